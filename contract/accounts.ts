@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { success, text, timeSchema } from "./api.ts";
+
+const email = z
+  .email("must be an e-mail address")
+  .max(254)
+  .transform((address) => address.toLowerCase());
+
+export const registerSchema = z.object({
+  email,
+  password: text(200, 8),
+  name: text(200).optional(),
+});
+
+export const loginSchema = z.object({
+  email: text(254, 1).transform((address) => address.toLowerCase()),
+  password: text(1000, 1),
+});
+
+export const userSchema = z
+  .object({ id: z.string(), email: z.string(), name: z.string().nullable(), createdAt: timeSchema })
+  .meta({ id: "User" });
+export type User = z.infer<typeof userSchema>;
+
+export const sessionAnswerSchema = success({
+  token: z.string().describe("A JWT, valid for seven days"),
+  user: userSchema,
+});
+export const meAnswerSchema = success({ user: userSchema });

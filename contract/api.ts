@@ -1,0 +1,39 @@
+import * as z from "zod";
+
+/** The shapes every route shares: the error, the page of a list, the times. */
+export const errorSchema = z
+  .object({
+    ok: z.literal(false),
+    error: z.string().describe("A stable snake_case code"),
+    message: z.string().describe("One helpful sentence"),
+    details: z.unknown().optional(),
+  })
+  .loose()
+  .meta({ id: "Error" });
+
+export const timeSchema = z.iso.datetime().describe("ISO 8601, UTC");
+
+export const pageQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50).describe("How many at most"),
+  cursor: z.string().max(200).optional().describe("`nextCursor` of the page before"),
+});
+export type PageQuery = z.infer<typeof pageQuerySchema>;
+
+export const nextCursorSchema = z
+  .string()
+  .nullable()
+  .describe("Pass as `cursor` for the next page; null at the end");
+
+/** `{ok: true, …}`: what every success carries. */
+export function success<T extends z.ZodRawShape>(shape: T) {
+  return z.object({ ok: z.literal(true), ...shape });
+}
+
+/** Text for people: no NUL, which one of the databases cannot hold. */
+export function text(maxLength: number, minLength = 0) {
+  return z
+    .string()
+    .min(minLength, minLength === 1 ? "must not be empty" : undefined)
+    .max(maxLength)
+    .refine((value) => !value.includes("\0"), "must not contain a NUL character");
+}

@@ -1,0 +1,51 @@
+import * as z from "zod";
+
+/**
+ * A workflow is a graph of steps joined by edges. These are the loose shapes: they accept what a person
+ * may store (unknown fields are kept as they came), and `graph/validate.ts` says what is wrong with it.
+ */
+export type Step = { stepId: string; type: string } & Record<string, unknown>;
+export type Edge = { id?: string | undefined; source: string; target: string } & Record<string, unknown>;
+
+export interface Graph {
+  steps: Step[];
+  edges: Edge[];
+}
+
+export const errorCodes = [
+  "missing_step_id",
+  "duplicate_step_id",
+  "unknown_step_type",
+  "missing_field",
+  "invalid_field",
+  "duplicate_edge_id",
+  "unknown_edge_source",
+  "unknown_edge_target",
+  "self_edge",
+  "cycle",
+  "unknown_reference",
+  "forward_reference",
+] as const;
+
+export const warningCodes = [
+  "missing_edge_id",
+  "unreachable_step",
+  "disconnected_step",
+  "unused_branch",
+  "implicit_dependency",
+  "no_edges",
+] as const;
+
+export const problemSchema = z.object({
+  code: z.enum([...errorCodes, ...warningCodes]),
+  message: z.string(),
+  stepId: z.string().optional(),
+  edgeId: z.string().optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+export interface Validation {
+  valid: boolean;
+  errors: Problem[];
+  warnings: Problem[];
+}

@@ -1,0 +1,39 @@
+import type { Edge } from "../graph.ts";
+import { findStepType } from "../steps/catalogue.ts";
+
+export type EdgeCondition = "true" | "false" | "error";
+
+const conditions: ReadonlySet<unknown> = new Set(["true", "false", "error"]);
+
+/** The outcome of its source that an edge asks for; undefined when it asks for none. */
+export function edgeCondition(edge: Readonly<Record<string, unknown>>): EdgeCondition | undefined {
+  const condition = edge["condition"];
+  const word = typeof condition === "boolean" ? String(condition) : condition;
+  return conditions.has(word) ? (word as EdgeCondition) : undefined;
+}
+
+/**
+ * What a switch compares by. People type `1` into a form and get the text "1", so cases are compared as text;
+ * a value of null is the empty case. Undefined for what no case can equal.
+ */
+export function caseKey(value: unknown): string | undefined {
+  if (value === null) return "";
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : undefined;
+}
+
+/** The case that an edge stands for; undefined for a plain or cleared one, which after a switch is the default. */
+export function edgeCase(edge: Readonly<Record<string, unknown>>): string | undefined {
+  const value = edge["caseValue"];
+  return value === undefined || value === null ? undefined : caseKey(value);
+}
+
+/** Whether any outcome of a source of that type takes the edge. Every step can fail, so "error" always can be. */
+export function canBeTaken(edge: Edge, sourceType: unknown): boolean {
+  if (edge["condition"] === undefined && edge["caseValue"] === undefined) return true;
+  const type = findStepType(sourceType)?.type;
+  const condition = edgeCondition(edge);
+  if ((condition === "true" || condition === "false") && type !== "condition") return false;
+  return edgeCase(edge) === undefined || condition === "error" || type === "switch";
+}

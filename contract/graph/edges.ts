@@ -1,0 +1,93 @@
+import type { Edge } from "../graph.ts";
+import { isRecord } from "../placeholders/json-value.ts";
+import { caseKey, edgeCondition } from "./branches.ts";
+import { quote, type Place, type Report } from "./report.ts";
+
+/** Reports what is wrong with each edge and hands back those that join two different steps of the graph. */
+export function readEdges(raw: readonly unknown[], ids: ReadonlySet<string>, report: Report): Edge[] {
+  const edges: Edge[] = [];
+  const seen = new Set<string>();
+
+  raw.forEach((edge, index) => {
+    const position = `Edge ${index + 1} of the list`;
+    if (!isRecord(edge)) {
+      report.error("invalid_field", `${position} must be an object with an id, a source and a target.`);
+      return;
+    }
+    const place = readEdgeId(edge, position, seen, report);
+    const label = place.edgeId === undefined ? position : `Edge ${quote(place.edgeId)}`;
+    checkBranch(edge, label, place, report);
+
+    const { source, target } = edge;
+    const knownSource = isKnown(source, ids);
+    const knownTarget = isKnown(target, ids);
+    if (!knownSource) report.error("unknown_edge_source", describeEnd(label, "source", source), place);
+    if (!knownTarget) report.error("unknown_edge_target", describeEnd(label, "target", target), place);
+    if (!knownSource || !knownTarget) return;
+    if (source === target) {
+      report.error(
+        "self_edge",
+        `${label} leads from step ${quote(source)} back to itself. Remove it, or use a foreach step to repeat something.`,
+        { ...place, stepId: source },
+      );
+      return;
+    }
+    edges.push(edge as Edge);
+  });
+  return edges;
+}
+
+function readEdgeId(
+  edge: Record<string, unknown>,
+  position: string,
+  seen: Set<string>,
+  report: Report,
+): Place {
+  const id = edge["id"];
+  if (id === undefined || id === null || id === "") {
+    report.warning(
+      "missing_edge_id",
+      `${position} has no id. Give it one, so that it can be told from others.`,
+    );
+    return {};
+  }
+  if (typeof id !== "string") {
+    report.error("invalid_field", `${position} has an id that is not text. Make it a short text.`);
+    return {};
+  }
+  if (seen.has(id))
+    report.error(
+      "duplicate_edge_id",
+      `The edge id ${quote(id)} is used more than once. Give every edge its own.`,
+      {
+        edgeId: id,
+      },
+    );
+  seen.add(id);
+  return { edgeId: id };
+}
+
+function checkBranch(edge: Record<string, unknown>, label: string, place: Place, report: Report): void {
+  const { condition, caseValue } = edge;
+  const plain = condition === undefined || condition === null || condition === "";
+  if (!plain && edgeCondition(edge) === undefined)
+    report.error(
+      "invalid_field",
+      `${label}: the condition must be "true", "false" or "error". To compare values, put a condition step before it.`,
+      place,
+    );
+  if (caseValue !== undefined && caseKey(caseValue) === undefined)
+    report.error("invalid_field", `${label}: the caseValue must be a text, a number or true/false.`, place);
+}
+
+function isKnown(end: unknown, ids: ReadonlySet<string>): end is string {
+  return typeof end === "string" && ids.has(end);
+}
+
+function describeEnd(label: string, side: "source" | "target", end: unknown): string {
+  const verb = side === "source" ? "starts at" : "leads to";
+  if (end === undefined || end === null || end === "")
+    return `${label} has no ${side}. Set it to the stepId of the step where the edge ${side === "source" ? "starts" : "ends"}.`;
+  if (typeof end !== "string") return `${label} has a ${side} that is not text. Set it to a stepId.`;
+  return `${label} ${verb} ${quote(end)}, but there is no such step. Set its ${side} to an existing stepId or remove the edge.`;
+}

@@ -1,0 +1,113 @@
+import * as z from "zod";
+import { compileStep } from "../steps/compile-step.ts";
+import { findStepType, stepTypes } from "../steps/catalogue.ts";
+import { commonFields } from "../steps/common.ts";
+import type { StepType } from "../steps/step-type.ts";
+import type { Template } from "../placeholders/compile.ts";
+import type { ReadStep } from "./identity.ts";
+import { quote, type Report } from "./report.ts";
+
+interface CheckedField {
+  field: string;
+  schema: z.ZodType;
+  optional: boolean;
+}
+
+// The stepId is checked with the ids. Asking zod what is optional is slow, so it is asked once.
+const { stepId: _stepId, ...otherCommonFields } = commonFields;
+const commonChecks = checksOf(otherCommonFields);
+const typeChecks = new Map(stepTypes.map((entry) => [entry, checksOf(entry.fields)]));
+
+function checksOf(fields: Readonly<Record<string, z.ZodType>>): CheckedField[] {
+  return Object.entries(fields).map(([field, schema]) => ({
+    field,
+    schema,
+    optional: schema instanceof z.ZodOptional,
+  }));
+}
+
+/** Checks every field by itself, so that one wrong field hides no other; hands back the step's template. */
+export function checkFields(step: ReadStep, report: Report): Template | undefined {
+  checkEach(commonChecks, step, report);
+  const stepType = readType(step, report);
+  if (stepType === undefined) return undefined;
+  checkEach(typeChecks.get(stepType) ?? [], step, report);
+  checkAlternatives(stepType, step, report);
+  for (const { code, field, message } of stepType.check?.(step.fields) ?? [])
+    report.error(code, `${step.label}: the field "${field}" ${message}.`, step.place);
+
+  const template = compileStep(step.fields);
+  for (const { path, message } of template.problems)
+    report.error(
+      "invalid_field",
+      `${step.label}: in the field ${quote(path)}, ${endSentence(message)}`,
+      step.place,
+    );
+  return template;
+}
+
+function readType(step: ReadStep, report: Report): StepType | undefined {
+  const name = step.fields["type"];
+  const stepType = findStepType(name);
+  if (stepType !== undefined) return stepType;
+  const known = `Choose one of ${stepTypes.map((entry) => entry.type).join(", ")}.`;
+  if (name === undefined || name === null || name === "")
+    report.error("missing_field", `${step.label} has no type. ${known}`, step.place);
+  else {
+    const shown = typeof name === "string" ? quote(name) : "a value that is not text";
+    report.error("unknown_step_type", `${step.label} has ${shown} as its type. ${known}`, step.place);
+  }
+  return undefined;
+}
+
+function checkEach(checks: readonly CheckedField[], step: ReadStep, report: Report): void {
+  for (const { field, schema, optional } of checks) {
+    const value = step.fields[field];
+    if (value === undefined) {
+      if (!optional) reportMissing(field, schema, step, report);
+      continue;
+    }
+    // A cleared form field arrives as null; for an optional field that is the same as leaving it out.
+    if (value === null && optional) continue;
+    const result = schema.safeParse(value);
+    if (result.success) continue;
+    if (!optional && (value === null || value === "")) {
+      reportMissing(field, schema, step, report);
+      continue;
+    }
+    const issue = result.error.issues[0];
+    const path = [field, ...(issue?.path ?? [])].map(String).join(".");
+    report.error(
+      "invalid_field",
+      `${step.label}: the field ${quote(path)} ${issue?.message ?? "is not right"}.`,
+      step.place,
+    );
+  }
+}
+
+function reportMissing(field: string, schema: z.ZodType, step: ReadStep, report: Report): void {
+  report.error(
+    "missing_field",
+    `${step.label} needs the field "${field}": ${endSentence(schema.description ?? "it must be given")}`,
+    step.place,
+  );
+}
+
+function checkAlternatives(stepType: StepType, step: ReadStep, report: Report): void {
+  if (stepType.alternatives === undefined) return;
+  const { fields, exclusive } = stepType.alternatives;
+  const given = fields.filter((field) => step.fields[field] !== undefined && step.fields[field] !== null);
+  const choices = fields.map((field) => `"${field}"`).join(" or ");
+  if (given.length === 0)
+    report.error("missing_field", `${step.label} needs ${choices}. Give one of them.`, step.place);
+  else if (exclusive && given.length > 1)
+    report.error(
+      "invalid_field",
+      `${step.label} takes ${choices}, not both. Remove one of them.`,
+      step.place,
+    );
+}
+
+function endSentence(text: string): string {
+  return text.endsWith(".") ? text : `${text}.`;
+}

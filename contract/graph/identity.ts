@@ -1,0 +1,85 @@
+import { isRecord } from "../placeholders/json-value.ts";
+import { isForbiddenName } from "../placeholders/reference.ts";
+import type { Step } from "../graph.ts";
+import { quote, type Place, type Report } from "./report.ts";
+
+/** The ids that can be seen from a place: those of its own graph, then those around it. */
+export interface VisibleIds {
+  own: ReadonlySet<string>;
+  around: VisibleIds | undefined;
+}
+
+export interface ReadStep {
+  fields: Record<string, unknown>;
+  /** How messages call it: by its id, else by where it stands. */
+  label: string;
+  place: Place;
+}
+
+export interface ReadSteps {
+  /** Everything that is a step at all, so that its fields are checked even when its id is wrong. */
+  all: ReadStep[];
+  /** Those with an id of their own: the nodes of the graph. */
+  nodes: Step[];
+}
+
+const MAX_ID_LENGTH = 200;
+
+export function readSteps(
+  raw: readonly unknown[],
+  around: VisibleIds | undefined,
+  report: Report,
+): ReadSteps {
+  const all: ReadStep[] = [];
+  const nodes: Step[] = [];
+  const seen = new Set<string>();
+
+  raw.forEach((fields, index) => {
+    const position = `Step ${index + 1} of the list`;
+    if (!isRecord(fields)) {
+      report.error("invalid_field", `${position} must be an object with a stepId and a type.`);
+      return;
+    }
+    const stepId = readStepId(fields, position, report);
+    const place = stepId === undefined ? {} : { stepId };
+    all.push({ fields, place, label: stepId === undefined ? position : `Step ${quote(stepId)}` });
+    if (stepId === undefined) return;
+    if (seen.has(stepId) || isVisible(stepId, around)) {
+      const where = seen.has(stepId) ? "more than one step" : "a step outside this loop, too";
+      report.error(
+        "duplicate_step_id",
+        `The stepId ${quote(stepId)} is used by ${where}. Give every step a name of its own.`,
+        place,
+      );
+      return;
+    }
+    seen.add(stepId);
+    nodes.push(fields as Step);
+  });
+  return { all, nodes };
+}
+
+export function isVisible(stepId: string, ids: VisibleIds | undefined): boolean {
+  for (let scope = ids; scope !== undefined; scope = scope.around) if (scope.own.has(stepId)) return true;
+  return false;
+}
+
+function readStepId(fields: Record<string, unknown>, position: string, report: Report): string | undefined {
+  const stepId = fields["stepId"];
+  if (stepId === undefined || stepId === null || (typeof stepId === "string" && stepId.trim() === "")) {
+    report.error(
+      "missing_step_id",
+      `${position} has no stepId. Give it a short name, such as "fetch-orders".`,
+    );
+    return undefined;
+  }
+  if (typeof stepId !== "string" || stepId.length > MAX_ID_LENGTH || isForbiddenName(stepId)) {
+    const shown = typeof stepId === "string" ? quote(stepId) : "a value that is not text";
+    report.error(
+      "invalid_field",
+      `${position} has ${shown} as its stepId. It must be a text of at most ${MAX_ID_LENGTH} characters that is not a reserved word.`,
+    );
+    return undefined;
+  }
+  return stepId;
+}

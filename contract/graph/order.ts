@@ -1,0 +1,134 @@
+import type { Edge, Graph } from "../graph.ts";
+import { findComponents, type Components, type Links } from "./components.ts";
+import { findReachable } from "./reachability.ts";
+import { referredStepIds } from "./step-references.ts";
+
+export interface StepDependencies {
+  /** Control edges in: the ones that were drawn, or the implied sequence of a graph without edges. */
+  incoming: Edge[];
+  outgoing: Edge[];
+  /** Steps it refers to that come neither before nor after it. It waits for them, but is not skipped with them. */
+  waitsFor: string[];
+  /** Steps it refers to that come after it, or itself: always an error. */
+  refersAhead: string[];
+}
+
+export interface Dependencies {
+  steps: Map<string, StepDependencies>;
+  /** Every step after all it depends on; where that leaves a choice, as listed. Without meaning when there are cycles. */
+  order: string[];
+  /** The steps of each cycle, through edges or through waiting for each other. */
+  cycles: string[][];
+}
+
+export interface DependencyOptions {
+  /** The steps that a step refers to; spares reading the templates when the caller has done so. */
+  referred?: (stepId: string) => readonly string[];
+  /** Whether the steps run as listed, one after the other. By default, when there is no edge. */
+  inSequence?: boolean;
+}
+
+/** Who waits for whom, decided here once for the validator and the engine. */
+export function dependenciesOf(graph: Graph, options: DependencyOptions = {}): Dependencies {
+  const { referred = referencesIn(graph), inSequence = graph.edges.length === 0 } = options;
+  const ids = graph.steps.map((step) => step.stepId);
+  const indexOf = new Map(ids.map((id, index) => [id, index]));
+  const entries = ids.map((): StepDependencies => ({
+    incoming: [],
+    outgoing: [],
+    waitsFor: [],
+    refersAhead: [],
+  }));
+  const links: Links = { from: [], to: [] };
+
+  for (const edge of inSequence ? impliedSequence(ids) : graph.edges) {
+    const from = indexOf.get(edge.source);
+    const to = indexOf.get(edge.target);
+    if (from === undefined || to === undefined || from === to) continue;
+    entries[from]!.outgoing.push(edge);
+    entries[to]!.incoming.push(edge);
+    links.from.push(from);
+    links.to.push(to);
+  }
+
+  const control = findComponents(ids.length, links);
+  const waits = sortReferences(ids, indexOf, referred, entries, links, control);
+  const all =
+    waits.from.length === 0
+      ? control
+      : findComponents(ids.length, {
+          from: [...links.from, ...waits.from],
+          to: [...links.to, ...waits.to],
+        });
+  return {
+    steps: new Map(ids.map((id, index) => [id, entries[index]!])),
+    ...groupByComponent(ids, all),
+  };
+}
+
+function referencesIn(graph: Graph): (stepId: string) => readonly string[] {
+  const byId = new Map(graph.steps.map((step) => [step.stepId, step]));
+  return (stepId) => {
+    const step = byId.get(stepId);
+    return step === undefined ? [] : referredStepIds(step);
+  };
+}
+
+function impliedSequence(ids: readonly string[]): Edge[] {
+  return ids.slice(1).map((target, index) => ({ source: ids[index]!, target }));
+}
+
+/** Fills in `waitsFor` and `refersAhead` and hands back the waits as links. */
+function sortReferences(
+  ids: readonly string[],
+  indexOf: ReadonlyMap<string, number>,
+  referred: (stepId: string) => readonly string[],
+  entries: readonly StepDependencies[],
+  links: Links,
+  control: Components,
+): Links {
+  const pairs: Links = { from: [], to: [] };
+  const questions: Links = { from: [], to: [] };
+  ids.forEach((id, reader) => {
+    for (const name of new Set(referred(id))) {
+      const target = indexOf.get(name);
+      if (target === undefined) continue;
+      if (target === reader) entries[reader]!.refersAhead.push(name);
+      const a = control.of[target]!;
+      const b = control.of[reader]!;
+      pairs.from.push(target);
+      pairs.to.push(reader);
+      questions.from.push(Math.min(a, b));
+      questions.to.push(Math.max(a, b));
+    }
+  });
+
+  // Inside a cycle, all in one component, a way leads back to each step: nothing there waits or refers ahead,
+  // and the cycle itself is what gets reported.
+  const componentLinks: Links = {
+    from: links.from.map((node) => control.of[node]!),
+    to: links.to.map((node) => control.of[node]!),
+  };
+  const connected = findReachable(control.count, componentLinks, questions);
+  const waits: Links = { from: [], to: [] };
+  pairs.from.forEach((target, i) => {
+    const reader = pairs.to[i]!;
+    if (connected[i]) {
+      if (control.of[target]! > control.of[reader]!) entries[reader]!.refersAhead.push(ids[target]!);
+      return;
+    }
+    entries[reader]!.waitsFor.push(ids[target]!);
+    waits.from.push(target);
+    waits.to.push(reader);
+  });
+  return waits;
+}
+
+function groupByComponent(
+  ids: readonly string[],
+  components: Components,
+): { order: string[]; cycles: string[][] } {
+  const groups: string[][] = Array.from({ length: components.count }, () => []);
+  ids.forEach((id, index) => groups[components.of[index]!]!.push(id));
+  return { order: groups.flat(), cycles: groups.filter((group) => group.length > 1) };
+}

@@ -1,0 +1,64 @@
+import type { Reference } from "../placeholders/reference.ts";
+import { expressionReferences } from "../steps/expression-references.ts";
+import type { ReadStep } from "./identity.ts";
+import { quote, type Report } from "./report.ts";
+
+const stepProperties: ReadonlySet<unknown> = new Set(["output", "status", "error"]);
+
+/** Says what is wrong with a reference by itself: an unknown root, or a root used in a way it does not have. */
+export function describeMisuse(reference: Reference, insideLoop: boolean): string | undefined {
+  const { root, path } = reference;
+  const [first, second] = path;
+  switch (root) {
+    case "input":
+      return undefined;
+    case "item":
+    case "index":
+      return insideLoop ? undefined : `${root} has a value only in the steps inside a foreach step`;
+    case "now":
+      return path.length === 0 ? undefined : "now is a moment and has nothing inside";
+    case "vars":
+    case "secrets":
+      return path.length > 0 ? undefined : `say which one is meant, such as ${root}.name`;
+    case "task":
+      return first === "id" && path.length === 1 ? undefined : "a task has only task.id";
+    case "workflow":
+      return (first === "id" || first === "name") && path.length === 1
+        ? undefined
+        : "a workflow has only workflow.id and workflow.name";
+    case "steps":
+      return path.length >= 2 && stepProperties.has(second)
+        ? undefined
+        : `write steps.<id>.output, steps.<id>.status or steps.<id>.error`;
+    default:
+      return "a placeholder begins with input, steps, item, index, vars, secrets, task, workflow or now";
+  }
+}
+
+export function checkPlaceholders(
+  step: ReadStep,
+  references: readonly Reference[],
+  insideLoop: boolean,
+  report: Report,
+): void {
+  for (const reference of references) {
+    const misuse = describeMisuse(reference, insideLoop);
+    if (misuse !== undefined)
+      report.error(
+        "unknown_reference",
+        `${step.label} refers to ${quote(`{{${reference.source}}}`)}, which does not exist: ${misuse}.`,
+        step.place,
+      );
+  }
+}
+
+export function checkExpression(step: ReadStep, report: Report): void {
+  const { type, expression } = step.fields;
+  if (type !== "transform" || typeof expression !== "string" || !expressionReferences(expression).unnamed)
+    return;
+  report.error(
+    "unknown_reference",
+    `${step.label}: the expression uses "steps" without saying which one. Write steps.name or steps.\`any name\`; for a field of your own data that is called steps, write $.steps.`,
+    step.place,
+  );
+}

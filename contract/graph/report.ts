@@ -1,0 +1,60 @@
+import type { errorCodes, Problem, Validation, warningCodes } from "../graph.ts";
+
+export type ErrorCode = (typeof errorCodes)[number];
+export type WarningCode = (typeof warningCodes)[number];
+export type Place = { stepId?: string; edgeId?: string };
+
+export interface Report {
+  error(code: ErrorCode, message: string, place?: Place): void;
+  warning(code: WarningCode, message: string, place?: Place): void;
+  result(): Validation;
+}
+
+// Two megabytes of `0,0,0` would otherwise become an answer of a hundred.
+const SHOWN = 1000;
+
+export function createReport(): Report {
+  const errors = createProblems("mend these first");
+  const warnings = createProblems("look at these first");
+  return {
+    error: (code, message, place) => errors.add({ code, message, ...place }),
+    warning: (code, message, place) => warnings.add({ code, message, ...place }),
+    result: () => ({ valid: errors.count() === 0, errors: errors.list(), warnings: warnings.list() }),
+  };
+}
+
+function createProblems(advice: string) {
+  const shown: Problem[] = [];
+  let firstHidden: Problem | undefined;
+  let hidden = 0;
+  return {
+    add(problem: Problem): void {
+      if (shown.length < SHOWN) shown.push(problem);
+      else {
+        firstHidden ??= problem;
+        hidden += 1;
+      }
+    },
+    count: () => shown.length,
+    list: (): Problem[] =>
+      firstHidden === undefined
+        ? shown
+        : [...shown, { code: firstHidden.code, message: `There are ${hidden} more problems; ${advice}.` }],
+  };
+}
+
+const NAME_LENGTH = 80;
+
+/** A name from outside in quotes, shortened so that a message stays a sentence. */
+export function quote(name: unknown): string {
+  const text = String(name);
+  return `"${text.length > NAME_LENGTH ? `${text.slice(0, NAME_LENGTH)}…` : text}"`;
+}
+
+/** `"a", "b" and "c"`, and how many more when there are many. */
+export function quoteAll(names: readonly string[], most = 10): string {
+  const shown = names.slice(0, most).map(quote);
+  if (names.length > most) return `${shown.join(", ")} and ${names.length - most} more`;
+  const last = shown.pop() ?? "";
+  return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { check, edge, http, loop, say } from "./sample-steps.ts";
+import { validateGraph } from "./validate.ts";
+
+test("an edge that can never be taken leaves its target, and all after it, unreachable", () => {
+  const { warnings: found } = validateGraph({
+    steps: [say("a"), say("b"), say("c")],
+    edges: [edge("a", "b", { condition: "true" }), edge("b", "c")],
+  });
+  expect(found.map(({ code, stepId, edgeId }) => [code, stepId ?? edgeId])).toEqual([
+    ["unused_branch", "a-b"],
+    ["unreachable_step", "b"],
+    ["unreachable_step", "c"],
+  ]);
+});
+
+describe("a right graph has no problems", () => {
+  test.each<[string, unknown[], unknown[]]>([
+    ["empty", [], []],
+    ["one step", [say("a")], []],
+    ["the aliases of agent", [{ stepId: "a", type: "agentCall", agentId: "x", input: 1 }], []],
+    [
+      "fields of its own and a long text",
+      [{ ...say("a", "y".repeat(100_001)), label: "{{ not a placeholder", position: { x: 1 } }],
+      [],
+    ],
+    ["a cleared optional field", [http({ headers: null, maxRetries: null })], []],
+    [
+      "a method in small letters and one from a placeholder",
+      [http({ method: "post" }), http({ stepId: "b", method: "{{input.m}}" })],
+      [edge("a", "b")],
+    ],
+    ["numbers from placeholders", [{ stepId: "a", type: "delay", seconds: "{{input.seconds}}" }], []],
+    ["escaped braces", [say("a", "\\{{ 1 + 1 }}")], []],
+    [
+      "both branches of a condition, as words and as booleans, and an error edge",
+      [check("a"), say("b"), say("c"), say("d")],
+      [
+        edge("a", "b", { condition: "true" }),
+        edge("a", "c", { condition: false }),
+        edge("a", "d", { condition: "error" }),
+      ],
+    ],
+    [
+      "a switch with cases and a default",
+      [{ stepId: "a", type: "switch", value: "{{input.x}}" }, say("b"), say("c")],
+      [edge("a", "b", { caseValue: 1 }), edge("a", "c")],
+    ],
+    [
+      "a loop that uses its item, its own steps and an earlier one",
+      [
+        say("a"),
+        loop([say("x", "{{item}}{{index}}{{steps.a.output}}"), say("y", "{{steps.x.output}}")], {
+          edges: [edge("x", "y")],
+        }),
+        say("b", "{{steps.loop.output}}"),
+      ],
+      [edge("a", "loop"), edge("loop", "b")],
+    ],
+  ])("%s", (_, steps, edges) => {
+    expect(validateGraph({ steps, edges })).toEqual({ valid: true, errors: [], warnings: [] });
+  });
+});
+
+test("all problems are told at once", () => {
+  const codes = validateGraph({
+    steps: [
+      null,
+      { type: "http" },
+      { stepId: "a", type: "http", maxRetries: -1, headers: 3 },
+      say("a"),
+      { stepId: "b", type: "?" },
+    ],
+    edges: [edge("a", "nowhere"), edge("b", "b")],
+  }).errors.map((problem) => problem.code);
+  expect(codes.sort()).toEqual(
+    [
+      "invalid_field",
+      "missing_step_id",
+      "missing_field",
+      "missing_field",
+      "invalid_field",
+      "invalid_field",
+      "duplicate_step_id",
+      "unknown_step_type",
+      "unknown_edge_target",
+      "self_edge",
+    ].sort(),
+  );
+});
+
+test("each cycle is one error that names its steps, and nothing else is blamed", () => {
+  const { errors: found } = validateGraph({
+    steps: ["a", "b", "c", "d", "e"].map((id) => say(id)),
+    edges: [edge("a", "b"), edge("b", "a"), edge("b", "c"), edge("c", "d"), edge("d", "e"), edge("e", "c")],
+  });
+  expect(found.map((problem) => problem.code)).toEqual(["cycle", "cycle"]);
+  expect(found[0]?.message).toContain('"a" and "b"');
+  expect(found[1]?.message).toContain('"c", "d" and "e"');
+});
+
+test("edges that are all broken do not turn the list into a sequence", () => {
+  const { errors: found } = validateGraph({
+    steps: [say("a", "{{steps.b.output}}"), say("b")],
+    edges: [edge("a", "z")],
+  });
+  expect(found.map((problem) => problem.code)).toEqual(["unknown_edge_target"]);
+});

@@ -1,0 +1,194 @@
+import type { Validation } from "../graph.ts";
+import type { Reference } from "../placeholders/reference.ts";
+import { readEdges } from "./edges.ts";
+import { checkFields } from "./fields.ts";
+import { isVisible, readSteps, type ReadStep, type VisibleIds } from "./identity.ts";
+import { dependenciesOf, type Dependencies } from "./order.ts";
+import { checkExpression, checkPlaceholders } from "./references.ts";
+import { createReport, quote, quoteAll, type Place, type Report } from "./report.ts";
+import { maxNesting, ownReferences } from "./step-references.ts";
+import { warnAboutShape } from "./warnings.ts";
+
+const DEFAULT_MAX_STEPS = 20_000;
+const MAX_EDGES_PER_STEP_LIMIT = 10;
+
+export interface ValidationOptions {
+  /** Counts the steps inside loops, too. */
+  maxSteps?: number;
+}
+
+/** A reference to a step, with the step in whose fields it stands. */
+interface StepReference {
+  reader: Place;
+  label: string;
+  stepId: string;
+  source: string;
+}
+
+interface Walk {
+  report: Report;
+  maxSteps: number;
+  countedSteps: number;
+}
+
+/** Finds everything that is wrong with a graph, whatever it is made of. It never throws and runs nothing. */
+export function validateGraph(
+  graph: { steps?: unknown; edges?: unknown },
+  options: ValidationOptions = {},
+): Validation {
+  const report = createReport();
+  checkGraph(graph, undefined, 0, {
+    report,
+    maxSteps: options.maxSteps ?? DEFAULT_MAX_STEPS,
+    countedSteps: 0,
+  });
+  return report.result();
+}
+
+/** Hands back the references that lead out of this graph, for the one around it to judge. */
+function checkGraph(
+  graph: { steps?: unknown; edges?: unknown },
+  around: VisibleIds | undefined,
+  nesting: number,
+  walk: Walk,
+): StepReference[] {
+  const { report } = walk;
+  const rawSteps = readList(graph.steps, "steps", report);
+  const rawEdges = readList(graph.edges, "edges", report);
+  if (!withinLimits(rawSteps, rawEdges, walk)) return [];
+
+  const { all, nodes } = readSteps(rawSteps, around, report);
+  const own = new Set(nodes.map((step) => step.stepId));
+  const visible: VisibleIds = { own, around };
+  const edges = readEdges(rawEdges, own, report);
+
+  const referencesOf = new Map<string, StepReference[]>();
+  const outward: StepReference[] = [];
+  for (const step of all) {
+    const found = [...checkStep(step, nesting > 0, report), ...checkLoop(step, visible, nesting, walk)];
+    const inside: StepReference[] = [];
+    for (const reference of found) {
+      if (own.has(reference.stepId)) inside.push(reference);
+      else if (isVisible(reference.stepId, around)) outward.push(reference);
+      else reportUnknown(reference, report);
+    }
+    const stepId = step.place.stepId;
+    // Of two steps with one id the first is the node; the other's references have no place in the order.
+    if (stepId !== undefined && !referencesOf.has(stepId)) referencesOf.set(stepId, inside);
+  }
+
+  // Asked of the list as it came: edges that are all broken do not make the graph a sequence.
+  const inSequence = rawEdges.length === 0;
+  const dependencies = dependenciesOf(
+    { steps: nodes, edges },
+    {
+      inSequence,
+      referred: (stepId) => (referencesOf.get(stepId) ?? []).map((reference) => reference.stepId),
+    },
+  );
+  reportCycles(dependencies, report);
+  reportOrder(dependencies, referencesOf, report);
+  if (inSequence || edges.length > 0) warnAboutShape({ steps: nodes, edges, dependencies }, report);
+  return outward;
+}
+
+function checkStep(step: ReadStep, insideLoop: boolean, report: Report): StepReference[] {
+  const template = checkFields(step, report);
+  if (template === undefined) return [];
+  checkPlaceholders(step, template.references, insideLoop, report);
+  checkExpression(step, report);
+  return ownReferences(step.fields, template).flatMap((reference) => asStepReference(reference, step));
+}
+
+function asStepReference(reference: Reference, step: ReadStep): StepReference[] {
+  const { stepId, source } = reference;
+  return stepId === undefined ? [] : [{ reader: step.place, label: step.label, stepId, source }];
+}
+
+function checkLoop(step: ReadStep, visible: VisibleIds, nesting: number, walk: Walk): StepReference[] {
+  const { type, steps, edges } = step.fields;
+  if (type !== "foreach" || !Array.isArray(steps)) return [];
+  if (nesting >= maxNesting) {
+    walk.report.error(
+      "invalid_field",
+      `${step.label} is a loop inside ${maxNesting} others, which is too deep. Move the inner steps to a workflow of their own.`,
+      step.place,
+    );
+    return [];
+  }
+  // A list of edges that is no list is a wrong field of the foreach step and reported there.
+  return checkGraph({ steps, edges: Array.isArray(edges) ? edges : [] }, visible, nesting + 1, walk);
+}
+
+function readList(value: unknown, name: string, report: Report): unknown[] {
+  if (Array.isArray(value)) return value;
+  if (value !== undefined && value !== null)
+    report.error("invalid_field", `"${name}" must be a list. Use [] for none.`);
+  return [];
+}
+
+function withinLimits(steps: readonly unknown[], edges: readonly unknown[], walk: Walk): boolean {
+  walk.countedSteps += steps.length;
+  if (walk.countedSteps > walk.maxSteps) {
+    walk.report.error(
+      "invalid_field",
+      `A workflow may have at most ${walk.maxSteps} steps. Split it into several workflows.`,
+    );
+    return false;
+  }
+  const maxEdges = Math.max(walk.maxSteps, 100) * MAX_EDGES_PER_STEP_LIMIT;
+  if (edges.length <= maxEdges) return true;
+  walk.report.error(
+    "invalid_field",
+    `A workflow may have at most ${maxEdges} edges. Split it into several workflows.`,
+  );
+  return false;
+}
+
+function reportUnknown({ reader, label, stepId, source }: StepReference, report: Report): void {
+  report.error(
+    "unknown_reference",
+    `${label} refers to ${quote(source)}, but there is no step ${quote(stepId)} that it can see. Correct the name or add the step.`,
+    reader,
+  );
+}
+
+function reportCycles(dependencies: Dependencies, report: Report): void {
+  for (const cycle of dependencies.cycles) {
+    const [first = ""] = cycle;
+    report.error(
+      "cycle",
+      `The steps ${quoteAll(cycle)} wait for each other in a circle. Remove an edge or a reference between them.`,
+      { stepId: first },
+    );
+  }
+}
+
+function reportOrder(
+  dependencies: Dependencies,
+  referencesOf: ReadonlyMap<string, StepReference[]>,
+  report: Report,
+): void {
+  for (const [stepId, { refersAhead, waitsFor }] of dependencies.steps) {
+    if (refersAhead.length === 0 && waitsFor.length === 0) continue;
+    const ahead = new Set(refersAhead);
+    const waits = new Set(waitsFor);
+    for (const reference of referencesOf.get(stepId) ?? []) {
+      const { reader, label, source } = reference;
+      if (ahead.has(reference.stepId))
+        report.error("forward_reference", describeAhead(reference, stepId), reader);
+      else if (waits.delete(reference.stepId))
+        report.warning(
+          "implicit_dependency",
+          `${label} refers to ${quote(source)} without an edge that puts it after ${quote(reference.stepId)}. It will wait for that step; draw an edge to make this visible.`,
+          reader,
+        );
+    }
+  }
+}
+
+function describeAhead({ label, source, stepId }: StepReference, ownerId: string): string {
+  return stepId === ownerId
+    ? `${label} refers to ${quote(source)}, which is not there before the step itself has ended. Refer to a step before it.`
+    : `${label} refers to ${quote(source)}, but ${quote(stepId)} comes later. Refer to a step before it, or change the edges.`;
+}

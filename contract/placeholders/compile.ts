@@ -1,0 +1,118 @@
+import type { JsonValue } from "./json-value.ts";
+import type { Reference } from "./reference.ts";
+import { scanText } from "./scan-text.ts";
+
+/** Deeper values are refused when saving, so that nothing that walks a field can overflow the stack. */
+export const maxTemplateDepth = 200;
+
+export type TemplateNode =
+  | { kind: "literal"; value: JsonValue }
+  | { kind: "value"; reference: Reference }
+  | { kind: "text"; parts: (string | Reference)[] }
+  | { kind: "array"; items: TemplateNode[] }
+  | { kind: "object"; entries: [string, TemplateNode][] };
+
+export interface TemplateProblem {
+  /** Where in the value, such as `body.items[0]`; empty for the value itself. */
+  path: string;
+  message: string;
+}
+
+/** A value with its placeholders found once, so that rendering only fills them in. */
+export interface Template {
+  node: TemplateNode;
+  references: Reference[];
+  problems: TemplateProblem[];
+}
+
+interface Compilation {
+  path: (string | number)[];
+  references: Map<string, Reference>;
+  problems: TemplateProblem[];
+}
+
+/** `literalKeys` names top-level keys of an object whose values are taken as they are. */
+export function compileTemplate(value: JsonValue, literalKeys?: ReadonlySet<string>): Template {
+  const compilation: Compilation = { path: [], references: new Map(), problems: [] };
+  const node = compileNode(value, compilation, literalKeys);
+  return { node, references: [...compilation.references.values()], problems: compilation.problems };
+}
+
+/** The references of the template in the order in which they stand, each spelling once. */
+export function templateReferences(template: Template): Reference[] {
+  return template.references;
+}
+
+function compileNode(
+  value: JsonValue,
+  compilation: Compilation,
+  literalKeys?: ReadonlySet<string>,
+): TemplateNode {
+  if (typeof value === "string") return compileText(value, compilation);
+  if (typeof value !== "object" || value === null) return { kind: "literal", value };
+  if (compilation.path.length >= maxTemplateDepth) {
+    report(compilation, `the value is nested deeper than ${maxTemplateDepth} levels. Make it flatter.`);
+    return { kind: "literal", value };
+  }
+  return Array.isArray(value)
+    ? compileArray(value, compilation)
+    : compileObject(value, compilation, literalKeys);
+}
+
+// A subtree without placeholders is shared with the original: a large constant body is free at run time.
+function compileArray(value: JsonValue[], compilation: Compilation): TemplateNode {
+  let changed = false;
+  const items = value.map((item, index) => {
+    const node = compileChild(item, index, compilation);
+    changed ||= !isOriginal(node, item);
+    return node;
+  });
+  return changed ? { kind: "array", items } : { kind: "literal", value };
+}
+
+function compileObject(
+  value: { [key: string]: JsonValue },
+  compilation: Compilation,
+  literalKeys?: ReadonlySet<string>,
+): TemplateNode {
+  let changed = false;
+  const entries = Object.entries(value).map(([key, child]): [string, TemplateNode] => {
+    if (literalKeys?.has(key)) return [key, { kind: "literal", value: child }];
+    const node = compileChild(child, key, compilation);
+    changed ||= !isOriginal(node, child);
+    return [key, node];
+  });
+  return changed ? { kind: "object", entries } : { kind: "literal", value };
+}
+
+/** A literal can differ from what was written: an escape in it was resolved. */
+function isOriginal(node: TemplateNode, original: JsonValue): boolean {
+  return node.kind === "literal" && node.value === original;
+}
+
+function compileChild(value: JsonValue, key: string | number, compilation: Compilation): TemplateNode {
+  compilation.path.push(key);
+  const node = compileNode(value, compilation);
+  compilation.path.pop();
+  return node;
+}
+
+function compileText(text: string, compilation: Compilation): TemplateNode {
+  if (!text.includes("{{")) return { kind: "literal", value: text };
+  const { parts, problem } = scanText(text);
+  if (problem !== undefined) report(compilation, problem);
+  for (const part of parts) {
+    if (typeof part === "string") continue;
+    if (!compilation.references.has(part.source)) compilation.references.set(part.source, part);
+  }
+  const [only] = parts;
+  if (parts.length > 1 || only === undefined) return { kind: "text", parts };
+  return typeof only === "string" ? { kind: "literal", value: only } : { kind: "value", reference: only };
+}
+
+function report(compilation: Compilation, message: string): void {
+  const path = compilation.path
+    .map((key, index) => (typeof key === "number" ? `[${key}]` : index === 0 ? key : `.${key}`))
+    .join("");
+  compilation.problems.push({ path, message });
+}

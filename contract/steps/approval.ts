@@ -1,0 +1,24 @@
+import { choice, text } from "./fields.ts";
+import { defineStepType } from "./step-type.ts";
+
+export const approvalStep = defineStepType({
+  type: "approval",
+  title: "Wait for approval",
+  description:
+    "Pauses the run until a person approves or rejects. A rejection ends the run; timeoutMs limits the wait.",
+  category: "flow",
+  fields: {
+    message: text("What the person is asked to decide."),
+    onTimeout: choice("What happens when nobody decides in time; reject when left out.", [
+      "approve",
+      "reject",
+      "fail",
+    ]).optional(),
+  },
+  example: {
+    stepId: "manager-approval",
+    type: "approval",
+    message: "Pay invoice {{input.invoiceNumber}}?",
+    timeoutMs: 86_400_000,
+  },
+});

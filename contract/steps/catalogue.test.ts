@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { validateGraph } from "../graph/validate.ts";
+import { describeStepTypes, findStepType, stepTypes } from "./catalogue.ts";
+
+test("all fourteen types are there, each under one name", () => {
+  expect(stepTypes.map((entry) => entry.type).sort()).toEqual([
+    "agent",
+    "approval",
+    "condition",
+    "delay",
+    "document_query",
+    "email",
+    "file",
+    "foreach",
+    "http",
+    "llm",
+    "mcp",
+    "switch",
+    "transform",
+    "workflow",
+  ]);
+});
+
+test.each(["agent", "agent_call", "agent-call", "agentCall"])("%s is an agent step", (name) => {
+  expect(findStepType(name)?.type).toBe("agent");
+});
+
+test.each(["", "HTTP", "constructor", "__proto__", 7, null, undefined])("%s is no step type", (name) => {
+  expect(findStepType(name)).toBeUndefined();
+});
+
+test.each(stepTypes.map((entry) => [entry.type, entry] as const))(
+  "the example of %s is valid",
+  (_, entry) => {
+    expect(validateGraph({ steps: [entry.example], edges: [] })).toEqual({
+      valid: true,
+      errors: [],
+      warnings: [],
+    });
+    expect(entry.schema.safeParse({ ...entry.example, color: "red" }).data).toMatchObject({ color: "red" });
+  },
+);
+
+test.each(describeStepTypes().map((entry) => [entry.type, entry] as const))(
+  "the JSON Schema of %s explains every field",
+  (_, entry) => {
+    const properties = entry.schema["properties"] as Record<string, { description?: string }>;
+    expect(Object.keys(properties)).toEqual(
+      expect.arrayContaining(["stepId", "type", "maxRetries", "onError"]),
+    );
+    for (const [field, schema] of Object.entries(properties))
+      expect([field, schema.description]).toEqual([field, expect.any(String)]);
+    expect(entry.schema["required"]).toEqual(expect.arrayContaining(["stepId", "type"]));
+    expect(JSON.parse(JSON.stringify(entry))).toEqual(entry);
+  },
+);
+
+test("the JSON Schema offers the words of a choice and the alternatives of a type", () => {
+  const schemaOf = (type: string) => describeStepTypes().find((entry) => entry.type === type)?.schema;
+  expect(schemaOf("http")).toMatchObject({
+    properties: { method: { enum: expect.arrayContaining(["GET", "POST"]) } },
+  });
+  expect(schemaOf("delay")).toMatchObject({ oneOf: [{ required: ["seconds"] }, { required: ["until"] }] });
+});

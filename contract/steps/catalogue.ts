@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { agentStep } from "./agent.ts";
+import { approvalStep } from "./approval.ts";
+import { conditionStep } from "./condition.ts";
+import { delayStep } from "./delay.ts";
+import { documentQueryStep } from "./document-query.ts";
+import { emailStep } from "./email.ts";
+import { fileStep } from "./file.ts";
+import { foreachStep } from "./foreach.ts";
+import { httpStep } from "./http.ts";
+import { llmStep } from "./llm.ts";
+import { mcpStep } from "./mcp.ts";
+import type { StepCategory, StepType } from "./step-type.ts";
+import { switchStep } from "./switch.ts";
+import { transformStep } from "./transform.ts";
+import { workflowStep } from "./workflow.ts";
+
+/** Every type of step there is: the validator, the engine, the page and the generator all read this list. */
+export const stepTypes: readonly StepType[] = [
+  httpStep,
+  llmStep,
+  fileStep,
+  agentStep,
+  approvalStep,
+  conditionStep,
+  switchStep,
+  transformStep,
+  foreachStep,
+  workflowStep,
+  delayStep,
+  documentQueryStep,
+  mcpStep,
+  emailStep,
+];
+
+const byName = new Map(
+  stepTypes.flatMap((entry) => [entry.type, ...entry.aliases].map((name) => [name, entry])),
+);
+
+/** The type that a name or one of its other spellings means. */
+export function findStepType(name: unknown): StepType | undefined {
+  return typeof name === "string" ? byName.get(name) : undefined;
+}
+
+export interface StepTypeDescription {
+  type: string;
+  title: string;
+  description: string;
+  category: StepCategory;
+  /** JSON Schema of the fields. */
+  schema: Record<string, unknown>;
+  example: Record<string, unknown>;
+}
+
+export function describeStepTypes(): StepTypeDescription[] {
+  return stepTypes.map((entry) => ({
+    type: entry.type,
+    title: entry.title,
+    description: entry.description,
+    category: entry.category,
+    schema: jsonSchemaOf(entry),
+    example: entry.example,
+  }));
+}
+
+function jsonSchemaOf(entry: StepType): Record<string, unknown> {
+  const schema: Record<string, unknown> = z.toJSONSchema(entry.schema, {
+    io: "input",
+    unrepresentable: "any",
+  });
+  if (entry.alternatives !== undefined) {
+    const options = entry.alternatives.fields.map((field) => ({ required: [field] }));
+    schema[entry.alternatives.exclusive ? "oneOf" : "anyOf"] = options;
+  }
+  return schema;
+}

@@ -1,0 +1,18 @@
+import { compileTemplate, type Template } from "../placeholders/compile.ts";
+import type { JsonValue } from "../placeholders/json-value.ts";
+import { findStepType } from "./catalogue.ts";
+
+/**
+ * The fields of a step's own type as one template, which renders to what the step is given to work with.
+ * Fields that no type knows stay out: a label with braces in it is a label.
+ */
+export function compileStep(step: Readonly<Record<string, unknown>>): Template {
+  const stepType = findStepType(step["type"]);
+  if (stepType === undefined) return compileTemplate({});
+  const given: Record<string, JsonValue> = {};
+  for (const field of Object.keys(stepType.fields)) {
+    const value = step[field];
+    if (value !== undefined) given[field] = value as JsonValue;
+  }
+  return compileTemplate(given, stepType.literalFields);
+}

@@ -1,0 +1,26 @@
+import { number, text } from "./fields.ts";
+import { defineStepType } from "./step-type.ts";
+
+const TEN_YEARS_SECONDS = 10 * 366 * 24 * 3600;
+const ISO_DAY = /^\d{4}-\d\d-\d\d/;
+
+export const delayStep = defineStepType({
+  type: "delay",
+  title: "Wait",
+  description: "Waits for some seconds, or until a moment, before the run goes on.",
+  category: "flow",
+  fields: {
+    seconds: number("How many seconds to wait.", { min: 0, max: TEN_YEARS_SECONDS }).optional(),
+    until: text("The moment to wait for, such as 2030-01-31T09:00:00Z.")
+      .refine((value) => value === "" || value.includes("{{") || isIsoTime(value), {
+        error: "must be a moment such as 2030-01-31T09:00:00Z, or a placeholder",
+      })
+      .optional(),
+  },
+  alternatives: { fields: ["seconds", "until"], exclusive: true },
+  example: { stepId: "pause", type: "delay", seconds: 60 },
+});
+
+function isIsoTime(value: string): boolean {
+  return ISO_DAY.test(value) && !Number.isNaN(Date.parse(value));
+}

@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { isRecord } from "../placeholders/json-value.ts";
+import { isSinglePlaceholder } from "../placeholders/scan-text.ts";
+
+/**
+ * The kinds of field that a step can have. Each carries its meaning for people (`describe`) and, as its error,
+ * what a right value looks like: a sentence that follows the field's name.
+ */
+
+export function text(description: string) {
+  return z.string({ error: "must be text" }).min(1, "must not be empty").describe(description);
+}
+
+/** Text that may also be empty, such as the content of a file. */
+export function anyText(description: string) {
+  return z.string({ error: "must be text" }).describe(description);
+}
+
+export function anyValue(description: string) {
+  return z.unknown().describe(description);
+}
+
+interface NumberRange {
+  min: number;
+  max: number;
+  whole?: boolean;
+}
+
+/** A number that is known before the step is rendered, because the engine plans with it. */
+export function fixedNumber(description: string, range: NumberRange) {
+  const error = `must be ${describeRange(range)}`;
+  const number = z.number({ error }).min(range.min, { error }).max(range.max, { error });
+  // Not `.int()`: its safe-integer bounds would show in the schema beside the real ones.
+  return (range.whole ? number.multipleOf(1, { error }) : number).describe(description);
+}
+
+export function number(description: string, range: NumberRange) {
+  const error = `must be ${describeRange(range)}, or exactly one placeholder`;
+  return z.union([fixedNumber(description, range), singlePlaceholder()], { error }).describe(description);
+}
+
+/** One of a few words. The list is part of the JSON Schema, so a page can offer it. */
+export function choice(description: string, words: readonly string[], anyCase = false) {
+  const allowed = new Set(words);
+  return z
+    .string({ error: `must be one of ${words.join(", ")}` })
+    .refine((value) => allowed.has(anyCase ? value.toUpperCase() : value) || isSinglePlaceholder(value), {
+      error: `must be one of ${words.join(", ")}`,
+    })
+    .meta({ description, enum: [...words] });
+}
+
+/** A choice that decides how the graph runs, so it cannot wait for a placeholder. */
+export function fixedChoice<const Words extends readonly [string, ...string[]]>(
+  description: string,
+  words: Words,
+) {
+  return z.enum(words, { error: `must be one of ${words.join(", ")}` }).describe(description);
+}
+
+export function textRecord(description: string) {
+  const error = "must be an object whose values are text, numbers or true/false";
+  return z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()], { error }), { error })
+    .describe(description);
+}
+
+export function textList(description: string) {
+  const error = "must be a list of texts, or exactly one placeholder";
+  return z.union([z.array(z.string()), singlePlaceholder()], { error }).describe(description);
+}
+
+export function list(description: string) {
+  const error = "must be a list, or exactly one placeholder";
+  return z.union([z.array(z.unknown()), singlePlaceholder()], { error }).describe(description);
+}
+
+export function object(description: string) {
+  const error = "must be an object, or exactly one placeholder";
+  return z.union([plainObject(), singlePlaceholder()], { error }).describe(description);
+}
+
+/** A web address; one that begins with a placeholder is judged when it is known. */
+export function webAddress(description: string) {
+  const error = "must be a web address that begins with http:// or https://";
+  return text(description).refine(
+    (value) => value === "" || /^(https?:\/\/[^\s/]|\{\{)/i.test(value.trim()),
+    {
+      error,
+    },
+  );
+}
+
+export function singlePlaceholder() {
+  return z
+    .string()
+    .refine(isSinglePlaceholder)
+    .meta({ description: "Exactly one placeholder, such as {{input.value}}." });
+}
+
+/** `z.record(z.string(), z.unknown())` would copy the object key by key only to accept it. */
+function plainObject() {
+  return z.unknown().refine(isRecord).meta({ type: "object" });
+}
+
+function describeRange(range: NumberRange): string {
+  return `a ${range.whole ? "whole " : ""}number from ${range.min} to ${range.max}`;
+}

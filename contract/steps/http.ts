@@ -1,0 +1,30 @@
+import { anyValue, choice, textRecord, webAddress } from "./fields.ts";
+import { defineStepType } from "./step-type.ts";
+
+export const httpStep = defineStepType({
+  type: "http",
+  title: "HTTP request",
+  description: "Calls a web address and hands on what it answers. An answer other than 2xx fails the step.",
+  category: "connect",
+  fields: {
+    method: choice(
+      "What to do at the address. GET, when left out, only reads.",
+      ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"],
+      true,
+    ).optional(),
+    url: webAddress("The web address to call, with http:// or https:// in front."),
+    headers: textRecord("Headers to send along, each a name and a text.").optional(),
+    query: textRecord(
+      "What to add to the address after the question mark, each a name and a text.",
+    ).optional(),
+    body: anyValue("What to send: text as it is, anything else as JSON.").optional(),
+  },
+  example: {
+    stepId: "fetch-orders",
+    type: "http",
+    method: "GET",
+    url: "https://api.example.com/orders",
+    query: { customer: "{{input.customerId}}" },
+    maxRetries: 2,
+  },
+});

@@ -1,0 +1,18 @@
+import { anyValue } from "./fields.ts";
+import { defineStepType } from "./step-type.ts";
+
+export const switchStep = defineStepType({
+  type: "switch",
+  title: "Switch",
+  description:
+    "Chooses between several ways by a value. Each edge carries a caseValue; one without it is taken when no other fits.",
+  category: "flow",
+  fields: {
+    value: anyValue("The value that decides, usually a placeholder."),
+  },
+  example: {
+    stepId: "by-country",
+    type: "switch",
+    value: "{{input.country}}",
+  },
+});

@@ -1,0 +1,34 @@
+import { anyValue, text } from "./fields.ts";
+import { defineStepType } from "./step-type.ts";
+import { compileTemplate } from "../placeholders/compile.ts";
+
+export const transformStep = defineStepType({
+  type: "transform",
+  title: "Transform",
+  description: "Builds a new value from earlier ones: with a template, or with a JSONata expression.",
+  category: "data",
+  fields: {
+    template: anyValue("The value to build: text, a list or an object with placeholders in it.").optional(),
+    expression: text(
+      "A JSONata expression over input, steps, item, index, vars, task, workflow and now, such as $sum(input.items.price).",
+    ).optional(),
+  },
+  // Filling values into an expression would let data become code.
+  literalFields: ["expression"],
+  alternatives: { fields: ["template", "expression"], exclusive: true },
+  check: ({ expression }) =>
+    typeof expression === "string" && compileTemplate(expression).references.length > 0
+      ? [
+          {
+            code: "invalid_field",
+            field: "expression",
+            message: "names values directly: write input.name instead of {{input.name}}",
+          },
+        ]
+      : [],
+  example: {
+    stepId: "greeting",
+    type: "transform",
+    template: { text: "Hello {{input.name}}", at: "{{now}}" },
+  },
+});

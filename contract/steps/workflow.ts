@@ -1,0 +1,19 @@
+import { anyValue, text } from "./fields.ts";
+import { defineStepType } from "./step-type.ts";
+
+export const workflowStep = defineStepType({
+  type: "workflow",
+  title: "Run a workflow",
+  description: "Runs another of your workflows and hands on its output.",
+  category: "flow",
+  fields: {
+    workflowId: text("The workflow to run."),
+    input: anyValue("What the other workflow gets as its input.").optional(),
+  },
+  example: {
+    stepId: "send-invoice",
+    type: "workflow",
+    workflowId: "{{vars.invoiceWorkflow}}",
+    input: { order: "{{input.order}}" },
+  },
+});

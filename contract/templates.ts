@@ -1,0 +1,79 @@
+import * as z from "zod";
+import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { problemSchema } from "./graph.ts";
+import { graphSchema, savedWorkflowAnswerSchema } from "./workflows.ts";
+
+export const TEMPLATE_FORMAT = "baton.workflow/1";
+
+const templateVersionSchema = z.object({
+  version: z.int().min(1),
+  name: text(200, 1),
+  description: text(10_000).default(""),
+  note: text(500).default(""),
+  createdAt: timeSchema,
+  metadata: graphSchema,
+});
+export type TemplateVersion = z.infer<typeof templateVersionSchema>;
+
+/** A workflow as a file. `steps` and `edges` stand at the top as well, as in the listing of starters. */
+export const templateFileSchema = z
+  .object({
+    format: z.literal(TEMPLATE_FORMAT),
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    metadata: z.object({ steps: z.array(z.unknown()), edges: z.array(z.unknown()) }),
+    steps: z.array(z.unknown()),
+    edges: z.array(z.unknown()),
+    versions: z.array(templateVersionSchema),
+  })
+  .meta({ id: "TemplateFile" });
+export type TemplateFile = z.infer<typeof templateFileSchema>;
+
+/** What may be registered: an exported file, or steps and edges written by hand. */
+export const registerTemplateSchema = z
+  .object({
+    format: z.string().optional(),
+    name: text(200, 1),
+    description: text(10_000).default(""),
+    category: text(100).default("own"),
+    metadata: graphSchema.optional(),
+    steps: z.array(z.unknown()).optional(),
+    edges: z.array(z.unknown()).optional(),
+    versions: z.array(templateVersionSchema).max(10_000).default([]),
+  })
+  .refine((file) => file.format === undefined || file.format === TEMPLATE_FORMAT, {
+    path: ["format"],
+    message: `is not a format this service reads; it should be ${TEMPLATE_FORMAT}`,
+  })
+  .refine((file) => file.metadata !== undefined || file.steps !== undefined, {
+    path: ["steps"],
+    message: "is missing: a template holds steps and edges",
+  });
+export type RegisterTemplate = z.infer<typeof registerTemplateSchema>;
+
+export const templateSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    category: z.string(),
+    builtIn: z.boolean(),
+    steps: z.array(z.unknown()),
+    edges: z.array(z.unknown()),
+    createdAt: timeSchema.optional(),
+  })
+  .meta({ id: "Template" });
+export type Template = z.infer<typeof templateSchema>;
+
+export const templateAnswerSchema = success({ template: templateSchema });
+export const templateListAnswerSchema = success({
+  templates: z.array(templateSchema),
+  nextCursor: nextCursorSchema,
+});
+export const validationAnswerSchema = success({
+  valid: z.boolean(),
+  errors: z.array(problemSchema),
+  warnings: z.array(problemSchema),
+});
+export const importAnswerSchema = savedWorkflowAnswerSchema;

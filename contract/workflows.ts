@@ -1,0 +1,97 @@
+import * as z from "zod";
+import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { problemSchema } from "./graph.ts";
+
+/** Steps and edges are kept as they came; what is wrong with them the graph validator says, all at once. */
+const looseSteps = z.array(z.unknown()).describe("The steps; see GET /api/step-types for each type's fields");
+const looseEdges = z.array(z.unknown()).describe("The edges: {id, source, target, condition?, caseValue?}");
+
+export const graphSchema = z.object({ steps: looseSteps.default([]), edges: looseEdges.default([]) });
+
+export const endpointName = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9_-]{0,62}$/i,
+    "must be 1–63 letters, digits, - or _, and begin with a letter or digit",
+  );
+
+export const apiSettingsInputSchema = z.object({
+  enabled: z.boolean().optional(),
+  endpointName: z.union([endpointName, z.literal("").transform(() => null), z.null()]).optional(),
+  authentication: z.boolean().optional(),
+  sync: z.boolean().optional(),
+  responseStepId: text(200).nullable().optional(),
+});
+export type ApiSettingsInput = z.infer<typeof apiSettingsInputSchema>;
+
+export const apiSettingsSchema = z.object({
+  enabled: z.boolean(),
+  endpointName: z.string().nullable(),
+  authentication: z.boolean(),
+  sync: z.boolean(),
+  responseStepId: z.string().optional(),
+});
+export type ApiSettings = z.infer<typeof apiSettingsSchema>;
+
+const name = text(200, 1);
+const description = text(10_000);
+
+export const createWorkflowSchema = z.object({
+  name,
+  description: description.optional(),
+  metadata: graphSchema.optional(),
+  apiSettings: apiSettingsInputSchema.optional(),
+});
+
+export const updateWorkflowSchema = z.object({
+  name: name.optional(),
+  description: description.optional(),
+  metadata: graphSchema.optional(),
+  apiSettings: apiSettingsInputSchema.optional(),
+  baseVersion: z.int().min(1).optional().describe("The version the change was made on; a newer one is a 409"),
+  note: text(500).optional().describe("What changed, for the version history"),
+});
+export type UpdateWorkflow = z.infer<typeof updateWorkflowSchema>;
+
+export const workflowSchema = z
+  .object({
+    id: z.string(),
+    ownerId: z.string(),
+    name: z.string(),
+    description: z.string(),
+    version: z.int(),
+    metadata: z.object({ steps: z.array(z.unknown()), edges: z.array(z.unknown()) }),
+    apiSettings: apiSettingsSchema,
+    createdAt: timeSchema,
+    updatedAt: timeSchema,
+  })
+  .meta({ id: "Workflow" });
+export type Workflow = z.infer<typeof workflowSchema>;
+
+const warnings = z.array(problemSchema).describe("What is allowed but looks unintended");
+export const workflowAnswerSchema = success({ workflow: workflowSchema });
+export const savedWorkflowAnswerSchema = success({ workflow: workflowSchema, warnings });
+export const workflowListAnswerSchema = success({
+  workflows: z.array(workflowSchema),
+  nextCursor: nextCursorSchema,
+});
+
+const versionHead = {
+  version: z.int(),
+  name: z.string(),
+  note: z.string(),
+  createdAt: timeSchema,
+  createdBy: z.string(),
+};
+export const versionListAnswerSchema = success({
+  versions: z.array(z.object(versionHead)),
+  nextCursor: nextCursorSchema,
+});
+export const versionSchema = z.object({
+  ...versionHead,
+  workflowId: z.string(),
+  description: z.string(),
+  metadata: z.object({ steps: z.array(z.unknown()), edges: z.array(z.unknown()) }),
+});
+export type WorkflowVersion = z.infer<typeof versionSchema>;
+export const versionAnswerSchema = success({ version: versionSchema });

@@ -1,0 +1,54 @@
+// `npm test`: every check that decides whether a change lands; `--fast` leaves out what takes minutes.
+// Closes with one line, `N passed, N failed`, and the exit code that goes with it.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureBuilt, ensureInstalled, requireNode, root } from "./prepare.mjs";
+
+requireNode();
+ensureInstalled();
+await ensureBuilt();
+
+const fast = process.argv.includes("--fast");
+const reports = mkdtempSync(join(tmpdir(), "baton-report-"));
+const report = join(reports, "vitest.json");
+const bin = (name) => join(root, "node_modules", ".bin", name);
+
+/** Each static check counts as one test; vitest counts its own. */
+const checks = [
+  ["formatting", bin("oxfmt"), ["--check", "."]],
+  ["lint and import directions", bin("oxlint"), ["--type-aware", "--deny-warnings", "--quiet"]],
+  ["types", bin("tsc"), ["-p", "."]],
+  ["unused code", bin("knip"), []],
+];
+
+let passed = 0;
+let failed = 0;
+for (const [name, command, args] of checks) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: "utf8" });
+  if (status === 0) passed += 1;
+  else failed += 1;
+  console.log(`${status === 0 ? "✓" : "✗"} ${name}`);
+  if (status !== 0) console.log(stdout + stderr);
+}
+
+const vitestArgs = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+if (fast) vitestArgs.push("--exclude", "test/slow/**");
+spawnSync(bin("vitest"), vitestArgs, { cwd: root, stdio: "inherit" });
+try {
+  const { numPassedTests, numTotalTests, success, testResults } = JSON.parse(readFileSync(report, "utf8"));
+  passed += numPassedTests;
+  // A file that cannot even be loaded has no tests to fail; it counts as one.
+  const brokenFiles = testResults.filter(
+    (file) => file.status === "failed" && file.assertionResults.length === 0,
+  ).length;
+  failed += numTotalTests - numPassedTests + brokenFiles;
+  if (!success && failed === 0) failed = 1;
+} catch {
+  failed += 1;
+}
+rmSync(reports, { recursive: true, force: true });
+
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,83 @@
+import type { User } from "../../contract/accounts.ts";
+import { type Clock, toIso } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
+import { createId } from "../lib/ids.ts";
+import { hashPassword, verifyPassword } from "../security/passwords.ts";
+import type { Tokens } from "../security/tokens.ts";
+
+export interface Account {
+  id: string;
+  email: string;
+  name: string | null;
+  passwordHash: string;
+  createdAt: number;
+}
+
+export interface AccountStore {
+  /** False when the address is taken. */
+  insert(account: Account): Promise<boolean>;
+  byEmail(email: string): Promise<Account | undefined>;
+  byId(id: string): Promise<Account | undefined>;
+}
+
+export interface AccountsDeps {
+  store: AccountStore;
+  tokens: Tokens;
+  clock: Clock;
+  allowRegistration: boolean;
+}
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+export function createAccounts({ store, tokens, clock, allowRegistration }: AccountsDeps) {
+  return {
+    async register({
+      email,
+      password,
+      name,
+    }: {
+      email: string;
+      password: string;
+      name?: string | undefined;
+    }) {
+      if (!allowRegistration) {
+        throw new AppError("registration_closed", "The operator of this service has closed registration.");
+      }
+      const account: Account = {
+        id: createId("user", clock.now()),
+        email,
+        name: name ?? null,
+        passwordHash: await hashPassword(password),
+        createdAt: clock.now(),
+      };
+      if (!(await store.insert(account))) {
+        throw new AppError(
+          "email_taken",
+          "There is an account with this e-mail address already; log in instead.",
+        );
+      }
+      return { token: await tokens.issue(account.id), user: toUser(account) };
+    },
+
+    async login({ email, password }: { email: string; password: string }) {
+      const account = await store.byEmail(email);
+      // The same work for an unknown address: neither the answer nor its time tells which of the two was wrong.
+      const matches = await verifyPassword(password, account?.passwordHash);
+      if (!matches || account === undefined) {
+        throw new AppError("invalid_credentials", "The e-mail address or the password is not right.");
+      }
+      return { token: await tokens.issue(account.id), user: toUser(account) };
+    },
+
+    async me(userId: string): Promise<User> {
+      const account = await store.byId(userId);
+      if (account === undefined)
+        throw new AppError("invalid_token", "This token's account no longer exists.");
+      return toUser(account);
+    },
+  };
+}
+
+function toUser({ id, email, name, createdAt }: Account): User {
+  return { id, email, name, createdAt: toIso(createdAt) };
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { readConfig } from "./config.ts";
+
+test("an empty environment gives a complete configuration", () => {
+  const config = readConfig({});
+  expect(config).toMatchObject({
+    host: "127.0.0.1",
+    port: 3000,
+    allowRegistration: true,
+    trustProxy: false,
+    retentionDays: 0,
+  });
+  expect(config.limits).toMatchObject({ webhookPerMinute: 20, generatePerMinute: 10, loginPerMinute: 20 });
+  expect(Object.isFrozen(config)).toBe(true);
+});
+
+test("an empty value counts as not set", () => {
+  expect(readConfig({ PORT: "", LLM_PROVIDER: "" })).toMatchObject({
+    port: 3000,
+    llm: { provider: undefined },
+  });
+});
+
+test("every problem is named at once", () => {
+  const wrong = {
+    PORT: "banana",
+    ENCRYPTION_KEY: "short",
+    JWT_SECRET: "x",
+    LLM_PROVIDER: "skynet",
+    PUBLIC_URL: "ftp://x",
+  };
+  const read = () => readConfig(wrong);
+  for (const name of Object.keys(wrong)) expect(read).toThrow(name);
+});
+
+test("encryption keys come as hex or base64, several for rotation", () => {
+  const hex = "ab".repeat(32);
+  const keys = readConfig({
+    ENCRYPTION_KEY: `${hex},${Buffer.from(hex, "hex").toString("base64")}`,
+  }).encryptionKeys;
+  expect(keys.map((key) => key.toString("hex"))).toEqual([hex, hex]);
+});
+
+test("a proxy is trusted by number or address, never by default", () => {
+  expect(readConfig({ TRUST_PROXY: "1" }).trustProxy).toBe(1);
+  expect(readConfig({ TRUST_PROXY: "10.0.0.0/8, 127.0.0.1" }).trustProxy).toEqual([
+    "10.0.0.0/8",
+    "127.0.0.1",
+  ]);
+});

@@ -1,0 +1,152 @@
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import * as z from "zod";
+import { AppError } from "./lib/errors.ts";
+
+/** What the operator sets, read once and frozen. `.env.example` explains every name; this file decides. */
+const wholeNumber = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
+  z.coerce
+    .number({ error: "must be a whole number" })
+    .int("must be a whole number")
+    .min(min)
+    .max(max)
+    .default(fallback);
+const yesNo = (fallback: boolean) =>
+  z
+    .enum(["true", "false", "1", "0"], { error: "must be true or false" })
+    .transform((text) => text === "true" || text === "1")
+    .default(fallback);
+const list = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .split(",")
+      .map((item) => item.trim())
+      .filter(Boolean),
+  );
+const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+const MINUTE_LIMIT_MAX = 1_000_000;
+
+const environmentSchema = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: wholeNumber(3000, 0, 65_535),
+  PUBLIC_URL: webAddress.optional(),
+  DATA_DIR: z.string().default("./data"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+    .optional(),
+  JWT_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  ENCRYPTION_KEY: z.string().optional().transform(readKeys),
+  ALLOW_REGISTRATION: yesNo(true),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  TRUST_PROXY: z.string().default("").transform(readTrustProxy),
+  CORS_ORIGINS: list,
+  RATE_LIMIT_WEBHOOK_PER_MINUTE: wholeNumber(20, 0, MINUTE_LIMIT_MAX),
+  RATE_LIMIT_GENERATE_PER_MINUTE: wholeNumber(10, 0, MINUTE_LIMIT_MAX),
+  RATE_LIMIT_LOGIN_PER_MINUTE: wholeNumber(20, 0, MINUTE_LIMIT_MAX),
+  SYNC_TIMEOUT_MS: wholeNumber(60_000, 1),
+  WORKER_CONCURRENCY: wholeNumber(Math.max(64, availableParallelism() * 32), 1, 100_000),
+  RETENTION_DAYS: wholeNumber(0),
+  MAX_STEPS: wholeNumber(20_000, 1),
+  JSON_BODY_LIMIT_BYTES: wholeNumber(2 * 1024 * 1024, 1024),
+  WEBHOOK_BODY_LIMIT_BYTES: wholeNumber(1024 * 1024, 1024),
+  UPLOAD_LIMIT_BYTES: wholeNumber(50 * 1024 * 1024, 1024),
+  EGRESS_ALLOW: list,
+  EGRESS_DENY: list,
+  LLM_PROVIDER: z.enum(["openai", "anthropic", "google", "ollama", "openai-compatible"]).optional(),
+  LLM_MODEL: z.string().optional(),
+  LLM_API_KEY: z.string().optional(),
+  LLM_BASE_URL: webAddress.optional(),
+  EMBEDDING_PROVIDER: z
+    .enum(["local", "openai", "ollama", "openai-compatible", "onnx-folder"])
+    .default("local"),
+  EMBEDDING_MODEL: z.string().optional(),
+  EMBEDDING_BASE_URL: z.string().optional(),
+  EMBEDDING_API_KEY: z.string().optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps address" }).optional(),
+  SMTP_FROM: z.string().optional(),
+});
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** Throws one error that names every wrong setting, so that nobody mends them one start at a time. */
+export function readConfig(environment: Record<string, string | undefined>) {
+  // `PORT=` in an .env file means "not set".
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+    throw new AppError("invalid_config", `These settings need mending:\n${problems.join("\n")}`);
+  }
+  const env = parsed.data;
+  return Object.freeze({
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ""),
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    jwtSecret: env.JWT_SECRET,
+    encryptionKeys: env.ENCRYPTION_KEY,
+    allowRegistration: env.ALLOW_REGISTRATION,
+    logLevel: env.LOG_LEVEL,
+    trustProxy: env.TRUST_PROXY,
+    corsOrigins: env.CORS_ORIGINS,
+    limits: Object.freeze({
+      webhookPerMinute: env.RATE_LIMIT_WEBHOOK_PER_MINUTE,
+      generatePerMinute: env.RATE_LIMIT_GENERATE_PER_MINUTE,
+      loginPerMinute: env.RATE_LIMIT_LOGIN_PER_MINUTE,
+      jsonBodyBytes: env.JSON_BODY_LIMIT_BYTES,
+      webhookBodyBytes: env.WEBHOOK_BODY_LIMIT_BYTES,
+      uploadBytes: env.UPLOAD_LIMIT_BYTES,
+      steps: env.MAX_STEPS,
+    }),
+    syncTimeoutMs: env.SYNC_TIMEOUT_MS,
+    workerConcurrency: env.WORKER_CONCURRENCY,
+    retentionDays: env.RETENTION_DAYS,
+    egress: Object.freeze({ allow: env.EGRESS_ALLOW, deny: env.EGRESS_DENY }),
+    llm: Object.freeze({
+      provider: env.LLM_PROVIDER,
+      model: env.LLM_MODEL,
+      apiKey: env.LLM_API_KEY,
+      baseUrl: env.LLM_BASE_URL,
+    }),
+    embedding: Object.freeze({
+      provider: env.EMBEDDING_PROVIDER,
+      model: env.EMBEDDING_MODEL,
+      apiKey: env.EMBEDDING_API_KEY,
+      baseUrl: env.EMBEDDING_BASE_URL,
+    }),
+    smtp: Object.freeze({ url: env.SMTP_URL, from: env.SMTP_FROM }),
+  });
+}
+
+/** The only place that touches the process's environment. */
+export function readEnvironment(): Config {
+  return readConfig(process.env);
+}
+
+/** Several keys, comma-separated, rotate: the first seals, all of them open. */
+function readKeys(text: string | undefined, context: z.RefinementCtx): Buffer[] {
+  return (text ?? "")
+    .split(",")
+    .filter(Boolean)
+    .map((part) => {
+      const key = /^[0-9a-f]{64}$/i.test(part.trim())
+        ? Buffer.from(part.trim(), "hex")
+        : Buffer.from(part.trim(), "base64");
+      if (key.length !== 32)
+        context.addIssue("must be 32 bytes, as 64 hex digits or as base64 (openssl rand -hex 32)");
+      return key;
+    });
+}
+
+/** A number of proxies, `true`, or a list of their addresses; nothing means that X-Forwarded-For is ignored. */
+function readTrustProxy(text: string): boolean | number | string[] {
+  if (text === "" || text === "false" || text === "0") return false;
+  if (text === "true") return true;
+  return /^\d+$/.test(text) ? Number(text) : text.split(",").map((part) => part.trim());
+}

@@ -1,0 +1,104 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import {
+  hasZodFastifySchemaValidationErrors,
+  isResponseSerializationError,
+} from "@fastify/type-provider-zod";
+import { AppError } from "../lib/errors.ts";
+
+/** The one catalogue of which code answers with which status; `…_not_found` is always 404. */
+const STATUS: Record<string, number> = {
+  invalid_request: 400,
+  invalid_json: 400,
+  unknown_step: 400,
+  missing_token: 401,
+  invalid_token: 401,
+  invalid_credentials: 401,
+  forbidden: 403,
+  registration_closed: 403,
+  not_found: 404,
+  email_taken: 409,
+  slug_taken: 409,
+  version_conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  invalid_workflow: 422,
+  rate_limited: 429,
+  unavailable: 503,
+  storage_unavailable: 503,
+};
+
+export function statusOf(code: string): number {
+  return STATUS[code] ?? (code.endsWith("_not_found") ? 404 : 500);
+}
+
+export interface ErrorBody {
+  ok: false;
+  error: string;
+  message: string;
+  [more: string]: unknown;
+}
+
+export function errorBody(code: string, message: string, more: Record<string, unknown> = {}): ErrorBody {
+  return { ok: false, error: code, message, ...more };
+}
+
+/** Turns anything thrown into the contract's error. What nobody expected is logged whole and told as nothing. */
+export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, body } = translate(thrown);
+  if (status >= 500) request.log.error({ err: thrown }, "request failed");
+  // A route's own schema for this status may be stricter; the error shape is the same everywhere.
+  return reply.status(status).type("application/json; charset=utf-8").serializer(JSON.stringify).send(body);
+}
+
+function translate(thrown: unknown): { status: number; body: ErrorBody } {
+  if (thrown instanceof AppError) {
+    const status = statusOf(thrown.code);
+    if (status === 500) return unexpected();
+    return { status, body: errorBody(thrown.code, thrown.message, detailsOf(thrown)) };
+  }
+  if (isResponseSerializationError(thrown)) return unexpected();
+  if (hasZodFastifySchemaValidationErrors(thrown)) {
+    const details = thrown.validation.map((issue) => ({
+      path: issue.instancePath.slice(1).replaceAll("/", "."),
+      message: issue.message ?? "is not valid",
+    }));
+    const [first] = details;
+    const where = first?.path ? `${first.path}: ` : "";
+    return {
+      status: 400,
+      body: errorBody("invalid_request", `The request is not valid: ${where}${first?.message}.`, { details }),
+    };
+  }
+  return translateFastify(thrown as Partial<FastifyError>);
+}
+
+/** The graph's problems stand beside the message, not below `details`, as the contract has it. */
+function detailsOf({ code, details }: AppError): Record<string, unknown> {
+  if (details === undefined) return {};
+  return code === "invalid_workflow" ? (details as Record<string, unknown>) : { details };
+}
+
+function translateFastify(error: Partial<FastifyError>): { status: number; body: ErrorBody } {
+  switch (error.code) {
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+    case "FST_REQ_FILE_TOO_LARGE":
+      return {
+        status: 413,
+        body: errorBody("payload_too_large", "The body is larger than this route takes."),
+      };
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return { status: 415, body: errorBody("unsupported_media_type", "Send the body as application/json.") };
+    case "FST_ERR_BAD_URL":
+      return { status: 404, body: errorBody("not_found", "There is nothing at this address.") };
+    default:
+      if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+        return { status: 400, body: errorBody("invalid_request", "The request could not be read.") };
+      }
+      return unexpected();
+  }
+}
+
+function unexpected(): { status: number; body: ErrorBody } {
+  const message = "Something went wrong on our side; the log has it under this answer's x-request-id.";
+  return { status: 500, body: errorBody("internal_error", message) };
+}

@@ -1,0 +1,47 @@
+import { AppError } from "../lib/errors.ts";
+
+const MAX_DEPTH = 200;
+
+/**
+ * Reads a JSON body. Deep nesting is refused because everything behind (validation, JSON.stringify, a person's
+ * eyes) walks it recursively; `__proto__` keys because a later copy of such an object would change its prototype.
+ */
+export function parseJsonBody(text: string): unknown {
+  if (text.trim() === "") return undefined;
+  if (text.length > 2 * MAX_DEPTH && depthOf(text) > MAX_DEPTH) {
+    throw new AppError("invalid_json", `The JSON is nested more than ${MAX_DEPTH} levels deep.`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new AppError("invalid_json", "The body is not valid JSON.");
+  }
+  // `"__proto__"` may be spelled with \u escapes; without either there is no such key.
+  if ((text.includes("__proto__") || text.includes("\\u")) && holdsProtoKey(value)) {
+    throw new AppError("invalid_json", "The JSON has a key named __proto__, which is not accepted.");
+  }
+  return value;
+}
+
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (inString) {
+      if (char === 0x5c) i++;
+      else if (char === 0x22) inString = false;
+    } else if (char === 0x22) inString = true;
+    else if (char === 0x7b || char === 0x5b) deepest = Math.max(deepest, ++depth);
+    else if (char === 0x7d || char === 0x5d) depth--;
+  }
+  return deepest;
+}
+
+function holdsProtoKey(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(holdsProtoKey);
+  return Object.entries(value).some(([key, child]) => key === "__proto__" || holdsProtoKey(child));
+}

@@ -1,0 +1,45 @@
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import { jsonSchemaTransform, jsonSchemaTransformObject } from "@fastify/type-provider-zod";
+import * as z from "zod";
+import type { HttpServer } from "./server.ts";
+
+/** The document is made from the routes' own schemas; `/api/docs` shows it. Register before the routes. */
+export async function openApi(app: HttpServer, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Baton",
+        version,
+        description:
+          "Durable workflows as endpoints, webhooks, agent teams and documents. Every success carries `ok: true`, every failure is `{ok: false, error, message, details?}`.",
+      },
+      components: { securitySchemes: { login: { type: "http", scheme: "bearer", bearerFormat: "JWT" } } },
+      security: [{ login: [] }],
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+  app.addHook("onRoute", (route) => {
+    if (route.url.startsWith("/api/docs")) route.config = { ...route.config, auth: "public" };
+  });
+  await app.register(swaggerUi, {
+    routePrefix: "/api/docs",
+    staticCSP: true,
+    uiConfig: { persistAuthorization: false },
+  });
+  app.get(
+    "/api/openapi.json",
+    {
+      config: { auth: "public" },
+      schema: {
+        tags: ["system"],
+        summary: "This document",
+        security: [],
+        response: { 200: z.looseObject({}) },
+      },
+    },
+    () => ({ ...app.swagger() }),
+  );
+}

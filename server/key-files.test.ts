@@ -1,0 +1,27 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { loadKeys } from "./key-files.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "baton-keys-"));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("keys are made once, kept with mode 0600 and found again", () => {
+  const settings = { dataDir: join(folder, "data"), jwtSecret: undefined, encryptionKeys: [] };
+  const first = loadKeys(settings);
+  expect(loadKeys(settings)).toEqual(first);
+  expect(first.encryptionKeys[0]).toHaveLength(32);
+  for (const name of ["jwt-secret", "encryption-key"]) {
+    expect(statSync(join(settings.dataDir, name)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(settings.dataDir, name), "utf8")).toHaveLength(64);
+  }
+});
+
+test("keys from the settings win and leave no file behind", () => {
+  const settings = { dataDir: folder, jwtSecret: "s".repeat(32), encryptionKeys: [Buffer.alloc(32, 1)] };
+  expect(loadKeys(settings)).toEqual({
+    jwtSecret: settings.jwtSecret,
+    encryptionKeys: settings.encryptionKeys,
+  });
+});

@@ -1,0 +1,73 @@
+import { randomFillSync } from "node:crypto";
+
+/**
+ * Ids are `prefix_` + 10 characters of time + 3 of a counter within the millisecond + 16 random ones
+ * (80 bits), in Crockford's base 32: sortable by creation, unguessable, safe in a URL.
+ */
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const TIME_LENGTH = 10;
+const COUNTER_LENGTH = 3;
+const RANDOM_LENGTH = 16;
+const BODY = new RegExp(`^[${ALPHABET}]{${TIME_LENGTH + COUNTER_LENGTH + RANDOM_LENGTH}}$`);
+
+export type IdPrefix =
+  | "user"
+  | "wf"
+  | "task"
+  | "key"
+  | "wh"
+  | "dlv"
+  | "agent"
+  | "team"
+  | "sess"
+  | "msg"
+  | "doc"
+  | "chunk"
+  | "tpl"
+  | "sch"
+  | "worker"
+  | "req";
+
+// One system call a few hundred ids: randomBytes(16) a call costs more than all the rest of this file.
+const pool = new Uint8Array(4096);
+let poolOffset = pool.length;
+let lastTime = 0;
+let counter = 0;
+
+export function createId(prefix: IdPrefix, now = Date.now()): string {
+  // The clock may step back; ids of one process still come out in the order in which they were made.
+  if (now > lastTime) {
+    lastTime = now;
+    counter = 0;
+  } else if (++counter >= 32 ** COUNTER_LENGTH) {
+    lastTime += 1;
+    counter = 0;
+  }
+  return `${prefix}_${encode(lastTime, TIME_LENGTH)}${encode(counter, COUNTER_LENGTH)}${randomPart()}`;
+}
+
+export function isId(prefix: IdPrefix, value: unknown): value is string {
+  return (
+    typeof value === "string" && value.startsWith(`${prefix}_`) && BODY.test(value.slice(prefix.length + 1))
+  );
+}
+
+function encode(value: number, length: number): string {
+  let text = "";
+  let rest = value;
+  for (let i = 0; i < length; i++) {
+    text = ALPHABET.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function randomPart(): string {
+  if (poolOffset + RANDOM_LENGTH > pool.length) {
+    randomFillSync(pool);
+    poolOffset = 0;
+  }
+  let text = "";
+  for (let i = 0; i < RANDOM_LENGTH; i++) text += ALPHABET.charAt((pool[poolOffset++] ?? 0) & 31);
+  return text;
+}

@@ -1,0 +1,12 @@
+/** A piece of a list and where the next one begins; null at the end. */
+export interface Page<T> {
+  items: T[];
+  nextCursor: string | null;
+}
+
+/** Stores fetch one row more than asked for: its presence says that there is a next page. */
+export function toPage<T>(rows: T[], limit: number, cursorOf: (item: T) => string): Page<T> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null };
+}

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { createEgressPolicy } from "./egress-policy.ts";
+
+const PUBLIC = "93.184.215.14";
+const denied = expect.objectContaining({ name: "AppError", code: "egress_denied", retryable: false });
+
+function policy(options: { listenHost?: string; allow?: string[]; deny?: string[] } = {}) {
+  const { listenHost = "0.0.0.0", allow = [], deny = [] } = options;
+  const { checkAddresses } = createEgressPolicy({ listenHost, allow, deny });
+  return (host: string, port: number, ...addresses: string[]) =>
+    checkAddresses(host, port, addresses.length > 0 ? addresses : [host]);
+}
+
+test("a service that others can reach opens the internet and nothing else", () => {
+  const check = policy();
+  check("example.com", 443, PUBLIC);
+  for (const address of ["127.0.0.1", "10.0.0.1", "::1", "::ffff:10.0.0.1", "0.0.0.0", "fe80::1%eth0"])
+    expect(() => check("name.example", 80, address), address).toThrow(denied);
+});
+
+test.each(["127.0.0.1", "::1", "localhost"])(
+  "listening on %s alone opens the private ranges",
+  (listenHost) => {
+    const check = policy({ listenHost });
+    check("localhost", 3000, "127.0.0.1", "::1");
+    check("nas.local", 80, "192.168.1.10");
+  },
+);
+
+test.each(["0.0.0.0", "::", "192.168.1.2", "baton.example.com"])(
+  "listening on %s closes them",
+  (listenHost) => {
+    expect(() => policy({ listenHost })("localhost", 3000, "127.0.0.1")).toThrow(denied);
+  },
+);
+
+test("one closed address among open ones closes the name", () => {
+  expect(() => policy()("mixed.example", 80, PUBLIC, "10.0.0.1")).toThrow(denied);
+});
+
+test("an address that cannot be read is closed", () => {
+  expect(() => policy()("odd.example", 80, "not an address")).toThrow(denied);
+});
+
+test.each<[string, string, string, number, string]>([
+  ["a name", "intranet.example", "intranet.example", 80, "10.0.0.5"],
+  ["a name in capitals, with its final dot", "Intranet.Example.", "intranet.example", 80, "10.0.0.5"],
+  ["a name and port", "intranet.example:8080", "intranet.example", 8080, "10.0.0.5"],
+  ["a wildcard", "*.corp.example", "a.b.corp.example", 80, "10.0.0.5"],
+  ["an address", "10.0.0.5", "any.example", 80, "10.0.0.5"],
+  ["an address and port", "10.0.0.5:8080", "any.example", 8080, "10.0.0.5"],
+  ["a range", "10.0.0.0/8", "any.example", 80, "10.200.0.5"],
+  ["a range, for a mapped address", "10.0.0.0/8", "any.example", 80, "::ffff:10.0.0.5"],
+  ["a v6 address", "fd12::5", "any.example", 80, "fd12::5"],
+  ["a v6 address in brackets with a port", "[fd12::5]:8080", "any.example", 8080, "fd12::5"],
+  ["a v6 range", "fd12::/16", "any.example", 80, "fd12::5"],
+])("EGRESS_ALLOW opens by %s", (_name, entry, host, port, address) => {
+  policy({ allow: [entry] })(host, port, address);
+  expect(() => policy()(host, port, address)).toThrow(denied);
+});
+
+test.each<[string, string, string, number, string]>([
+  ["another port", "intranet.example:8080", "intranet.example", 80, "10.0.0.5"],
+  ["another port of an address", "10.0.0.5:8080", "10.0.0.5", 80, "10.0.0.5"],
+  ["a name that merely ends alike", "*.corp.example", "evilcorp.example", 80, "10.0.0.5"],
+  ["the bare domain of a wildcard", "*.corp.example", "corp.example", 80, "10.0.0.5"],
+  ["a subdomain of a plain name", "corp.example", "a.corp.example", 80, "10.0.0.5"],
+  ["an address outside the range", "10.0.0.0/24", "any.example", 80, "10.0.1.5"],
+])("EGRESS_ALLOW does not open %s", (_name, entry, host, port, address) => {
+  expect(() => policy({ allow: [entry] })(host, port, address)).toThrow(denied);
+});
+
+test("EGRESS_ALLOW does not close the rest of the internet", () => {
+  policy({ allow: ["intranet.example"] })("example.com", 443, PUBLIC);
+});
+
+test.each(["example.com", "example.com:443", "*.com", PUBLIC, "93.184.0.0/16"])(
+  "EGRESS_DENY %s wins over everything that opens",
+  (entry) => {
+    const check = policy({ listenHost: "127.0.0.1", deny: [entry], allow: ["example.com", "0.0.0.0/0"] });
+    expect(() => check("example.com", 443, PUBLIC)).toThrow(denied);
+    check("example.org", 443, "93.185.0.1");
+  },
+);
+
+test("a denied range is closed in its mapped spelling too", () => {
+  const check = policy({ listenHost: "127.0.0.1", deny: ["10.0.0.0/8"] });
+  expect(() => check("a.example", 80, "::ffff:10.0.0.1")).toThrow(denied);
+});
+
+test("nothing opens a metadata address", () => {
+  const check = policy({
+    listenHost: "127.0.0.1",
+    allow: ["169.254.169.254", "0.0.0.0/0", "::/0", "metadata.google.internal", "my.example"],
+  });
+  for (const address of ["169.254.169.254", "fd00:ec2::254", "100.100.100.200", "::ffff:169.254.169.254"])
+    expect(() => check("my.example", 80, address), address).toThrow(denied);
+  expect(() => check("metadata.google.internal", 80, PUBLIC)).toThrow(denied);
+  expect(() => check("Metadata.Google.Internal.", 80, PUBLIC)).toThrow(denied);
+});
+
+test("a refusal does not tell which address a name has", () => {
+  expect(() => policy()("intranet.example", 80, "10.11.12.13")).toThrow(
+    expect.objectContaining({ message: expect.not.stringContaining("10.11.12.13") }),
+  );
+});
+
+test.each(["", " ", "http://example.com", "user@example.com", "a b", "example.com:99999", "a.*.com", "*"])(
+  "the entry %j is refused at start",
+  (entry) => {
+    expect(() => policy({ allow: [entry] })).toThrow(
+      expect.objectContaining({ code: "invalid_egress_rule" }),
+    );
+    expect(() => policy({ deny: [entry] })).toThrow(expect.objectContaining({ code: "invalid_egress_rule" }));
+  },
+);

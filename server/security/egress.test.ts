@@ -1,0 +1,154 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { fetch as undiciFetch } from "undici";
+import { createEgress, type Egress, type EgressOptions, type ResolvedAddress } from "./egress.ts";
+
+let hits = 0;
+const server = createServer((request, response) => {
+  hits += 1;
+  if (request.url === "/away") response.writeHead(302, { location: "/" }).end();
+  else response.end(`host ${request.headers.host}`);
+});
+let port = 0;
+const opened: Egress[] = [];
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+});
+beforeEach(() => {
+  hits = 0;
+});
+afterAll(async () => {
+  await Promise.all(opened.map((egress) => egress.close()));
+  await new Promise((resolve) => server.close(resolve));
+});
+
+function open(options: Partial<EgressOptions> = {}): Egress {
+  const egress = createEgress({ listenHost: "0.0.0.0", allow: [], deny: [], ...options });
+  opened.push(egress);
+  return egress;
+}
+
+const loopback: ResolvedAddress = { address: "127.0.0.1", family: 4 };
+const denied = { name: "AppError", code: "egress_denied", retryable: false };
+
+// Every one of these reaches the server above when nothing guards the way.
+test.each([
+  "127.0.0.1",
+  "127.0.0.1.",
+  "2130706433",
+  "0x7f000001",
+  "0x7f.1",
+  "0177.0.0.1",
+  "017700000001",
+  "127.1",
+  "0.0.0.0",
+  "0",
+  "[::ffff:127.0.0.1]",
+  "[::ffff:7f00:1]",
+  "localhost",
+  "localhost.",
+  "LOCALHOST",
+  "１２７.０.０.１",
+  "127。0。0。1",
+  "①②⑦.⓪.⓪.①",
+])("a service that others can reach does not connect to itself as %s", async (host) => {
+  await expect(open().fetch(`http://${host}:${port}/`)).rejects.toMatchObject(denied);
+  expect(hits).toBe(0);
+});
+
+test("on a person's own machine it does", async () => {
+  const response = await open({ listenHost: "127.0.0.1" }).fetch(`http://2130706433:${port}/`);
+  expect(response).toMatchObject({ status: 200, url: `http://127.0.0.1:${port}/` });
+});
+
+test("an opened address is reached, its neighbour port is not", async () => {
+  const egress = open({ allow: [`127.0.0.1:${port}`] });
+  expect((await egress.fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+  await expect(egress.fetch("http://127.0.0.1:1/")).rejects.toMatchObject(denied);
+});
+
+test("every address that a name has is checked", async () => {
+  const lookup = async () => [{ address: "93.184.215.14", family: 4 }, loopback];
+  await expect(open({ lookup }).fetch(`http://mixed.example:${port}/`)).rejects.toMatchObject(denied);
+  expect(hits).toBe(0);
+});
+
+test("the connection goes to the address that was checked: the name is asked once", async () => {
+  const asked: string[] = [];
+  const lookup = async (name: string) => {
+    asked.push(name);
+    // Whoever asks a second time is sent elsewhere, as a rebinding name does.
+    return asked.length === 1 ? [loopback] : [{ address: "10.255.255.1", family: 4 }];
+  };
+  const egress = open({ allow: ["127.0.0.1"], lookup });
+  const response = await egress.fetch(`http://rebinding.example:${port}/`);
+  expect(response.body.toString()).toBe(`host rebinding.example:${port}`);
+  expect(asked).toEqual(["rebinding.example"]);
+});
+
+test("a name that first answers with a closed address is not asked again for a better one", async () => {
+  let asked = 0;
+  const lookup = async () => (++asked === 1 ? [{ address: "10.0.0.1", family: 4 }] : [loopback]);
+  const egress = open({ allow: ["127.0.0.1"], lookup });
+  await expect(egress.fetch(`http://rebinding.example:${port}/`)).rejects.toMatchObject(denied);
+  expect(asked).toBe(1);
+});
+
+test("a metadata name is refused before it is resolved", async () => {
+  let asked = 0;
+  const lookup = async () => {
+    asked += 1;
+    return [loopback];
+  };
+  const egress = open({ listenHost: "127.0.0.1", lookup });
+  for (const host of [
+    "metadata.google.internal",
+    "METADATA.google.internal.",
+    "169.254.169.254",
+    "0xa9fea9fe",
+  ])
+    await expect(egress.fetch(`http://${host}:${port}/`), host).rejects.toMatchObject(denied);
+  expect(asked).toBe(0);
+});
+
+test("a name without any address is a failed connection", async () => {
+  await expect(open({ lookup: async () => [] }).fetch("http://nowhere.example/")).rejects.toMatchObject({
+    code: "connection_failed",
+    message: expect.stringContaining("ENOTFOUND"),
+  });
+});
+
+test("the proxy variables of the environment are not honoured", async () => {
+  for (const name of ["http_proxy", "HTTP_PROXY", "ALL_PROXY"]) vi.stubEnv(name, "http://127.0.0.1:1");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const egress = open({ listenHost: "127.0.0.1" });
+  expect((await egress.fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+  expect((await egress.webFetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+});
+
+test("the fetch for libraries refuses with the same error and follows no redirect", async () => {
+  await expect(open().webFetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject(denied);
+  const egress = open({ listenHost: "localhost" });
+  expect(await (await egress.webFetch(`http://127.0.0.1:${port}/`)).text()).toContain("host");
+  hits = 0;
+  await expect(egress.webFetch(`http://127.0.0.1:${port}/away`)).rejects.toThrow("fetch failed");
+  expect(hits).toBe(1);
+});
+
+test("the dispatcher checks addresses for a library that brings its own fetch", async () => {
+  const { dispatcher } = open();
+  await expect(undiciFetch(`http://127.0.0.1:${port}/`, { dispatcher })).rejects.toMatchObject({
+    cause: denied,
+  });
+  expect(hits).toBe(0);
+});
+
+test("after close() nothing goes out", async () => {
+  const egress = createEgress({ listenHost: "127.0.0.1", allow: [], deny: [] });
+  await egress.close();
+  await expect(egress.fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ name: "AppError" });
+  expect(hits).toBe(0);
+});

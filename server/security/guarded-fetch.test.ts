@@ -1,0 +1,241 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTcpServer, type AddressInfo, type Server } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createEgress } from "./egress.ts";
+
+const egress = createEgress({ listenHost: "127.0.0.1", allow: [], deny: [] });
+const servers: Server[] = [];
+let base = "";
+
+const zeros = Buffer.alloc(8 * 1024 * 1024);
+const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
+  "/echo": async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    response.end(JSON.stringify({ method: request.method, headers: request.headers, body }));
+  },
+  "/gzip": (_request, response) =>
+    response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("plain words")),
+  "/deflate": (_request, response) =>
+    response.writeHead(200, { "content-encoding": "deflate" }).end(deflateSync("plain words")),
+  "/br": (_request, response) =>
+    response.writeHead(200, { "content-encoding": "br" }).end(brotliCompressSync("plain words")),
+  "/twice": (_request, response) =>
+    response
+      .writeHead(200, { "content-encoding": "deflate, gzip" })
+      .end(gzipSync(deflateSync("plain words"))),
+  "/unknown-encoding": (_request, response) =>
+    response.writeHead(200, { "content-encoding": "rot13" }).end("cynva jbeqf"),
+  "/bomb": (_request, response) =>
+    response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(zeros)),
+  "/brotli-bomb": (_request, response) =>
+    response.writeHead(200, { "content-encoding": "br" }).end(brotliCompressSync(zeros)),
+  "/layers": (_request, response) =>
+    response
+      .writeHead(200, { "content-encoding": "gzip, gzip, gzip, gzip" })
+      .end([1, 2, 3, 4].reduce((bytes) => gzipSync(bytes), Buffer.from("x"))),
+  "/broken-gzip": (_request, response) =>
+    response.writeHead(200, { "content-encoding": "gzip" }).end("this is not gzip"),
+  "/cut-gzip": (_request, response) =>
+    response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("plain words").subarray(0, 15)),
+  "/empty-gzip": (_request, response) => response.writeHead(204, { "content-encoding": "gzip" }).end(),
+  "/bytes": (_request, response) => response.end(Buffer.alloc(1000, "x")),
+  "/endless": (_request, response) => {
+    const write = () => {
+      while (!response.destroyed && response.write(zeros.subarray(0, 65_536)));
+    };
+    response.on("drain", write);
+    write();
+  },
+  "/silent": () => {},
+  "/stalls": (_request, response) => void response.write("first words"),
+  "/many-headers": (_request, response) => {
+    for (let i = 0; i < 100; i++) response.setHeader(`x-header-${i}`, "x".repeat(1000));
+    response.end();
+  },
+  "/cut": (_request, response) => {
+    response.writeHead(200, { "content-length": "100" });
+    response.write("part", () => response.destroy());
+  },
+  "/cookies": (_request, response) =>
+    response.writeHead(200, { "set-cookie": ["a=1", "b=2"], "x-one": "1" }).end(),
+};
+
+async function listen(server: Server): Promise<string> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+beforeAll(async () => {
+  base = await listen(
+    createServer((request, response) => {
+      const handle = routes[new URL(request.url ?? "/", "http://x").pathname];
+      if (handle) handle(request, response);
+      else response.writeHead(404).end("nothing here");
+    }),
+  );
+});
+afterAll(async () => {
+  await egress.close();
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+});
+
+async function echo(init: Parameters<typeof egress.fetch>[1]) {
+  const { body } = await egress.fetch(`${base}/echo`, init);
+  return JSON.parse(body.toString()) as { method: string; headers: Record<string, string>; body: string };
+}
+
+test("method, headers and body arrive, and the answer comes back whole", async () => {
+  const seen = await echo({ method: "post", headers: { "X-Key": "k" }, body: "words" });
+  expect(seen).toMatchObject({ method: "POST", body: "words", headers: { "x-key": "k" } });
+  expect(await egress.fetch(`${base}/none#part`)).toMatchObject({ status: 404, url: `${base}/none` });
+});
+
+test("a caller cannot write the headers that frame or route the message", async () => {
+  const { headers } = await echo({
+    method: "POST",
+    body: "four",
+    headers: { Host: "internal.example", "Content-Length": "1", "Transfer-Encoding": "chunked", Expect: "x" },
+  });
+  expect(headers).toMatchObject({ host: base.slice("http://".length), "content-length": "4" });
+  expect(headers).not.toHaveProperty("transfer-encoding");
+});
+
+test("repeated response headers are joined", async () => {
+  expect((await egress.fetch(`${base}/cookies`)).headers).toMatchObject({
+    "set-cookie": "a=1, b=2",
+    "x-one": "1",
+  });
+});
+
+test.each(["/gzip", "/deflate", "/br", "/twice"])("%s comes out decompressed", async (path) => {
+  const response = await egress.fetch(base + path);
+  expect(response.body.toString()).toBe("plain words");
+  expect(response.headers).not.toHaveProperty("content-encoding");
+});
+
+test("an encoding that nobody knows is handed on as it came", async () => {
+  const response = await egress.fetch(`${base}/unknown-encoding`);
+  expect(response.body.toString()).toBe("cynva jbeqf");
+  expect(response.headers["content-encoding"]).toBe("rot13");
+});
+
+test("an answer without a body needs no decompression", async () => {
+  expect(await egress.fetch(`${base}/empty-gzip`)).toMatchObject({ status: 204, body: Buffer.alloc(0) });
+  expect(await egress.fetch(`${base}/gzip`, { method: "HEAD" })).toMatchObject({ status: 200 });
+});
+
+test.each(["/broken-gzip", "/cut-gzip", "/layers"])("%s is an invalid response", async (path) => {
+  await expect(egress.fetch(base + path)).rejects.toMatchObject({ code: "invalid_response" });
+});
+
+test("a body is read up to its limit and not one byte further", async () => {
+  expect((await egress.fetch(`${base}/bytes`, { maxBytes: 1000 })).body).toHaveLength(1000);
+  await expect(egress.fetch(`${base}/bytes`, { maxBytes: 999 })).rejects.toMatchObject({
+    code: "response_too_large",
+    retryable: false,
+  });
+});
+
+test.each(["/endless", "/bomb", "/brotli-bomb", "/many-headers"])("%s stops at the limit", async (path) => {
+  await expect(egress.fetch(base + path, { maxBytes: 100_000 })).rejects.toMatchObject({
+    code: "response_too_large",
+  });
+});
+
+test.each(["/silent", "/stalls"])("%s ends with the time limit, and may be tried again", async (path) => {
+  await expect(egress.fetch(base + path, { timeoutMs: 60 })).rejects.toMatchObject({
+    code: "request_timeout",
+    retryable: true,
+  });
+});
+
+test.each(["/silent", "/stalls"])("%s ends when the caller gives up", async (path) => {
+  const controller = new AbortController();
+  const pending = egress.fetch(base + path, { signal: controller.signal });
+  setTimeout(() => controller.abort(), 20);
+  await expect(pending).rejects.toMatchObject({ code: "aborted", retryable: false });
+});
+
+test("a signal that was given up before sends nothing", async () => {
+  await expect(egress.fetch(`${base}/echo`, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    code: "aborted",
+  });
+});
+
+test("a resolver that never answers ends with the time limit, or when the caller gives up", async () => {
+  const hanging = createEgress({
+    listenHost: "127.0.0.1",
+    allow: [],
+    deny: [],
+    lookup: () => new Promise(() => {}),
+  });
+  await expect(hanging.fetch("http://slow.example/", { timeoutMs: 20 })).rejects.toMatchObject({
+    code: "request_timeout",
+  });
+  const signal = AbortSignal.timeout(20);
+  await expect(hanging.fetch("http://slow.example/", { signal })).rejects.toMatchObject({ code: "aborted" });
+  await hanging.close();
+});
+
+test("a refused or cut connection may be tried again, and the message keeps the query to itself", async () => {
+  const closed = createTcpServer();
+  const address = await listen(closed);
+  await new Promise((resolve) => closed.close(resolve));
+  const failure = await egress.fetch(`${address}/path?token=s3cret`).catch((error: unknown) => error);
+  expect(failure).toMatchObject({
+    code: "connection_failed",
+    retryable: true,
+    message: expect.stringContaining("ECONNREFUSED"),
+  });
+  expect(String(failure)).not.toContain("s3cret");
+  await expect(egress.fetch(`${base}/cut`)).rejects.toMatchObject({
+    code: "connection_failed",
+    retryable: true,
+  });
+});
+
+test("an answer that is not HTTP is a failed connection", async () => {
+  const address = await listen(
+    createTcpServer((socket) =>
+      socket
+        .on("error", () => {})
+        .resume()
+        .end("SSH-2.0-OpenSSH\r\n"),
+    ),
+  );
+  await expect(egress.fetch(address)).rejects.toMatchObject({ code: "connection_failed" });
+});
+
+test.each([
+  "",
+  "no address",
+  "/path",
+  "http://",
+  "http://[::1",
+  "http://[fe80::1%25eth0]/",
+  "http://256.256.256.256/",
+  "file:///etc/passwd",
+  "ftp://example.com/",
+  "gopher://127.0.0.1:25/",
+  "data:text/plain,x",
+  "javascript:alert(1)",
+  "unix:/var/run/docker.sock",
+  "http://user@example.com/",
+  "http://user:password@example.com/",
+  "http://example.com@127.0.0.1/",
+  "http://example.com%2F@127.0.0.1/",
+])("%j is no address to call", async (url) => {
+  await expect(egress.fetch(url)).rejects.toMatchObject({ name: "AppError", code: "invalid_url" });
+});
+
+test.each([
+  [{ headers: { "x-a": "1\r\nx-injected: 2" } }],
+  [{ headers: { "bad name": "1" } }],
+  [{ method: "GET / HTTP/1.1\r\nx: y" }],
+])("a request that would break its own frame is refused: %j", async (init) => {
+  await expect(egress.fetch(`${base}/echo`, init)).rejects.toMatchObject({ code: "invalid_request" });
+});

@@ -1,0 +1,176 @@
+import { type Dispatcher, request as send } from "undici";
+import { AppError } from "../lib/errors.ts";
+import { followRedirect, isRedirect, type OutboundRequest } from "./redirects.ts";
+import { toAppError } from "./outbound-errors.ts";
+import { ACCEPTED_ENCODINGS, isDecodable, readBody } from "./response-body.ts";
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
+const DEFAULT_MAX_REDIRECTS = 10;
+const DISCARDED_BYTES = 16 * 1024;
+
+/** Headers that frame or route the message are ours to write, as in every browser's fetch. */
+const OWN_HEADERS = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+export interface GuardedInit {
+  method?: string;
+  headers?: Record<string, string>;
+  /** Text or bytes, never a stream: a redirect may have to send it again. */
+  body?: string | Uint8Array;
+  /** For everything together: resolving, connecting, redirects, reading to the end. */
+  timeoutMs?: number;
+  /** Of the body, after decompression. */
+  maxBytes?: number;
+  /** More than these are `too_many_redirects`; with 0 the redirect itself is the answer. */
+  maxRedirects?: number;
+  signal?: AbortSignal;
+}
+
+export interface GuardedResponse {
+  status: number;
+  /** Names in lower case; repeated ones joined by a comma. */
+  headers: Record<string, string>;
+  body: Buffer;
+  /** Where the answer came from, after redirects. */
+  url: string;
+}
+
+export async function guardedFetch(
+  dispatcher: Dispatcher,
+  url: string | URL,
+  init: GuardedInit,
+): Promise<GuardedResponse> {
+  const request: OutboundRequest = {
+    url: parseUrl(url),
+    method: (init.method ?? "GET").toUpperCase(),
+    headers: requestHeaders(init.headers ?? {}),
+    body: init.body,
+  };
+  const timeoutMs = init.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(timedOut(request.url, timeoutMs)), timeoutMs);
+  const onAbort = () => ending.abort(new AppError("aborted", "The request was cancelled."));
+  init.signal?.addEventListener("abort", onAbort, { once: true });
+  if (init.signal?.aborted) onAbort();
+
+  // undici listens to a signal only once it is connected; a hanging resolver or connect must end as well.
+  const ended = new Promise<never>((_resolve, reject) => {
+    if (ending.signal.aborted) reject(ending.signal.reason);
+    ending.signal.addEventListener("abort", () => reject(ending.signal.reason), { once: true });
+  });
+  try {
+    return await Promise.race([ended, followToEnd(dispatcher, request, init, ending.signal)]);
+  } finally {
+    clearTimeout(timer);
+    init.signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+async function followToEnd(
+  dispatcher: Dispatcher,
+  first: OutboundRequest,
+  init: GuardedInit,
+  signal: AbortSignal,
+): Promise<GuardedResponse> {
+  const maxRedirects = init.maxRedirects ?? DEFAULT_MAX_REDIRECTS;
+  let request = first;
+  try {
+    for (let redirects = 0; ; redirects++) {
+      signal.throwIfAborted();
+      const response = await sendOnce(dispatcher, request, signal);
+      const location = headerText(response.headers.location);
+      if (!isRedirect(response.statusCode) || !location || maxRedirects === 0) {
+        return await readResponse(request, response, init.maxBytes ?? DEFAULT_MAX_BYTES);
+      }
+      await response.body.dump({ limit: DISCARDED_BYTES, signal });
+      if (redirects === maxRedirects) {
+        throw new AppError("too_many_redirects", `Gave up after ${maxRedirects} redirects.`);
+      }
+      request = followRedirect(request, response.statusCode, parseUrl(location, request.url));
+    }
+  } catch (error) {
+    throw signal.aborted ? signal.reason : toAppError(error, request.url);
+  }
+}
+
+function sendOnce(
+  dispatcher: Dispatcher,
+  { url, method, headers, body }: OutboundRequest,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  return send(url, {
+    dispatcher,
+    method,
+    headers,
+    body: body ?? null,
+    signal,
+    // The timer of the whole call is the only one: a slow answer within it is not a fault.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+async function readResponse(
+  request: OutboundRequest,
+  response: Dispatcher.ResponseData,
+  maxBytes: number,
+): Promise<GuardedResponse> {
+  const encoding = headerText(response.headers["content-encoding"]);
+  const hasBody = request.method !== "HEAD" && response.statusCode !== 204 && response.statusCode !== 304;
+  const body = await readBody(response.body, hasBody ? encoding : "", maxBytes);
+  const headers = Object.entries(response.headers)
+    // They describe the bytes on the wire, no longer the ones handed on.
+    .filter(([name]) => !(isDecodable(encoding) && /^content-(encoding|length)$/.test(name)))
+    .map(([name, value]): [string, string] => [name, headerText(value)]);
+  return {
+    status: response.statusCode,
+    headers: Object.fromEntries(headers),
+    body,
+    url: request.url.href,
+  };
+}
+
+function parseUrl(text: string | URL, base?: URL): URL {
+  if (!URL.canParse(String(text), base?.href)) throw invalidUrl("This is not a complete web address.");
+  const url = new URL(String(text), base);
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw invalidUrl(`Only http and https can be requested, not "${url.protocol}".`);
+  // Refused, not stripped: it either hides the real host (http://good.example@10.0.0.1/) or is a password
+  // that would end up in logs and in the recorded input.
+  if (url.username || url.password)
+    throw invalidUrl("A user name or password may not stand in the address; send an Authorization header.");
+  url.hash = "";
+  return url;
+}
+
+function requestHeaders(given: Record<string, string>): Record<string, string> {
+  const own = Object.entries(given)
+    .map(([name, value]): [string, string] => [name.toLowerCase(), value])
+    .filter(([name]) => !OWN_HEADERS.has(name));
+  return { "accept-encoding": ACCEPTED_ENCODINGS, "user-agent": "baton", ...Object.fromEntries(own) };
+}
+
+function headerText(value: string | string[] | undefined): string {
+  return Array.isArray(value) ? value.join(", ") : (value ?? "");
+}
+
+function timedOut(url: URL, timeoutMs: number): AppError {
+  return new AppError("request_timeout", `${url.host} did not answer within ${timeoutMs} ms.`, {
+    retryable: true,
+  });
+}
+
+function invalidUrl(message: string): AppError {
+  return new AppError("invalid_url", message);
+}

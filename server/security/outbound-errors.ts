@@ -1,0 +1,48 @@
+import { AppError } from "../lib/errors.ts";
+
+/** The AppError that a library wrapped on its way out, if there is one. */
+export function appErrorWithin(thrown: unknown): AppError | undefined {
+  let error = thrown;
+  for (let depth = 0; depth < 5 && error instanceof Error; depth++) {
+    if (error instanceof AppError) return error;
+    error = error.cause;
+  }
+  return undefined;
+}
+
+/** Names the host and the system's code, never the path or query, where people put tokens. */
+export function toAppError(error: unknown, url: URL): AppError {
+  const known = appErrorWithin(error);
+  if (known) return known;
+  const code = codeOf(error);
+  if (code === "UND_ERR_CONNECT_TIMEOUT")
+    return new AppError("request_timeout", `${url.host} did not accept a connection in time.`, {
+      retryable: true,
+      cause: error,
+    });
+  if (code === "UND_ERR_HEADERS_OVERFLOW")
+    return new AppError("response_too_large", `${url.host} sent more headers than the limit.`, {
+      cause: error,
+    });
+  if (/^(Z_|ERR__ERROR|ERR_BROTLI)/.test(code))
+    return new AppError("invalid_response", `The response of ${url.host} could not be decompressed.`, {
+      cause: error,
+    });
+  if (code.startsWith("UND_ERR_INVALID_ARG"))
+    return new AppError("invalid_request", "The method or a header of this request is not valid.", {
+      cause: error,
+    });
+  return new AppError(
+    "connection_failed",
+    `The connection to ${url.host} failed (${code || "no reason given"}).`,
+    {
+      retryable: true,
+      cause: error,
+    },
+  );
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "";
+}

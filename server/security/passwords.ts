@@ -1,0 +1,62 @@
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+
+interface Cost {
+  /** log2 of scrypt's N. */
+  logN: number;
+  r: number;
+  p: number;
+}
+
+// OWASP's 32 MiB row. The costlier rows take 64 and 128 MiB for each login that is under way.
+const CURRENT_COST: Cost = { logN: 15, r: 8, p: 3 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+// A stored text asks for at most this much, so that a damaged row cannot ask for gigabytes.
+const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
+const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
+
+/** The text to store. It names its own cost, so that the cost may rise while old passwords still work. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await derive(password, salt, HASH_BYTES, CURRENT_COST);
+  const { logN, r, p } = CURRENT_COST;
+  return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString("base64url")}$${hash.toString("base64url")}`;
+}
+
+/** Pass `undefined` for a user who does not exist: the same work is done, so time does not tell who does. */
+export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const parsed = stored === undefined ? undefined : parse(stored);
+  if (!parsed) {
+    await derive(password, randomBytes(SALT_BYTES), HASH_BYTES, CURRENT_COST);
+    return false;
+  }
+  return timingSafeEqual(await derive(password, parsed.salt, parsed.hash.length, parsed.cost), parsed.hash);
+}
+
+function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } | undefined {
+  const [, logN, r, p, salt, hash] = STORED.exec(stored) ?? [];
+  if (!salt || !hash) return undefined;
+  const cost = { logN: Number(logN), r: Number(r), p: Number(p) };
+  const bytes = Buffer.from(hash, "base64url");
+  // A cut-off hash must not become one that is easy to meet: of zero bytes, every password would match.
+  if (bytes.length < HASH_BYTES || cost.logN < 1 || cost.r < 1 || cost.p < 1) return undefined;
+  if (memoryOf(cost) > MAX_MEMORY_BYTES) return undefined;
+  return { cost, salt: Buffer.from(salt, "base64url"), hash: bytes };
+}
+
+function memoryOf({ logN, r, p }: Cost): number {
+  return 128 * r * (2 ** logN + p + 2);
+}
+
+function derive(password: string, salt: Buffer, length: number, cost: Cost): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(
+      // One password typed on two keyboards may come as composed or as decomposed characters.
+      password.normalize("NFKC"),
+      salt,
+      length,
+      { N: 2 ** cost.logN, r: cost.r, p: cost.p, maxmem: MAX_MEMORY_BYTES + 1024 },
+      (error, hash) => (error ? reject(error) : resolve(hash)),
+    );
+  });
+}

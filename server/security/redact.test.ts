@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createRedactor, MASK } from "./redact.ts";
+
+const SECRET = 'p@ss/w+rd "q" ñ?';
+const redactor = createRedactor([SECRET]);
+const bytes = Buffer.from(SECRET);
+
+test.each<[string, string]>([
+  ["plain", SECRET],
+  ["in JSON", JSON.stringify({ a: SECRET })],
+  ["in JSON in JSON", JSON.stringify(JSON.stringify({ a: SECRET }))],
+  ["in JSON with escaped slashes", JSON.stringify(SECRET).replaceAll("/", "\\/")],
+  ["as a URL component", `https://x.example/?k=${encodeURIComponent(SECRET)}&b=1`],
+  ["as a URL component in lower case", encodeURIComponent(SECRET).toLowerCase()],
+  ["in a URL", encodeURI(`https://x.example/${SECRET}`)],
+  ["in a form", new URLSearchParams({ a: "1", k: SECRET, b: "2" }).toString()],
+  ["in hex", `0x${bytes.toString("hex")}`],
+  ["in capital hex", bytes.toString("hex").toUpperCase()],
+  ["in base64", bytes.toString("base64")],
+  ["in base64url", bytes.toString("base64url")],
+])("a secret %s is struck out", (_name, text) => {
+  const struck = redactor.text(text);
+  expect(struck).toContain(MASK);
+  for (const part of ["p@ss", "p%40ss", "703a", bytes.toString("hex").slice(4, 12), "w+rd"])
+    expect(struck.toLowerCase()).not.toContain(part.toLowerCase());
+});
+
+test("a secret inside base64 of a longer text is struck out at every offset, in both alphabets", () => {
+  const secret = "sk-live-0123456789abcdef~~~???>>>";
+  const { text } = createRedactor([secret]);
+  for (const before of ["", "u", "us", "use", "user:"]) {
+    for (const after of ["", "x", "xy", "xyz"]) {
+      for (const alphabet of ["base64", "base64url"] as const) {
+        const struck = text(Buffer.from(before + secret + after).toString(alphabet));
+        expect(struck).toContain(MASK);
+        const left = Buffer.from(struck.replace(MASK, ""), "base64").toString("latin1");
+        expect(left).not.toMatch(/live|0123|cdef|~~~/);
+      }
+    }
+  }
+});
+
+test("strings, keys, nested values and whole numbers are struck out; the rest stays as it is", () => {
+  const { value } = createRedactor(["s3cret", "12345678"]);
+  const json = {
+    a: ["x s3cret y", 1, null, true],
+    "key s3cret": { deep: [{ s: "s3cret" }] },
+    n: 12345678,
+    m: 123456789,
+  };
+  expect(value(json)).toEqual({
+    a: [`x ${MASK} y`, 1, null, true],
+    [`key ${MASK}`]: { deep: [{ s: MASK }] },
+    n: MASK,
+    m: 123456789,
+  });
+  expect(json.a[0]).toBe("x s3cret y");
+});
+
+test("what holds no secret is handed back as the same reference", () => {
+  const json = { a: [1, "two", { three: null }] };
+  expect(redactor.value(json)).toBe(json);
+  const text = "nothing to see";
+  expect(redactor.text(text)).toBe(text);
+  for (const scalar of [null, true, 7, "", undefined]) expect(redactor.value(scalar)).toBe(scalar);
+});
+
+test("a key named __proto__ stays a key", () => {
+  const json: unknown = JSON.parse('{"__proto__": {"polluted": "s3cret"}}');
+  const struck = createRedactor(["s3cret"]).value(json);
+  expect(JSON.stringify(struck)).toBe(`{"__proto__":{"polluted":"${MASK}"}}`);
+  expect((struck as { polluted?: unknown }).polluted).toBeUndefined();
+});
+
+test("a secret that holds another goes as one, and two that overlap leave nothing of either", () => {
+  const { text } = createRedactor(["abcd", "abcdefgh", "efghijkl"]);
+  expect(text("-abcdefgh-")).toBe(`-${MASK}-`);
+  expect(text("-abcdefghijkl-")).toBe(`-${MASK}-`);
+  expect(text("-abcd-efghijkl-")).toBe(`-${MASK}-${MASK}-`);
+});
+
+test("a long key is struck out whole, and in large part when it was cut off", () => {
+  const key = Array.from({ length: 500 }, (_, i) => (i * 7919).toString(36)).join("");
+  const { text } = createRedactor([key]);
+  expect(text(`a ${key} z`)).toBe(`a ${MASK} z`);
+  expect(text(key.slice(0, 1000)).length).toBeLessThan(64 + MASK.length);
+});
+
+test("a secret that was pasted with its line break is also known without", () => {
+  expect(createRedactor(["s3cret\n"]).text("Bearer s3cret")).toBe(`Bearer ${MASK}`);
+});
+
+test("secrets shorter than four characters, and none at all, change nothing", () => {
+  const text = "a no 123 yes";
+  expect(createRedactor(["", "a", "no", "123", " a  "]).text(text)).toBe(text);
+  expect(createRedactor([]).value({ text })).toEqual({ text });
+});
+
+test("characters that mean something in a pattern mean nothing here", () => {
+  const { text } = createRedactor(["a.*b", "(((((", "[a-z]+", "$&$1"]);
+  expect(text("axxb a.*b ((((( abc [a-z]+ $&$1")).toBe(`axxb ${MASK} ${MASK} abc ${MASK} ${MASK}`);
+});
+
+test("half a surrogate pair in a secret is no obstacle", () => {
+  expect(createRedactor(["abc\ud800def"]).text("x abc\ud800def y")).toBe(`x ${MASK} y`);
+});
+
+test("a hundred thousand nested arrays are walked without a deep call stack", () => {
+  let json: unknown = "s3cret";
+  for (let i = 0; i < 100_000; i++) json = [json];
+  let struck = createRedactor(["s3cret"]).value(json);
+  while (Array.isArray(struck)) struck = struck[0];
+  expect(struck).toBe(MASK);
+});
+
+test("no text with a secret anywhere keeps it, and no text without one changes", () => {
+  const word = fc.string({ minLength: 4, maxLength: 200 });
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), fc.array(fc.string()), (secrets, others) => {
+      const { text } = createRedactor(secrets);
+      const source = others.join(secrets[0]);
+      const struck = text(source);
+      if (!source.includes(MASK)) for (const secret of secrets) expect(struck.includes(secret)).toBe(false);
+    }),
+    { numRuns: 300 },
+  );
+});

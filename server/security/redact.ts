@@ -1,0 +1,104 @@
+import { encodedForms } from "./secret-forms.ts";
+import { createTextSearch } from "./text-search.ts";
+
+export const MASK = "•••";
+
+export interface Redactor {
+  text(text: string): string;
+  /** Any JSON value, keys included. The same reference when it holds no secret. */
+  value<T>(json: T): T;
+}
+
+/**
+ * Strikes secrets out of what is stored, shown or logged, also where a program encoded them on the way.
+ * A secret of fewer than four characters is left alone: "1" or "no" stands in half of all texts, and
+ * striking it out everywhere would tell what it is.
+ */
+export function createRedactor(secrets: Iterable<string>): Redactor {
+  const forms = encodedForms(secrets);
+  if (forms.size === 0) return { text: (text) => text, value: (json) => json };
+  const search = createTextSearch([...forms]);
+
+  function text(source: string): string {
+    let result = "";
+    let end = 0;
+    for (const range of search.findRanges(source)) {
+      result += source.slice(end, range.start) + MASK;
+      end = range.end;
+    }
+    return end === 0 ? source : result + source.slice(end);
+  }
+
+  function isTouched(scalar: unknown): boolean {
+    if (typeof scalar === "string") return search.findRanges(scalar).length > 0;
+    // A secret of digits becomes a number as soon as an answer is parsed. Only a whole number counts: a
+    // code of four digits stands somewhere inside many others.
+    return typeof scalar === "number" && text(String(scalar)) === MASK;
+  }
+
+  function scalar(value: unknown): unknown {
+    if (typeof value === "string") return text(value);
+    return isTouched(value) ? MASK : value;
+  }
+
+  return {
+    text,
+    value<T>(json: T): T {
+      // Nearly every value is clean, and one that is keeps its identity.
+      return holdsSecret(json, isTouched) ? (copy(json, scalar) as T) : json;
+    },
+  };
+}
+
+type Json = unknown[] | Record<string, unknown>;
+
+function isContainer(value: unknown): value is Json {
+  return typeof value === "object" && value !== null;
+}
+
+// Both walks keep their own stack: ten thousand nested arrays are valid JSON and would overflow the call stack.
+function holdsSecret(json: unknown, isTouched: (scalar: unknown) => boolean): boolean {
+  const pending: unknown[] = [json];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (Array.isArray(value)) {
+      for (const item of value) pending.push(item);
+    } else if (isContainer(value)) {
+      for (const [key, child] of Object.entries(value)) pending.push(key, child);
+    } else if (isTouched(value)) return true;
+  }
+  return false;
+}
+
+function copy(json: unknown, scalar: (value: unknown) => unknown): unknown {
+  if (!isContainer(json)) return scalar(json);
+  const root = emptyLike(json);
+  const pending: [source: Json, target: Json][] = [[json, root]];
+  const copyChild = (child: unknown): unknown => {
+    if (!isContainer(child)) return scalar(child);
+    const target = emptyLike(child);
+    pending.push([child, target]);
+    return target;
+  };
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const [source, target] = next;
+    if (Array.isArray(target)) {
+      for (const child of source as unknown[]) target.push(copyChild(child));
+    } else {
+      for (const [key, child] of Object.entries(source)) {
+        // Defined, not assigned: assigning a key named __proto__ would set the prototype.
+        Object.defineProperty(target, scalar(key) as string, {
+          value: copyChild(child),
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        });
+      }
+    }
+  }
+  return root;
+}
+
+function emptyLike(value: Json): Json {
+  return Array.isArray(value) ? [] : {};
+}

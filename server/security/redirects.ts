@@ -1,0 +1,46 @@
+export interface OutboundRequest {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array | undefined;
+}
+
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * What may travel to another origin. A list of the harmless: secrets are sent under any name
+ * (`x-api-key`, `private-token`, …), so a list of the secret ones would always lack one.
+ */
+const TRAVELLING_HEADERS = new Set([
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "content-encoding",
+  "content-language",
+  "content-type",
+  "idempotency-key",
+  "user-agent",
+]);
+
+export function isRedirect(status: number): boolean {
+  return REDIRECT_STATUSES.has(status);
+}
+
+/** The request that a redirect asks for. `target` is checked by the caller like any other address. */
+export function followRedirect(request: OutboundRequest, status: number, target: URL): OutboundRequest {
+  const turnsIntoGet =
+    (status === 303 && request.method !== "GET" && request.method !== "HEAD") ||
+    ((status === 301 || status === 302) && request.method === "POST");
+  // An origin is scheme, host and port: https to http on the same host is another origin.
+  const isSameOrigin = target.origin === request.url.origin;
+  const headers = Object.entries(request.headers).filter(
+    ([name]) =>
+      (isSameOrigin || TRAVELLING_HEADERS.has(name)) && !(turnsIntoGet && name.startsWith("content-")),
+  );
+  return {
+    url: target,
+    method: turnsIntoGet ? "GET" : request.method,
+    headers: Object.fromEntries(headers),
+    body: turnsIntoGet ? undefined : request.body,
+  };
+}

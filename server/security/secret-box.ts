@@ -1,0 +1,69 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { AppError } from "../lib/errors.ts";
+
+const VERSION = "v1";
+const CIPHER = "aes-256-gcm";
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export interface SecretBox {
+  /** `context` says whose secret this is; a sealed text that is moved to another row does not open there. */
+  seal(text: string, context: string): string;
+  open(sealed: string, context: string): string;
+}
+
+/**
+ * Secrets at rest: `v1.<key id>.<nonce>.<ciphertext and tag>`. The first key seals, all of them open, so a
+ * key is rotated by putting the new one in front and keeping the old one until its texts are gone.
+ */
+export function createSecretBox(keys: Buffer | readonly [Buffer, ...Buffer[]]): SecretBox {
+  const [current, ...old] = Buffer.isBuffer(keys) ? [keys] : keys;
+  for (const key of [current, ...old]) {
+    if (key.length !== KEY_BYTES)
+      throw new AppError("invalid_encryption_key", `An encryption key must have exactly ${KEY_BYTES} bytes.`);
+  }
+  const currentId = keyIdOf(current);
+  const keysById = new Map([current, ...old].map((key) => [keyIdOf(key), key]));
+
+  return {
+    seal(text, context) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, current, nonce, { authTagLength: TAG_BYTES });
+      cipher.setAAD(additionalData(currentId, context));
+      const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+      return [VERSION, currentId, nonce.toString("base64url"), sealed.toString("base64url")].join(".");
+    },
+
+    open(sealed, context) {
+      const [version, keyId = "", nonceText = "", sealedText = "", ...rest] = sealed.split(".");
+      if (version !== VERSION || rest.length > 0) throw unreadable("it is not in a known format");
+      const key = keysById.get(keyId);
+      if (!key) throw unreadable("it was sealed with a key that is not configured");
+      const bytes = Buffer.from(sealedText, "base64url");
+      try {
+        // The tag's length is fixed: node would else take one of four bytes, which can be guessed.
+        const decipher = createDecipheriv(CIPHER, key, Buffer.from(nonceText, "base64url"), {
+          authTagLength: TAG_BYTES,
+        });
+        decipher.setAAD(additionalData(keyId, context));
+        decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+        return decipher.update(bytes.subarray(0, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+      } catch (cause) {
+        throw unreadable("it is damaged or belongs elsewhere", cause);
+      }
+    },
+  };
+}
+
+function keyIdOf(key: Buffer): string {
+  return createHash("sha256").update("baton key id\0").update(key).digest("hex").slice(0, 12);
+}
+
+function additionalData(keyId: string, context: string): Buffer {
+  return Buffer.from(`${VERSION}.${keyId}.${context}`, "utf8");
+}
+
+function unreadable(why: string, cause?: unknown): AppError {
+  return new AppError("secret_unreadable", `A stored secret cannot be read: ${why}.`, { cause });
+}

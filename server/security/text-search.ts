@@ -1,0 +1,66 @@
+const BLOCK_LENGTH = 2;
+const TABLE_SIZE = 1 << 14;
+
+export interface TextRange {
+  start: number;
+  end: number;
+}
+
+export interface TextSearch {
+  /** Where any pattern stands, in order; ranges that overlap or touch are one. */
+  findRanges(text: string): TextRange[];
+}
+
+/**
+ * Finds many patterns in one pass (Wu and Manber): a window as long as the shortest pattern moves over the
+ * text, and a table says for its last two characters how far no pattern can begin. A megabyte with 300
+ * patterns takes a few milliseconds; a search for one after the other takes a hundred.
+ */
+export function createTextSearch(patterns: readonly string[]): TextSearch {
+  const windowLength = Math.min(...patterns.map(({ length }) => length));
+  const shifts = new Uint8Array(TABLE_SIZE).fill(Math.min(255, windowLength - BLOCK_LENGTH + 1));
+  const candidates = new Map<number, string[]>();
+  for (const pattern of patterns) {
+    for (let end = BLOCK_LENGTH; end <= windowLength; end++) {
+      const block = blockBefore(pattern, end);
+      shifts[block] = Math.min(shifts[block] ?? 0, windowLength - end);
+    }
+    const lastBlock = blockBefore(pattern, windowLength);
+    const bucket = candidates.get(lastBlock);
+    if (bucket) bucket.push(pattern);
+    else candidates.set(lastBlock, [pattern]);
+  }
+  for (const bucket of candidates.values()) bucket.sort((a, b) => b.length - a.length);
+
+  return {
+    findRanges(text) {
+      const ranges: TextRange[] = [];
+      let windowEnd = windowLength;
+      while (windowEnd <= text.length) {
+        const block = blockBefore(text, windowEnd);
+        const shift = shifts[block] ?? 0;
+        if (shift > 0) {
+          windowEnd += shift;
+          continue;
+        }
+        const start = windowEnd - windowLength;
+        const found = candidates.get(block)?.find((pattern) => text.startsWith(pattern, start));
+        if (found) addRange(ranges, start, start + found.length);
+        // One step, not past the match: another secret may begin inside this one and reach further.
+        windowEnd += 1;
+      }
+      return ranges;
+    },
+  };
+}
+
+/** Exact for ASCII; other characters share places, which costs a comparison and never a match. */
+function blockBefore(text: string, end: number): number {
+  return ((text.charCodeAt(end - 2) << 7) ^ text.charCodeAt(end - 1)) & (TABLE_SIZE - 1);
+}
+
+function addRange(ranges: TextRange[], start: number, end: number): void {
+  const last = ranges.at(-1);
+  if (last && start <= last.end) last.end = Math.max(last.end, end);
+  else ranges.push({ start, end });
+}

@@ -1,0 +1,90 @@
+import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { expect, test } from "vitest";
+import { createTokens } from "./tokens.ts";
+
+const SECRET = "a secret that is long enough for 256 bits";
+const NOW = Date.UTC(2026, 0, 15, 12);
+const DAY_MS = 24 * 60 * 60 * 1000;
+const clockAt = (now: number) => ({ now: () => now, monotonic: () => now });
+const tokens = createTokens({ secret: SECRET, clock: clockAt(NOW) });
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+const goodHeader = { alg: "HS256", typ: "JWT" };
+const goodClaims = {
+  sub: "user_1",
+  iss: "baton",
+  aud: "baton",
+  iat: Math.floor(NOW / 1000),
+  exp: Math.floor((NOW + DAY_MS) / 1000),
+};
+
+/** A token made with nothing but node:crypto, so that the tests do not trust the library they check. */
+function forge(header: object, claims: object, secret: string | Buffer = SECRET, hash = "sha256"): string {
+  const signed = `${encode(header)}.${encode(claims)}`;
+  return `${signed}.${createHmac(hash, secret).update(signed).digest("base64url")}`;
+}
+
+const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const publicPem = publicKey.export({ type: "spki", format: "pem" }).toString();
+
+function signWithRsa(): string {
+  const signed = `${encode({ alg: "RS256", typ: "JWT" })}.${encode(goodClaims)}`;
+  return `${signed}.${sign("sha256", Buffer.from(signed), privateKey).toString("base64url")}`;
+}
+
+test("an issued token verifies to its user until seven days have passed", async () => {
+  const token = await tokens.issue("user_1");
+  expect(await tokens.verify(token)).toBe("user_1");
+  const at = (now: number) => createTokens({ secret: SECRET, clock: clockAt(now) });
+  expect(await at(NOW + 7 * DAY_MS - 1000).verify(token)).toBe("user_1");
+  await expect(at(NOW + 7 * DAY_MS + 1000).verify(token)).rejects.toMatchObject({ code: "invalid_token" });
+});
+
+test("a token made by hand in the same way verifies, so the refusals below have one cause each", async () => {
+  expect(await tokens.verify(forge(goodHeader, goodClaims))).toBe("user_1");
+});
+
+const { exp: _exp, ...withoutExpiry } = goodClaims;
+const { sub: _sub, ...withoutSubject } = goodClaims;
+
+test.each<[string, string]>([
+  ["alg none without a signature", `${encode({ alg: "none" })}.${encode(goodClaims)}.`],
+  ["alg none with a signature", forge({ alg: "none" }, goodClaims)],
+  ["alg NONE in capitals", `${encode({ alg: "NONE" })}.${encode(goodClaims)}.`],
+  ["no alg at all", forge({ typ: "JWT" }, goodClaims)],
+  ["HS384 with our own secret", forge({ alg: "HS384" }, goodClaims, SECRET, "sha384")],
+  ["HS512 with our own secret", forge({ alg: "HS512" }, goodClaims, SECRET, "sha512")],
+  ["RS256 by a stranger's key", signWithRsa()],
+  ["RS256 in the header over an HMAC", forge({ alg: "RS256" }, goodClaims)],
+  ["HS256 with a public key as secret", forge(goodHeader, goodClaims, publicPem)],
+  ["another secret", forge(goodHeader, goodClaims, "some other secret of a decent length")],
+  ["an empty secret", forge(goodHeader, goodClaims, "")],
+  ["kid naming an empty file", forge({ ...goodHeader, kid: "../../../dev/null" }, goodClaims, "")],
+  ["kid with SQL", forge({ ...goodHeader, kid: "x' union select 'k" }, goodClaims, "k")],
+  ["jwk of its own", forge({ ...goodHeader, jwk: { kty: "oct", k: "aw" } }, goodClaims, "k")],
+  ["jku of its own", forge({ ...goodHeader, jku: "https://evil.example/keys" }, goodClaims, "k")],
+  ["an unknown critical header", forge({ ...goodHeader, crit: ["x"], x: 1 }, goodClaims)],
+  ["expired", forge(goodHeader, { ...goodClaims, exp: goodClaims.iat - 1 })],
+  ["no expiry", forge(goodHeader, withoutExpiry)],
+  ["an expiry that is text", forge(goodHeader, { ...goodClaims, exp: "never" })],
+  ["not valid yet", forge(goodHeader, { ...goodClaims, nbf: goodClaims.iat + 60 })],
+  ["wrong issuer", forge(goodHeader, { ...goodClaims, iss: "someone" })],
+  ["wrong audience", forge(goodHeader, { ...goodClaims, aud: "someone" })],
+  ["no subject", forge(goodHeader, withoutSubject)],
+  ["an empty subject", forge(goodHeader, { ...goodClaims, sub: "" })],
+  ["a subject that is no text", forge(goodHeader, { ...goodClaims, sub: 7 })],
+  ["claims that are no object", `${encode(goodHeader)}.${encode("text")}.AAAA`],
+  ["empty", ""],
+  ["garbage", "garbage"],
+  ["two dots", ".."],
+  ["not base64", "%%%.%%%.%%%"],
+  ["an API key", "baton_abcdefghijklmnopqrstuvwxyz"],
+])("refused: %s", async (_name, token) => {
+  await expect(tokens.verify(token)).rejects.toMatchObject({ name: "AppError", code: "invalid_token" });
+});
+
+test("a token whose claims were changed after signing is refused", async () => {
+  const [header, , signature] = (await tokens.issue("user_1")).split(".");
+  const changed = `${header}.${encode({ ...goodClaims, sub: "user_2" })}.${signature}`;
+  await expect(tokens.verify(changed)).rejects.toMatchObject({ code: "invalid_token" });
+});

@@ -1,0 +1,62 @@
+import { webcrypto } from "node:crypto";
+import { jwtVerify, SignJWT } from "jose";
+import type { Clock } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
+
+const ALGORITHM = "HS256";
+const PARTY = "baton";
+const LIFETIME_SECONDS = 7 * 24 * 60 * 60;
+
+export interface Tokens {
+  issue(userId: string): Promise<string>;
+  /** The user id, or AppError `invalid_token`. */
+  verify(token: string): Promise<string>;
+}
+
+export function createTokens({ secret, clock }: { secret: string; clock: Clock }): Tokens {
+  // Imported once: jose would import a byte array again for every request.
+  const key = webcrypto.subtle.importKey(
+    "raw",
+    Buffer.from(secret, "utf8"),
+    { name: "HMAC", hash: "SHA-256" },
+    false,
+    ["sign", "verify"],
+  );
+  // Whoever calls first sees a failed import; without this it would end the process before that.
+  key.catch(() => {});
+
+  return {
+    async issue(userId) {
+      const issuedAt = Math.floor(clock.now() / 1000);
+      return new SignJWT()
+        .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
+        .setSubject(userId)
+        .setIssuer(PARTY)
+        .setAudience(PARTY)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + LIFETIME_SECONDS)
+        .sign(await key);
+    },
+
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(token, await key, {
+          // The token's own header never chooses how it is checked; the key is bound to this one as well.
+          algorithms: [ALGORITHM],
+          issuer: PARTY,
+          audience: PARTY,
+          requiredClaims: ["sub", "iat", "exp"],
+          currentDate: new Date(clock.now()),
+        });
+        // jose types the subject as text without having looked.
+        const subject: unknown = payload.sub;
+        if (typeof subject !== "string" || subject === "") throw new Error("the subject is no user id");
+        return subject;
+      } catch (cause) {
+        throw new AppError("invalid_token", "This access token is invalid or has expired. Log in again.", {
+          cause,
+        });
+      }
+    },
+  };
+}

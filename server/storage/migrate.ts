@@ -1,0 +1,39 @@
+import { AppError } from "../lib/errors.ts";
+import type { Db, Statement } from "./db.ts";
+
+export interface Migration {
+  version: number;
+  name: string;
+  statements: readonly string[];
+}
+
+/**
+ * Forward only, each migration in one transaction with the row that records it. A database that a newer
+ * program has written is refused: it may hold what this one would misread.
+ */
+export async function migrate(db: Db, migrations: readonly Migration[], now: number): Promise<number> {
+  await db.batch([
+    {
+      sql: "create table if not exists schema_migration (version bigint primary key, name text not null, applied_at bigint not null)",
+    },
+  ]);
+  const [latest] = await db.query<{ version: number | null }>(
+    "select max(version) as version from schema_migration",
+  );
+  const current = Number(latest?.version ?? 0);
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (current > newest) {
+    throw new AppError(
+      "schema_too_new",
+      `The database is at version ${current}, this program knows ${newest}. Start the newer program, or restore a backup made before the upgrade.`,
+    );
+  }
+  for (const migration of migrations.filter(({ version }) => version > current)) {
+    const record: Statement = {
+      sql: "insert into schema_migration (version, name, applied_at) values ($1, $2, $3)",
+      params: [migration.version, migration.name, now],
+    };
+    await db.batch([...migration.statements.map((sql) => ({ sql })), record]);
+  }
+  return newest;
+}

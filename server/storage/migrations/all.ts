@@ -1,0 +1,5 @@
+import type { Migration } from "../migrate.ts";
+import { accountsAndWorkflows } from "./001-accounts-and-workflows.ts";
+
+/** Forward only: a released migration is never edited, the next one mends it. */
+export const migrations: readonly Migration[] = [accountsAndWorkflows];

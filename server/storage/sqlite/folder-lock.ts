@@ -1,0 +1,34 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { AppError } from "../../lib/errors.ts";
+import { openConnection } from "./connection.ts";
+
+/**
+ * Two processes on one data folder would both believe that every running task is theirs. The lock is an open
+ * exclusive SQLite transaction: the kernel frees it when the process dies, so there is nothing stale to clean.
+ */
+export function lockFolder(folder: string): () => void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const ownerFile = join(folder, "lock.pid");
+  const connection = openConnection(join(folder, "lock.sqlite"));
+  try {
+    connection.exec("pragma busy_timeout = 0; begin exclusive");
+  } catch (cause) {
+    connection.close();
+    throw new AppError(
+      "data_folder_in_use",
+      `The data folder ${folder} is in use by another Baton process${ownerOf(ownerFile)}. Stop that one, or set DATA_DIR to another folder.`,
+      { cause },
+    );
+  }
+  writeFileSync(ownerFile, String(process.pid));
+  return () => connection.close();
+}
+
+function ownerOf(ownerFile: string): string {
+  try {
+    return ` (process ${readFileSync(ownerFile, "utf8")})`;
+  } catch {
+    return "";
+  }
+}

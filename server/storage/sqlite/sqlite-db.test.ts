@@ -1,0 +1,115 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Db } from "../db.ts";
+import { openSqlite } from "./sqlite-db.ts";
+
+let folder: string;
+let db: Db;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "baton-sqlite-"));
+  db = openSqlite({ folder });
+  await db.batch([{ sql: "create table item (id text primary key, n bigint)" }]);
+});
+afterEach(async () => {
+  await db.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const insert = (id: string, n = 0) => ({ sql: "insert into item (id, n) values ($1, $2)", params: [id, n] });
+const count = async () => (await db.query<{ n: number }>("select count(*) as n from item"))[0]?.n;
+
+test("placeholders may repeat and come in any order", async () => {
+  await db.batch([insert("a", 7)]);
+  expect(await db.query("select $2 as x, $1 as y, $2 as z from item where id = $1", ["a", 5])).toEqual([
+    { x: 5, y: "a", z: 5 },
+  ]);
+});
+
+test("a batch is all or nothing, and its neighbours in the same transaction are not harmed", async () => {
+  const results = await Promise.allSettled([
+    db.batch([insert("a")]),
+    db.batch([insert("b"), insert("a")]),
+    db.batch([insert("c")]),
+  ]);
+  expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect((await db.query("select id from item order by id")).map((row) => row["id"])).toEqual(["a", "c"]);
+});
+
+test("two hundred writers at once all succeed", async () => {
+  await Promise.all(Array.from({ length: 200 }, (_, n) => db.batch([insert(`i${n}`, n)])));
+  expect(await count()).toBe(200);
+});
+
+test("many rows go in as one JSON text and come back through returning", async () => {
+  const rows = [
+    { id: "x", n: 1_800_000_000_000 },
+    { id: "y", n: 2 },
+  ];
+  const [inserted] = await db.batch([
+    {
+      sql: `insert into item (id, n) select e.value->>'id', cast(e.value->>'n' as bigint)
+            from json_each(cast($1 as text)) as e where true on conflict do nothing returning id, n`,
+      params: [JSON.stringify(rows)],
+    },
+  ]);
+  expect(inserted).toEqual(rows);
+});
+
+test("nothing is acknowledged before the disk has it, and a failed sync is told to every waiter", async () => {
+  await db.close();
+  let failing = true;
+  db = openSqlite({
+    folder,
+    sync: () =>
+      failing ? Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })) : Promise.resolve(),
+  });
+  const results = await Promise.allSettled([db.batch([insert("a")]), db.batch([insert("b")])]);
+  for (const result of results)
+    expect(result).toMatchObject({
+      status: "rejected",
+      reason: { code: "storage_unavailable", retryable: true },
+    });
+  failing = false;
+  await db.batch([insert("c")]);
+  expect((await db.query("select id from item where id = 'c'")).length).toBe(1);
+});
+
+test("a full disk refuses the batch with a state that passes, and takes work again when there is room", async () => {
+  await db.query("pragma max_page_count = 12");
+  const big = "x".repeat(64 * 1024);
+  await expect(
+    db.batch([{ sql: "insert into item (id, n) values ($1, 0)", params: [big] }]),
+  ).rejects.toMatchObject({ code: "storage_unavailable" });
+  expect(await count()).toBe(0);
+  await db.query("pragma max_page_count = 1000000");
+  await db.batch([{ sql: "insert into item (id, n) values ($1, 0)", params: [big] }]);
+  expect(await count()).toBe(1);
+});
+
+test("a second process is kept out of the folder with a message that says what to do", async () => {
+  const script = `import { openSqlite } from ${JSON.stringify(new URL("./sqlite-db.ts", import.meta.url).href)};
+    try { openSqlite({ folder: ${JSON.stringify(folder)} }); process.exit(0); } catch (error) { console.log(error.code, error.message); process.exit(3); }`;
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script]);
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const [exitCode] = (await once(child, "close")) as [number];
+  expect(output).toContain("data_folder_in_use");
+  expect(output).toContain(`process ${process.pid}`);
+  expect(output).toContain("DATA_DIR");
+  expect(exitCode).toBe(3);
+});
+
+test("notifications reach every listener until it stops listening", async () => {
+  const heard: string[] = [];
+  const stop = await db.listen("news", (payload) => heard.push(payload));
+  db.notify("news", "one");
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  await stop();
+  db.notify("news", "two");
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  expect(heard).toEqual(["one"]);
+});

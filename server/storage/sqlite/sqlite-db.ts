@@ -1,0 +1,117 @@
+import { EventEmitter } from "node:events";
+import { closeSync, fdatasync, openSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { AppError, messageOf } from "../../lib/errors.ts";
+import type { Db, Row } from "../db.ts";
+import { type SqliteConnection, openConnection } from "./connection.ts";
+import { lockFolder } from "./folder-lock.ts";
+import { createGroupCommit } from "./group-commit.ts";
+import { createStatementCache } from "./prepared.ts";
+
+const syncToDisk = promisify(fdatasync);
+
+export const DATABASE_FILE = "baton.sqlite";
+
+export interface SqliteOptions {
+  folder: string;
+  /** Replaced by tests that let the disk fail. */
+  sync?: (fd: number) => Promise<void>;
+}
+
+/**
+ * SQLite in WAL mode without its own fsync at commit (`synchronous = normal`): we sync the WAL file ourselves,
+ * asynchronously, before anything is acknowledged. The event loop never waits for the disk and a power cut
+ * loses nothing that was answered.
+ */
+export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
+  const unlock = lockFolder(folder);
+  const path = join(folder, DATABASE_FILE);
+  const connection = openConnection(path);
+  prepareFile(connection, path);
+  const run = createStatementCache(connection);
+  // Kept open for life. The WAL carries no POSIX locks, so closing this descriptor drops none of SQLite's;
+  // opening and closing the main file would.
+  const walFd = openSync(`${path}-wal`, "r+");
+  let syncFailed = false;
+
+  const commits = createGroupCommit({
+    run,
+    async sync() {
+      // After a failed fsync the kernel may have dropped the pages; a checkpoint writes them again elsewhere.
+      if (syncFailed) run("pragma wal_checkpoint(full)");
+      try {
+        await sync(walFd);
+        syncFailed = false;
+      } catch (error) {
+        syncFailed = true;
+        throw error;
+      }
+    },
+  });
+  const channels = new EventEmitter().setMaxListeners(0);
+
+  return {
+    query<T extends Row>(sql: string, params?: Parameters<Db["query"]>[1]): Promise<T[]> {
+      try {
+        return Promise.resolve(run(sql, params) as T[]);
+      } catch (error) {
+        return Promise.reject(storageError(error));
+      }
+    },
+    batch: (statements) =>
+      commits.submit(statements).catch((error: unknown) => Promise.reject(storageError(error))),
+    listen(channel, handler) {
+      channels.on(channel, handler);
+      return Promise.resolve(() => {
+        channels.off(channel, handler);
+        return Promise.resolve();
+      });
+    },
+    notify(channel, payload) {
+      setImmediate(() => channels.emit(channel, payload));
+    },
+    async close() {
+      await commits.idle();
+      closeSync(walFd);
+      connection.close();
+      unlock();
+    },
+  };
+}
+
+function prepareFile(connection: SqliteConnection, path: string): void {
+  try {
+    // auto_vacuum must be chosen before the first table: it is what lets the file shrink after pruning.
+    connection.exec(
+      "pragma auto_vacuum = incremental; pragma journal_mode = wal; pragma synchronous = normal",
+    );
+    connection.exec("pragma foreign_keys = on; pragma busy_timeout = 5000; pragma temp_store = memory");
+    // The WAL file must exist before its descriptor is opened.
+    connection.exec(
+      "begin immediate; create table if not exists wal_opened (n integer); drop table wal_opened; commit",
+    );
+  } catch (cause) {
+    connection.close();
+    throw new AppError("database_unreadable", `The database ${path} cannot be used: ${messageOf(cause)}.`, {
+      cause,
+    });
+  }
+}
+
+const SYSTEM_CODES = new Set(["ENOSPC", "EIO", "EDQUOT"]);
+
+/**
+ * A disk that is full or fails is a state that passes: callers answer 503 and take work again later. SQLite's
+ * words are matched because one of the two bindings gives no number with an error of a prepared statement.
+ */
+function storageError(error: unknown): unknown {
+  const diskAtFault =
+    SYSTEM_CODES.has((error as NodeJS.ErrnoException).code ?? "") ||
+    /database or disk is full|disk I\/O error/.test(messageOf(error));
+  if (!diskAtFault) return error;
+  return new AppError("storage_unavailable", "The disk takes no more data right now; nothing was stored.", {
+    retryable: true,
+    cause: error,
+  });
+}

@@ -1,0 +1,62 @@
+import type { TemplateVersion } from "../../contract/templates.ts";
+import { toPage } from "../lib/page.ts";
+import type { TemplateRecord, TemplateStore } from "../workflows/templates.ts";
+import type { LooseGraph } from "../workflows/workflow-record.ts";
+import type { Db, Row } from "./db.ts";
+import { notYours } from "./ownership.ts";
+import { AFTER_EVERY_ID } from "./paging.ts";
+
+export function createTemplateStore(db: Db): TemplateStore {
+  return {
+    async insert({ id, ownerId, name, description, category, metadata, versions, createdAt }) {
+      await db.batch([
+        {
+          sql: `insert into template (id, owner_id, name, description, category, graph, versions, created_at)
+                values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+          params: [
+            id,
+            ownerId,
+            name,
+            description,
+            category,
+            JSON.stringify(metadata),
+            JSON.stringify(versions),
+            createdAt,
+          ],
+        },
+      ]);
+    },
+    async owned(id, ownerId) {
+      const [row] = await db.query("select * from template where id = $1 and owner_id = $2", [id, ownerId]);
+      return row === undefined ? notYours(db, "template", "template", id) : toTemplate(row);
+    },
+    async list(ownerId, { limit, cursor }) {
+      // Without the history: a listing shows the graph, and only an import needs what came before it.
+      const rows = await db.query(
+        `select id, owner_id, name, description, category, graph, '[]' as versions, created_at from template
+         where owner_id = $1 and id < $2 order by id desc limit $3`,
+        [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1],
+      );
+      return toPage(rows.map(toTemplate), limit, ({ id }) => id);
+    },
+    async remove(id, ownerId) {
+      const [removed] = await db.batch([
+        { sql: "delete from template where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },
+      ]);
+      if (removed?.length !== 1) await notYours(db, "template", "template", id);
+    },
+  };
+}
+
+function toTemplate(row: Row): TemplateRecord {
+  return {
+    id: row["id"] as string,
+    ownerId: row["owner_id"] as string,
+    name: row["name"] as string,
+    description: row["description"] as string,
+    category: row["category"] as string,
+    metadata: JSON.parse(row["graph"] as string) as LooseGraph,
+    versions: JSON.parse(row["versions"] as string) as TemplateVersion[],
+    createdAt: Number(row["created_at"]),
+  };
+}

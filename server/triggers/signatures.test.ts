@@ -1,0 +1,241 @@
+import { createHmac } from "node:crypto";
+import { expect, test } from "vitest";
+import {
+  knownDeliveryId,
+  type RequestHeaders,
+  type SignatureSettings,
+  verifySignature,
+} from "./signatures.ts";
+
+// The digests below were computed with `openssl dgst -sha256 -hmac`; GitHub's is the one in its own guide.
+const BODY = Buffer.from('{"id":"evt_123","amount": 1.0}');
+const SENT_AT_SECONDS = 1_760_000_000;
+const NOW = SENT_AT_SECONDS * 1000 + 1000;
+const WINDOW_MS = 300_000;
+
+interface Case {
+  settings: SignatureSettings;
+  headers: RequestHeaders;
+  body: Buffer;
+  deliveryId?: string;
+}
+
+const cases: Record<string, Case> = {
+  github: {
+    settings: { scheme: "github", secret: "It's a Secret to Everybody" },
+    headers: {
+      "x-hub-signature-256": "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17",
+      "x-github-delivery": "72d3162e-cc78-11e3-81ab-4c9367dc0958",
+    },
+    body: Buffer.from("Hello, World!"),
+    deliveryId: "72d3162e-cc78-11e3-81ab-4c9367dc0958",
+  },
+  stripe: {
+    settings: { scheme: "stripe", secret: "whsec_stripe" },
+    headers: {
+      "stripe-signature": `t=${SENT_AT_SECONDS},v1=62c2bc1f73dc8ab42f8726712dd1307ad76aaa8c8d0cfc8affb700d0f6bb0636,v0=aa`,
+    },
+    body: BODY,
+    deliveryId: "evt_123",
+  },
+  slack: {
+    settings: { scheme: "slack", secret: "slacksecret" },
+    headers: {
+      "x-slack-signature": "v0=8725ca89ca6d3ea94c68409b65e0721090d7c4cd5434478322cf0929f0c19241",
+      "x-slack-request-timestamp": String(SENT_AT_SECONDS),
+    },
+    body: BODY,
+  },
+  standard: {
+    settings: { scheme: "standard", secret: "whsec_c3RhbmRhcmQtc2VjcmV0LWJ5dGVzLTAwMA==" },
+    headers: {
+      "webhook-id": "msg_1",
+      "webhook-timestamp": String(SENT_AT_SECONDS),
+      "webhook-signature": "v1,rZFAXWf/O2v1RElUVRFXgsTQAZxgU2lytcn/hS+05OY=",
+    },
+    body: BODY,
+    deliveryId: "msg_1",
+  },
+  hmac: {
+    settings: { scheme: "hmac", secret: "s3cret" },
+    headers: { "x-signature": "d873d6d175697ab0ad2174d6f4c0a3bd768b079ffb8badcb143a2a4164a04703" },
+    body: BODY,
+  },
+};
+
+function verify(name: string, changes: Partial<Case> & { nowMs?: number } = {}) {
+  const found = cases[name];
+  if (!found) throw new Error(`no case ${name}`);
+  const { settings, headers, body } = { ...found, ...changes };
+  return verifySignature(settings, headers, body, changes.nowMs ?? NOW);
+}
+
+function headersOf(name: string): Record<string, string> {
+  return { ...cases[name]?.headers } as Record<string, string>;
+}
+
+const names = Object.keys(cases);
+const timed = ["stripe", "slack", "standard"];
+
+test.each(names)("%s: a right signature holds and gives the delivery id", (name) => {
+  const deliveryId = cases[name]?.deliveryId;
+  expect(verify(name)).toEqual(deliveryId === undefined ? { ok: true } : { ok: true, deliveryId });
+});
+
+test.each(names)("%s: another secret, another body or an empty one is invalid", (name) => {
+  const settings = cases[name]?.settings;
+  if (!settings) throw new Error("no settings");
+  const invalid = { ok: false, reason: "invalid" };
+  expect(verify(name, { settings: { ...settings, secret: "another" } })).toEqual(invalid);
+  expect(verify(name, { body: Buffer.concat([cases[name]?.body ?? BODY, Buffer.from(" ")]) })).toEqual(
+    invalid,
+  );
+  expect(verify(name, { body: Buffer.alloc(0) })).toEqual(invalid);
+});
+
+test.each(names.filter((name) => name !== "github"))(
+  "%s: a body that was written again is invalid",
+  (name) => {
+    const rewritten = Buffer.from(JSON.stringify(JSON.parse(BODY.toString())));
+    expect(rewritten.equals(BODY)).toBe(false);
+    expect(verify(name, { body: rewritten })).toEqual({ ok: false, reason: "invalid" });
+  },
+);
+
+test.each(names)("%s: without its headers a signature is missing", (name) => {
+  expect(verify(name, { headers: {} })).toEqual({ ok: false, reason: "missing" });
+  expect(verify(name, { headers: { "x-other": "1" } })).toEqual({ ok: false, reason: "missing" });
+});
+
+test.each(timed)("%s: five minutes old or ahead still holds, a second more is expired", (name) => {
+  const sentAt = SENT_AT_SECONDS * 1000;
+  expect(verify(name, { nowMs: sentAt + WINDOW_MS }).ok).toBe(true);
+  expect(verify(name, { nowMs: sentAt - WINDOW_MS }).ok).toBe(true);
+  const expired = { ok: false, reason: "expired" };
+  expect(verify(name, { nowMs: sentAt + WINDOW_MS + 1000 })).toEqual(expired);
+  expect(verify(name, { nowMs: sentAt - WINDOW_MS - 1000 })).toEqual(expired);
+});
+
+test.each(timed)("%s: an old delivery with a fresh time written over it is invalid", (name) => {
+  const later = SENT_AT_SECONDS + 3600;
+  const headers = Object.fromEntries(
+    Object.entries(headersOf(name)).map(([header, value]) => [
+      header,
+      value.replaceAll(String(SENT_AT_SECONDS), String(later)),
+    ]),
+  );
+  expect(verify(name, { headers, nowMs: later * 1000 })).toEqual({ ok: false, reason: "invalid" });
+});
+
+test("standard: another id under the same signature is invalid", () => {
+  const headers = { ...headersOf("standard"), "webhook-id": "msg_2" };
+  expect(verify("standard", { headers })).toEqual({ ok: false, reason: "invalid" });
+});
+
+const malformed: (string | string[])[] = [
+  "",
+  "=",
+  ",",
+  "t=",
+  "t=,v1=",
+  "v1",
+  "v1,",
+  "v1,!!!",
+  "v0=",
+  "v0",
+  "sha256=",
+  "sha1=757107ea",
+  "zz".repeat(32),
+  "ab".repeat(31),
+  "ab".repeat(33),
+  `t=NaN,v1=${"ab".repeat(32)}`,
+  `t=${"9".repeat(400)},v1=${"ab".repeat(32)}`,
+  "\0",
+  "🔑".repeat(50),
+  "v1=".repeat(10_000),
+  "v1,aaaa ".repeat(10_000),
+  [],
+  ["a", "b"],
+];
+
+test.each(names)("%s: malformed headers of every kind are refused and never throw", (name) => {
+  for (const header of Object.keys(headersOf(name)).filter((key) => key !== "x-github-delivery")) {
+    for (const value of malformed) {
+      const result = verify(name, { headers: { ...headersOf(name), [header]: value } });
+      expect(result, `${header}: ${String(value).slice(0, 40)}`).toEqual({ ok: false, reason: "invalid" });
+    }
+  }
+});
+
+test.each(names)("%s: a signature sent twice is not believed", (name) => {
+  for (const [header, value] of Object.entries(headersOf(name))) {
+    if (header === "x-github-delivery") continue;
+    const headers: RequestHeaders = { ...headersOf(name), [header]: [value, value] };
+    expect(verify(name, { headers }).ok, header).toBe(false);
+  }
+});
+
+test("a time that is not a plain number is invalid even under a right signature", () => {
+  for (const timestamp of ["", "now", "-5", "1e9", " 1760000000", "NaN", "9".repeat(40)]) {
+    const digest = createHmac("sha256", "slacksecret").update(`v0:${timestamp}:`).update(BODY).digest("hex");
+    const headers = { "x-slack-signature": `v0=${digest}`, "x-slack-request-timestamp": timestamp };
+    expect(verify("slack", { headers })).toEqual({ ok: false, reason: "invalid" });
+  }
+});
+
+test("while a sender rotates its secret, one right signature among several is enough", () => {
+  const wrong = "ab".repeat(32);
+  const stripe = headersOf("stripe")["stripe-signature"]?.replace(",v1=", `,v1=${wrong},v1=`) ?? "";
+  expect(verify("stripe", { headers: { "stripe-signature": stripe } }).ok).toBe(true);
+  const standard = headersOf("standard");
+  standard["webhook-signature"] = `v1a,xxxx v1,AAAA ${standard["webhook-signature"]}`;
+  expect(verify("standard", { headers: standard }).ok).toBe(true);
+});
+
+test("standard: a secret without the whsec_ prefix is taken as it is", () => {
+  expect(
+    verify("standard", { settings: { scheme: "standard", secret: "standard-secret-bytes-000" } }).ok,
+  ).toBe(true);
+});
+
+test("hmac: the header can be chosen, in any case, and may carry the sha256= prefix", () => {
+  const settings: SignatureSettings = { scheme: "hmac", secret: "s3cret", header: "X-My-Signature" };
+  const signature = headersOf("hmac")["x-signature"] ?? "";
+  for (const value of [signature, signature.toUpperCase(), `sha256=${signature}`])
+    expect(verify("hmac", { settings, headers: { "x-my-signature": value } }).ok).toBe(true);
+  expect(verify("hmac", { settings, headers: { "x-my-signature": `${signature}zz` } }).ok).toBe(false);
+  expect(verify("hmac", { settings })).toEqual({ ok: false, reason: "missing" });
+  expect(verify("hmac", { settings: { ...settings, header: "constructor" } }).ok).toBe(false);
+});
+
+test("an empty secret accepts nothing, not even what was signed with it", () => {
+  const digest = createHmac("sha256", "").update(BODY).digest("hex");
+  const settings: SignatureSettings = { scheme: "hmac", secret: "" };
+  expect(verify("hmac", { settings, headers: { "x-signature": digest } }).ok).toBe(false);
+  const signed = createHmac("sha256", "").update(`msg_1.${SENT_AT_SECONDS}.`).update(BODY).digest("base64");
+  const headers = { ...headersOf("standard"), "webhook-signature": `v1,${signed}` };
+  expect(verify("standard", { settings: { scheme: "standard", secret: "whsec_" }, headers }).ok).toBe(false);
+});
+
+test("stripe: a signed body that is no event has no delivery id", () => {
+  for (const text of ["not json", "null", "[]", "{}", '{"id":7}', '{"id":"cus_1"}']) {
+    const body = Buffer.from(text);
+    const digest = createHmac("sha256", "whsec_stripe")
+      .update(`${SENT_AT_SECONDS}.`)
+      .update(body)
+      .digest("hex");
+    const headers = { "stripe-signature": `t=${SENT_AT_SECONDS},v1=${digest}` };
+    expect(verify("stripe", { headers, body })).toEqual({ ok: true });
+  }
+});
+
+test("known delivery ids are found without a signature, and only where they are known", () => {
+  expect(knownDeliveryId({ "x-github-delivery": "g-1" }, {})).toBe("g-1");
+  expect(knownDeliveryId({ "webhook-id": "msg_1" }, {})).toBe("msg_1");
+  expect(knownDeliveryId({ "stripe-signature": "t=1" }, { id: "evt_1" })).toBe("evt_1");
+  expect(knownDeliveryId({}, { id: "evt_1" })).toBeUndefined();
+  expect(knownDeliveryId({ "stripe-signature": "t=1" }, null)).toBeUndefined();
+  expect(knownDeliveryId({ "x-github-delivery": ["a", "b"] }, {})).toBeUndefined();
+  expect(knownDeliveryId({ "webhook-id": "x".repeat(256) }, {})).toBeUndefined();
+  expect(knownDeliveryId({ "webhook-id": "" }, {})).toBeUndefined();
+});

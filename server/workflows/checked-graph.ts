@@ -1,0 +1,16 @@
+import type { Problem } from "../../contract/graph.ts";
+import { validateGraph } from "../../contract/graph/validate.ts";
+import { AppError } from "../lib/errors.ts";
+import type { LooseGraph } from "./workflow-record.ts";
+
+/** The door every graph goes through before it is stored; throws with all errors, returns the warnings. */
+export function checkGraph(graph: LooseGraph, maxSteps: number): Problem[] {
+  const { errors, warnings } = validateGraph(graph, { maxSteps });
+  if (errors.length > 0) {
+    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+    throw new AppError("invalid_workflow", `The graph is not valid: ${errors[0]?.message}${more}`, {
+      details: { errors, warnings },
+    });
+  }
+  return warnings;
+}

@@ -1,0 +1,3 @@
+import type { Starter } from "./starter.ts";
+
+export const starters: readonly Starter[] = [];

@@ -1,0 +1,23 @@
+import type { PageQuery } from "../../contract/api.ts";
+import type { Page } from "../lib/page.ts";
+import type { VersionHead, VersionRecord, WorkflowRecord } from "./workflow-record.ts";
+
+export type SaveOutcome = "stored" | "slug_taken" | "version_conflict";
+
+/** Everything asks for the owner in the query itself: a record of somebody else's is never even loaded. */
+export interface WorkflowStore {
+  insert(workflow: WorkflowRecord, history: VersionRecord[]): Promise<SaveOutcome>;
+  /** Throws `workflow_not_found` or `forbidden`. */
+  owned(id: string, ownerId: string): Promise<WorkflowRecord>;
+  list(ownerId: string, page: PageQuery): Promise<Page<WorkflowRecord>>;
+  /** Stores on top of `expectedVersion` only; `version` is the new history entry, if there is one. */
+  update(
+    workflow: WorkflowRecord,
+    expectedVersion: number,
+    version: VersionRecord | undefined,
+  ): Promise<SaveOutcome>;
+  remove(id: string, ownerId: string, now: number): Promise<void>;
+  versions(workflowId: string, page: PageQuery): Promise<Page<VersionHead>>;
+  allVersions(workflowId: string): Promise<VersionRecord[]>;
+  version(workflowId: string, version: number): Promise<VersionRecord | undefined>;
+}

@@ -33,7 +33,8 @@ export const apiSettingsSchema = z.object({
 });
 export type ApiSettings = z.infer<typeof apiSettingsSchema>;
 
-const name = text(200, 1);
+export const MAX_NAME_LENGTH = 200;
+const name = text(MAX_NAME_LENGTH, 1);
 const description = text(10_000);
 
 export const createWorkflowSchema = z.object({

@@ -1,7 +1,7 @@
 // Bundles the server into dist/: one file an entry point, packages stay in node_modules. A bundle starts in a
 // third of the time that a few hundred small modules take.
 import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import esbuild from "esbuild";
 import { root } from "./prepare.mjs";
 
@@ -9,10 +9,9 @@ export async function build() {
   rmSync(join(root, "dist", "server"), { recursive: true, force: true });
   await esbuild.build({
     absWorkingDir: root,
-    // Worker threads are entry points of their own: `x.worker.ts` becomes dist/server/**/x.worker.js.
-    entryPoints: ["server/main.ts", ...workers()],
-    outbase: ".",
-    outdir: "dist",
+    // Workers are entry points of their own: `x.worker.ts` becomes a flat dist/server/x.worker.js beside the bundle.
+    entryPoints: [{ in: "server/main.ts", out: "main" }, ...workers()],
+    outdir: "dist/server",
     bundle: true,
     packages: "external",
     platform: "node",
@@ -26,5 +25,5 @@ export async function build() {
 function workers() {
   return readdirSync(join(root, "server"), { recursive: true })
     .filter((path) => path.endsWith(".worker.ts"))
-    .map((path) => join("server", path));
+    .map((path) => ({ in: join("server", path), out: basename(path, ".ts") }));
 }

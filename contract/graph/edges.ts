@@ -9,25 +9,29 @@ export function readEdges(raw: readonly unknown[], ids: ReadonlySet<string>, rep
   const seen = new Set<string>();
 
   raw.forEach((edge, index) => {
-    const position = `Edge ${index + 1} of the list`;
     if (!isRecord(edge)) {
-      report.error("invalid_field", `${position} must be an object with an id, a source and a target.`);
+      report.error(
+        "invalid_field",
+        `${labelOf({}, index)} must be an object with an id, a source and a target.`,
+      );
       return;
     }
-    const place = readEdgeId(edge, position, seen, report);
-    const label = place.edgeId === undefined ? position : `Edge ${quote(place.edgeId)}`;
-    checkBranch(edge, label, place, report);
+    const place = readEdgeId(edge, index, seen, report);
+    checkBranch(edge, index, place, report);
 
     const { source, target } = edge;
     const knownSource = isKnown(source, ids);
     const knownTarget = isKnown(target, ids);
-    if (!knownSource) report.error("unknown_edge_source", describeEnd(label, "source", source), place);
-    if (!knownTarget) report.error("unknown_edge_target", describeEnd(label, "target", target), place);
-    if (!knownSource || !knownTarget) return;
+    if (!knownSource || !knownTarget) {
+      const label = labelOf(place, index);
+      if (!knownSource) report.error("unknown_edge_source", describeEnd(label, "source", source), place);
+      if (!knownTarget) report.error("unknown_edge_target", describeEnd(label, "target", target), place);
+      return;
+    }
     if (source === target) {
       report.error(
         "self_edge",
-        `${label} leads from step ${quote(source)} back to itself. Remove it, or use a foreach step to repeat something.`,
+        `${labelOf(place, index)} leads from step ${quote(source)} back to itself. Remove it, or use a foreach step to repeat something.`,
         { ...place, stepId: source },
       );
       return;
@@ -37,22 +41,22 @@ export function readEdges(raw: readonly unknown[], ids: ReadonlySet<string>, rep
   return edges;
 }
 
-function readEdgeId(
-  edge: Record<string, unknown>,
-  position: string,
-  seen: Set<string>,
-  report: Report,
-): Place {
+/** How messages call an edge: by its id, else by where it stands. */
+function labelOf({ edgeId }: Place, index: number): string {
+  return edgeId === undefined ? `Edge ${index + 1} of the list` : `Edge ${quote(edgeId)}`;
+}
+
+function readEdgeId(edge: Record<string, unknown>, index: number, seen: Set<string>, report: Report): Place {
   const id = edge["id"];
   if (id === undefined || id === null || id === "") {
     report.warning(
       "missing_edge_id",
-      `${position} has no id. Give it one, so that it can be told from others.`,
+      `${labelOf({}, index)} has no id. Give it one, so that it can be told from others.`,
     );
     return {};
   }
   if (typeof id !== "string") {
-    report.error("invalid_field", `${position} has an id that is not text. Make it a short text.`);
+    report.error("invalid_field", `${labelOf({}, index)} has an id that is not text. Make it a short text.`);
     return {};
   }
   if (seen.has(id))
@@ -67,17 +71,21 @@ function readEdgeId(
   return { edgeId: id };
 }
 
-function checkBranch(edge: Record<string, unknown>, label: string, place: Place, report: Report): void {
+function checkBranch(edge: Record<string, unknown>, index: number, place: Place, report: Report): void {
   const { condition, caseValue } = edge;
   const plain = condition === undefined || condition === null || condition === "";
   if (!plain && edgeCondition(edge) === undefined)
     report.error(
       "invalid_field",
-      `${label}: the condition must be "true", "false" or "error". To compare values, put a condition step before it.`,
+      `${labelOf(place, index)}: the condition must be "true", "false" or "error". To compare values, put a condition step before it.`,
       place,
     );
   if (caseValue !== undefined && caseKey(caseValue) === undefined)
-    report.error("invalid_field", `${label}: the caseValue must be a text, a number or true/false.`, place);
+    report.error(
+      "invalid_field",
+      `${labelOf(place, index)}: the caseValue must be a text, a number or true/false.`,
+      place,
+    );
 }
 
 function isKnown(end: unknown, ids: ReadonlySet<string>): end is string {

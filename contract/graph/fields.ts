@@ -2,15 +2,17 @@ import * as z from "zod";
 import { compileStep } from "../steps/compile-step.ts";
 import { findStepType, stepTypes } from "../steps/catalogue.ts";
 import { commonFields } from "../steps/common.ts";
+import { shortcutOf } from "../steps/fields.ts";
 import type { StepType } from "../steps/step-type.ts";
 import type { Template } from "../placeholders/compile.ts";
-import type { ReadStep } from "./identity.ts";
+import { labelOf, type ReadStep } from "./identity.ts";
 import { quote, type Report } from "./report.ts";
 
 interface CheckedField {
   field: string;
   schema: z.ZodType;
   optional: boolean;
+  accepts: ((value: unknown) => boolean) | undefined;
 }
 
 // The stepId is checked with the ids. Asking zod what is optional is slow, so it is asked once.
@@ -23,6 +25,7 @@ function checksOf(fields: Readonly<Record<string, z.ZodType>>): CheckedField[] {
     field,
     schema,
     optional: schema instanceof z.ZodOptional,
+    accepts: shortcutOf(schema),
   }));
 }
 
@@ -34,13 +37,13 @@ export function checkFields(step: ReadStep, report: Report): Template | undefine
   checkEach(typeChecks.get(stepType) ?? [], step, report);
   checkAlternatives(stepType, step, report);
   for (const { code, field, message } of stepType.check?.(step.fields) ?? [])
-    report.error(code, `${step.label}: the field "${field}" ${message}.`, step.place);
+    report.error(code, `${labelOf(step)}: the field "${field}" ${message}.`, step.place);
 
   const template = compileStep(step.fields);
   for (const { path, message } of template.problems)
     report.error(
       "invalid_field",
-      `${step.label}: in the field ${quote(path)}, ${endSentence(message)}`,
+      `${labelOf(step)}: in the field ${quote(path)}, ${endSentence(message)}`,
       step.place,
     );
   return template;
@@ -52,23 +55,23 @@ function readType(step: ReadStep, report: Report): StepType | undefined {
   if (stepType !== undefined) return stepType;
   const known = `Choose one of ${stepTypes.map((entry) => entry.type).join(", ")}.`;
   if (name === undefined || name === null || name === "")
-    report.error("missing_field", `${step.label} has no type. ${known}`, step.place);
+    report.error("missing_field", `${labelOf(step)} has no type. ${known}`, step.place);
   else {
     const shown = typeof name === "string" ? quote(name) : "a value that is not text";
-    report.error("unknown_step_type", `${step.label} has ${shown} as its type. ${known}`, step.place);
+    report.error("unknown_step_type", `${labelOf(step)} has ${shown} as its type. ${known}`, step.place);
   }
   return undefined;
 }
 
 function checkEach(checks: readonly CheckedField[], step: ReadStep, report: Report): void {
-  for (const { field, schema, optional } of checks) {
+  for (const { field, schema, optional, accepts } of checks) {
     const value = step.fields[field];
     if (value === undefined) {
       if (!optional) reportMissing(field, schema, step, report);
       continue;
     }
     // A cleared form field arrives as null; for an optional field that is the same as leaving it out.
-    if (value === null && optional) continue;
+    if ((value === null && optional) || accepts?.(value)) continue;
     const result = schema.safeParse(value);
     if (result.success) continue;
     if (!optional && (value === null || value === "")) {
@@ -79,7 +82,7 @@ function checkEach(checks: readonly CheckedField[], step: ReadStep, report: Repo
     const path = [field, ...(issue?.path ?? [])].map(String).join(".");
     report.error(
       "invalid_field",
-      `${step.label}: the field ${quote(path)} ${issue?.message ?? "is not right"}.`,
+      `${labelOf(step)}: the field ${quote(path)} ${issue?.message ?? "is not right"}.`,
       step.place,
     );
   }
@@ -88,7 +91,7 @@ function checkEach(checks: readonly CheckedField[], step: ReadStep, report: Repo
 function reportMissing(field: string, schema: z.ZodType, step: ReadStep, report: Report): void {
   report.error(
     "missing_field",
-    `${step.label} needs the field "${field}": ${endSentence(schema.description ?? "it must be given")}`,
+    `${labelOf(step)} needs the field "${field}": ${endSentence(schema.description ?? "it must be given")}`,
     step.place,
   );
 }
@@ -99,11 +102,11 @@ function checkAlternatives(stepType: StepType, step: ReadStep, report: Report): 
   const given = fields.filter((field) => step.fields[field] !== undefined && step.fields[field] !== null);
   const choices = fields.map((field) => `"${field}"`).join(" or ");
   if (given.length === 0)
-    report.error("missing_field", `${step.label} needs ${choices}. Give one of them.`, step.place);
+    report.error("missing_field", `${labelOf(step)} needs ${choices}. Give one of them.`, step.place);
   else if (exclusive && given.length > 1)
     report.error(
       "invalid_field",
-      `${step.label} takes ${choices}, not both. Remove one of them.`,
+      `${labelOf(step)} takes ${choices}, not both. Remove one of them.`,
       step.place,
     );
 }

@@ -11,9 +11,18 @@ export interface VisibleIds {
 
 export interface ReadStep {
   fields: Record<string, unknown>;
-  /** How messages call it: by its id, else by where it stands. */
-  label: string;
   place: Place;
+  /** Where it stands in its list, counted from 0. */
+  index: number;
+}
+
+/** How messages call a step: by its id, else by where it stands. Built when there is something to say about it. */
+export function labelOf({ place, index }: Omit<ReadStep, "fields">): string {
+  return place.stepId === undefined ? positionOf(index) : `Step ${quote(place.stepId)}`;
+}
+
+function positionOf(index: number): string {
+  return `Step ${index + 1} of the list`;
 }
 
 export interface ReadSteps {
@@ -35,14 +44,13 @@ export function readSteps(
   const seen = new Set<string>();
 
   raw.forEach((fields, index) => {
-    const position = `Step ${index + 1} of the list`;
     if (!isRecord(fields)) {
-      report.error("invalid_field", `${position} must be an object with a stepId and a type.`);
+      report.error("invalid_field", `${positionOf(index)} must be an object with a stepId and a type.`);
       return;
     }
-    const stepId = readStepId(fields, position, report);
+    const stepId = readStepId(fields, index, report);
     const place = stepId === undefined ? {} : { stepId };
-    all.push({ fields, place, label: stepId === undefined ? position : `Step ${quote(stepId)}` });
+    all.push({ fields, place, index });
     if (stepId === undefined) return;
     if (seen.has(stepId) || isVisible(stepId, around)) {
       const where = seen.has(stepId) ? "more than one step" : "a step outside this loop, too";
@@ -64,12 +72,12 @@ export function isVisible(stepId: string, ids: VisibleIds | undefined): boolean 
   return false;
 }
 
-function readStepId(fields: Record<string, unknown>, position: string, report: Report): string | undefined {
+function readStepId(fields: Record<string, unknown>, index: number, report: Report): string | undefined {
   const stepId = fields["stepId"];
   if (stepId === undefined || stepId === null || (typeof stepId === "string" && stepId.trim() === "")) {
     report.error(
       "missing_step_id",
-      `${position} has no stepId. Give it a short name, such as "fetch-orders".`,
+      `${positionOf(index)} has no stepId. Give it a short name, such as "fetch-orders".`,
     );
     return undefined;
   }
@@ -77,7 +85,7 @@ function readStepId(fields: Record<string, unknown>, position: string, report: R
     const shown = typeof stepId === "string" ? quote(stepId) : "a value that is not text";
     report.error(
       "invalid_field",
-      `${position} has ${shown} as its stepId. It must be a text of at most ${MAX_ID_LENGTH} characters that is not a reserved word.`,
+      `${positionOf(index)} has ${shown} as its stepId. It must be a text of at most ${MAX_ID_LENGTH} characters that is not a reserved word.`,
     );
     return undefined;
   }

@@ -90,7 +90,7 @@ function sortReferences(
   const pairs: Links = { from: [], to: [] };
   const questions: Links = { from: [], to: [] };
   ids.forEach((id, reader) => {
-    for (const name of new Set(referred(id))) {
+    for (const name of withoutRepeats(referred(id))) {
       const target = indexOf.get(name);
       if (target === undefined) continue;
       if (target === reader) entries[reader]!.refersAhead.push(name);
@@ -124,10 +124,22 @@ function sortReferences(
   return waits;
 }
 
+/** Nearly every step refers to none or one; a set for each of them is memory that ten thousand steps feel. */
+function withoutRepeats(names: readonly string[]): Iterable<string> {
+  return names.length < 2 ? names : new Set(names);
+}
+
 function groupByComponent(
   ids: readonly string[],
   components: Components,
 ): { order: string[]; cycles: string[][] } {
+  if (components.count === ids.length) {
+    const order = [...ids];
+    ids.forEach((id, index) => {
+      order[components.of[index]!] = id;
+    });
+    return { order, cycles: [] };
+  }
   const groups: string[][] = Array.from({ length: components.count }, () => []);
   ids.forEach((id, index) => groups[components.of[index]!]!.push(id));
   return { order: groups.flat(), cycles: groups.filter((group) => group.length > 1) };

@@ -1,6 +1,6 @@
 import type { Reference } from "../placeholders/reference.ts";
 import { expressionReferences } from "../steps/expression-references.ts";
-import type { ReadStep } from "./identity.ts";
+import { labelOf, type ReadStep } from "./identity.ts";
 import { quote, type Report } from "./report.ts";
 
 const stepProperties: ReadonlySet<unknown> = new Set(["output", "status", "error"]);
@@ -46,7 +46,7 @@ export function checkPlaceholders(
     if (misuse !== undefined)
       report.error(
         "unknown_reference",
-        `${step.label} refers to ${quote(`{{${reference.source}}}`)}, which does not exist: ${misuse}.`,
+        `${labelOf(step)} refers to ${quote(`{{${reference.source}}}`)}, which does not exist: ${misuse}.`,
         step.place,
       );
   }
@@ -58,7 +58,7 @@ export function checkExpression(step: ReadStep, report: Report): void {
     return;
   report.error(
     "unknown_reference",
-    `${step.label}: the expression uses "steps" without saying which one. Write steps.name or steps.\`any name\`; for a field of your own data that is called steps, write $.steps.`,
+    `${labelOf(step)}: the expression uses "steps" without saying which one. Write steps.name or steps.\`any name\`; for a field of your own data that is called steps, write $.steps.`,
     step.place,
   );
 }

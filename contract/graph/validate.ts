@@ -1,11 +1,10 @@
 import type { Validation } from "../graph.ts";
-import type { Reference } from "../placeholders/reference.ts";
 import { readEdges } from "./edges.ts";
 import { checkFields } from "./fields.ts";
-import { isVisible, readSteps, type ReadStep, type VisibleIds } from "./identity.ts";
+import { isVisible, labelOf, readSteps, type ReadStep, type VisibleIds } from "./identity.ts";
 import { dependenciesOf, type Dependencies } from "./order.ts";
 import { checkExpression, checkPlaceholders } from "./references.ts";
-import { createReport, quote, quoteAll, type Place, type Report } from "./report.ts";
+import { createReport, quote, quoteAll, type Report } from "./report.ts";
 import { maxNesting, ownReferences } from "./step-references.ts";
 import { warnAboutShape } from "./warnings.ts";
 
@@ -19,8 +18,7 @@ export interface ValidationOptions {
 
 /** A reference to a step, with the step in whose fields it stands. */
 interface StepReference {
-  reader: Place;
-  label: string;
+  reader: ReadStep;
   stepId: string;
   source: string;
 }
@@ -65,7 +63,8 @@ function checkGraph(
   const referencesOf = new Map<string, StepReference[]>();
   const outward: StepReference[] = [];
   for (const step of all) {
-    const found = [...checkStep(step, nesting > 0, report), ...checkLoop(step, visible, nesting, walk)];
+    const found = checkStep(step, nesting > 0, report);
+    checkLoop(step, found, visible, nesting, walk);
     const inside: StepReference[] = [];
     for (const reference of found) {
       if (own.has(reference.stepId)) inside.push(reference);
@@ -97,27 +96,33 @@ function checkStep(step: ReadStep, insideLoop: boolean, report: Report): StepRef
   if (template === undefined) return [];
   checkPlaceholders(step, template.references, insideLoop, report);
   checkExpression(step, report);
-  return ownReferences(step.fields, template).flatMap((reference) => asStepReference(reference, step));
+  const found: StepReference[] = [];
+  for (const { stepId, source } of ownReferences(step.fields, template))
+    if (stepId !== undefined) found.push({ reader: step, stepId, source });
+  return found;
 }
 
-function asStepReference(reference: Reference, step: ReadStep): StepReference[] {
-  const { stepId, source } = reference;
-  return stepId === undefined ? [] : [{ reader: step.place, label: step.label, stepId, source }];
-}
-
-function checkLoop(step: ReadStep, visible: VisibleIds, nesting: number, walk: Walk): StepReference[] {
+/** What the steps inside a loop take from outside is what the loop itself refers to: it joins `found`. */
+function checkLoop(
+  step: ReadStep,
+  found: StepReference[],
+  visible: VisibleIds,
+  nesting: number,
+  walk: Walk,
+): void {
   const { type, steps, edges } = step.fields;
-  if (type !== "foreach" || !Array.isArray(steps)) return [];
+  if (type !== "foreach" || !Array.isArray(steps)) return;
   if (nesting >= maxNesting) {
     walk.report.error(
       "invalid_field",
-      `${step.label} is a loop inside ${maxNesting} others, which is too deep. Move the inner steps to a workflow of their own.`,
+      `${labelOf(step)} is a loop inside ${maxNesting} others, which is too deep. Move the inner steps to a workflow of their own.`,
       step.place,
     );
-    return [];
+    return;
   }
   // A list of edges that is no list is a wrong field of the foreach step and reported there.
-  return checkGraph({ steps, edges: Array.isArray(edges) ? edges : [] }, visible, nesting + 1, walk);
+  const inner = { steps, edges: Array.isArray(edges) ? edges : [] };
+  for (const reference of checkGraph(inner, visible, nesting + 1, walk)) found.push(reference);
 }
 
 function readList(value: unknown, name: string, report: Report): unknown[] {
@@ -145,11 +150,11 @@ function withinLimits(steps: readonly unknown[], edges: readonly unknown[], walk
   return false;
 }
 
-function reportUnknown({ reader, label, stepId, source }: StepReference, report: Report): void {
+function reportUnknown({ reader, stepId, source }: StepReference, report: Report): void {
   report.error(
     "unknown_reference",
-    `${label} refers to ${quote(source)}, but there is no step ${quote(stepId)} that it can see. Correct the name or add the step.`,
-    reader,
+    `${labelOf(reader)} refers to ${quote(source)}, but there is no step ${quote(stepId)} that it can see. Correct the name or add the step.`,
+    reader.place,
   );
 }
 
@@ -174,20 +179,21 @@ function reportOrder(
     const ahead = new Set(refersAhead);
     const waits = new Set(waitsFor);
     for (const reference of referencesOf.get(stepId) ?? []) {
-      const { reader, label, source } = reference;
+      const { reader, source } = reference;
       if (ahead.has(reference.stepId))
-        report.error("forward_reference", describeAhead(reference, stepId), reader);
+        report.error("forward_reference", describeAhead(reference, stepId), reader.place);
       else if (waits.delete(reference.stepId))
         report.warning(
           "implicit_dependency",
-          `${label} refers to ${quote(source)} without an edge that puts it after ${quote(reference.stepId)}. It will wait for that step; draw an edge to make this visible.`,
-          reader,
+          `${labelOf(reader)} refers to ${quote(source)} without an edge that puts it after ${quote(reference.stepId)}. It will wait for that step; draw an edge to make this visible.`,
+          reader.place,
         );
     }
   }
 }
 
-function describeAhead({ label, source, stepId }: StepReference, ownerId: string): string {
+function describeAhead({ reader, source, stepId }: StepReference, ownerId: string): string {
+  const label = labelOf(reader);
   return stepId === ownerId
     ? `${label} refers to ${quote(source)}, which is not there before the step itself has ended. Refer to a step before it.`
     : `${label} refers to ${quote(source)}, but ${quote(stepId)} comes later. Refer to a step before it, or change the edges.`;

@@ -40,22 +40,25 @@ function warnAboutBranches(
   outgoing: readonly Edge[],
   report: Report,
 ): void {
-  const cases = new Set<string>();
   for (const edge of outgoing) {
-    const place = placeOf(edge);
     if (!canBeTaken(edge, type))
       report.warning(
         "unused_branch",
         `The edge from ${quote(stepId)} to ${quote(edge.target)} can never be taken: ${reasonNotTaken(edge)}.`,
-        place,
+        placeOf(edge),
       );
-    const value = type === "switch" ? edgeCase(edge) : undefined;
+  }
+  if (type !== "switch" && type !== "condition") return;
+
+  const cases = new Set<string>();
+  for (const edge of type === "switch" ? outgoing : []) {
+    const value = edgeCase(edge);
     if (value === undefined) continue;
     if (cases.has(value))
       report.warning(
         "unused_branch",
         `Two edges from switch ${quote(stepId)} stand for the same case ${quote(value)}. Give each its own caseValue.`,
-        place,
+        placeOf(edge),
       );
     cases.add(value);
   }

@@ -96,7 +96,9 @@ function readQuoted(text: string, start: number, quote: string): { value: string
 }
 
 function skipSpace(text: string, at: number): number {
-  return endOfMatch(SPACE, text, at);
+  // Nearly always a letter, a bracket or a brace stands here; the pattern is for the rest.
+  const code = text.charCodeAt(at);
+  return code > 0x20 && code < 0x7f ? at : endOfMatch(SPACE, text, at);
 }
 
 function endOfMatch(pattern: RegExp, text: string, at: number): number {

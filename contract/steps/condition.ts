@@ -23,7 +23,7 @@ export const conditionStep = defineStepType({
   type: "condition",
   title: "Condition",
   description:
-    'Compares two values. Edges with the condition "true" or "false" are taken according to the outcome.',
+    'Compares two values. Edges with the condition "true" or "false" are taken according to the outcome. Numbers compare as numbers, also when one is written as text; ISO times compare in their order.',
   category: "flow",
   fields: {
     left: anyValue("The value to look at, usually a placeholder."),
@@ -31,7 +31,9 @@ export const conditionStep = defineStepType({
       "How to compare: equal, not equal, greater, greater or equal, less, less or equal, contains, starts with, ends with, matches a pattern, exists, is empty.",
       conditionOperators,
     ),
-    right: anyValue("The value to compare with; not needed for exists and empty.").optional(),
+    right: anyValue(
+      "The value to compare with; not needed for exists and empty. For matches it is an RE2 pattern, found anywhere in the text; for contains a part of a text, an item of a list or a key of an object.",
+    ).optional(),
   },
   check: (step) =>
     step["right"] === undefined && !unaryOperators.has(step["operator"])

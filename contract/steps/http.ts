@@ -4,7 +4,8 @@ import { defineStepType } from "./step-type.ts";
 export const httpStep = defineStepType({
   type: "http",
   title: "HTTP request",
-  description: "Calls a web address and hands on what it answers. An answer other than 2xx fails the step.",
+  description:
+    "Calls a web address and hands on what it answers: JSON as a value, text as text, anything else as {contentType, base64, bytes}, nothing as null. An answer other than 2xx fails the step. Every try sends the same Idempotency-Key header unless you set one.",
   category: "connect",
   fields: {
     method: choice(
@@ -17,7 +18,9 @@ export const httpStep = defineStepType({
     query: textRecord(
       "What to add to the address after the question mark, each a name and a text.",
     ).optional(),
-    body: anyValue("What to send: text as it is, anything else as JSON.").optional(),
+    body: anyValue(
+      "What to send: text as it is, a {contentType, base64, bytes} of an earlier step as those bytes, anything else as JSON.",
+    ).optional(),
   },
   example: {
     stepId: "fetch-orders",

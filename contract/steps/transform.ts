@@ -10,7 +10,7 @@ export const transformStep = defineStepType({
   fields: {
     template: anyValue("The value to build: text, a list or an object with placeholders in it.").optional(),
     expression: text(
-      "A JSONata expression over input, steps, item, index, vars, task, workflow and now, such as $sum(input.items.price).",
+      "A JSONata expression over input, steps, item, index, vars, task, workflow and now, such as $sum(input.items.price). $parseJson(text) reads JSON.",
     ).optional(),
   },
   // Filling values into an expression would let data become code.

@@ -1,5 +1,6 @@
 import type { Graph } from "../../contract/graph.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { JournalEntry } from "./journal-entry.ts";
 import type { StepResult, Task, TaskStatus, Trigger } from "./task.ts";
 
 /** A workflow version as the engine runs it. */
@@ -26,7 +27,30 @@ export interface StartTask {
   input: JsonValue;
   idempotency?: Idempotency | undefined;
   parentTaskId?: string | undefined;
+  /** How deep the caller stands, when a task of another workflow or an agent starts this one. */
+  depth?: number | undefined;
+  /** Run only these steps; outputs of others come from here. */
+  selection?: { stepIds: string[]; outputs: Record<string, JsonValue> } | undefined;
 }
+
+export interface Decision {
+  decision: "approve" | "reject";
+  comment: string | null;
+  data: JsonValue;
+  decidedBy: string;
+  /** Which approval, when the task waits for several; else the one that was asked for first. */
+  stepId?: string | undefined;
+}
+
+export interface Replay {
+  fromStepId?: string | undefined;
+  input?: JsonValue | undefined;
+  /** The workflow version to run; by default the one that the task ran. */
+  workflow?: RunnableWorkflow | undefined;
+}
+
+/** What watchers hear: journal entries with their number once they are durable, and beginnings without one. */
+export type TaskEvent = { seq: number; entry: JournalEntry } | { seq: null; path: string; type: string };
 
 export interface Started {
   taskId: string;
@@ -48,4 +72,20 @@ export interface Engine {
   settled(taskId: string, timeoutMs: number, signal?: AbortSignal): Promise<TaskWithSteps>;
   /** By id alone: the caller has checked whose it is. */
   read(taskId: string): Promise<TaskWithSteps | undefined>;
+
+  /** Ends the task and its sub-workflows; false when it had ended before. */
+  cancel(taskId: string): Promise<boolean>;
+  /** Exactly one decision counts: throws `task_not_waiting` for the second. Returns the status it leads to. */
+  decide(taskId: string, decision: Decision): Promise<"running" | "rejected">;
+  /** The same task goes on at the step that failed. Throws `task_not_failed`. */
+  rerunFromFailed(taskId: string, workflow?: RunnableWorkflow): Promise<{ rerunFromStep: string; status: TaskStatus }>;
+  /** A new task, linked to this one, that keeps the results before `fromStepId`. */
+  replay(taskId: string, replay: Replay): Promise<Started>;
+  /** Outputs that a task has recorded for these steps. */
+  outputsOf(taskId: string, stepIds: readonly string[]): Promise<Record<string, JsonValue>>;
+
+  events(taskId: string, afterSeq: number, limit: number): Promise<JournalEntry[]>;
+  watch(taskId: string, listener: (event: TaskEvent) => void): () => void;
+  watchAll(listener: (taskId: string, event: TaskEvent) => void): () => void;
+  close(): Promise<void>;
 }

@@ -27,6 +27,8 @@ export interface StepCall {
   scope: Omit<Scope, "secrets">;
   /** How deep in sub-workflows and agents' tools this task stands. */
   depth: number;
+  /** The step's own time limit, if it has one; the engine enforces it, a runner may pass it on. */
+  timeoutMs: number | undefined;
   /** Aborted on cancel, on the step's time limit and when the process stops. */
   signal: AbortSignal;
 }

@@ -13,18 +13,31 @@ const STATUS: Record<string, number> = {
   missing_token: 401,
   invalid_token: 401,
   invalid_credentials: 401,
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  missing_secret: 401,
   forbidden: 403,
   registration_closed: 403,
+  invalid_secret: 403,
+  invalid_signature: 403,
   not_found: 404,
   email_taken: 409,
   slug_taken: 409,
   version_conflict: 409,
+  idempotency_conflict: 409,
+  source_taken: 409,
+  task_not_failed: 409,
+  task_not_waiting: 409,
+  task_finished: 409,
+  delivery_not_kept: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   invalid_workflow: 422,
   rate_limited: 429,
+  execution_failed: 500,
   unavailable: 503,
   storage_unavailable: 503,
+  execution_timeout: 504,
 };
 
 export function statusOf(code: string): number {
@@ -89,6 +102,7 @@ function translateFastify(error: Partial<FastifyError>): { status: number; body:
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return { status: 415, body: errorBody("unsupported_media_type", "Send the body as application/json.") };
     case "FST_ERR_BAD_URL":
+    case "FST_ERR_MAX_PARAM_LENGTH":
       return { status: 404, body: errorBody("not_found", "There is nothing at this address.") };
     default:
       if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {

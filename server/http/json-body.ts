@@ -1,6 +1,7 @@
 import { AppError } from "../lib/errors.ts";
 
 const MAX_DEPTH = 200;
+const HUGE_NUMBER = /\d[eE]\+?\d{3}|\d{300}/;
 
 /**
  * Reads a JSON body. Deep nesting is refused because everything behind (validation, JSON.stringify, a person's
@@ -18,8 +19,12 @@ export function parseJsonBody(text: string): unknown {
     throw new AppError("invalid_json", "The body is not valid JSON.");
   }
   // `"__proto__"` may be spelled with \u escapes; without either there is no such key.
-  if ((text.includes("__proto__") || text.includes("\\u")) && holdsProtoKey(value)) {
+  if ((text.includes("__proto__") || text.includes("\\u")) && holds(value, isProtoKey)) {
     throw new AppError("invalid_json", "The JSON has a key named __proto__, which is not accepted.");
+  }
+  // 1e999 reads as Infinity, which would be stored as null; only a long number can be that large.
+  if (HUGE_NUMBER.test(text) && holds(value, isInfinite)) {
+    throw new AppError("invalid_json", "The JSON has a number that is too large to be kept.");
   }
   return value;
 }
@@ -40,8 +45,15 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-function holdsProtoKey(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return value.some(holdsProtoKey);
-  return Object.entries(value).some(([key, child]) => key === "__proto__" || holdsProtoKey(child));
+function holds(value: unknown, test: (key: string, value: unknown) => boolean): boolean {
+  if (typeof value !== "object" || value === null) return test("", value);
+  return Object.entries(value).some(([key, child]) => test(key, child) || holds(child, test));
+}
+
+function isProtoKey(key: string): boolean {
+  return key === "__proto__";
+}
+
+function isInfinite(_key: string, value: unknown): boolean {
+  return value === Infinity || value === -Infinity;
 }

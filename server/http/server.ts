@@ -2,7 +2,14 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Socket } from "node:net";
 import cors from "@fastify/cors";
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from "@fastify/type-provider-zod";
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from "fastify";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RawServerDefault,
+} from "fastify";
 import { createId } from "../lib/ids.ts";
 import { type Logger, loggableUrl } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -38,7 +45,8 @@ export function createHttpServer({
 }: HttpServerOptions): HttpServer {
   const app: HttpServer = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    // One line for each request, written when it is answered; Fastify's own two would only add the address.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     // A number means that many proxies stand in front; addresses further out are the caller's own claim.
     trustProxy:
       typeof trustProxy === "number" ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
@@ -51,7 +59,8 @@ export function createHttpServer({
       const given = request.headers["x-request-id"];
       return typeof given === "string" && REQUEST_ID.test(given) ? given : createId("req");
     },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    // What the router cannot read reaches no hook, so the headers of every answer are set here as well.
+    frameworkErrors: (error, request, reply) => void sendError(error, request, withHeaders(request, reply)),
     clientErrorHandler: answerUnreadable,
   }).withTypeProvider<ZodTypeProvider>();
 
@@ -76,7 +85,7 @@ export function createHttpServer({
       .send(errorBody("not_found", `There is nothing at ${request.method} ${loggableUrl(request.url)}.`)),
   );
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(securityHeaders).header("x-request-id", request.id);
+    withHeaders(request, reply);
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
@@ -101,6 +110,10 @@ export function createHttpServer({
     void app.register(cors, { origin: [...corsOrigins], exposedHeaders: ["x-request-id", "Retry-After"] });
   }
   return app;
+}
+
+function withHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.headers(securityHeaders).header("x-request-id", request.id);
 }
 
 /** Bytes that are no HTTP at all still get the contract's error, if the socket takes it. */

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-
-export type SignatureScheme = "github" | "stripe" | "slack" | "standard" | "hmac";
+import type { SignatureScheme } from "../../contract/webhooks.ts";
 
 export interface SignatureSettings {
   scheme: SignatureScheme;

@@ -7,8 +7,10 @@ import type { LooseGraph } from "./workflow-record.ts";
 export function checkGraph(graph: LooseGraph, maxSteps: number): Problem[] {
   const { errors, warnings } = validateGraph(graph, { maxSteps });
   if (errors.length > 0) {
-    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-    throw new AppError("invalid_workflow", `The graph is not valid: ${errors[0]?.message}${more}`, {
+    const [first] = errors;
+    const count =
+      errors.length === 1 ? "The graph is not valid" : `The graph has ${errors.length} errors, first`;
+    throw new AppError("invalid_workflow", `${count}: ${first?.message}`, {
       details: { errors, warnings },
     });
   }

@@ -1,7 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { Problem } from "../../contract/graph.ts";
 import { TEMPLATE_FORMAT, type TemplateFile } from "../../contract/templates.ts";
-import type { ApiSettingsInput, UpdateWorkflow } from "../../contract/workflows.ts";
+import { type ApiSettingsInput, MAX_NAME_LENGTH, type UpdateWorkflow } from "../../contract/workflows.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
@@ -119,7 +119,7 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
     async clone(userId: string, id: string): Promise<Saved> {
       const { name, description, metadata, apiSettings } = await store.owned(id, userId);
       return create(userId, {
-        name: `${name} (copy)`,
+        name: copyName(name),
         description,
         metadata,
         apiSettings: { ...apiSettings, enabled: false, endpointName: null },
@@ -145,6 +145,13 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
 function versionOf(workflow: WorkflowRecord, note: string, createdBy: string): VersionRecord {
   const { id, version, name, description, metadata, updatedAt } = workflow;
   return { workflowId: id, version, name, description, metadata, note, createdAt: updatedAt, createdBy };
+}
+
+/** The longest name still fits with its suffix; a cut through a surrogate pair would leave half a character. */
+function copyName(name: string): string {
+  const suffix = " (copy)";
+  const room = MAX_NAME_LENGTH - suffix.length;
+  return (name.length > room ? name.slice(0, room).replace(/[\ud800-\udbff]$/, "") : name) + suffix;
 }
 
 function sameContent(a: WorkflowRecord, b: WorkflowRecord): boolean {

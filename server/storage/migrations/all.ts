@@ -1,5 +1,7 @@
 import type { Migration } from "../migrate.ts";
 import { accountsAndWorkflows } from "./001-accounts-and-workflows.ts";
+import { engine } from "./002-engine.ts";
+import { triggers } from "./003-triggers.ts";
 
 /** Forward only: a released migration is never edited, the next one mends it. */
-export const migrations: readonly Migration[] = [accountsAndWorkflows];
+export const migrations: readonly Migration[] = [accountsAndWorkflows, engine, triggers];

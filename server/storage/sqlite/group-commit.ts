@@ -23,9 +23,7 @@ export function createGroupCommit({ run, sync }: GroupCommitPorts) {
   function submit(statements: readonly Statement[]): Promise<Row[][]> {
     return new Promise((resolve, reject) => {
       waiting.push({ statements, resolve, reject });
-      active ??= drain().finally(() => {
-        active = undefined;
-      });
+      active ??= drain();
     });
   }
 
@@ -37,6 +35,8 @@ export function createGroupCommit({ run, sync }: GroupCommitPorts) {
       waiting = [];
       await commit(group);
     }
+    // In the same turn as the last look at the queue: a batch that arrives between the two would wait for ever.
+    active = undefined;
   }
 
   async function commit(group: Waiting[]): Promise<void> {

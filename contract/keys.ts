@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+
+export const createKeySchema = z
+  .object({
+    name: text(200).optional(),
+    expiresAt: z.iso.datetime({ offset: true }).nullable().optional().describe("Not before now"),
+  })
+  .nullish();
+
+export const apiKeySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    prefix: z.string().describe("The first characters, by which you tell keys apart"),
+    createdAt: timeSchema,
+    lastUsedAt: timeSchema.nullable(),
+    expiresAt: timeSchema.nullable(),
+    revokedAt: timeSchema.nullable(),
+  })
+  .meta({ id: "ApiKey" });
+export type ApiKey = z.infer<typeof apiKeySchema>;
+
+export const createdKeyAnswerSchema = success({
+  apiKey: apiKeySchema,
+  rawKey: z.string().describe("Shown here and never again"),
+});
+export const keyAnswerSchema = success({ apiKey: apiKeySchema });
+export const keyListAnswerSchema = success({ keys: z.array(apiKeySchema), nextCursor: nextCursorSchema });

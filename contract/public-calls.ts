@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { errorSchema, success } from "./api.ts";
+
+/** Steps, edges or settings in the body are read by nobody: a caller cannot bring a graph of its own. */
+export const publicCallSchema = z
+  .looseObject({ input: z.looseObject({}).optional().describe("What the workflow gets as `input`") })
+  .nullish();
+
+const taskId = z.string();
+const result = z
+  .object({ output: z.unknown(), outputs: z.record(z.string(), z.unknown()) })
+  .nullable()
+  .describe("`outputs` of every final step; `output` is the response step's, or the only one's");
+const stepResults = z.array(z.looseObject({ stepId: z.string(), type: z.string(), status: z.string() }));
+
+export const publicCallAnswerSchema = z.union([
+  success({ taskId, status: z.string(), result, stepResults }).describe("A synchronous endpoint"),
+  success({ taskId, workflowId: z.string() }).describe("An asynchronous endpoint"),
+]);
+
+export const executionFailedSchema = errorSchema
+  .extend({ taskId, status: z.string(), failedStep: z.string().nullable(), stepResults })
+  .meta({ id: "ExecutionFailed" });
+
+export const executionTimeoutSchema = errorSchema
+  .extend({ taskId, status: z.string() })
+  .meta({ id: "ExecutionTimeout" });
+
+export const publicTaskAnswerSchema = success({
+  taskId,
+  status: z.string(),
+  task: z.looseObject({ id: z.string(), taskId, status: z.string(), result, stepResults }),
+});

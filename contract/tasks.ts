@@ -1,0 +1,112 @@
+import * as z from "zod";
+import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+
+export const taskStatusSchema = z.enum([
+  "queued",
+  "running",
+  "waiting",
+  "waiting_approval",
+  "completed",
+  "failed",
+  "cancelled",
+  "rejected",
+]);
+
+const triggerSchema = z.enum(["manual", "api", "webhook", "schedule", "team", "workflow", "mcp", "a2a", "partial"]);
+const stepErrorSchema = z.looseObject({ code: z.string(), message: z.string() });
+
+export const stepResultSchema = z
+  .looseObject({
+    stepId: z.string(),
+    type: z.string(),
+    status: z.enum(["completed", "failed", "skipped", "running", "waiting", "waiting_approval"]),
+    input: z.unknown(),
+    output: z.unknown(),
+    error: stepErrorSchema.nullable(),
+    attempts: z.int(),
+    startedAt: timeSchema.nullable(),
+    completedAt: timeSchema.nullable(),
+    durationMs: z.number().nullable(),
+  })
+  .meta({ id: "StepResult" });
+
+const summary = {
+  id: z.string(),
+  taskId: z.string(),
+  workflowId: z.string(),
+  workflowVersion: z.int(),
+  status: taskStatusSchema,
+  trigger: triggerSchema,
+  error: stepErrorSchema.nullable(),
+  parentTaskId: z.string().optional(),
+  createdAt: timeSchema,
+  startedAt: timeSchema.nullable(),
+  completedAt: timeSchema.nullable(),
+};
+
+/** In a list: without input, result and step results, which may be large. */
+export const taskSummarySchema = z.object(summary).meta({ id: "TaskSummary" });
+export const taskSchema = z
+  .object({
+    ...summary,
+    input: z.unknown(),
+    result: z.object({ output: z.unknown(), outputs: z.record(z.string(), z.unknown()) }).nullable(),
+    stepResults: z.array(stepResultSchema),
+  })
+  .meta({ id: "Task" });
+
+export const taskAnswerSchema = success({ task: taskSchema });
+export const taskListAnswerSchema = success({ tasks: z.array(taskSummarySchema), nextCursor: nextCursorSchema });
+
+export const runWorkflowSchema = z.object({ input: z.unknown().optional().describe("Any JSON; {} when left out") }).nullish();
+export const startedAnswerSchema = success({ taskId: z.string(), status: taskStatusSchema, workflowId: z.string() });
+
+/** A run that was waited for answers like the synchronous public call. */
+export const waitedAnswerSchema = success({
+  taskId: z.string(),
+  workflowId: z.string(),
+  status: taskStatusSchema,
+  result: z.unknown(),
+  stepResults: z.array(stepResultSchema),
+});
+
+const stepIds = z.array(text(200, 1)).min(1, "must name at least one step").max(100_000);
+export const runPartialSchema = z
+  .object({
+    stepIds: stepIds.optional().describe("The steps to run"),
+    steps: stepIds.optional().describe("Another name for stepIds"),
+    startStepId: text(200, 1).optional().describe("This step and all after it"),
+    input: z.unknown().optional(),
+    fromTaskId: text(200).optional().describe("Takes outputs of steps that do not run from this task"),
+    outputs: z.record(z.string(), z.unknown()).optional().describe("Outputs of steps that do not run, by step id"),
+  })
+  .refine((body) => body.stepIds !== undefined || body.steps !== undefined || body.startStepId !== undefined, {
+    path: ["stepIds"],
+    message: "is missing: name the steps to run",
+  });
+export type RunPartial = z.infer<typeof runPartialSchema>;
+export const partialAnswerSchema = success({
+  taskId: z.string(),
+  status: taskStatusSchema,
+  workflowId: z.string(),
+  stepIds: z.array(z.string()),
+});
+
+export const resumeSchema = z
+  .object({
+    decision: z.enum(["approve", "reject"]).default("approve"),
+    comment: text(10_000).optional(),
+    data: z.unknown().optional().describe("Handed to the steps that follow as the approval's output.data"),
+    stepId: text(500).optional().describe("Which approval, when the task waits for several"),
+  })
+  .nullish();
+export const resumeAnswerSchema = success({ taskId: z.string(), status: taskStatusSchema });
+export const rerunAnswerSchema = success({ taskId: z.string(), rerunFromStep: z.string(), status: taskStatusSchema });
+
+export const replaySchema = z
+  .object({
+    fromStepId: text(200, 1).optional(),
+    input: z.unknown().optional(),
+    version: z.union([z.int().min(1), z.literal("current")]).optional(),
+  })
+  .nullish();

@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+
+export const webhookSourceSchema = z
+  .string()
+  .regex(
+    /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}$/,
+    "must be 1–100 letters, digits, . - or _, and begin with a letter or digit",
+  )
+  .refine((source) => source.toLowerCase() !== "a2a", "must not be a2a, which is taken by the agents' route");
+
+export const signatureSchemes = ["github", "stripe", "slack", "standard", "hmac"] as const;
+export type SignatureScheme = (typeof signatureSchemes)[number];
+
+const signatureHeader = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,100}$/, "must be the name of a header")
+  .describe("For `hmac`: where the signature stands; `x-signature` unless given");
+
+export const signatureInputSchema = z.object({
+  scheme: z.enum(signatureSchemes),
+  secret: text(1000, 1).describe("The vendor's signing secret; stored sealed and never shown"),
+  header: signatureHeader.optional(),
+});
+export type SignatureInput = z.infer<typeof signatureInputSchema>;
+
+const metadata = z.looseObject({ events: z.array(text(200)).max(1000).optional() });
+const name = text(200, 1);
+
+export const createWebhookSchema = z.object({
+  name,
+  source: webhookSourceSchema,
+  workflowId: z.string(),
+  metadata: metadata.optional(),
+  signature: signatureInputSchema.nullable().optional(),
+  active: z.boolean().optional(),
+});
+export type CreateWebhook = z.infer<typeof createWebhookSchema>;
+
+export const updateWebhookSchema = createWebhookSchema.partial();
+export type UpdateWebhook = z.infer<typeof updateWebhookSchema>;
+
+export const webhookSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    source: z.string(),
+    workflowId: z.string(),
+    metadata,
+    signature: z
+      .object({ scheme: z.enum(signatureSchemes), header: z.string().optional() })
+      .nullable()
+      .describe("Without its secret"),
+    url: z.string().describe("Where the sender posts to; the secret goes into x-webhook-secret or ?secret="),
+    active: z.boolean(),
+    createdAt: timeSchema,
+    updatedAt: timeSchema,
+  })
+  .meta({ id: "Webhook" });
+export type Webhook = z.infer<typeof webhookSchema>;
+
+const webhookWithSecret = webhookSchema
+  .extend({ secret: z.string().describe("Shown here and never again") })
+  .meta({ id: "WebhookWithSecret" });
+
+export const webhookAnswerSchema = success({ webhook: webhookSchema });
+export const webhookSecretAnswerSchema = success({ webhook: webhookWithSecret });
+export const webhookListAnswerSchema = success({
+  webhooks: z.array(webhookSchema),
+  nextCursor: nextCursorSchema,
+});
+
+export const deliverySchema = z
+  .object({
+    id: z.string(),
+    webhookId: z.string(),
+    status: z.enum(["accepted", "rejected"]),
+    reason: z
+      .string()
+      .nullable()
+      .describe("Why it was rejected; `duplicate` when an earlier delivery has made the task"),
+    headers: z.record(z.string(), z.string()).describe("Credentials struck out"),
+    body: z.unknown().describe("The JSON as it came; null for a refused signature"),
+    taskId: z.string().nullable(),
+    redeliveryOf: z.string().nullable(),
+    createdAt: timeSchema,
+  })
+  .meta({ id: "Delivery" });
+export type Delivery = z.infer<typeof deliverySchema>;
+
+export const deliveryListAnswerSchema = success({
+  deliveries: z.array(deliverySchema),
+  nextCursor: nextCursorSchema,
+});
+export const redeliverAnswerSchema = success({ taskId: z.string(), delivery: deliverySchema });
+export const webhookAcceptedSchema = success({ taskId: z.string() });

@@ -1,0 +1,38 @@
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { failed, type Outcome } from "../outcome.ts";
+import type { ApprovalDecision } from "../store.ts";
+import type { ControlCall, ControlStep } from "./control-step.ts";
+
+/** Waits for a person. Exactly one decision counts, and the time limit is one more who may decide. */
+export const approval: ControlStep = async (call) => {
+  const { run, memory, path, fields } = call;
+  const { store, clock } = run.deps;
+  if (memory.waiting?.kind !== "wait") {
+    const timeoutMs = Number(fields["timeoutMs"] ?? Number.NaN);
+    const due = Number.isFinite(timeoutMs) ? clock.now() + timeoutMs : null;
+    const message = String(fields["message"] ?? "");
+    return { kind: "waiting", due, begin: { status: "waiting_approval", due, openApproval: { path, message } } };
+  }
+  const { due } = memory.waiting;
+  let decision = await store.decision(run.task.id, path);
+  if (decision === undefined && due !== null && due <= clock.now()) {
+    await store.decide(run.task.id, path, timedOut(clock.now()));
+    decision = await store.decision(run.task.id, path);
+  }
+  return decision === undefined ? { kind: "waiting", due } : outcomeOf(call, decision);
+};
+
+function outcomeOf({ fields }: ControlCall, { decision, comment, data, decidedBy }: ApprovalDecision): Outcome {
+  const answer = decision === "timeout" ? (fields["onTimeout"] ?? "reject") : decision;
+  if (answer === "fail") {
+    return { ...failed("approval_timeout", "Nobody decided within the time limit."), consumedApproval: true };
+  }
+  const output: JsonValue = { decision: answer, comment, decidedBy, data };
+  if (answer === "approve") return { kind: "completed", output, consumedApproval: true };
+  const by = decision === "timeout" ? "by the time limit" : "by a person";
+  return { ...failed("rejected", comment === null ? `Rejected ${by}.` : `Rejected: ${comment}`), output, consumedApproval: true };
+}
+
+function timedOut(now: number): ApprovalDecision {
+  return { decision: "timeout", comment: null, data: null, decidedBy: "timeout", decidedAt: now };
+}

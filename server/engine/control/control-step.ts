@@ -1,0 +1,17 @@
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { CompiledStep } from "../compiled-graph.ts";
+import type { StepMemory } from "../fold.ts";
+import type { Outcome } from "../outcome.ts";
+import type { Run, RunScope } from "../run.ts";
+
+export interface ControlCall {
+  run: Run;
+  scope: RunScope;
+  step: CompiledStep;
+  path: string;
+  memory: StepMemory;
+  fields: Record<string, JsonValue>;
+}
+
+/** A step that steers the run itself in place of touching the world: it may wait, and is asked again later. */
+export type ControlStep = (call: ControlCall) => Promise<Outcome>;

@@ -1,0 +1,27 @@
+import type { Outcome } from "../outcome.ts";
+import { failed } from "../outcome.ts";
+import type { ControlStep } from "./control-step.ts";
+
+/** Waits for a time. The moment is fixed when the step begins, so that a restart does not begin it anew. */
+export const delay: ControlStep = ({ run, memory, fields }) => {
+  const now = run.deps.clock.now();
+  if (memory.waiting?.kind === "wait") {
+    const due = memory.waiting.due ?? now;
+    return Promise.resolve<Outcome>(due <= now ? { kind: "completed", output: null } : { kind: "waiting", due });
+  }
+  const due = dueOf(fields["seconds"], fields["until"], now);
+  if (due === undefined) {
+    return Promise.resolve(failed("invalid_delay", "The delay needs a number of seconds or a time such as 2030-01-31T09:00:00Z."));
+  }
+  if (due <= now) return Promise.resolve<Outcome>({ kind: "completed", output: null });
+  return Promise.resolve<Outcome>({ kind: "waiting", due, begin: { status: "waiting", due } });
+};
+
+function dueOf(seconds: unknown, until: unknown, now: number): number | undefined {
+  if (seconds !== undefined && seconds !== null) {
+    const value = Number(seconds);
+    return Number.isFinite(value) && value >= 0 ? now + Math.round(value * 1000) : undefined;
+  }
+  const time = typeof until === "number" ? until : Date.parse(String(until));
+  return Number.isFinite(time) ? time : undefined;
+}

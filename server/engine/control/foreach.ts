@@ -1,0 +1,103 @@
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { CompiledStep } from "../compiled-graph.ts";
+import { loadJson, loadValue, storeValue } from "../outputs.ts";
+import { failed, type Outcome } from "../outcome.ts";
+import { createPool, type WorkEnd } from "../pool.ts";
+import { createScope, type Run } from "../run.ts";
+import { runScope, settleStep } from "../scope.ts";
+import type { ControlCall, ControlStep } from "./control-step.ts";
+import { runSubWorkflow } from "./sub-workflow.ts";
+
+const DEFAULT_CONCURRENCY = 10;
+const MAX_CONCURRENCY = 100;
+
+/**
+ * The same steps for every item, so many rounds side by side. Every inner step is an entry of the journal
+ * (`each[3]/fetch`), so a crash costs only the rounds in flight, and memory holds no finished round.
+ */
+export const foreach: ControlStep = async (call) => {
+  const { run, path, step, fields } = call;
+  const items = await fixItems(call);
+  if (items === undefined) return failed("invalid_items", "The items of a foreach must be a list.");
+  let failure: { index: number; message: string; code: string } | undefined;
+  let due: number | null = null;
+
+  const pool = createPool<number>({
+    limit: Math.min(MAX_CONCURRENCY, Math.max(1, Math.floor(Number(fields["concurrency"] ?? DEFAULT_CONCURRENCY)) || 1)),
+    waitingHoldsPlace: true,
+    clock: run.deps.clock,
+    async work(index): Promise<WorkEnd> {
+      const end =
+        step.inner === undefined
+          ? await workflowRound(call, items[index] ?? null, index)
+          : await innerRound(call, items[index] ?? null, index);
+      if (end.kind === "failed") failure ??= { index, ...end.error };
+      if (end.kind === "waiting") due = earlier(due, end.due);
+      return end;
+    },
+  });
+  run.pools.add(pool as never);
+  pool.add(items.map((_, index) => index));
+  const end = await pool.end.finally(() => run.pools.delete(pool as never));
+  if (failure !== undefined) {
+    return failed(failure.code, `Item ${failure.index}: ${failure.message}`);
+  }
+  if (end === "waiting") return { kind: "waiting", due };
+  return { kind: "completed", output: await collect(run, path, items.length, step) };
+};
+
+type RoundEnd = { kind: "done" } | { kind: "failed"; error: { code: string; message: string } } | { kind: "waiting"; due: number | null };
+
+async function innerRound({ run, scope, step, path }: ControlCall, item: JsonValue, index: number): Promise<RoundEnd> {
+  const round = createScope(step.inner!, { prefix: `${path}[${index}]/`, parent: scope, item, index });
+  const end = await runScope(run, round);
+  for (const id of step.inner!.steps.keys()) run.outputs.forget(round.prefix + id);
+  return end;
+}
+
+async function workflowRound({ run, step, path, fields }: ControlCall, item: JsonValue, index: number): Promise<RoundEnd> {
+  const roundPath = `${path}[${index}]`;
+  const { ended } = run.memoryOf(roundPath);
+  if (ended?.status === "completed") return { kind: "done" };
+  const outcome: Outcome = await runSubWorkflow(run, roundPath, String(fields["workflowId"] ?? ""), { item, index });
+  return settleStep(run, { path: roundPath, type: "workflow", maxRetries: 0, backoffMultiplier: step.backoffMultiplier }, outcome, {
+    input: { item, index },
+    startedAt: run.deps.clock.now(),
+  });
+}
+
+/** The list is fixed once: what it was made from (a variable, the clock) may be different after a restart. */
+async function fixItems({ run, path, memory, fields }: ControlCall): Promise<JsonValue[] | undefined> {
+  if (memory.itemsFixed) {
+    const stored = await run.deps.store.items(run.task.id, path);
+    return stored === undefined ? undefined : ((await loadValue(stored, run.deps.blobs)) as JsonValue[]);
+  }
+  const items = fields["items"];
+  if (!Array.isArray(items)) return undefined;
+  const now = run.deps.clock.now();
+  const redacted = run.redactor === undefined ? items : (run.redactor.value(items) as JsonValue[]);
+  const stored = await storeValue(run.task.id, JSON.stringify(redacted), run.deps.blobs);
+  await run.record([{ kind: "items", path, type: "foreach", status: "running", at: now, startedAt: now, ...stored }]);
+  return redacted;
+}
+
+/** Puts the outputs of all rounds together from the journal, in the order of the items. */
+async function collect(run: Run, path: string, count: number, { inner }: CompiledStep): Promise<JsonValue> {
+  const rounds: Record<string, JsonValue>[] = Array.from({ length: count }, () => ({}));
+  for (const stored of await run.deps.store.finalOutputs(run.task.id, `${path}[`)) {
+    const [, index = "", id = ""] = /^\[(\d+)\](?:\/(.*))?$/.exec(stored.path.slice(path.length)) ?? [];
+    // A foreach within a round has rounds of its own, which are already part of its output.
+    if (inner === undefined ? id !== "" : !inner.steps.has(id)) continue;
+    const round = rounds[Number(index)];
+    if (round !== undefined) round[id] = JSON.parse(await loadJson(stored, run.deps.blobs)) as JsonValue;
+  }
+  return rounds.map((outputs) => {
+    const ids = Object.keys(outputs);
+    return ids.length === 1 ? (outputs[ids[0]!] ?? null) : outputs;
+  });
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.min(a, b);
+}

@@ -1,0 +1,51 @@
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { failed, type Outcome } from "../outcome.ts";
+import type { Run } from "../run.ts";
+import { isFinal, type Task } from "../task.ts";
+import type { ControlStep } from "./control-step.ts";
+
+export const MAX_DEPTH = 20;
+
+export const subWorkflow: ControlStep = ({ run, path, fields }) =>
+  runSubWorkflow(run, path, String(fields["workflowId"] ?? ""), fields["input"] ?? {});
+
+/**
+ * A sub-workflow is a task of its own, made once for this step. While it runs here we wait in memory; when it
+ * parks, or runs in another process, our task parks too and its end wakes us.
+ */
+export async function runSubWorkflow(run: Run, path: string, workflowId: string, input: JsonValue): Promise<Outcome> {
+  const { store, startChild, rerun, left } = run.deps;
+  if (run.task.depth >= MAX_DEPTH) {
+    return failed("depth_exceeded", `Workflows call each other more than ${MAX_DEPTH} deep; does one call itself?`);
+  }
+  const given = await store.child(run.task.id, path);
+  let child = given ?? (await startChild(run, path, workflowId, input));
+  // A try or a rerun after the child had failed: it goes on where it failed, its results are kept.
+  if (child.status === "failed" && (child.completedAt ?? 0) <= run.memoryOf(path).since) {
+    await rerun(child.id);
+    child = (await store.task(child.id)) ?? child;
+  }
+  if (!isFinal(child.status)) {
+    await Promise.race([left(child.id), aborted(run.signal)]);
+    child = (await store.task(child.id)) ?? child;
+  }
+  if (isFinal(child.status)) return outcomeOf(child);
+  const status = child.status === "waiting_approval" ? "waiting_approval" : "waiting";
+  return { kind: "waiting", due: null, begin: { status, due: null } };
+}
+
+function outcomeOf({ id, status, result, error }: Task): Outcome {
+  const extra = { childTaskId: id };
+  if (status === "completed") return { kind: "completed", output: result?.output ?? null, extra };
+  const code = status === "failed" ? (error?.code ?? "sub_workflow_failed") : status === "rejected" ? "rejected" : "sub_workflow_cancelled";
+  const where = error?.stepId === undefined ? "" : ` at step ${error.stepId}`;
+  const outcome = failed(code, `The sub-workflow was ${status}${where}${error === null ? "." : `: ${error.message}`}`);
+  return { ...outcome, failure: { ...outcome.failure, permanent: status !== "failed", extra } };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

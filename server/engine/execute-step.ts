@@ -1,0 +1,99 @@
+import { AppError } from "../lib/errors.ts";
+import type { CompiledStep } from "./compiled-graph.ts";
+import { approval } from "./control/approval.ts";
+import type { ControlStep } from "./control/control-step.ts";
+import { delay } from "./control/delay.ts";
+import { foreach } from "./control/foreach.ts";
+import { subWorkflow } from "./control/sub-workflow.ts";
+import type { Outcome } from "./outcome.ts";
+import { failureOf } from "./retry.ts";
+import { Dropped, type Run, type RunScope } from "./run.ts";
+import { prepareFields, type Prepared } from "./step-fields.ts";
+import type { StepOutput } from "./step-runner.ts";
+
+const controls: Readonly<Record<string, ControlStep>> = { approval, delay, foreach, workflow: subWorkflow };
+
+/** A step without a limit of its own ends after this long; nothing hangs for ever. */
+const DEFAULT_TIMEOUT_MS = 600_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export interface Execution {
+  outcome: Outcome;
+  /** The fields the step worked with, when it got that far. */
+  input: Record<string, unknown> | undefined;
+  startedAt: number;
+}
+
+/** One execution of one step: fill in its fields, do it, say what it came to. Nothing is recorded here. */
+export async function executeStep(run: Run, scope: RunScope, step: CompiledStep): Promise<Execution> {
+  const path = scope.prefix + step.id;
+  const memory = run.memoryOf(path);
+  const startedAt = memory.startedAt ?? run.deps.clock.now();
+  const { waiting } = memory;
+  if (waiting?.kind === "attempt" && waiting.due !== null && waiting.due > run.deps.clock.now()) {
+    return { outcome: { kind: "waiting", due: waiting.due }, input: undefined, startedAt };
+  }
+  let prepared: Prepared | undefined;
+  try {
+    prepared = await prepareFields(run, scope, step);
+    run.running.set(path, { type: step.type, startedAt });
+    run.deps.began(run.task, path, step.type);
+    const control = controls[step.type];
+    const outcome =
+      control === undefined
+        ? completed(await runStep(run, step, path, prepared))
+        : await control({ run, scope, step, path, memory, fields: prepared.fields });
+    return { outcome, input: prepared.fields, startedAt };
+  } catch (error) {
+    if (error instanceof Dropped || run.signal.aborted) throw new Dropped();
+    return { outcome: { kind: "failed", failure: failureOf(error) }, input: prepared?.fields, startedAt };
+  } finally {
+    run.running.delete(path);
+  }
+}
+
+function completed({ output, extra }: StepOutput): Outcome {
+  return { kind: "completed", output, extra };
+}
+
+/** Whatever the runner does with the signal, the step ends when it is aborted: cancelling never waits for a runner. */
+async function runStep(run: Run, step: CompiledStep, path: string, { fields, scope }: Prepared): Promise<StepOutput> {
+  const runner = run.deps.runners.get(step.type);
+  if (runner === undefined) {
+    throw new AppError("unknown_step_type", `This service has no step of type ${step.type}.`, { details: { permanent: true } });
+  }
+  const timeoutMs = Math.min(step.timeoutMs ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMER_MS);
+  const limit = new AbortController();
+  const stop = (): void => limit.abort(run.signal.reason);
+  run.signal.addEventListener("abort", stop, { once: true });
+  const timer = setTimeout(
+    () => limit.abort(new AppError("step_timeout", `The step took longer than ${timeoutMs} ms.`)),
+    timeoutMs,
+  );
+  try {
+    const ended = new Promise<never>((_resolve, reject) => {
+      limit.signal.addEventListener("abort", () => reject(limit.signal.reason as Error), { once: true });
+    });
+    const work = runner.run({
+      ownerId: run.task.ownerId,
+      taskId: run.task.id,
+      workflowId: run.task.workflowId,
+      path,
+      fields,
+      attempt: run.memoryOf(path).attempts + 1,
+      idempotencyKey: `${run.task.id}:${path}`,
+      scope,
+      depth: run.task.depth,
+      timeoutMs: step.timeoutMs,
+      signal: limit.signal,
+    });
+    return await Promise.race([work, ended]);
+  } catch (error) {
+    // A runner may answer the abort with an error of its own; the reason is what counts.
+    if (limit.signal.aborted && limit.signal.reason instanceof AppError) throw limit.signal.reason;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    run.signal.removeEventListener("abort", stop);
+  }
+}

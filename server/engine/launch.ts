@@ -1,0 +1,41 @@
+import { createRedactor } from "../security/redact.ts";
+import type { CompiledGraph } from "./compiled-graph.ts";
+import type { RunnableWorkflow } from "./engine-api.ts";
+import { fold } from "./fold.ts";
+import type { EntryHead } from "./journal-entry.ts";
+import type { LiveRun } from "./live-runs.ts";
+import { createOutputs } from "./outputs.ts";
+import { createRun, type RunDeps } from "./run.ts";
+import { runTask } from "./run-task.ts";
+import type { EngineTask } from "./store.ts";
+
+export interface Launch {
+  task: EngineTask;
+  live: LiveRun;
+  workflow: RunnableWorkflow;
+  graph: CompiledGraph;
+  /** What the journal holds already; empty for a task that has just been accepted. */
+  heads: readonly EntryHead[];
+}
+
+/** From rows to a run under way: fold the journal, open the secrets, go. */
+export async function launch({ task, live, workflow, graph, heads }: Launch, deps: RunDeps): Promise<"ended" | "parked"> {
+  const secrets = graph.secrets.length > 0 ? await deps.vault.secrets(task.ownerId, graph.secrets) : {};
+  const run = createRun({
+    task,
+    workflow,
+    graph,
+    deps,
+    memory: fold(heads),
+    outputs: createOutputs(task.id, deps.store, deps.blobs),
+    redactor: graph.secrets.length > 0 ? createRedactor(Object.values(secrets)) : undefined,
+    secrets,
+    signal: live.abort.signal,
+    lastSeq: heads.at(-1)?.seq ?? 0,
+  });
+  live.running = () => run.running;
+  live.wake = () => {
+    for (const pool of run.pools) pool.wake();
+  };
+  return runTask(run);
+}

@@ -1,0 +1,126 @@
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { Idempotency } from "./engine-api.ts";
+import type { EntryHead, JournalEntry } from "./journal-entry.ts";
+import type { StepError, Task, TaskStatus, Trigger } from "./task.ts";
+
+/** What a task was asked to do beside its workflow. */
+export interface TaskOptions {
+  /** Run only these steps. */
+  stepIds?: string[];
+  /** Outputs of steps that do not run themselves. */
+  outputs?: Record<string, JsonValue>;
+  responseStepId?: string;
+}
+
+/** A task as the engine holds it while running. */
+export interface EngineTask {
+  id: string;
+  ownerId: string;
+  workflowId: string;
+  workflowVersion: number;
+  trigger: Trigger;
+  input: JsonValue;
+  options: TaskOptions | null;
+  parentTaskId: string | null;
+  parentStep: string | null;
+  depth: number;
+  /** Raised by every claim: whoever holds an older one can record nothing. */
+  epoch: number;
+  /** Raised by everything that may end a wait; parking with an older one means: look again at once. */
+  wake: number;
+  createdAt: number;
+  startedAt: number | null;
+}
+
+export interface NewTask extends EngineTask {
+  status: "running" | "queued";
+  workerId: string | null;
+  runAt: number | null;
+  idempotency: Idempotency | undefined;
+  /** Results that a replay brings along. */
+  entries: JournalEntry[];
+}
+
+export type Accepted = { inserted: true } | { inserted: false; taskId: string; bodyHash: string | null };
+
+export interface TaskChange {
+  status: TaskStatus;
+  runAt: number | null;
+  /** When parking: the `wake` that the run has seen. */
+  seenWake: number | null;
+  result: string | null;
+  resultRef: string | null;
+  error: (StepError & { stepId?: string }) | null;
+  completedAt: number | null;
+}
+
+export interface OpenApproval {
+  path: string;
+  message: string;
+}
+
+/** One durable write of a run: entries, and the task's own row when its status moves with them. */
+export interface RunWrite {
+  task: Pick<EngineTask, "id" | "epoch" | "ownerId">;
+  entries: JournalEntry[];
+  change?: TaskChange;
+  openApproval?: OpenApproval;
+  /** Decisions that are now in the journal. */
+  consumedApprovals?: string[];
+  /** The task whose step waits for this one. */
+  wakeTask?: string;
+}
+
+export interface ApprovalDecision {
+  decision: "approve" | "reject" | "timeout";
+  comment: string | null;
+  data: JsonValue;
+  decidedBy: string;
+  decidedAt: number;
+}
+
+export interface StoredOutput {
+  path: string;
+  output: string | null;
+  outputRef: string | null;
+}
+
+export interface EngineStore {
+  /** Durable when it resolves. A task that an idempotency key or a parent's step has already made is not made twice. */
+  accept(task: NewTask): Promise<Accepted>;
+  /** False when the task's epoch has moved on: nothing of the write was stored. */
+  record(write: RunWrite): Promise<boolean>;
+  heads(taskId: string): Promise<EntryHead[]>;
+  /** The journal with its payloads, from after `afterSeq` on. */
+  entries(taskId: string, afterSeq: number, limit: number): Promise<JournalEntry[]>;
+  /** Outputs of ended steps by path, newest entry of each. */
+  outputs(taskId: string, paths: readonly string[]): Promise<StoredOutput[]>;
+  /** Outputs of the final steps whose path begins with `prefix`, oldest first. */
+  finalOutputs(taskId: string, prefix: string): Promise<StoredOutput[]>;
+  /** The list that a foreach has fixed. */
+  items(taskId: string, path: string): Promise<StoredOutput | undefined>;
+
+  /** Takes over tasks that are due, raising their epoch. */
+  claimDue(workerId: string, limit: number, now: number): Promise<EngineTask[]>;
+  /** When the next task is due, if any. */
+  nextDue(): Promise<number | null>;
+  /** Ends a wait: a parked task becomes due at once, a running one will look again before it parks. */
+  wake(taskId: string, now: number): Promise<void>;
+  /** Tasks of processes that are gone become due; one that took `maxLives` of them down without progress is returned. */
+  recover(deadWorkers: "all" | number, maxLives: number, now: number): Promise<{ poisoned: EngineTask[]; recovered: number }>;
+  heartbeat(workerId: string, now: number): Promise<void>;
+  /** Hands the tasks of this process back, without counting it as one of their lives. */
+  release(workerId: string, now: number): Promise<void>;
+
+  /** The first decision counts; false when there is nothing to decide (any more). */
+  decide(taskId: string, path: string, decision: ApprovalDecision): Promise<boolean>;
+  decision(taskId: string, path: string): Promise<ApprovalDecision | undefined>;
+  openApprovals(taskId: string): Promise<OpenApproval[]>;
+
+  child(taskId: string, path: string): Promise<Task | undefined>;
+  /** Ends a task and everything it started that has not ended; returns the ids, empty when it had ended before. */
+  cancel(taskId: string, now: number): Promise<string[]>;
+  /** Opens an ended task again; false when its status is no longer the expected one. */
+  reopen(taskId: string, expected: TaskStatus, entry: JournalEntry, version: number, now: number): Promise<boolean>;
+  task(taskId: string): Promise<Task | undefined>;
+}

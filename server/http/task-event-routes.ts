@@ -1,0 +1,117 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import * as z from "zod";
+import { errorSchema } from "../../contract/api.ts";
+import type { Engine, TaskEvent } from "../engine/engine-api.ts";
+import type { JournalEntry } from "../engine/journal-entry.ts";
+import { isFinal, type TaskStatus } from "../engine/task.ts";
+import { toIso } from "../lib/clock.ts";
+import type { Tasks } from "../tasks/tasks.ts";
+import type { HttpServer } from "./server.ts";
+
+const PAGE = 200;
+const KEEP_ALIVE_MS = 15_000;
+/** A reader that does not read is cut off; with Last-Event-ID it comes back to where it was. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
+
+export function taskEventRoutes(app: HttpServer, { tasks, engine }: { tasks: Tasks; engine: Engine }): void {
+  app.get(
+    "/api/tasks/:id/events",
+    {
+      schema: {
+        tags: ["tasks"],
+        summary: "Follow a task as server-sent events",
+        description:
+          "Every durable change has an id: `Last-Event-ID` (or `?after=`) resumes without gap or repeat. `step_started` is live only and has none. The stream ends when the task has ended.",
+        params: z.object({ id: z.string() }),
+        querystring: z.object({ after: z.coerce.number().int().min(0).optional() }),
+        response: { 200: z.string().describe("text/event-stream"), "4xx": errorSchema },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const status = () => tasks.status(request.userId, id);
+      await status();
+      const lastId = Number(request.headers["last-event-id"] ?? request.query.after ?? 0);
+      reply.hijack();
+      reply.raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        "content-type": "text/event-stream; charset=utf-8",
+        "cache-control": "no-store",
+        connection: "keep-alive",
+      });
+      await stream(engine, id, Number.isSafeInteger(lastId) && lastId > 0 ? lastId : 0, reply.raw, status);
+    },
+  );
+}
+
+/** Listens first and reads the journal then, so that nothing falls between; the numbers keep repeats out. */
+async function stream(
+  engine: Engine,
+  taskId: string,
+  afterSeq: number,
+  response: ServerResponse,
+  status: () => Promise<TaskStatus>,
+): Promise<void> {
+  const closed = new AbortController();
+  response.on("close", () => closed.abort());
+  let sent = afterSeq;
+  let live: TaskEvent[] | undefined = [];
+  let ended = false;
+
+  function send(event: TaskEvent): void {
+    if (closed.signal.aborted || (event.seq !== null && event.seq <= sent)) return;
+    if (event.seq !== null) sent = event.seq;
+    response.write(event.seq === null ? startedText(event) : entryText(event.entry));
+    // An end may be an old one that a rerun has followed up: only the last entry ends the stream.
+    if (event.seq !== null) ended = event.entry.kind === "status";
+    if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy();
+  }
+
+  const unwatch = engine.watch(taskId, (event) => {
+    if (live === undefined) {
+      send(event);
+      if (ended) closed.abort();
+    } else live.push(event);
+  });
+  const keepAlive = setInterval(() => response.write(": still here\n\n"), KEEP_ALIVE_MS);
+  try {
+    // Lets the client know at once that it is connected.
+    response.write("retry: 1000\n\n");
+    for (;;) {
+      const entries = await engine.events(taskId, sent, PAGE);
+      for (const entry of entries) send({ seq: entry.seq, entry });
+      if (response.writableNeedDrain && !closed.signal.aborted) await once(response, "drain", { signal: closed.signal });
+      if (entries.length < PAGE) break;
+    }
+    for (const event of live) send(event);
+    live = undefined;
+    // A reader that had seen the end already has nothing to wait for.
+    if (!ended && isFinal(await status())) ended = true;
+    if (!ended && !closed.signal.aborted) await once(closed.signal, "abort");
+  } catch {
+    // The reader has gone: nothing is left to do for it.
+  } finally {
+    clearInterval(keepAlive);
+    unwatch();
+    response.end();
+  }
+}
+
+function entryText({ seq, kind, path, type, status, attempt, error, due, startedAt, at }: JournalEntry): string {
+  const data = {
+    seq,
+    kind,
+    ...(path === "" ? {} : { stepId: path, type, attempt }),
+    status,
+    ...(error === null ? {} : { error }),
+    ...(due === null ? {} : { dueAt: toIso(due) }),
+    ...(startedAt === null ? {} : { startedAt: toIso(startedAt) }),
+    at: toIso(at),
+  };
+  return `id: ${seq}\nevent: ${kind === "status" ? "task" : kind}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function startedText({ path, type }: Extract<TaskEvent, { seq: null }>): string {
+  return `event: step_started\ndata: ${JSON.stringify({ stepId: path, type, status: "running" })}\n\n`;
+}

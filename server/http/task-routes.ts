@@ -1,0 +1,132 @@
+import * as z from "zod";
+import { errorSchema, nextCursorSchema, pageQuerySchema, success, timeSchema } from "../../contract/api.ts";
+import {
+  rerunAnswerSchema,
+  replaySchema,
+  resumeAnswerSchema,
+  resumeSchema,
+  taskAnswerSchema,
+  taskListAnswerSchema,
+  taskStatusSchema,
+} from "../../contract/tasks.ts";
+import { toIso } from "../lib/clock.ts";
+import { viewSummary, viewTask } from "../tasks/task-view.ts";
+import type { Tasks } from "../tasks/tasks.ts";
+import { sendPlain } from "./plain-json.ts";
+import type { HttpServer } from "./server.ts";
+
+const tags = ["tasks"];
+const params = z.object({ id: z.string() });
+const failures = { "4xx": errorSchema };
+
+export function taskRoutes(app: HttpServer, tasks: Tasks): void {
+  app.get(
+    "/api/tasks",
+    {
+      schema: {
+        tags,
+        summary: "List your tasks, newest first",
+        querystring: pageQuerySchema.extend({ status: taskStatusSchema.optional(), workflowId: z.string().optional() }),
+        response: { 200: taskListAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await tasks.list(request.userId, request.query);
+      return { ok: true as const, tasks: items.map(viewSummary), nextCursor };
+    },
+  );
+
+  app.get(
+    "/api/tasks/:id",
+    { schema: { tags, summary: "Read a task with its step results", params, response: { 200: taskAnswerSchema, ...failures } } },
+    async (request, reply) => {
+      const { task, stepResults } = await tasks.get(request.userId, request.params.id);
+      return sendPlain(reply, 200, { ok: true, task: viewTask(task, stepResults) });
+    },
+  );
+
+  app.post(
+    "/api/tasks/:id/cancel",
+    { schema: { tags, summary: "Cancel a task", params, response: { 200: resumeAnswerSchema, ...failures } } },
+    async (request) => {
+      const { id, status } = await tasks.cancel(request.userId, request.params.id);
+      return { ok: true as const, taskId: id, status };
+    },
+  );
+
+  app.post(
+    "/api/tasks/:id/resume",
+    {
+      schema: {
+        tags,
+        summary: "Approve or reject what a task waits for",
+        description: "An empty body approves. Exactly one decision counts; the second is a 409.",
+        params,
+        body: resumeSchema,
+        response: { 200: resumeAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const status = await tasks.resume(request.userId, request.params.id, request.body ?? { decision: "approve" });
+      return { ok: true as const, taskId: request.params.id, status };
+    },
+  );
+
+  app.post(
+    "/api/tasks/:id/rerun-from-failed",
+    {
+      schema: {
+        tags,
+        summary: "Go on at the step that failed; results of successful steps are kept",
+        params,
+        querystring: z.object({ version: z.literal("current").optional() }),
+        response: { 200: rerunAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      return { ok: true as const, taskId: id, ...(await tasks.rerunFromFailed(request.userId, id, request.query.version)) };
+    },
+  );
+
+  app.post(
+    "/api/tasks/:id/replay",
+    {
+      schema: {
+        tags,
+        summary: "Run again as a new task, from any step or with other input",
+        params,
+        body: replaySchema,
+        response: { 201: success({ taskId: z.string(), task: z.unknown() }), ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { task, stepResults } = await tasks.replay(request.userId, request.params.id, request.body ?? {});
+      return sendPlain(reply, 201, { ok: true, taskId: task.id, status: task.status, task: viewTask(task, stepResults) });
+    },
+  );
+
+  app.get(
+    "/api/approvals",
+    {
+      schema: {
+        tags,
+        summary: "What waits for a decision of yours, newest first",
+        querystring: pageQuerySchema,
+        response: {
+          200: success({
+            approvals: z.array(
+              z.object({ taskId: z.string(), workflowId: z.string(), stepId: z.string(), message: z.string(), requestedAt: timeSchema }),
+            ),
+            nextCursor: nextCursorSchema,
+          }),
+          ...failures,
+        },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await tasks.approvals(request.userId, request.query);
+      return { ok: true as const, approvals: items.map((entry) => ({ ...entry, requestedAt: toIso(entry.requestedAt) })), nextCursor };
+    },
+  );
+}

@@ -1,0 +1,131 @@
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { createEmailRunner } from "./email.ts";
+import { sampleCall } from "./sample-call.ts";
+
+interface Received {
+  to: string[];
+  raw: string;
+}
+
+let received: Received[] = [];
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  onRcptTo: ({ address }, _session, done) =>
+    done(address.startsWith("nobody@") ? new Error("no such mailbox") : undefined),
+  onData(stream, session, done) {
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stream.on("end", () => {
+      const to = session.envelope.rcptTo.map(({ address }) => address);
+      received.push({ to, raw: Buffer.concat(chunks).toString() });
+      done();
+    });
+  },
+});
+let url = "";
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  received = [];
+});
+afterAll(() => new Promise<void>((resolve) => server.close(resolve)));
+
+const message = { to: "ada@example.com", subject: "Your order", text: "Thank you." };
+const send = (fields: Record<string, JsonValue>, more = {}) =>
+  createEmailRunner({ smtp: { url, from: "Baton <baton@example.org>" } }).run(
+    sampleCall({ ...message, ...fields }, more),
+  );
+
+test("an email reaches the server, with the same message id at every attempt", async () => {
+  const first = await send({});
+  const again = await send({}, { attempt: 2 });
+  const other = await send({}, { idempotencyKey: "task_2:step" });
+  expect(first).toEqual({ output: { messageId: expect.stringMatching(/^<[0-9a-f]{32}@example\.org>$/) } });
+  expect(again).toEqual(first);
+  expect(other).not.toEqual(first);
+  const { messageId } = first.output as { messageId: string };
+  expect(received[0]?.to).toEqual(["ada@example.com"]);
+  expect(received[0]?.raw).toContain(`Message-ID: ${messageId}`);
+  expect(received[0]?.raw).toContain("From: Baton <baton@example.org>");
+  expect(received[0]?.raw).toContain("Thank you.");
+});
+
+test("several people get it, from a text with commas or from a list", async () => {
+  await send({ to: "ada@example.com, Grace <grace@example.com>" });
+  await send({ to: ["Lovelace, Ada <ada@example.com>", "grace@example.com"], html: "<b>Hi</b>" });
+  expect(received.map(({ to }) => to)).toEqual([
+    ["ada@example.com", "grace@example.com"],
+    ["ada@example.com", "grace@example.com"],
+  ]);
+  expect(received[1]?.raw).toContain("<b>Hi</b>");
+});
+
+test("a line break in the subject begins no header", async () => {
+  await send({ subject: "Hello\r\nBcc: eve@example.com\r\n\r\nbody" });
+  expect(received[0]?.to).toEqual(["ada@example.com"]);
+  expect(received[0]?.raw).toContain("Subject: Hello Bcc: eve@example.com body");
+});
+
+test.each<[string, JsonValue]>([
+  ["a line break", "ada@example.com\r\nBcc: eve@example.com"],
+  ["a line break in the name", "Ada\r\nBcc: eve@example.com <ada@example.com>"],
+  ["no address", "ada"],
+  ["nothing", null],
+  ["an empty list", []],
+  ["an empty text", ""],
+  ["an object", { address: "eve@example.com" }],
+  ["an address with a command behind it", "<ada@example.com> RET=FULL"],
+  ["a second address in brackets", "ada@example.com <eve@example.com> <x@example.com"],
+  ["too many", Array.from({ length: 101 }, (_, i) => `p${i}@example.com`)],
+])("recipients with %s are refused", async (_, to) => {
+  await expect(send({ to })).rejects.toMatchObject({ code: "invalid_field" });
+  expect(received).toEqual([]);
+});
+
+test("an object as the text is shown as JSON, never read as the name of a file", async () => {
+  await send({ text: { path: import.meta.filename } });
+  await send({ html: { href: "http://127.0.0.1:1/" } });
+  expect(received[0]?.raw).toContain('"path":');
+  expect(received[0]?.raw).not.toContain("createEmailRunner");
+  expect(received[1]?.raw).toContain('"href":');
+});
+
+test("an email without any text is refused", async () => {
+  await expect(send({ text: null })).rejects.toMatchObject({ code: "invalid_field" });
+});
+
+test("what the mail server refuses fails the step; a part of the recipients is reported", async () => {
+  await expect(send({ to: "nobody@example.com" })).rejects.toMatchObject({
+    code: "email_failed",
+    message: expect.stringContaining("no such mailbox"),
+  });
+  expect((await send({ to: ["ada@example.com", "nobody@example.com"] })).extra).toEqual({
+    rejected: ["nobody@example.com"],
+  });
+});
+
+test("without settings the step says which one is missing", async () => {
+  const without = (smtp: { url: string | undefined; from: string | undefined }) =>
+    createEmailRunner({ smtp }).run(sampleCall(message));
+  await expect(without({ url: undefined, from: "a@b.c" })).rejects.toMatchObject({
+    code: "smtp_not_configured",
+    message: expect.stringContaining("SMTP_URL"),
+  });
+  await expect(without({ url, from: undefined })).rejects.toMatchObject({
+    code: "smtp_not_configured",
+    message: expect.stringContaining("SMTP_FROM"),
+  });
+});
+
+test("a mail server that is not there, and a cancelled step, fail with a reason", async () => {
+  const gone = createEmailRunner({ smtp: { url: "smtp://127.0.0.1:1", from: "a@example.org" } });
+  await expect(gone.run(sampleCall(message))).rejects.toMatchObject({ code: "email_failed" });
+  await expect(send({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
+});

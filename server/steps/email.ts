@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import type { Transporter } from "nodemailer";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { StepCall, StepRunner } from "../engine/step-runner.ts";
+import { AppError, messageOf } from "../lib/errors.ts";
+import { describeValue, invalidField, permanentFailure } from "./step-failure.ts";
+
+const MAX_RECIPIENTS = 100;
+const CONNECT_TIMEOUT_MS = 15_000;
+const SILENCE_TIMEOUT_MS = 60_000;
+const CONTROL = /\p{Cc}+/u;
+const ADDRESS = /^[^\s<>()[\]@,;:"\\]+@[^\s<>()[\]@,;:"\\]+$/;
+
+export interface EmailRunnerDeps {
+  /** Where the operator said: this connection is not one of a user's choosing, so no guard stands before it. */
+  smtp: { url: string | undefined; from: string | undefined };
+}
+
+export function createEmailRunner({ smtp }: EmailRunnerDeps): StepRunner {
+  let transport: Promise<Transporter> | undefined;
+
+  return {
+    async run(call) {
+      const { url, from } = smtp;
+      if (url === undefined) throw notConfigured("SMTP_URL", "smtp://user:password@mail.example.com:587");
+      if (from === undefined) throw notConfigured("SMTP_FROM", "Baton <baton@example.com>");
+      const message = readMessage(call);
+      const messageId = stableMessageId(call.idempotencyKey, from);
+      transport ??= openTransport(url);
+      const sending = (await transport).sendMail({ from, messageId, ...message, ...NO_OUTSIDE_CONTENT });
+      const sent = await Promise.race([sending, aborted(call.signal)]).catch(failed);
+      const rejected = (sent.rejected as unknown[]).map(String);
+      return { output: { messageId }, ...(rejected.length > 0 ? { extra: { rejected } } : {}) };
+    },
+  };
+}
+
+// nodemailer would otherwise fetch `{path: …}` and `{href: …}` from this machine and network.
+const NO_OUTSIDE_CONTENT = { disableFileAccess: true, disableUrlAccess: true };
+
+/** Loaded with the first mail: a service that sends none does without it. */
+async function openTransport(url: string): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
+    url,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+  });
+}
+
+function readMessage({ fields }: StepCall) {
+  const subject = textOf(fields["subject"]).replace(new RegExp(CONTROL, "gu"), " ");
+  const [text, html] = [textOf(fields["text"]), textOf(fields["html"])];
+  if (text === "" && html === "") throw invalidField("text", "came out empty, and there is no html either");
+  return { to: recipients(fields["to"]), subject, ...(text && { text }), ...(html && { html }) };
+}
+
+/** Always text: an object here would be an instruction to nodemailer, such as to attach a file. */
+function textOf(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
+
+/** One text may hold several addresses with commas between; each entry of a list is one. */
+function recipients(to: JsonValue | undefined): Recipient[] {
+  const entries = typeof to === "string" ? to.split(",") : Array.isArray(to) ? to : [to ?? null];
+  if (entries.length === 0 || entries.length > MAX_RECIPIENTS)
+    throw invalidField("to", `must have 1 to ${MAX_RECIPIENTS} addresses, not ${entries.length}`);
+  return entries.map((entry) => {
+    if (typeof entry !== "string")
+      throw invalidField("to", `must be an address or a list of addresses, not ${describeValue(entry)}`);
+    return recipient(entry.trim());
+  });
+}
+
+interface Recipient {
+  name: string;
+  address: string;
+}
+
+/** `a@example.com` or `Ada Lovelace <a@example.com>`, taken apart here so that nobody reads more into it. */
+function recipient(entry: string): Recipient {
+  const open = entry.endsWith(">") ? entry.lastIndexOf("<") : -1;
+  const address = open < 0 ? entry : entry.slice(open + 1, -1).trim();
+  const name =
+    open < 0
+      ? ""
+      : entry
+          .slice(0, open)
+          .trim()
+          .replace(/^"(.*)"$/, "$1");
+  // A line break would begin a header of its own.
+  if (!ADDRESS.test(address) || CONTROL.test(entry))
+    throw invalidField("to", `must be an email address, not ${JSON.stringify(entry.slice(0, 100))}`);
+  return { name, address };
+}
+
+/** The same for every attempt at this step, so that a mail server or reader can drop the second one. */
+function stableMessageId(idempotencyKey: string, from: string): string {
+  const domain = /@([\w.-]+)/.exec(from)?.[1] ?? "baton.invalid";
+  const id = createHash("sha256").update(idempotencyKey).digest("hex").slice(0, 32);
+  return `<${id}@${domain}>`;
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const stop = () => reject(new AppError("aborted", "Sending the email was cancelled."));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+function failed(error: unknown): never {
+  if (error instanceof AppError) throw error;
+  throw new AppError("email_failed", `The mail server did not take the email: ${messageOf(error)}`, {
+    cause: error,
+  });
+}
+
+function notConfigured(setting: string, example: string): AppError {
+  return permanentFailure(
+    "smtp_not_configured",
+    `No email can be sent: the operator has to set ${setting}, such as ${example}.`,
+  );
+}

@@ -1,0 +1,86 @@
+import jsonata from "jsonata";
+import { messageOf } from "../lib/errors.ts";
+import type { ExpressionJob, ExpressionReply } from "./expression-message.ts";
+import { parseJsonText } from "./json-text.ts";
+
+const KEPT_EXPRESSIONS = 200;
+const MAX_KEPT_LENGTH = 10_000;
+const MAX_CALL_DEPTH = 2000;
+const MAX_RESULT_LENGTH = 64 * 1024 * 1024;
+const TIMEOUT_CODE = "D1012";
+
+const compiled = new Map<string, jsonata.Expression>();
+
+lockPrototypes();
+process.on("message", (job: ExpressionJob) => {
+  void run(job).catch(failure).then(send);
+});
+// The service is gone, so nobody waits for an answer any more.
+process.on("disconnect", () => process.exit());
+send({ type: "ready" });
+
+function send(reply: ExpressionReply): void {
+  process.send?.(reply);
+}
+
+async function run({ expression, scope, timeoutMs }: ExpressionJob): Promise<ExpressionReply> {
+  const result: unknown = await compile(expression, timeoutMs).evaluate(JSON.parse(scope));
+  if (isFunction(result)) throw new Error("The expression ends in a function instead of a value.");
+  const json = JSON.stringify(result, withoutFunctions) ?? "null";
+  if (json.length > MAX_RESULT_LENGTH)
+    throw new Error(`The result is larger than ${MAX_RESULT_LENGTH} characters.`);
+  return { type: "result", json };
+}
+
+function compile(expression: string, timeoutMs: number): jsonata.Expression {
+  const known = compiled.get(expression);
+  if (known) return known;
+  const fresh = jsonata(expression, { timeout: timeoutMs, stack: MAX_CALL_DEPTH });
+  // Text from outside must not become code; what people use it for is to read JSON.
+  fresh.registerFunction("eval", () => {
+    throw new Error("$eval is not available; $parseJson(text) reads JSON.");
+  });
+  fresh.registerFunction("parseJson", parseJson, "<s-:x>");
+  if (expression.length <= MAX_KEPT_LENGTH) {
+    const [oldest] = compiled.keys();
+    if (compiled.size >= KEPT_EXPRESSIONS && oldest !== undefined) compiled.delete(oldest);
+    compiled.set(expression, fresh);
+  }
+  return fresh;
+}
+
+function parseJson(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  const value = parseJsonText(text);
+  if (value === undefined) throw new Error("$parseJson was given a text that is not valid JSON.");
+  return value;
+}
+
+function failure(thrown: unknown): ExpressionReply {
+  // JSONata throws plain objects as well as errors.
+  const { code, position, message } = (thrown ?? {}) as Partial<jsonata.JsonataError>;
+  const text = typeof message === "string" ? message : messageOf(thrown);
+  const where = typeof position === "number" ? ` (at character ${position})` : "";
+  return { type: "failed", message: `${text}${where}`, timedOut: code === TIMEOUT_CODE };
+}
+
+function withoutFunctions(_key: string, value: unknown): unknown {
+  return isFunction(value) ? null : value;
+}
+
+function isFunction(value: unknown): boolean {
+  if (typeof value === "function") return true;
+  const mark = value as { _jsonata_lambda?: unknown; _jsonata_function?: unknown } | null | undefined;
+  return typeof value === "object" && (mark?._jsonata_lambda === true || mark?._jsonata_function === true);
+}
+
+/**
+ * A second fence behind JSONata's own checks. One process serves everybody, so an expression that found its way
+ * to a shared prototype could change the answers of the next one. Sealed, not frozen: frozen ones would forbid
+ * data to have a key such as `toString`.
+ */
+function lockPrototypes(): void {
+  const kinds = [Object, Array, String, Number, Boolean, Function, Promise, Date, RegExp];
+  const prototypes: object[] = kinds.map((kind) => kind.prototype as object);
+  for (const prototype of prototypes) Object.seal(prototype);
+}

@@ -1,0 +1,81 @@
+import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { StepCall } from "../engine/step-runner.ts";
+import type { GuardedInit } from "../security/guarded-fetch.ts";
+import { bytesOf } from "./binary-value.ts";
+import { describeValue, invalidField, requiredText } from "./step-failure.ts";
+
+const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+// Line breaks would begin a header of their own; undici refuses them too, but cannot say which header it was.
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+export interface HttpRequest {
+  url: URL;
+  init: Pick<GuardedInit, "headers" | "body"> & { method: string };
+}
+
+/** What the step's fields ask for. */
+export function buildRequest({ fields, idempotencyKey }: StepCall): HttpRequest {
+  const { body, contentType } = bodyOf(fields["body"]);
+  const headers: Record<string, string> = { "user-agent": "Baton", "idempotency-key": idempotencyKey };
+  if (contentType !== undefined) headers["content-type"] = contentType;
+  for (const [name, value] of namedTexts(fields["headers"], "headers")) {
+    if (!HEADER_NAME.test(name)) throw invalidField("headers", `has a name that is none: ${quoted(name)}`);
+    if (!HEADER_VALUE.test(value))
+      throw invalidField("headers", `has a character in ${quoted(name)} that no header can carry`);
+    headers[name.toLowerCase()] = value;
+  }
+  return {
+    url: urlOf(fields),
+    init: { method: methodOf(fields["method"]), headers, ...(body === undefined ? {} : { body }) },
+  };
+}
+
+function methodOf(given: JsonValue | undefined): string {
+  if (given === undefined || given === null || given === "") return "GET";
+  const method = typeof given === "string" ? given.trim().toUpperCase() : "";
+  if (!METHODS.has(method))
+    throw invalidField("method", `must be one of ${[...METHODS].join(", ")}, not ${describeValue(given)}`);
+  return method;
+}
+
+function urlOf(fields: StepCall["fields"]): URL {
+  const text = requiredText(fields, "url").trim();
+  if (!URL.canParse(text)) throw invalidField("url", "must be a whole web address, with http:// or https://");
+  const url = new URL(text);
+  const query = namedTexts(fields["query"], "query");
+  // Written only when needed: searchParams spells the address's own query anew, and a signature may cover it.
+  if (query.length > 0) {
+    const added = new URLSearchParams(query).toString();
+    url.search = url.search.length > 1 ? `${url.search}&${added}` : added;
+  }
+  return url;
+}
+
+function bodyOf(given: JsonValue | undefined): { body?: string | Buffer; contentType?: string } {
+  if (given === undefined || given === null) return {};
+  if (typeof given === "string") return { body: given };
+  const bytes = bytesOf(given);
+  if (bytes !== undefined)
+    return { body: bytes, contentType: (given as { contentType: string }).contentType };
+  return { body: JSON.stringify(given), contentType: "application/json" };
+}
+
+/** A value that is not there leaves its name out; a list repeats it. */
+function namedTexts(given: JsonValue | undefined, field: string): [string, string][] {
+  if (given === undefined || given === null) return [];
+  if (!isRecord(given)) throw invalidField(field, `must be an object, not ${describeValue(given)}`);
+  return Object.entries(given as Record<string, JsonValue>).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((item) => item !== null)
+      .map((item): [string, string] => {
+        if (typeof item === "object")
+          throw invalidField(field, `needs a text for ${quoted(name)}, not ${describeValue(item)}`);
+        return [name, String(item)];
+      }),
+  );
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, 80));
+}

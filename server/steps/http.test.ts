@@ -1,0 +1,207 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { AppError } from "../lib/errors.ts";
+import { createEgress } from "../security/egress.ts";
+import { createHttpRunner } from "./http.ts";
+import { sampleCall } from "./sample-call.ts";
+
+const NOW = Date.parse("2026-01-01T00:00:00Z");
+const egress = createEgress({ listenHost: "127.0.0.1", allow: [], deny: [] });
+const runner = createHttpRunner({ egress, maxBytes: 100_000, clock: { now: () => NOW } });
+const server = createServer((request, response) => void answer(request, response));
+let base = "";
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await egress.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const deep = "[".repeat(5000) + "]".repeat(5000);
+const answers: Record<string, [number, Record<string, string>, string | Buffer]> = {
+  "/json": [200, { "content-type": "application/json; charset=utf-8" }, '{"a":[1,true]}'],
+  "/problem": [200, { "content-type": "application/problem+json" }, '{"a":1}'],
+  "/broken": [200, { "content-type": "application/json" }, '{"a":'],
+  "/deep": [200, { "content-type": "application/json" }, deep],
+  "/proto": [200, { "content-type": "application/json" }, '{"\\u005f_proto__":{"admin":true}}'],
+  "/text": [200, { "content-type": "text/plain", "set-cookie": "session=1" }, "{{input.a}} words"],
+  "/latin": [200, { "content-type": "text/plain; charset=iso-8859-1" }, Buffer.from([0x67, 0xfc])],
+  "/charset": [200, { "content-type": "text/plain; charset=klingon" }, "words"],
+  "/image": [200, { "content-type": "image/png" }, Buffer.from([0x89, 0x50, 0xff])],
+  "/untyped": [200, {}, "words"],
+  "/untyped-bytes": [200, {}, Buffer.from([0xff, 0xfe, 0x00])],
+  "/empty": [204, {}, ""],
+  "/large": [200, {}, "x".repeat(200_000)],
+  "/missing": [
+    404,
+    { "content-type": "application/json", "set-cookie": "session=1" },
+    '{"why":"no such order"}',
+  ],
+  "/busy": [429, { "retry-after": "7" }, ""],
+  "/later": [503, { "retry-after": "Thu, 01 Jan 2026 00:01:00 GMT" }, "down"],
+  "/nonsense": [503, { "retry-after": "soon 5" }, ""],
+  "/long-error": [500, { "content-type": "text/plain" }, "e".repeat(90_000)],
+};
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.url === "/silent") return;
+  const known = answers[request.url ?? ""];
+  if (known) {
+    response.writeHead(known[0], known[1]).end(known[2]);
+    return;
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { method, url, headers } = request;
+  const body = Buffer.concat(chunks).toString("latin1");
+  response.setHeader("content-type", "application/json").end(JSON.stringify({ method, url, headers, body }));
+}
+
+const get = async (path: string) => (await runner.run(sampleCall({ url: base + path }))).output;
+const echo = async (fields: Record<string, JsonValue>) =>
+  (await runner.run(sampleCall({ url: `${base}/echo`, ...fields }))).output as {
+    method: string;
+    url: string;
+    headers: Record<string, string>;
+    body: string;
+  };
+const failureOf = async (fields: Record<string, JsonValue>, more = {}) => {
+  const thrown: unknown = await runner.run(sampleCall(fields, more)).catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(AppError);
+  return thrown as AppError & { details: Record<string, unknown> };
+};
+
+test.each<[string, JsonValue]>([
+  ["/json", { a: [1, true] }],
+  ["/problem", { a: 1 }],
+  ["/broken", '{"a":'],
+  ["/deep", deep],
+  ["/proto", '{"\\u005f_proto__":{"admin":true}}'],
+  ["/text", "{{input.a}} words"],
+  ["/latin", "gü"],
+  ["/charset", "words"],
+  ["/image", { contentType: "image/png", base64: "iVD/", bytes: 3 }],
+  ["/untyped", "words"],
+  ["/untyped-bytes", { contentType: "application/octet-stream", base64: "//4A", bytes: 3 }],
+  ["/empty", null],
+])("the answer of %s comes out as what it is", async (path, output) => {
+  expect(await get(path)).toEqual(output);
+});
+
+test("status and headers stand beside the output, without cookies", async () => {
+  const { extra } = await runner.run(sampleCall({ url: `${base}/text` }));
+  expect(extra).toMatchObject({ response: { status: 200, headers: { "content-type": "text/plain" } } });
+  expect(JSON.stringify(extra)).not.toContain("session=1");
+});
+
+test("an object is sent as JSON, with the name of the program and the key of the step", async () => {
+  const { method, headers, body } = await echo({ method: "post", body: { a: [1] } });
+  expect([method, body]).toEqual(["POST", '{"a":[1]}']);
+  expect(headers).toMatchObject({
+    "content-type": "application/json",
+    "user-agent": "Baton",
+    "idempotency-key": "task_1:step",
+  });
+});
+
+test("the user's own headers win, whatever their case", async () => {
+  const { headers, body } = await echo({
+    method: "PUT",
+    headers: {
+      "Content-Type": "application/vnd.x+json",
+      "IDEMPOTENCY-KEY": "mine",
+      "X-Count": 3,
+      "X-None": null,
+    },
+    body: [1],
+  });
+  expect(headers).toMatchObject({ "content-type": "application/vnd.x+json", "idempotency-key": "mine" });
+  expect([headers["x-count"], headers["x-none"], body]).toEqual(["3", undefined, "[1]"]);
+});
+
+test("text is sent as it is and bytes of an earlier step as bytes", async () => {
+  expect((await echo({ method: "POST", body: '{"a": 1}' })).headers["content-type"]).toBeUndefined();
+  const sent = await echo({ method: "POST", body: { contentType: "image/png", base64: "iVD/", bytes: 3 } });
+  expect([sent.headers["content-type"], sent.body]).toEqual(["image/png", "\x89P\xff"]);
+});
+
+test("the query is added to what the address already has", async () => {
+  const { url } = await echo({
+    url: `${base}/echo?sig=a%2Fb+c#part`,
+    query: { q: "a&b=c", n: 1, tag: ["x", "y"], none: null },
+  });
+  expect(url).toBe("/echo?sig=a%2Fb+c&q=a%26b%3Dc&n=1&tag=x&tag=y");
+  expect((await echo({ query: { a: "" } })).url).toBe("/echo?a=");
+});
+
+test("an answer other than 2xx fails the step and shows what was answered", async () => {
+  const error = await failureOf({ url: `${base}/missing`, method: "GET" });
+  expect(error.code).toBe("http_error");
+  expect(error.message).toMatch(/^GET 127\.0\.0\.1:\d+ answered 404 Not Found: .*no such order/);
+  expect(error.details).toEqual({
+    status: 404,
+    extra: {
+      response: {
+        status: 404,
+        headers: expect.objectContaining({ "content-type": "application/json" }),
+        body: { why: "no such order" },
+      },
+    },
+  });
+  expect(JSON.stringify(error.details)).not.toContain("session=1");
+});
+
+test("Retry-After moves the next try, in seconds or as a date", async () => {
+  expect((await failureOf({ url: `${base}/busy` })).details).toMatchObject({
+    status: 429,
+    retryAfterMs: 7000,
+  });
+  expect((await failureOf({ url: `${base}/later` })).details).toMatchObject({ retryAfterMs: 60_000 });
+  expect((await failureOf({ url: `${base}/nonsense` })).details).not.toHaveProperty("retryAfterMs");
+});
+
+test("of a long error only a piece is kept", async () => {
+  const error = await failureOf({ url: `${base}/long-error` });
+  expect(error.message.length).toBeLessThan(500);
+  expect(JSON.stringify(error.details).length).toBeLessThan(2000);
+});
+
+test.each<[string, Record<string, JsonValue>]>([
+  ["no address", { url: null }],
+  ["half an address", { url: "example.com/a" }],
+  ["a method that is none", { method: "TRACE" }],
+  ["a method with a line break", { method: "GET\r\nX: y" }],
+  ["a header with a line break", { headers: { "x-a": "b\r\nx-evil: 1" } }],
+  ["a header name with a line break", { headers: { "x-a\r\nx-evil": "b" } }],
+  ["an object as a header", { headers: { "x-a": {} } }],
+  ["headers that are text", { headers: "x-a: b" }],
+  ["a query with an object in it", { query: { a: { b: 1 } } }],
+])("%s is refused before anything is sent", async (_, fields) => {
+  const error = await failureOf({ url: `${base}/echo`, ...fields });
+  expect([error.code, error.details["permanent"]]).toEqual(["invalid_field", true]);
+});
+
+test("the outbound guard stands before every call", async () => {
+  const closed = createEgress({ listenHost: "0.0.0.0", allow: [], deny: [] });
+  const guarded = createHttpRunner({ egress: closed });
+  await expect(guarded.run(sampleCall({ url: `${base}/json` }))).rejects.toMatchObject({
+    code: "egress_denied",
+  });
+  await expect(runner.run(sampleCall({ url: "http://169.254.169.254/latest" }))).rejects.toMatchObject({
+    code: "egress_denied",
+  });
+  await closed.close();
+});
+
+test("an answer over the limit, a cancelled call and the step's own time limit end the step", async () => {
+  expect((await failureOf({ url: `${base}/large` })).code).toBe("response_too_large");
+  expect((await failureOf({ url: `${base}/silent` }, { timeoutMs: 20 })).code).toBe("request_timeout");
+  const signal = AbortSignal.abort();
+  expect((await failureOf({ url: `${base}/silent` }, { signal })).code).toBe("aborted");
+});

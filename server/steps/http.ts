@@ -1,0 +1,68 @@
+import { STATUS_CODES } from "node:http";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { StepRunner } from "../engine/step-runner.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
+import type { Egress } from "../security/egress.ts";
+import type { GuardedResponse } from "../security/guarded-fetch.ts";
+import { buildRequest, type HttpRequest } from "./http-request.ts";
+import { readAnswer, retryAfterMs, visibleHeaders } from "./http-response.ts";
+
+// For a step that sets no limit of its own. Longer than the guard's default: some services think for minutes.
+const DEFAULT_TIMEOUT_MS = 5 * 60_000;
+const EXCERPT_LENGTH = 300;
+const KEPT_ERROR_BYTES = 64 * 1024;
+
+export interface HttpRunnerDeps {
+  egress: Pick<Egress, "fetch">;
+  /** Of the answer, after decompression. */
+  maxBytes?: number;
+  timeoutMs?: number;
+  clock?: Pick<Clock, "now">;
+}
+
+/** Calls a web address through the outbound guard. */
+export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
+  const { egress, maxBytes, timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = deps;
+  return {
+    async run(call) {
+      const request = buildRequest(call);
+      const response = await egress.fetch(request.url, {
+        ...request.init,
+        timeoutMs: call.timeoutMs ?? timeoutMs,
+        ...(maxBytes === undefined ? {} : { maxBytes }),
+        signal: call.signal,
+      });
+      if (response.status < 200 || response.status > 299) throw httpError(request, response, clock.now());
+      const { status } = response;
+      return {
+        output: readAnswer(response),
+        extra: { response: { status, headers: visibleHeaders(response.headers) } },
+      };
+    },
+  };
+}
+
+function httpError({ url, init }: HttpRequest, response: GuardedResponse, now: number): AppError {
+  const { status, headers } = response;
+  const answer = readAnswer(response);
+  const wait = retryAfterMs(headers["retry-after"], now);
+  // Only the host: people put tokens into paths and queries.
+  const fact = `${init.method} ${url.host} answered ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
+  const said = excerptOf(answer);
+  const body = response.body.length > KEPT_ERROR_BYTES ? said : answer;
+  return new AppError("http_error", said === "" ? `${fact}.` : `${fact}: ${said}`, {
+    details: {
+      status,
+      ...(wait === undefined ? {} : { retryAfterMs: wait }),
+      extra: { response: { status, headers: visibleHeaders(headers), body } },
+    },
+  });
+}
+
+function excerptOf(answer: JsonValue): string {
+  if (answer === null) return "";
+  const text = (typeof answer === "string" ? answer : JSON.stringify(answer)).slice(0, 2 * EXCERPT_LENGTH);
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line;
+}

@@ -1,0 +1,17 @@
+import type { StepRunner } from "../engine/step-runner.ts";
+import type { Expressions } from "./expressions.ts";
+
+export interface TransformRunnerDeps {
+  expressions: Pick<Expressions, "evaluate">;
+}
+
+/** A template comes here with its placeholders filled in; an expression is worked out over the scope. */
+export function createTransformRunner({ expressions }: TransformRunnerDeps): StepRunner {
+  return {
+    async run({ fields, scope, signal }) {
+      const { expression, template } = fields;
+      if (typeof expression !== "string") return { output: template ?? null };
+      return { output: await expressions.evaluate(expression, scope, signal) };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { EntryHead, JournalEntry } from "../../engine/journal-entry.ts";
+import type { EngineTask, TaskOptions } from "../../engine/store.ts";
+import type { Task, TaskResult } from "../../engine/task.ts";
+import type { Row } from "../db.ts";
+
+export const TASK_COLUMNS = `id, owner_id, workflow_id, workflow_version, status, trigger, input, options, result, result_ref, error,
+  parent_task_id, parent_step, depth, epoch, wake, worker_id, run_at, lives, lives_seq, created_at, started_at, completed_at`;
+
+export function toEngineTask(row: Row): EngineTask {
+  return {
+    id: row["id"] as string,
+    ownerId: row["owner_id"] as string,
+    workflowId: row["workflow_id"] as string,
+    workflowVersion: Number(row["workflow_version"]),
+    trigger: row["trigger"] as EngineTask["trigger"],
+    input: parse(row["input"]) as JsonValue,
+    options: parse(row["options"]) as TaskOptions | null,
+    parentTaskId: row["parent_task_id"] as string | null,
+    parentStep: row["parent_step"] as string | null,
+    depth: Number(row["depth"]),
+    epoch: Number(row["epoch"]),
+    wake: Number(row["wake"]),
+    createdAt: Number(row["created_at"]),
+    startedAt: toTime(row["started_at"]),
+  };
+}
+
+export function toTask(row: Row): Task {
+  return {
+    id: row["id"] as string,
+    ownerId: row["owner_id"] as string,
+    workflowId: row["workflow_id"] as string,
+    workflowVersion: Number(row["workflow_version"]),
+    status: row["status"] as Task["status"],
+    trigger: row["trigger"] as Task["trigger"],
+    input: parse(row["input"]) as JsonValue,
+    result: parse(row["result"]) as TaskResult | null,
+    error: parse(row["error"]) as Task["error"],
+    parentTaskId: row["parent_task_id"] as string | null,
+    createdAt: Number(row["created_at"]),
+    startedAt: toTime(row["started_at"]),
+    completedAt: toTime(row["completed_at"]),
+  };
+}
+
+export function toHead(row: Row): EntryHead {
+  return {
+    seq: Number(row["seq"]),
+    kind: row["kind"] as EntryHead["kind"],
+    path: row["path"] as string,
+    type: row["type"] as string,
+    status: row["status"] as EntryHead["status"],
+    attempt: Number(row["attempt"]),
+    final: Number(row["final"]) === 1,
+    output: row["output"] as string | null,
+    outputRef: row["output_ref"] as string | null,
+    error: parse(row["error"]) as EntryHead["error"],
+    due: toTime(row["due"]),
+    startedAt: toTime(row["started_at"]),
+    at: Number(row["at"]),
+  };
+}
+
+export function toEntry(row: Row): JournalEntry {
+  return { ...toHead(row), input: row["input"] as string | null, extra: parse(row["extra"]) as JournalEntry["extra"] };
+}
+
+/** Stored JSON is our own: it was written by JSON.stringify and is trusted. */
+function parse(text: unknown): unknown {
+  return typeof text === "string" ? JSON.parse(text) : null;
+}
+
+function toTime(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}

@@ -1,0 +1,23 @@
+import type { RunnableWorkflow } from "../engine/engine-api.ts";
+
+/** A workflow as the public address leads to it. */
+export interface Endpoint {
+  workflow: RunnableWorkflow;
+  enabled: boolean;
+  authentication: boolean;
+  sync: boolean;
+}
+
+/** What answering about a task needs to know of its workflow's endpoint. */
+export type EndpointSettings = Pick<Endpoint, "enabled" | "authentication">;
+
+export interface EndpointStore {
+  /** By id, then by slug. Undefined: there is none, or it is switched off. */
+  find(idOrSlug: string): Promise<Endpoint | undefined>;
+  /** Undefined when the workflow is gone. */
+  settings(workflowId: string): Promise<EndpointSettings | undefined>;
+  /** The newest version of the owner's own workflow, ready for the engine. Undefined when it is gone. */
+  runnable(workflowId: string, ownerId: string): Promise<RunnableWorkflow | undefined>;
+  /** A version as it was, also of a workflow that is gone: its tasks still run it. */
+  atVersion(workflowId: string, version: number): Promise<RunnableWorkflow>;
+}

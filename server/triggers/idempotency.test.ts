@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { canonicalJson } from "./canonical-json.ts";
+import { idempotencyOf } from "./idempotency.ts";
+
+const hashOf = (scope: string, body: unknown) => idempotencyOf("k", scope, body)?.bodyHash;
+
+test("no header, no idempotency", () => {
+  expect(idempotencyOf(undefined, "scope", {})).toBeUndefined();
+});
+
+test("equal bodies have one hash whatever the order of their keys; others have another", () => {
+  const hash = hashOf("scope", { a: 1, b: { c: [1, 2], d: null } });
+  expect(hashOf("scope", { b: { d: null, c: [1, 2] }, a: 1 })).toBe(hash);
+  for (const other of [
+    { a: 1, b: { c: [2, 1], d: null } },
+    { a: "1", b: { c: [1, 2], d: null } },
+    {},
+    [],
+    null,
+  ]) {
+    expect(hashOf("scope", other)).not.toBe(hash);
+  }
+  expect(hashOf("other scope", { a: 1, b: { c: [1, 2], d: null } })).not.toBe(hash);
+});
+
+test("a canonical text reads back as the same value", () => {
+  const value = { z: [1, "ü\n", { y: null, x: true }], "": { b: {}, a: [] }, 10: 1, 9: 2 };
+  expect(JSON.parse(canonicalJson(value))).toEqual(value);
+  expect(canonicalJson(undefined)).toBe("null");
+});
+
+test.each([["", []], ["a b"], ["ü"], ["k".repeat(256)], [["a", "b"]]])("%j is no key", (header) => {
+  expect(() => idempotencyOf(header as string, "scope", {})).toThrow(
+    expect.objectContaining({ code: "invalid_request" }),
+  );
+});

@@ -1,0 +1,105 @@
+import type { PageQuery } from "../../contract/api.ts";
+import type { CreateWebhook, SignatureInput, UpdateWebhook } from "../../contract/webhooks.ts";
+import type { Clock } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
+import { createId } from "../lib/ids.ts";
+import { createSecret, hashKey } from "../security/api-keys.ts";
+import type { SecretBox } from "../security/secret-box.ts";
+import type { SignatureSettings } from "./signatures.ts";
+import type { SealedSignature, WebhookRecord, WebhookStore } from "./webhook-store.ts";
+
+export interface WebhooksDeps {
+  store: WebhookStore;
+  box: SecretBox;
+  clock: Clock;
+  /** Throws `workflow_not_found` or `forbidden` when it is not this user's workflow. */
+  requireWorkflow: (userId: string, workflowId: string) => Promise<unknown>;
+}
+
+export interface WithSecret {
+  webhook: WebhookRecord;
+  /** Shown to its owner once; only the hash is kept. */
+  secret: string;
+}
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+export function createWebhooks({ store, box, clock, requireWorkflow }: WebhooksDeps) {
+  const sealed = (
+    signature: SignatureInput | null | undefined,
+    owner: Pick<WebhookRecord, "id" | "ownerId">,
+  ): SealedSignature | null =>
+    signature === null || signature === undefined
+      ? null
+      : {
+          scheme: signature.scheme,
+          header: signature.header ?? null,
+          sealedSecret: box.seal(signature.secret, sealContext(owner)),
+        };
+
+  return {
+    async create(ownerId: string, given: CreateWebhook): Promise<WithSecret> {
+      await requireWorkflow(ownerId, given.workflowId);
+      const now = clock.now();
+      const id = createId("wh", now);
+      const secret = createSecret();
+      const webhook: WebhookRecord = {
+        id,
+        ownerId,
+        name: given.name,
+        source: given.source,
+        workflowId: given.workflowId,
+        metadata: given.metadata ?? { events: [] },
+        secretHash: hashKey(secret),
+        signature: sealed(given.signature, { id, ownerId }),
+        active: given.active ?? true,
+        createdAt: now,
+        updatedAt: now,
+      };
+      if (!(await store.insert(webhook))) throw sourceTaken(webhook.source);
+      return { webhook, secret };
+    },
+
+    get: (ownerId: string, id: string) => store.owned(id, ownerId),
+    list: (ownerId: string, page: PageQuery) => store.list(ownerId, page),
+    remove: (ownerId: string, id: string) => store.remove(id, ownerId),
+
+    async update(ownerId: string, id: string, change: UpdateWebhook): Promise<WebhookRecord> {
+      const current = await store.owned(id, ownerId);
+      if (change.workflowId !== undefined) await requireWorkflow(ownerId, change.workflowId);
+      const webhook: WebhookRecord = {
+        ...current,
+        name: change.name ?? current.name,
+        source: change.source ?? current.source,
+        workflowId: change.workflowId ?? current.workflowId,
+        metadata: change.metadata ?? current.metadata,
+        signature: change.signature === undefined ? current.signature : sealed(change.signature, current),
+        active: change.active ?? current.active,
+        updatedAt: clock.now(),
+      };
+      if (!(await store.update(webhook))) throw sourceTaken(webhook.source);
+      return webhook;
+    },
+
+    /** The old secret fails from the next delivery on. */
+    async rotate(ownerId: string, id: string): Promise<WithSecret> {
+      const secret = createSecret();
+      return { webhook: await store.replaceSecret(id, ownerId, hashKey(secret), clock.now()), secret };
+    },
+  };
+}
+
+/** The webhook's signature settings in the clear, for the moment of one verification. */
+export function openSignature(webhook: WebhookRecord, box: SecretBox): SignatureSettings | undefined {
+  if (webhook.signature === null) return undefined;
+  const { scheme, header, sealedSecret } = webhook.signature;
+  return { scheme, header: header ?? undefined, secret: box.open(sealedSecret, sealContext(webhook)) };
+}
+
+function sealContext({ id, ownerId }: Pick<WebhookRecord, "id" | "ownerId">): string {
+  return `webhook:${ownerId}:${id}`;
+}
+
+function sourceTaken(source: string): AppError {
+  return new AppError("source_taken", `You have a webhook of the source ${source} already.`);
+}

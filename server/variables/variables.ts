@@ -1,0 +1,68 @@
+import type { PageQuery } from "../../contract/api.ts";
+import { MAX_VARIABLE_LENGTH, type PutVariable, type Variable } from "../../contract/variables.ts";
+import { type Clock, toIso } from "../lib/clock.ts";
+import { type AppError, invalidRequest, notFound } from "../lib/errors.ts";
+import type { Page } from "../lib/page.ts";
+import type { SecretBox } from "../security/secret-box.ts";
+import { sealValue } from "./sealed-value.ts";
+import type { VariableRecord, VariableStore } from "./variable-store.ts";
+
+export interface VariablesDeps {
+  store: VariableStore;
+  box: SecretBox;
+  clock: Clock;
+}
+
+export type Variables = ReturnType<typeof createVariables>;
+
+export function createVariables({ store, box, clock }: VariablesDeps) {
+  return {
+    async put(ownerId: string, name: string, given: PutVariable): Promise<Variable> {
+      // A new value for a secret must not turn it into plain text because the flag was left out.
+      const secret = given.secret ?? (await store.get(ownerId, name))?.secret ?? false;
+      const record = {
+        name,
+        secret,
+        value: secret ? sealValue(box, ownerId, name, secretText(given.value)) : plainText(given.value),
+        updatedAt: clock.now(),
+      };
+      await store.put(ownerId, record);
+      return toVariable(record);
+    },
+
+    async list(ownerId: string, page: PageQuery): Promise<Page<Variable>> {
+      const { items, nextCursor } = await store.list(ownerId, page);
+      return { items: items.map(toVariable), nextCursor };
+    },
+
+    async remove(ownerId: string, name: string): Promise<void> {
+      if (!(await store.remove(ownerId, name))) throw notFound("variable");
+    },
+  };
+}
+
+function secretText(value: unknown): string {
+  if (typeof value !== "string" || value === "") throw invalidValue("of a secret must be text");
+  if (value.length > MAX_VARIABLE_LENGTH) throw tooLong();
+  return value;
+}
+
+function plainText(value: unknown): string {
+  const text = JSON.stringify(value);
+  // A text is measured as its owner sees it, without quotes and escapes.
+  const length = typeof value === "string" ? value.length : text.length;
+  if (length > MAX_VARIABLE_LENGTH) throw tooLong();
+  return text;
+}
+
+function tooLong(): AppError {
+  return invalidValue(`must have at most ${MAX_VARIABLE_LENGTH} characters`);
+}
+
+function invalidValue(problem: string): AppError {
+  return invalidRequest(`The value ${problem}.`, [{ path: "value", message: problem }]);
+}
+
+function toVariable({ name, secret, value, updatedAt }: VariableRecord): Variable {
+  return { name, secret, ...(secret ? {} : { value: JSON.parse(value) }), updatedAt: toIso(updatedAt) };
+}

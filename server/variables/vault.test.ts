@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createSecretBox } from "../security/secret-box.ts";
+import type { Db } from "../storage/db.ts";
+import { migrate } from "../storage/migrate.ts";
+import { migrations } from "../storage/migrations/all.ts";
+import { openSqlite } from "../storage/sqlite/sqlite-db.ts";
+import { createVariableStore } from "../storage/variable-store.ts";
+import { createVariables } from "./variables.ts";
+import { createVault } from "./vault.ts";
+
+const clock = { now: () => 1, monotonic: () => 1 };
+const oldKey = randomBytes(32);
+let folder: string;
+let db: Db;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "baton-vault-"));
+  db = openSqlite({ folder });
+  await migrate(db, migrations, 1);
+  for (const id of ["ada", "ben"]) {
+    await db.batch([
+      {
+        sql: "insert into account (id, email, password_hash, created_at) values ($1, $1, '', 1)",
+        params: [id],
+      },
+    ]);
+  }
+});
+afterEach(async () => {
+  await db.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function open(...keys: [Buffer, ...Buffer[]]) {
+  const store = createVariableStore(db);
+  const box = createSecretBox(keys);
+  return { variables: createVariables({ store, box, clock }), vault: createVault({ store, box }) };
+}
+
+test("variables and secrets do not show up in each other's place, and what is not there is left out", async () => {
+  const { variables, vault } = open(oldKey);
+  await variables.put("ada", "region", { value: { name: "eu" } });
+  await variables.put("ada", "token", { value: "hush", secret: true });
+  const names = ["region", "token", "missing"];
+  expect(await vault.variables("ada", names)).toEqual({ region: { name: "eu" } });
+  expect(await vault.secrets("ada", names)).toEqual({ token: "hush" });
+  expect(await vault.variables("ada", [])).toEqual({});
+  expect(await vault.secrets("ben", names)).toEqual({});
+});
+
+test("[S21] after a change of keys old secrets still open, and without the old key they say why they do not", async () => {
+  await open(oldKey).variables.put("ada", "token", { value: "hush", secret: true });
+  const newKey = randomBytes(32);
+  expect(await open(newKey, oldKey).vault.secrets("ada", ["token"])).toEqual({ token: "hush" });
+  await expect(open(newKey).vault.secrets("ada", ["token"])).rejects.toMatchObject({
+    code: "secret_unreadable",
+  });
+});
+
+test("[S21] a sealed row that was copied to another owner or name does not open there", async () => {
+  const { variables, vault } = open(oldKey);
+  await variables.put("ada", "token", { value: "hush", secret: true });
+  const copy = (owner: string, name: string) =>
+    db.batch([
+      {
+        sql: "insert into variable select $1, $2, secret, value, updated_at from variable where name = 'token' and owner_id = 'ada'",
+        params: [owner, name],
+      },
+    ]);
+  await copy("ben", "token");
+  await copy("ada", "other");
+  await expect(vault.secrets("ben", ["token"])).rejects.toMatchObject({ code: "secret_unreadable" });
+  await expect(vault.secrets("ada", ["other"])).rejects.toMatchObject({ code: "secret_unreadable" });
+});

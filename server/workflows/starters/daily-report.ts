@@ -1,0 +1,51 @@
+import type { Starter } from "./starter.ts";
+
+export const dailyReport: Starter = {
+  id: "daily-report",
+  name: "Daily report over HTTP",
+  description:
+    'Fetches figures from a web address and adds them, with the time, to reports/daily.md. Give the address as input {"url": "…"}; without one it reports on this service itself. Add a schedule to run it every morning.',
+  category: "reports",
+  metadata: {
+    steps: [
+      {
+        stepId: "source",
+        type: "transform",
+        name: "Choose the source",
+        expression: 'input.url ? input.url : "http://127.0.0.1:3000/health"',
+        position: { x: 0, y: 0 },
+      },
+      {
+        stepId: "figures",
+        type: "http",
+        name: "Fetch the figures",
+        method: "GET",
+        url: "{{steps.source.output}}",
+        maxRetries: 2,
+        timeoutMs: 30_000,
+        position: { x: 0, y: 140 },
+      },
+      {
+        stepId: "entry",
+        type: "transform",
+        name: "Write the entry",
+        template: "## {{now}}\n\nFrom {{steps.source.output}}:\n\n{{steps.figures.output}}\n\n",
+        position: { x: 0, y: 280 },
+      },
+      {
+        stepId: "save",
+        type: "file",
+        name: "Add it to the report",
+        action: "append",
+        path: "reports/daily.md",
+        content: "{{steps.entry.output}}",
+        position: { x: 0, y: 420 },
+      },
+    ],
+    edges: [
+      { id: "source-figures", source: "source", target: "figures" },
+      { id: "figures-entry", source: "figures", target: "entry" },
+      { id: "entry-save", source: "entry", target: "save" },
+    ],
+  },
+};

@@ -1,0 +1,53 @@
+import type { Starter } from "./starter.ts";
+
+export const fanOutAndJoin: Starter = {
+  id: "fan-out-and-join",
+  name: "Fan-out and join",
+  description:
+    'Asks three addresses of a service at the same time and joins what they say into one overview. One that does not answer does not stop the others. Input: {"service": "https://…"}; without one it looks at this service itself.',
+  category: "flow",
+  metadata: {
+    steps: [
+      {
+        stepId: "service",
+        type: "transform",
+        name: "Choose the service",
+        expression: 'input.service ? input.service : "http://127.0.0.1:3000"',
+        position: { x: 0, y: 0 },
+      },
+      check("health", "Is it up?", "/health", -240),
+      check("ready", "Does it take work?", "/ready", 0),
+      check("metrics", "Does it count?", "/metrics", 240),
+      {
+        stepId: "overview",
+        type: "transform",
+        name: "Join the answers",
+        template: {
+          service: "{{steps.service.output}}",
+          at: "{{now}}",
+          health: "{{steps.health.status}}",
+          ready: "{{steps.ready.status}}",
+          metrics: "{{steps.metrics.status}}",
+        },
+        position: { x: 0, y: 280 },
+      },
+    ],
+    edges: ["health", "ready", "metrics"].flatMap((name) => [
+      { id: `service-${name}`, source: "service", target: name },
+      { id: `${name}-overview`, source: name, target: "overview" },
+    ]),
+  },
+};
+
+function check(stepId: string, name: string, path: string, x: number) {
+  return {
+    stepId,
+    type: "http",
+    name,
+    method: "GET",
+    url: `{{steps.service.output}}${path}`,
+    timeoutMs: 10_000,
+    onError: "continue",
+    position: { x, y: 140 },
+  };
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApp, registerUser, type TestApp, useTestApp } from "./support/test-app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+test("registering answers 201 with a token that opens the account", async () => {
+  const answer = await app.anonymous.post("/api/auth/register", {
+    email: "Ada@Example.com",
+    password: "long enough",
+    name: "Ada",
+  });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    ok: true,
+    token: expect.any(String),
+    user: {
+      id: expect.stringMatching(/^user_/),
+      email: "ada@example.com",
+      name: "Ada",
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    },
+  });
+  const me = await app.anonymous.get("/api/auth/me", { authorization: `Bearer ${answer.body.token}` });
+  expect(me.body).toEqual({ ok: true, user: answer.body.user });
+});
+
+test("an address can be registered once, in whatever case it is written", async () => {
+  const { email } = await registerUser(app);
+  const again = await app.anonymous.post("/api/auth/register", {
+    email: email.toUpperCase(),
+    password: "another password",
+  });
+  expect(again.status).toBe(409);
+  expect(again.body).toMatchObject({ ok: false, error: "email_taken" });
+});
+
+test("registrations of one address at once make one account", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      app.anonymous.post("/api/auth/register", { email: "race@example.com", password: "long enough" }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(answers.filter(({ body }) => body.error === "email_taken")).toHaveLength(7);
+});
+
+test.each([
+  ["a short password", { email: "a@example.com", password: "1234567" }, "password"],
+  ["a password of 201 characters", { email: "a@example.com", password: "x".repeat(201) }, "password"],
+  ["a NUL in the password", { email: "a@example.com", password: "1234\u00005678" }, "password"],
+  ["no address", { password: "long enough" }, "email"],
+  ["something that is no address", { email: "nobody", password: "long enough" }, "email"],
+  ["a number as the name", { email: "a@example.com", password: "long enough", name: 5 }, "name"],
+])("registration refuses %s and says which field is wrong", async (_what, body, field) => {
+  const answer = await app.anonymous.post("/api/auth/register", body);
+  expect(answer.status).toBe(400);
+  expect(answer.body).toMatchObject({ ok: false, error: "invalid_request", message: expect.any(String) });
+  expect(answer.body.details[0]).toMatchObject({ path: field, message: expect.any(String) });
+});
+
+test("logging in answers as registering does, whatever the case of the address", async () => {
+  const { email, password, user } = await registerUser(app);
+  const answer = await app.anonymous.post("/api/auth/login", { email: email.toUpperCase(), password });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({ ok: true, token: expect.any(String), user });
+});
+
+test("a wrong password and an unknown address get the same answer", async () => {
+  const { email } = await registerUser(app);
+  const wrong = await app.anonymous.post("/api/auth/login", { email, password: "wrong password" });
+  const unknown = await app.anonymous.post("/api/auth/login", {
+    email: "nobody@example.com",
+    password: "wrong password",
+  });
+  expect(wrong.status).toBe(401);
+  expect(wrong.body).toMatchObject({ ok: false, error: "invalid_credentials" });
+  expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
+});
+
+test("no answer holds the password or its hash", async () => {
+  const alice = await registerUser(app);
+  const answers = [
+    await app.anonymous.post("/api/auth/login", { email: alice.email, password: alice.password }),
+    await alice.get("/api/auth/me"),
+  ];
+  for (const { text } of answers) expect(text).not.toMatch(/password|scrypt|hash/i);
+});
+
+test("without a token the answer is 401 missing_token, and the body is not even read", async () => {
+  const answer = await app.anonymous.post("/api/workflows", "{ this is no JSON");
+  expect(answer.status).toBe(401);
+  expect(answer.body).toMatchObject({ ok: false, error: "missing_token" });
+});
+
+test.each([
+  ["no JWT", "abc"],
+  ["an unsigned JWT", "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c2VyXzEifQ."],
+  ["a JWT signed by somebody else", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c2VyXzEifQ.c2lnbmF0dXJl"],
+])("%s is 401 invalid_token", async (_what, token) => {
+  const answer = await app.anonymous.get("/api/auth/me", { authorization: `Bearer ${token}` });
+  expect(answer.status).toBe(401);
+  expect(answer.body).toMatchObject({ ok: false, error: "invalid_token" });
+});
+
+test("a token ends after seven days and not before", async () => {
+  let now = Date.UTC(2026, 0, 1);
+  const aging = await useTestApp({}, { clock: { now: () => now, monotonic: () => now } });
+  const alice = await registerUser(aging);
+  const day = 86_400_000;
+  now += 7 * day - 1000;
+  expect((await alice.get("/api/auth/me")).status).toBe(200);
+  now += 2000;
+  expect((await alice.get("/api/auth/me")).body).toMatchObject({ error: "invalid_token" });
+});
+
+test("an account and its token outlive a restart", async () => {
+  const first = await createTestApp();
+  const alice = await registerUser(first);
+  await first.stop();
+  const second = await useTestApp({}, { dataDir: first.dataDir });
+  const me = await second.anonymous.get("/api/auth/me", { authorization: `Bearer ${alice.token}` });
+  expect(me.body.user).toEqual(alice.user);
+});
+
+test("registration can be closed; who has an account still logs in", async () => {
+  const open = await createTestApp();
+  const { email, password } = await registerUser(open);
+  await open.stop();
+  const closed = await useTestApp({ ALLOW_REGISTRATION: "false" }, { dataDir: open.dataDir });
+  const refused = await closed.anonymous.post("/api/auth/register", {
+    email: "new@example.com",
+    password: "long enough",
+  });
+  expect(refused.status).toBe(403);
+  expect(refused.body).toMatchObject({ ok: false, error: "registration_closed" });
+  expect((await closed.anonymous.post("/api/auth/login", { email, password })).status).toBe(200);
+});
+
+const guess = { email: "a@example.com", password: "guess" };
+
+test("the login limit answers 429 with Retry-After, and a forged X-Forwarded-For does not lift it", async () => {
+  const limited = await useTestApp({ RATE_LIMIT_LOGIN_PER_MINUTE: "3" });
+  for (let i = 0; i < 3; i++) {
+    const { status, headers } = await limited.anonymous.post("/api/auth/login", guess);
+    expect(status).toBe(401);
+    expect(headers).toMatchObject({ "ratelimit-limit": "3", "ratelimit-remaining": String(2 - i) });
+  }
+  const answer = await limited.anonymous.post("/api/auth/login", guess, { "x-forwarded-for": "203.0.113.9" });
+  expect(answer.status).toBe(429);
+  expect(answer.body).toMatchObject({ ok: false, error: "rate_limited" });
+  expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+});
+
+test("behind a trusted proxy the limit counts for each caller", async () => {
+  const limited = await useTestApp({ RATE_LIMIT_LOGIN_PER_MINUTE: "1", TRUST_PROXY: "1" });
+  const from = (address: string) =>
+    limited.anonymous.post("/api/auth/login", guess, { "x-forwarded-for": address });
+  expect((await from("203.0.113.1")).status).toBe(401);
+  expect((await from("203.0.113.1")).status).toBe(429);
+  expect((await from("203.0.113.2")).status).toBe(401);
+  // Only the last hop is the proxy's word; what stands before it is the caller's claim.
+  expect((await from("198.51.100.7, 203.0.113.2")).status).toBe(429);
+});

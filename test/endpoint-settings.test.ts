@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
+
+let app: TestApp;
+let alice: RegisteredUser;
+let bob: RegisteredUser;
+beforeAll(async () => {
+  app = await createTestApp();
+  alice = await registerUser(app, "alice");
+  bob = await registerUser(app, "bob");
+});
+afterAll(() => app.close());
+
+const create = (user: RegisteredUser, apiSettings?: unknown) =>
+  user.post("/api/workflows", { name: "Endpoint", apiSettings });
+
+test.each(["a", "daily-report", "Daily_Report", "0", "x".repeat(63)])(
+  "%s is a slug",
+  async (endpointName) => {
+    const { status, body } = await create(alice, { enabled: true, endpointName });
+    expect(status).toBe(201);
+    expect(body.workflow.apiSettings).toEqual({
+      enabled: true,
+      endpointName,
+      authentication: true,
+      sync: true,
+    });
+  },
+);
+
+test.each(["-a", "_a", "a b", "a/b", "ä", "x".repeat(64), "a.b", "a\n", 5, ["a"]])(
+  "%j is no slug and is refused",
+  async (endpointName) => {
+    const answer = await create(alice, { enabled: true, endpointName });
+    expect([answer.status, answer.body.error]).toEqual([400, "invalid_request"]);
+  },
+);
+
+test("an enabled slug is taken for everybody, in any case, until it is disabled or its workflow deleted", async () => {
+  const first = (await create(alice, { enabled: true, endpointName: "unique" })).body.workflow;
+  const second = await create(bob, { enabled: true, endpointName: "UNIQUE" });
+  expect([second.status, second.body.error]).toEqual([409, "slug_taken"]);
+
+  const waiting = (await create(bob, { endpointName: "unique" })).body.workflow;
+  const enable = () => bob.patch(`/api/workflows/${waiting.id}`, { apiSettings: { enabled: true } });
+  expect((await enable()).status).toBe(409);
+  await alice.patch(`/api/workflows/${first.id}`, { apiSettings: { enabled: false } });
+  expect((await enable()).body.workflow.apiSettings).toMatchObject({ enabled: true, endpointName: "unique" });
+
+  const back = await alice.patch(`/api/workflows/${first.id}`, { apiSettings: { enabled: true } });
+  expect([back.status, back.body.error]).toEqual([409, "slug_taken"]);
+  await bob.delete(`/api/workflows/${waiting.id}`);
+  expect((await alice.patch(`/api/workflows/${first.id}`, { apiSettings: { enabled: true } })).status).toBe(
+    200,
+  );
+});
+
+test("a refused slug leaves neither a workflow nor a version behind", async () => {
+  await create(alice, { enabled: true, endpointName: "occupied" });
+  const mine = (await create(bob)).body.workflow;
+  const refused = await bob.put(`/api/workflows/${mine.id}`, {
+    name: "Renamed",
+    apiSettings: { enabled: true, endpointName: "occupied" },
+  });
+  expect(refused.status).toBe(409);
+  expect((await bob.get(`/api/workflows/${mine.id}`)).body.workflow).toEqual(mine);
+  expect((await bob.get(`/api/workflows/${mine.id}/versions`)).body.versions).toHaveLength(1);
+  const before = (await bob.get("/api/workflows")).body.workflows.length;
+  expect((await create(bob, { enabled: true, endpointName: "occupied" })).status).toBe(409);
+  expect((await bob.get("/api/workflows")).body.workflows).toHaveLength(before);
+});
+
+test("of ten that ask for one slug at once exactly one gets it", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) =>
+      create(i % 2 ? alice : bob, { enabled: true, endpointName: "race" }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(answers.filter(({ body }) => body.error === "slug_taken")).toHaveLength(9);
+});
+
+test("only what was sent changes, and null or empty text clears the name", async () => {
+  const { id } = (
+    await create(alice, {
+      enabled: true,
+      endpointName: "cleared",
+      authentication: false,
+      sync: false,
+      responseStepId: "a",
+    })
+  ).body.workflow;
+  const patch = async (apiSettings: unknown) =>
+    (await alice.patch(`/api/workflows/${id}`, { apiSettings })).body.workflow.apiSettings;
+  expect(await patch({ sync: true })).toEqual({
+    enabled: true,
+    endpointName: "cleared",
+    authentication: false,
+    sync: true,
+    responseStepId: "a",
+  });
+  expect(await patch({ endpointName: null, responseStepId: null })).toEqual({
+    enabled: true,
+    endpointName: null,
+    authentication: false,
+    sync: true,
+  });
+  expect(await patch({ endpointName: "again" })).toMatchObject({ endpointName: "again" });
+  expect(await patch({ endpointName: "" })).toMatchObject({ endpointName: null });
+});

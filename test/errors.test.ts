@@ -1,0 +1,174 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openConnection } from "../server/storage/sqlite/connection.ts";
+import { DATABASE_FILE } from "../server/storage/sqlite/sqlite-db.ts";
+import type { Answer } from "./support/client.ts";
+import {
+  createTestApp,
+  registerUser,
+  type RegisteredUser,
+  type TestApp,
+  useTestApp,
+} from "./support/test-app.ts";
+
+let app: TestApp;
+let alice: RegisteredUser;
+beforeAll(async () => {
+  app = await createTestApp();
+  alice = await registerUser(app, "alice");
+});
+afterAll(() => app.close());
+
+function expectError(answer: Answer, status: number, code: string): void {
+  expect([answer.status, answer.body?.error], answer.text.slice(0, 300)).toEqual([status, code]);
+  expect(answer.body.ok).toBe(false);
+  expect(answer.body.message).toMatch(/^[A-Z].*\.$/s);
+  expect(answer.headers["content-type"]).toMatch(/^application\/json/);
+  expect(answer.headers["x-request-id"]).toMatch(/^req_/);
+  expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+}
+
+const post = (body: unknown, contentType?: string) =>
+  alice.call("/api/workflows", {
+    method: "POST",
+    body,
+    ...(contentType === undefined ? {} : { contentType }),
+  });
+
+describe("what is wrong with the body", () => {
+  test.each([
+    ["cut off", '{"name": "x"'],
+    ["no JSON at all", "name=x"],
+    ["with a trailing comma", '{"name": "x",}'],
+    ["with a NUL", '{"name": "x"}\u0000'],
+    ["10,000 arrays deep", `{"name":"x","metadata":{"steps":${"[".repeat(10_000)}${"]".repeat(10_000)}}}`],
+    ["10,000 objects deep", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`],
+    ["with a __proto__ key", '{"name":"x","__proto__":{"admin":true}}'],
+    ["with a __proto__ key in disguise", '{"name":"x","\\u005f_proto__":{"admin":true}}'],
+    ["with a __proto__ key inside a step", '{"name":"x","metadata":{"steps":[{"a":[{"__proto__":1}]}]}}'],
+    [
+      "with a number beyond all numbers",
+      '{"name":"x","metadata":{"steps":[{"stepId":"a","type":"transform","template":-1e999}]}}',
+    ],
+  ])("%s is 400 invalid_json", async (_what, body) => expectError(await post(body), 400, "invalid_json"));
+
+  test.each([
+    ["an array", "[]"],
+    ["a text", '"name"'],
+    ["null", "null"],
+    ["nothing", ""],
+    ["a name that is a number", '{"name": 5}'],
+    ["an empty name", '{"name": ""}'],
+    ["a name with a NUL", '{"name": "a\\u0000b"}'],
+    ["a name of 201 characters", JSON.stringify({ name: "n".repeat(201) })],
+    ["steps that are no list", '{"name": "x", "metadata": {"steps": "a"}}'],
+    ["metadata that is a text", '{"name": "x", "metadata": "steps"}'],
+    ["settings of a wrong type", '{"name": "x", "apiSettings": {"enabled": "yes"}}'],
+  ])("%s in place of a workflow is 400 with the path", async (_what, body) => {
+    const answer = await post(body);
+    expectError(answer, 400, "invalid_request");
+    expect(answer.body.details).toEqual(
+      expect.arrayContaining([{ path: expect.any(String), message: expect.any(String) }]),
+    );
+  });
+
+  test.each([null, 5, "step", [], [[]], true])("a step that is %j is 422, not a fault", async (step) => {
+    expectError(
+      await post({ name: "x", metadata: { steps: [step], edges: [step] } }),
+      422,
+      "invalid_workflow",
+    );
+  });
+
+  test("a constructor key is data like any other", async () => {
+    const steps = [{ stepId: "a", type: "transform", template: { constructor: { prototype: { x: 1 } } } }];
+    const answer = await post({ name: "x", metadata: { steps, edges: [] } });
+    expect(answer.body.workflow.metadata.steps).toEqual(steps);
+  });
+
+  test("half a surrogate pair is kept or refused, never a fault", async () => {
+    const answer = await post(
+      '{"name":"x","metadata":{"steps":[{"stepId":"a","type":"transform","template":"\\ud800"}]}}',
+    );
+    expect(answer.body.workflow.metadata.steps[0].template).toBe("\ud800");
+  });
+
+  test("more than 2 MiB is 413, also when its length is not announced", async () => {
+    expectError(await post(JSON.stringify({ name: "x".repeat(2 * 1024 * 1024) })), 413, "payload_too_large");
+  });
+
+  test.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "text/html",
+  ])("%s is 415", async (contentType) =>
+    expectError(await post('{"name":"x"}', contentType), 415, "unsupported_media_type"),
+  );
+
+  test.each(["application/json; charset=utf-8", "application/vnd.example+json", "APPLICATION/JSON"])(
+    "%s is JSON",
+    async (contentType) => expect((await post('{"name":"x"}', contentType)).status).toBe(201),
+  );
+});
+
+describe("what is wrong with the address", () => {
+  test.each([
+    ["GET", "/nowhere"],
+    ["GET", "/api"],
+    ["POST", "/health"],
+    ["DELETE", "/api/workflows"],
+    ["OPTIONS", "/api/workflows"],
+    ["PATCH", "/api/openapi.json"],
+    ["GET", "/api/workflows/%E0%A4%A"],
+    ["GET", "/%"],
+    ["GET", "/..%2f..%2fetc/passwd"],
+  ])("%s %s is 404 not_found", async (method, url) =>
+    expectError(await alice.call(url, { method }), 404, "not_found"),
+  );
+
+  test("an unknown address is told without the values of its query", async () => {
+    const answer = await app.anonymous.get("/nowhere?secret=hunter2");
+    expectError(answer, 404, "not_found");
+    expect(answer.text).not.toContain("hunter2");
+  });
+
+  const oddIds = [
+    "wf_",
+    "wf_1",
+    "abc",
+    "%20",
+    "..",
+    "%00",
+    "%27%20or%201=1--",
+    "%F0%9F%98%80",
+    "a".repeat(400),
+    "a".repeat(3000),
+  ];
+  test.each(oddIds)("%s as an id is 404, whatever is asked of it", async (id) => {
+    for (const [method, url] of [
+      ["GET", `/api/workflows/${id}`],
+      ["PUT", `/api/workflows/${id}`],
+      ["DELETE", `/api/workflows/${id}`],
+      ["GET", `/api/workflows/${id}/export`],
+      ["POST", `/api/workflows/${id}/clone`],
+      ["GET", `/api/templates/${id}`],
+      ["GET", `/api/templates/${id}/validate`],
+      ["POST", `/api/templates/import/${id}`],
+    ] as const) {
+      const answer = await alice.call(url, { method, ...(method === "PUT" ? { body: {} } : {}) });
+      expect([url, answer.status, answer.body?.ok]).toEqual([url, 404, false]);
+    }
+  });
+});
+
+test("an unexpected fault is 500 with nothing of its cause in the body", async () => {
+  const broken = await useTestApp();
+  const carol = await registerUser(broken);
+  const database = openConnection(join(broken.dataDir, DATABASE_FILE));
+  database.exec("drop table template");
+  database.close();
+  const answer = await carol.get("/api/templates");
+  expectError(answer, 500, "internal_error");
+  expect(answer.text).not.toMatch(/table|sql|template|stack|\.ts/i);
+});

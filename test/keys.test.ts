@@ -1,0 +1,140 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Clock } from "../server/lib/clock.ts";
+import { bearer, makeKey, publish } from "./support/endpoints.ts";
+import {
+  createTestApp,
+  registerUser,
+  type RegisteredUser,
+  type TestApp,
+  useTestApp,
+} from "./support/interim-app.ts";
+
+let app: TestApp;
+let alice: RegisteredUser;
+let bob: RegisteredUser;
+beforeAll(async () => {
+  app = await createTestApp();
+  alice = await registerUser(app, "alice");
+  bob = await registerUser(app, "bob");
+});
+afterAll(() => app.close());
+
+const call = (idOrSlug: string, rawKey: string) =>
+  app.anonymous.post(`/api/workflows/public/${idOrSlug}`, { input: {} }, bearer(rawKey));
+
+test("a key is made with a name, a prefix and no use yet", async () => {
+  const answer = await alice.post("/api/keys", { name: "CI" });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    ok: true,
+    apiKey: {
+      id: expect.stringMatching(/^key_/),
+      name: "CI",
+      prefix: answer.body.rawKey.slice(0, 12),
+      createdAt: expect.stringMatching(/Z$/),
+      lastUsedAt: null,
+      expiresAt: null,
+      revokedAt: null,
+    },
+    rawKey: expect.stringMatching(/^baton_[\w-]{43}$/),
+  });
+});
+
+test("a key needs no body, and says what is wrong with one it cannot take", async () => {
+  expect((await alice.post("/api/keys")).status).toBe(201);
+  for (const body of [{ name: 1 }, { expiresAt: "tomorrow" }, { expiresAt: "2020-01-01T00:00:00Z" }, []]) {
+    const answer = await alice.post("/api/keys", body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toBe("invalid_request");
+  }
+});
+
+test("[S16] only the hash of a key is stored, and no answer shows the key again", async () => {
+  const { rawKey } = await makeKey(alice);
+  const list = await alice.get("/api/keys?limit=200");
+  expect(list.text).not.toContain(rawKey);
+  expect(list.body.keys.some((key: { prefix: string }) => rawKey.startsWith(key.prefix))).toBe(true);
+  for (const file of await readdir(app.dataDir)) {
+    if (!file.startsWith("baton.sqlite")) continue;
+    expect((await readFile(join(app.dataDir, file))).includes(rawKey)).toBe(false);
+  }
+});
+
+test("[S16] a revoked key fails from the next request on", async () => {
+  const workflow = await publish(alice);
+  const { id, rawKey } = await makeKey(alice);
+  expect((await call(workflow.id, rawKey)).status).toBe(200);
+  const revoked = await alice.delete(`/api/keys/${id}`);
+  expect(revoked.status).toBe(200);
+  expect(revoked.body.apiKey.revokedAt).toMatch(/Z$/);
+  const refused = await call(workflow.id, rawKey);
+  expect(refused.status).toBe(401);
+  expect(refused.body.error).toBe("invalid_api_key");
+  const again = await alice.delete(`/api/keys/${id}`);
+  expect(again.body.apiKey.revokedAt).toBe(revoked.body.apiKey.revokedAt);
+});
+
+test("[S16] a key of another owner, a login token and a key that differs in its last character fail alike", async () => {
+  const workflow = await publish(alice);
+  const { rawKey } = await makeKey(alice);
+  const { rawKey: foreign } = await makeKey(bob);
+  const changed = rawKey.slice(0, -1) + (rawKey.endsWith("A") ? "B" : "A");
+  for (const wrong of [foreign, alice.token, changed, rawKey.slice(0, -1), `${rawKey}x`, "x"]) {
+    const answer = await call(workflow.id, wrong);
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual({ ok: false, error: "invalid_api_key", message: expect.any(String) });
+  }
+});
+
+test("[S16] a key fails once its time has come", async () => {
+  let now = Date.parse("2030-01-01T00:00:00Z");
+  const clock: Clock = { now: () => now, monotonic: () => now };
+  const own = await useTestApp({}, { clock });
+  const carol = await registerUser(own, "carol");
+  const workflow = await publish(carol);
+  const { rawKey } = await makeKey(carol, { expiresAt: "2030-01-01T01:00:00Z" });
+  const calling = () => own.anonymous.post(`/api/workflows/public/${workflow.id}`, {}, bearer(rawKey));
+  expect((await calling()).status).toBe(200);
+  now += 3_600_000;
+  expect((await calling()).status).toBe(401);
+});
+
+test("the last use shows at once and survives a stop", async () => {
+  const own = await createTestApp();
+  const carol = await registerUser(own, "carol");
+  const workflow = await publish(carol);
+  const { rawKey } = await makeKey(carol);
+  await own.anonymous.post(`/api/workflows/public/${workflow.id}`, {}, bearer(rawKey));
+  const [{ lastUsedAt }] = (await carol.get("/api/keys")).body.keys;
+  expect(lastUsedAt).toMatch(/Z$/);
+  await own.stop();
+  const next = await useTestApp({}, { dataDir: own.dataDir });
+  const kept = await next.anonymous.get("/api/keys", { authorization: `Bearer ${carol.token}` });
+  expect(kept.body.keys[0].lastUsedAt).toBe(lastUsedAt);
+});
+
+test("keys of others can be neither seen nor revoked, and an unknown one is not found", async () => {
+  const { id } = await makeKey(alice);
+  expect((await bob.delete(`/api/keys/${id}`)).status).toBe(403);
+  expect((await bob.get("/api/keys?limit=200")).text).not.toContain(id);
+  expect((await alice.delete("/api/keys/key_unknown")).body.error).toBe("api_key_not_found");
+});
+
+test("an API key is not a login", async () => {
+  const { rawKey } = await makeKey(alice);
+  const answer = await app.anonymous.get("/api/keys", bearer(rawKey));
+  expect(answer.status).toBe(401);
+  expect(answer.body.error).toBe("invalid_token");
+});
+
+test("keys are listed newest first, in pages", async () => {
+  const carol = await registerUser(app, "carol");
+  const ids: string[] = [];
+  for (let i = 0; i < 3; i++) ids.unshift((await makeKey(carol)).id);
+  const first = await carol.get("/api/keys?limit=2");
+  const second = await carol.get(`/api/keys?limit=2&cursor=${first.body.nextCursor}`);
+  expect([...first.body.keys, ...second.body.keys].map((key: { id: string }) => key.id)).toEqual(ids);
+  expect(second.body.nextCursor).toBeNull();
+});

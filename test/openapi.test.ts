@@ -1,0 +1,109 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApp, type TestApp } from "./support/test-app.ts";
+
+interface Operation {
+  summary?: string;
+  tags?: string[];
+  security?: unknown[];
+  parameters?: { in: string; name: string }[];
+  requestBody?: unknown;
+  responses: Record<string, { description?: string; content?: Record<string, { schema?: unknown }> }>;
+}
+interface Document {
+  openapi: string;
+  info: { title: string; version: string };
+  paths: Record<string, Record<string, Operation>>;
+}
+
+const registered = new Set<string>();
+let app: TestApp;
+let document: Document;
+
+/** Hears of every route from the framework itself, so that nothing can be added past the document. */
+function watch(message: unknown): void {
+  (message as { fastify: FastifyInstance }).fastify.addHook("onRoute", ({ method, url, schema }) => {
+    const isPage = url.startsWith("/api/docs") || (schema as { hide?: boolean } | undefined)?.hide === true;
+    for (const verb of [method].flat()) if (verb !== "HEAD" && !isPage) registered.add(`${verb} ${url}`);
+  });
+}
+
+beforeAll(async () => {
+  subscribe("fastify.initialization", watch);
+  app = await createTestApp();
+  unsubscribe("fastify.initialization", watch);
+  document = (await app.anonymous.get("/api/openapi.json")).body;
+});
+afterAll(() => app.close());
+
+function operations(): [string, Operation][] {
+  return Object.entries(document.paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs).map(([verb, operation]): [string, Operation] => [
+      `${verb.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+      operation,
+    ]),
+  );
+}
+
+test("the document is OpenAPI 3.1 and holds exactly the registered routes", () => {
+  expect(document).toMatchObject({ openapi: "3.1.0", info: { title: "Baton", version: expect.any(String) } });
+  expect(registered.size).toBeGreaterThan(20);
+  expect(
+    operations()
+      .map(([name]) => name)
+      .toSorted(),
+  ).toEqual([...registered].toSorted());
+});
+
+test("every operation has a summary, a tag, its path parameters and an answer with a schema", () => {
+  for (const [name, operation] of operations()) {
+    expect([name, operation.summary, operation.tags]).toEqual([
+      name,
+      expect.stringMatching(/./),
+      [expect.any(String)],
+    ]);
+    const wanted = [...name.matchAll(/:(\w+)/g)].map((match) => match[1]);
+    const given = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
+    expect([name, given.map((parameter) => parameter.name)]).toEqual([name, wanted]);
+    const success = Object.entries(operation.responses).find(([status]) => status.startsWith("2"));
+    expect([
+      name,
+      Object.values(success?.[1].content ?? {}).every(({ schema }) => schema !== undefined),
+    ]).toEqual([name, true]);
+    expect([name, Object.keys(success?.[1].content ?? {}).length > 0]).toEqual([name, true]);
+  }
+});
+
+test("what takes a login says so, and what takes none is public indeed", async () => {
+  for (const [name, operation] of operations()) {
+    const [method = "", path = ""] = name.split(" ");
+    const needsLogin = operation.security === undefined;
+    const answer = await app.anonymous.call(path.replaceAll(/:\w+/g, "x"), { method });
+    expect([name, answer.body?.error === "missing_token"]).toEqual([name, needsLogin]);
+  }
+});
+
+test("every $ref of the document leads somewhere", () => {
+  const dangling: string[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, child] of Object.entries(value)) {
+      if (key === "$ref" && typeof child === "string" && !resolves(child)) dangling.push(child);
+      visit(child);
+    }
+  };
+  visit(document);
+  expect(dangling).toEqual([]);
+});
+
+function resolves(reference: string): boolean {
+  if (!reference.startsWith("#/")) return false;
+  let place: unknown = document;
+  for (const part of reference.slice(2).split("/")) {
+    place = (place as Record<string, unknown> | undefined)?.[
+      part.replaceAll("~1", "/").replaceAll("~0", "~")
+    ];
+  }
+  return place !== undefined;
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Client } from "./support/client.ts";
+import { chain } from "./support/graphs.ts";
+import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
+
+let app: TestApp;
+let alice: RegisteredUser;
+let ids: string[];
+beforeAll(async () => {
+  app = await createTestApp();
+  alice = await registerUser(app, "alice");
+  const bob = await registerUser(app, "bob");
+  ids = [];
+  for (let i = 0; i < 7; i++) {
+    ids.unshift((await alice.post("/api/workflows", { name: `W${i}` })).body.workflow.id);
+    await bob.post("/api/workflows", { name: "Bob's" });
+  }
+});
+afterAll(() => app.close());
+
+async function pages(client: Client, url: string, key: string, limit: number) {
+  const found: { id: string }[][] = [];
+  let cursor = "";
+  for (;;) {
+    const { status, body } = await client.get(
+      `${url}?limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+    );
+    expect(status).toBe(200);
+    found.push(body[key]);
+    if (body.nextCursor === null) return found;
+    cursor = body.nextCursor;
+  }
+}
+
+test("the pages of a list hold every own record once, newest first, and none of anybody else's", async () => {
+  const found = await pages(alice, "/api/workflows", "workflows", 3);
+  expect(found.map((page) => page.length)).toEqual([3, 3, 1]);
+  expect(found.flat().map(({ id }) => id)).toEqual(ids);
+});
+
+test("a list that ends with a full page says so", async () => {
+  const { body } = await alice.get("/api/workflows?limit=7");
+  expect([body.workflows.length, body.nextCursor]).toEqual([7, null]);
+});
+
+test("a record that is made meanwhile does not shift the pages behind it", async () => {
+  const first = (await alice.get("/api/workflows?limit=3")).body;
+  const { id } = (await alice.post("/api/workflows", { name: "Meanwhile" })).body.workflow;
+  const second = (await alice.get(`/api/workflows?limit=3&cursor=${first.nextCursor}`)).body;
+  expect(second.workflows.map((workflow: { id: string }) => workflow.id)).toEqual(ids.slice(3, 6));
+  await alice.delete(`/api/workflows/${id}`);
+});
+
+test("versions are paged, too", async () => {
+  const { id } = (await alice.post("/api/workflows", { name: "V1" })).body.workflow;
+  for (let i = 2; i <= 5; i++) await alice.patch(`/api/workflows/${id}`, { name: `V${i}` });
+  const found = await pages(alice, `/api/workflows/${id}/versions`, "versions", 2);
+  expect(found.flat()).toMatchObject([5, 4, 3, 2, 1].map((version) => ({ version })));
+});
+
+test("templates come in pages that run from one's own into the starters", async () => {
+  for (let i = 0; i < 3; i++) await alice.post("/api/templates", { name: `T${i}`, ...chain("a", "b") });
+  const whole = (await alice.get("/api/templates?limit=200")).body.templates;
+  const found = await pages(alice, "/api/templates", "templates", 2);
+  expect(found.flat()).toEqual(whole);
+  expect(whole.slice(0, 3).map(({ name }: { name: string }) => name)).toEqual(["T2", "T1", "T0"]);
+});
+
+test.each(["0", "201", "-1", "1.5", "abc", "", "1&limit=2"])("limit=%s is 400", async (limit) => {
+  for (const url of ["/api/workflows", "/api/templates", `/api/workflows/${ids[0]}/versions`]) {
+    const { status, body } = await alice.get(`${url}?limit=${limit}`);
+    expect([status, body.error, body.details?.[0]?.path]).toEqual([400, "invalid_request", "limit"]);
+  }
+});
+
+test.each(["x", "starter:abc", "starter:-5", "starter:999999", "%00", "%F0%9F%98%80", "9".repeat(200)])(
+  "a cursor made of %s is no fault",
+  async (cursor) => {
+    for (const url of ["/api/workflows", "/api/templates", `/api/workflows/${ids[0]}/versions`]) {
+      expect((await alice.get(`${url}?cursor=${cursor}`)).status).toBeLessThan(500);
+    }
+  },
+);
+
+test("a page of huge graphs ends early and goes on where it stopped", async () => {
+  const carol = await registerUser(app, "carol");
+  const padding = "x".repeat(1_500_000);
+  for (let i = 0; i < 5; i++) {
+    const { status } = await carol.post("/api/workflows", {
+      name: `Huge ${i}`,
+      metadata: { steps: [{ stepId: "a", type: "transform", template: padding }], edges: [] },
+    });
+    expect(status).toBe(201);
+  }
+  const found = await pages(carol, "/api/workflows", "workflows", 5);
+  expect(found.length).toBeGreaterThan(1);
+  expect(found.flat()).toHaveLength(5);
+});

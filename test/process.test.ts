@@ -1,0 +1,134 @@
+import { once } from "node:events";
+import { rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openConnection } from "../server/storage/sqlite/connection.ts";
+import { DATABASE_FILE } from "../server/storage/sqlite/sqlite-db.ts";
+import { startService } from "./support/service-process.ts";
+import { temporaryFolder } from "./support/test-app.ts";
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await temporaryFolder();
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const json = (body: unknown, headers: Record<string, string> = {}) => ({
+  method: "POST",
+  headers: { "content-type": "application/json", ...headers },
+  body: JSON.stringify(body),
+});
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "it prints its addresses, answers, and ends with 0 on %s",
+  async (signal) => {
+    const service = startService({ DATA_DIR: dataDir });
+    const address = await service.ready();
+    expect(service.output()).toContain(`${address}/\n`);
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(await (await fetch(`${address}/ready`)).json()).toEqual({ ok: true });
+    expect(await service.stop(signal)).toBe(0);
+    expect(service.output()).not.toMatch(/warning|deprecat|experimental/i);
+  },
+);
+
+test("the keys it makes are readable by their owner alone", async () => {
+  const service = startService({ DATA_DIR: join(dataDir, "new") });
+  await service.ready();
+  for (const name of ["jwt-secret", "encryption-key"]) {
+    expect((await stat(join(dataDir, "new", name))).mode & 0o777).toBe(0o600);
+  }
+  expect((await stat(join(dataDir, "new"))).mode & 0o777).toBe(0o700);
+});
+
+test("a second process on one data folder is refused with a message that says what to do", async () => {
+  const first = startService({ DATA_DIR: dataDir });
+  const address = await first.ready();
+  const second = startService({ DATA_DIR: dataDir });
+  expect(await second.exit()).toBe(1);
+  expect(second.output()).toContain(`process ${first.child.pid}`);
+  expect(second.output()).toContain("DATA_DIR");
+  expect(second.output()).not.toMatch(/^\s+at /m);
+  expect((await fetch(`${address}/ready`)).status).toBe(200);
+});
+
+test("after a kill -9 the folder is free again and nothing that was answered is lost", async () => {
+  const first = startService({ DATA_DIR: dataDir });
+  const account = { email: "ada@example.com", password: "long enough" };
+  expect((await fetch(`${await first.ready()}/api/auth/register`, json(account))).status).toBe(201);
+  await first.stop("SIGKILL");
+  const second = startService({ DATA_DIR: dataDir });
+  expect((await fetch(`${await second.ready()}/api/auth/login`, json(account))).status).toBe(200);
+});
+
+test("wrong settings are all named at once, and nothing is started", async () => {
+  const service = startService({
+    DATA_DIR: join(dataDir, "never"),
+    PORT: "70000",
+    LOG_LEVEL: "loud",
+    JWT_SECRET: "short",
+    ENCRYPTION_KEY: "abc",
+    ALLOW_REGISTRATION: "perhaps",
+    LLM_PROVIDER: "oracle",
+  });
+  expect(await service.exit()).toBe(1);
+  for (const name of [
+    "PORT",
+    "LOG_LEVEL",
+    "JWT_SECRET",
+    "ENCRYPTION_KEY",
+    "ALLOW_REGISTRATION",
+    "LLM_PROVIDER",
+  ])
+    expect(service.output()).toContain(`${name}: `);
+  expect(service.output()).not.toMatch(/^\s+at /m);
+  await expect(stat(join(dataDir, "never"))).rejects.toThrow("ENOENT");
+});
+
+test("a port that is taken is told in words", async () => {
+  const occupant = createServer().listen(0, "127.0.0.1");
+  await once(occupant, "listening");
+  const { port } = occupant.address() as AddressInfo;
+  const service = startService({ DATA_DIR: dataDir, PORT: String(port) });
+  expect(await service.exit()).toBe(1);
+  expect(service.output()).toContain(`${port}`);
+  expect(service.output()).toContain("PORT");
+  expect(service.output()).not.toMatch(/^\s+at /m);
+  occupant.close();
+});
+
+test("the log has a line for each request under its x-request-id, and no secret in any of them", async () => {
+  const service = startService({ DATA_DIR: dataDir });
+  const address = await service.ready();
+  const registered = await fetch(
+    `${address}/api/auth/register?secret=query-secret`,
+    json({ email: "ada@example.com", password: "body-secret" }, { "x-webhook-secret": "header-secret" }),
+  );
+  const { token } = (await registered.json()) as { token: string };
+  await fetch(`${address}/nowhere?token=query-secret`, { headers: { authorization: `Bearer ${token}` } });
+  const database = openConnection(join(dataDir, DATABASE_FILE));
+  database.exec("drop table template");
+  database.close();
+  const broken = await fetch(`${address}/api/templates`, { headers: { authorization: `Bearer ${token}` } });
+  expect(broken.status).toBe(500);
+  await service.stop();
+
+  const byId = (id: string | null) => service.log().filter((line) => line["requestId"] === id);
+  expect(byId(registered.headers.get("x-request-id"))).toMatchObject([
+    {
+      msg: "request",
+      method: "POST",
+      url: "/api/auth/register?secret=•••",
+      status: 201,
+      ms: expect.any(Number),
+    },
+  ]);
+  expect(byId(broken.headers.get("x-request-id"))).toMatchObject([
+    { msg: "request failed", err: { message: expect.stringContaining("no such table") } },
+    { msg: "request", status: 500 },
+  ]);
+  for (const secret of ["query-secret", "body-secret", "header-secret", token])
+    expect(service.output()).not.toContain(secret);
+});

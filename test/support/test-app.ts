@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { User } from "../../contract/accounts.ts";
+import { createApp, type App } from "../../server/app.ts";
+import { readConfig } from "../../server/config.ts";
+import { systemClock, type Clock } from "../../server/lib/clock.ts";
+import { clientOf, type Client } from "./client.ts";
+
+export interface TestApp extends App {
+  dataDir: string;
+  /** Requests without a login. */
+  anonymous: Client;
+  /** Closes the app but keeps its folder, as a stop before a restart does. */
+  stop(): Promise<void>;
+  /** Closes the app and removes its folder. */
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  clock?: Clock;
+  /** A folder that an earlier app has left behind; it is kept when this app closes. */
+  dataDir?: string;
+}
+
+/**
+ * The whole service on a real SQLite file in a folder of its own. `settings` are environment variables, as
+ * an operator sets them: `createTestApp({ ALLOW_REGISTRATION: "false" })`. Call `close()` in `afterAll`, or
+ * use `useTestApp` inside one test.
+ */
+export async function createTestApp(
+  settings: Record<string, string> = {},
+  { clock = systemClock, dataDir: kept }: TestAppOptions = {},
+): Promise<TestApp> {
+  const dataDir = kept ?? (await temporaryFolder());
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    PORT: "0",
+    LOG_LEVEL: "silent",
+    RATE_LIMIT_LOGIN_PER_MINUTE: "0",
+    ...settings,
+  });
+  const app = await createApp(config, clock);
+  await app.http.ready();
+  return {
+    ...app,
+    dataDir,
+    anonymous: clientOf(app.http),
+    stop: () => app.close(),
+    async close() {
+      await app.close();
+      if (kept === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same, closed by itself when the running test ends. */
+export async function useTestApp(
+  settings?: Record<string, string>,
+  options?: TestAppOptions,
+): Promise<TestApp> {
+  const app = await createTestApp(settings, options);
+  onTestFinished(() => app.close());
+  return app;
+}
+
+export interface RegisteredUser extends Client {
+  token: string;
+  user: User;
+  email: string;
+  password: string;
+}
+
+let registered = 0;
+
+/** A new account, with the requests that carry its login: `const alice = await registerUser(app, "alice")`. */
+export async function registerUser(app: Pick<App, "http">, name = "user"): Promise<RegisteredUser> {
+  const email = `${name}-${++registered}@example.com`;
+  const password = `password of ${name}`;
+  const answer = await clientOf(app.http).post("/api/auth/register", { email, password, name });
+  if (answer.status !== 201) throw new Error(`registration answered ${answer.status}: ${answer.text}`);
+  const { token, user } = answer.body as { token: string; user: User };
+  return { token, user, email, password, ...clientOf(app.http, token) };
+}
+
+export function temporaryFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), "baton-test-"));
+}

@@ -1,0 +1,107 @@
+import { connect } from "node:net";
+import { once } from "node:events";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApp, registerUser, type TestApp, useTestApp } from "./support/test-app.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+test("/health and /ready answer without a login", async () => {
+  for (const url of ["/health", "/ready"]) {
+    const { status, body } = await app.anonymous.get(url);
+    expect([status, body]).toEqual([200, { ok: true }]);
+  }
+});
+
+test("/metrics is Prometheus text that counts requests by route, not by address", async () => {
+  const alice = await registerUser(app);
+  await alice.get("/api/workflows/wf_unknown");
+  await app.anonymous.get("/nowhere/at/all");
+  const { status, headers, text } = await app.anonymous.get("/metrics");
+  expect(status).toBe(200);
+  expect(headers["content-type"]).toMatch(/^text\/plain/);
+  expect(text).toMatch(/^process_cpu_seconds_total /m);
+  expect(text).toContain(
+    'baton_http_request_seconds_count{method="GET",route="/api/workflows/:id",status="404"} 1',
+  );
+  expect(text).not.toMatch(/wf_unknown|nowhere/);
+});
+
+test("every answer carries an x-request-id of its own, or the caller's when that is harmless", async () => {
+  const first = await app.anonymous.get("/health");
+  const second = await app.anonymous.get("/health");
+  expect(first.headers["x-request-id"]).toMatch(/^req_/);
+  expect(first.headers["x-request-id"]).not.toBe(second.headers["x-request-id"]);
+  const own = await app.anonymous.get("/health", { "x-request-id": "trace-1.a_b" });
+  expect(own.headers["x-request-id"]).toBe("trace-1.a_b");
+  for (const forged of ["a b", "x".repeat(65), "<script>", ""]) {
+    const answer = await app.anonymous.get("/health", { "x-request-id": forged });
+    expect(answer.headers["x-request-id"]).toMatch(/^req_/);
+  }
+});
+
+test.each(["/health", "/nowhere", "/api/workflows", "/api/openapi.json"])(
+  "%s carries the security headers",
+  async (url) => {
+    const { headers } = await app.anonymous.get(url);
+    expect(headers).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+    });
+    expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+    expect(headers["x-powered-by"]).toBeUndefined();
+  },
+);
+
+const origin = "https://page.example";
+const preflight = { origin, "access-control-request-method": "POST" };
+
+test("no other origin is let in by default", async () => {
+  const simple = await app.anonymous.get("/health", { origin });
+  const asked = await app.anonymous.call("/api/workflows", { method: "OPTIONS", headers: preflight });
+  for (const { headers } of [simple, asked]) {
+    expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+  }
+});
+
+test("an origin that the operator names is let in, and only that one", async () => {
+  const open = await useTestApp({ CORS_ORIGINS: `${origin}, https://other.example` });
+  const asked = await open.anonymous.call("/api/workflows", { method: "OPTIONS", headers: preflight });
+  expect(asked.status).toBe(204);
+  expect(asked.headers["access-control-allow-origin"]).toBe(origin);
+  const stranger = await open.anonymous.get("/health", { origin: "https://evil.example" });
+  expect(stranger.headers["access-control-allow-origin"]).not.toBe("https://evil.example");
+});
+
+test("bytes that are no HTTP get the contract's error", async () => {
+  const listening = await useTestApp();
+  const { port } = new URL(await listening.listen());
+  const socket = connect(Number(port), "127.0.0.1");
+  socket.end("this is no HTTP\r\n\r\n");
+  let text = "";
+  socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  await once(socket, "close");
+  expect(text).toMatch(/^HTTP\/1\.1 400 /);
+  expect(text).toMatch(/x-request-id: req_/);
+  expect(JSON.parse(text.slice(text.indexOf("\r\n\r\n")))).toMatchObject({
+    ok: false,
+    error: "invalid_request",
+  });
+});
+
+test("the documentation page is served with everything it loads from this server alone", async () => {
+  const page = await app.anonymous.get("/api/docs/");
+  expect(page.status).toBe(200);
+  expect(page.headers["content-type"]).toMatch(/^text\/html/);
+  const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? "");
+  expect(addresses.length).toBeGreaterThan(0);
+  for (const address of addresses) {
+    expect(address).not.toMatch(/^(https?:)?\/\//);
+    expect((await app.anonymous.get(new URL(address, "http://x/api/docs/").pathname)).status).toBe(200);
+  }
+});

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { TEMPLATE_FORMAT } from "../contract/templates.ts";
+import { chain, edge, transformStep } from "./support/graphs.ts";
+import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
+
+let app: TestApp;
+let alice: RegisteredUser;
+let bob: RegisteredUser;
+beforeAll(async () => {
+  app = await createTestApp();
+  alice = await registerUser(app, "alice");
+  bob = await registerUser(app, "bob");
+});
+afterAll(() => app.close());
+
+test("at least eight starters are listed, each valid without a warning, each importable", async () => {
+  const { body } = await alice.get("/api/templates?limit=200");
+  const starters = body.templates.filter((template: { builtIn: boolean }) => template.builtIn);
+  expect(starters.length).toBeGreaterThanOrEqual(8);
+  for (const { id, name, description, category, steps, edges } of starters) {
+    expect([name, description, category].every((text) => typeof text === "string" && text !== "")).toBe(true);
+    const validation = await alice.get(`/api/templates/${id}/validate`);
+    expect([id, validation.body]).toEqual([id, { ok: true, valid: true, errors: [], warnings: [] }]);
+    const imported = await alice.post(`/api/templates/import/${id}`);
+    expect([id, imported.status]).toEqual([id, 201]);
+    expect(imported.body.workflow).toMatchObject({
+      name,
+      description,
+      version: 1,
+      metadata: { steps, edges },
+    });
+    expect(imported.body.warnings).toEqual([]);
+  }
+});
+
+test("a starter can be read and cannot be deleted", async () => {
+  const [starter] = (await alice.get("/api/templates")).body.templates;
+  expect((await alice.get(`/api/templates/${starter.id}`)).body).toEqual({ ok: true, template: starter });
+  const refused = await alice.delete(`/api/templates/${starter.id}`);
+  expect([refused.status, refused.body.error]).toEqual([403, "forbidden"]);
+});
+
+test("an export is an attachment that holds the whole workflow and its history", async () => {
+  const { id } = (await alice.post("/api/workflows", { name: "Größe / “x”", metadata: chain("a", "b") })).body
+    .workflow;
+  await alice.patch(`/api/workflows/${id}`, { description: "Daily", metadata: chain("a", "b", "c") });
+  const { status, headers, body } = await alice.get(`/api/workflows/${id}/export`);
+  expect(status).toBe(200);
+  expect(headers["content-type"]).toMatch(/^application\/json/);
+  expect(headers["content-disposition"]).toMatch(
+    /^attachment; filename="[\x20-\x7e]+\.json"; filename\*=UTF-8''Gr%C3%B6/,
+  );
+  expect(body).toEqual({
+    format: TEMPLATE_FORMAT,
+    id,
+    name: "Größe / “x”",
+    description: "Daily",
+    metadata: chain("a", "b", "c"),
+    ...chain("a", "b", "c"),
+    versions: [
+      expect.objectContaining({ version: 1, metadata: chain("a", "b"), note: "Created" }),
+      expect.objectContaining({ version: 2, metadata: chain("a", "b", "c"), description: "Daily" }),
+    ],
+  });
+});
+
+test("export, register, import: the new workflow has the content and the history, and goes on from there", async () => {
+  const { id } = (await alice.post("/api/workflows", { name: "One", metadata: chain("a", "b") })).body
+    .workflow;
+  await alice.patch(`/api/workflows/${id}`, { name: "Two", note: "renamed" });
+  await alice.patch(`/api/workflows/${id}`, { metadata: chain("x", "y") });
+  const file = (await alice.get(`/api/workflows/${id}/export`)).body;
+
+  const registered = await bob.post("/api/templates", file);
+  expect(registered.status).toBe(201);
+  expect(registered.body.template).toMatchObject({
+    id: expect.stringMatching(/^tpl_/),
+    name: "Two",
+    builtIn: false,
+    ...chain("x", "y"),
+  });
+
+  const imported = await bob.post(`/api/templates/import/${registered.body.template.id}`);
+  expect(imported.status).toBe(201);
+  const { workflow } = imported.body;
+  expect(workflow).toMatchObject({
+    name: "Two",
+    ownerId: bob.user.id,
+    version: 4,
+    metadata: chain("x", "y"),
+  });
+  expect(workflow.id).not.toBe(id);
+
+  const { versions } = (await bob.get(`/api/workflows/${workflow.id}/versions`)).body;
+  expect(versions.map((entry: { version: number; name: string }) => [entry.version, entry.name])).toEqual([
+    [4, "Two"],
+    [3, "Two"],
+    [2, "Two"],
+    [1, "One"],
+  ]);
+  expect(versions[2]).toMatchObject({ note: "renamed", createdAt: file.versions[1].createdAt });
+  const rolledBack = await bob.post(`/api/workflows/${workflow.id}/rollback/1`);
+  expect(rolledBack.body.workflow).toMatchObject({ version: 5, name: "One", metadata: chain("a", "b") });
+
+  const exportedAgain = (await bob.get(`/api/workflows/${workflow.id}/export`)).body;
+  expect(exportedAgain.versions).toHaveLength(5);
+  expect((await bob.post("/api/templates", exportedAgain)).status).toBe(201);
+});
+
+test("steps and edges written by hand can be registered, with or without metadata around them", async () => {
+  for (const body of [
+    { name: "By hand", ...chain("a", "b") },
+    { name: "By hand", metadata: chain("a", "b") },
+  ]) {
+    const { status, body: answer } = await alice.post("/api/templates", body);
+    expect(status).toBe(201);
+    expect(answer.template).toMatchObject({ description: "", ...chain("a", "b") });
+  }
+});
+
+test("an invalid template can be registered and validated, but not imported", async () => {
+  const broken = { steps: [transformStep("a"), { stepId: "b", type: "teleport" }], edges: [edge("a", "zz")] };
+  const { id } = (await alice.post("/api/templates", { name: "Broken", ...broken })).body.template;
+  const validation = await alice.get(`/api/templates/${id}/validate`);
+  expect(validation.status).toBe(200);
+  expect(validation.body).toMatchObject({ ok: true, valid: false });
+  expect(validation.body.errors).toEqual(
+    expect.arrayContaining([
+      { code: "unknown_step_type", message: expect.any(String), stepId: "b" },
+      { code: "unknown_edge_target", message: expect.any(String), edgeId: "a-zz" },
+    ]),
+  );
+  const before = (await alice.get("/api/workflows?limit=200")).body.workflows.length;
+  const imported = await alice.post(`/api/templates/import/${id}`);
+  expect([imported.status, imported.body.error]).toEqual([422, "invalid_workflow"]);
+  expect(imported.body.errors).toEqual(validation.body.errors);
+  expect((await alice.get("/api/workflows?limit=200")).body.workflows).toHaveLength(before);
+});
+
+test.each([
+  ["no name", { ...chain("a", "b") }],
+  ["no steps", { name: "x" }],
+  ["another program's format", { name: "x", format: "other/2", ...chain("a", "b") }],
+  ["steps that are no list", { name: "x", steps: { a: 1 } }],
+  [
+    "a version without a time",
+    { name: "x", ...chain("a"), versions: [{ version: 1, name: "x", metadata: chain("a") }] },
+  ],
+])("a template with %s is 400", async (_what, body) => {
+  const answer = await alice.post("/api/templates", body);
+  expect([answer.status, answer.body.error]).toEqual([400, "invalid_request"]);
+});
+
+test("own templates are deleted by their owner alone", async () => {
+  const { id } = (await alice.post("/api/templates", { name: "Mine", ...chain("a", "b") })).body.template;
+  expect((await bob.delete(`/api/templates/${id}`)).status).toBe(403);
+  expect((await bob.get("/api/templates?limit=200")).text).not.toContain(id);
+  expect((await alice.delete(`/api/templates/${id}`)).body).toEqual({ ok: true });
+  expect((await alice.get(`/api/templates/${id}`)).body).toMatchObject({ error: "template_not_found" });
+});

@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/interim-app.ts";
+
+let app: TestApp;
+let alice: RegisteredUser;
+beforeAll(async () => {
+  app = await createTestApp();
+  alice = await registerUser(app, "alice");
+});
+afterAll(() => app.close());
+
+const named = async (name: string) =>
+  (await alice.get("/api/variables?limit=200")).body.variables.find(
+    (variable: { name: string }) => variable.name === name,
+  );
+
+test("a variable keeps any JSON value and is replaced by the next", async () => {
+  for (const value of ["text", "", 1.5, false, null, { a: [1, { b: "c" }] }]) {
+    const answer = await alice.put("/api/variables/base_url", { value });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      ok: true,
+      variable: { name: "base_url", secret: false, value, updatedAt: expect.stringMatching(/Z$/) },
+    });
+    expect((await named("base_url")).value).toEqual(value);
+  }
+});
+
+test("[S21] a secret is in no answer and lies sealed in the database", async () => {
+  const value = `hush-${randomBytes(12).toString("hex")}`;
+  const put = await alice.put("/api/variables/apiKey", { value, secret: true });
+  expect(put.body.variable).toEqual({ name: "apiKey", secret: true, updatedAt: expect.any(String) });
+  const list = await alice.get("/api/variables?limit=200");
+  expect(list.text).not.toContain(value);
+  expect((await named("apiKey")).secret).toBe(true);
+  for (const file of await readdir(app.dataDir)) {
+    if (!file.startsWith("baton.sqlite")) continue;
+    const bytes = await readFile(join(app.dataDir, file));
+    for (const form of [value, Buffer.from(value).toString("base64"), Buffer.from(value).toString("hex")]) {
+      expect(bytes.includes(form)).toBe(false);
+    }
+  }
+});
+
+test("a new value for a secret stays a secret unless it is said otherwise", async () => {
+  await alice.put("/api/variables/kept", { value: "first", secret: true });
+  expect((await alice.put("/api/variables/kept", { value: "second" })).body.variable.secret).toBe(true);
+  const opened = await alice.put("/api/variables/kept", { value: "third", secret: false });
+  expect(opened.body.variable.value).toBe("third");
+});
+
+test("names, sizes and kinds that cannot be are refused", async () => {
+  for (const name of ["1st", "with%20space", "a.b", "__proto__", "constructor", "x".repeat(101), "ü"]) {
+    const answer = await alice.put(`/api/variables/${name}`, { value: "v" });
+    expect(answer.status).toBe(400);
+  }
+  const longest = "x".repeat(64 * 1024);
+  expect((await alice.put("/api/variables/long", { value: longest })).status).toBe(200);
+  for (const body of [
+    {},
+    { value: `${longest}x` },
+    { value: 1, secret: true },
+    { value: "", secret: true },
+    { value: `${longest}x`, secret: true },
+    { value: "v", secret: "yes" },
+  ]) {
+    expect((await alice.put("/api/variables/refused", body)).status).toBe(400);
+  }
+  expect(await named("refused")).toBeUndefined();
+});
+
+test("variables are deleted by name, once", async () => {
+  await alice.put("/api/variables/passing", { value: 1 });
+  expect((await alice.delete("/api/variables/passing")).body).toEqual({ ok: true });
+  const again = await alice.delete("/api/variables/passing");
+  expect(again.status).toBe(404);
+  expect(again.body.error).toBe("variable_not_found");
+});
+
+test("everyone has names of his own, listed in order and in pages", async () => {
+  const bob = await registerUser(app, "bob");
+  for (const name of ["c", "a", "b"]) await bob.put(`/api/variables/${name}`, { value: name });
+  const first = await bob.get("/api/variables?limit=2");
+  const second = await bob.get(`/api/variables?limit=2&cursor=${first.body.nextCursor}`);
+  const names = [...first.body.variables, ...second.body.variables].map(({ name }: { name: string }) => name);
+  expect(names).toEqual(["a", "b", "c"]);
+  expect(second.body.nextCursor).toBeNull();
+  expect((await bob.delete("/api/variables/base_url")).status).toBe(404);
+});

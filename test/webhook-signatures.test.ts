@@ -1,0 +1,188 @@
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Clock } from "../server/lib/clock.ts";
+import { publish } from "./support/endpoints.ts";
+import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/interim-app.ts";
+
+const NOW_SECONDS = 1_900_000_000;
+const clock: Clock = { now: () => NOW_SECONDS * 1000, monotonic: () => performance.now() };
+// Written as no serialiser would: a body that was parsed and written again has another signature.
+const BODY = '{ "id": "evt_1",\n  "amount": 1.0 }';
+
+let app: TestApp;
+let alice: RegisteredUser;
+let bob: RegisteredUser;
+beforeAll(async () => {
+  app = await createTestApp({ RATE_LIMIT_WEBHOOK_PER_MINUTE: "0" }, { clock });
+  alice = await registerUser(app, "alice");
+  bob = await registerUser(app, "bob");
+});
+afterAll(() => app.close());
+
+type Headers = Record<string, string>;
+interface Scheme {
+  signature: { scheme: string; secret: string; header?: string };
+  sign(body: string, seconds?: number, id?: string): Headers;
+}
+
+const hex = (secret: string | Buffer, text: string) =>
+  createHmac("sha256", secret).update(text).digest("hex");
+const schemes: Scheme[] = [
+  {
+    signature: { scheme: "github", secret: "gh-secret" },
+    sign: (body) => ({ "x-hub-signature-256": `sha256=${hex("gh-secret", body)}` }),
+  },
+  {
+    signature: { scheme: "hmac", secret: "own-secret", header: "X-Shop-Mac" },
+    sign: (body) => ({ "x-shop-mac": hex("own-secret", body) }),
+  },
+  {
+    signature: { scheme: "stripe", secret: "whsec_stripe" },
+    sign: (body, t = NOW_SECONDS) => ({
+      "stripe-signature": `t=${t},v1=${hex("whsec_stripe", `${t}.${body}`)}`,
+    }),
+  },
+  {
+    signature: { scheme: "slack", secret: "slack-secret" },
+    sign: (body, t = NOW_SECONDS) => ({
+      "x-slack-request-timestamp": String(t),
+      "x-slack-signature": `v0=${hex("slack-secret", `v0:${t}:${body}`)}`,
+    }),
+  },
+  {
+    signature: { scheme: "standard", secret: `whsec_${Buffer.from("standard-secret").toString("base64")}` },
+    sign: (body, t = NOW_SECONDS, id = "msg_1") => ({
+      "webhook-id": id,
+      "webhook-timestamp": String(t),
+      "webhook-signature": `v1,${createHmac("sha256", "standard-secret").update(`${id}.${t}.${body}`).digest("base64")}`,
+    }),
+  },
+];
+
+let made = 0;
+async function makeWebhook(signature: unknown, owner = alice, source = `signed-${++made}`) {
+  const { id: workflowId } = await publish(owner, { enabled: false });
+  const answer = await owner.post("/api/webhooks", { name: "Signed", source, workflowId, signature });
+  expect(answer.status).toBe(201);
+  return answer.body.webhook;
+}
+const send = (source: string, body: string, headers: Headers) =>
+  app.anonymous.post(`/webhook/${source}`, body, headers);
+const deliveriesOf = async (owner: RegisteredUser, id: string) =>
+  (await owner.get(`/api/webhooks/${id}/deliveries`)).body.deliveries;
+
+test.each(schemes)(
+  "[S19] a signature of $signature.scheme stands in for the secret",
+  async ({ signature, sign }) => {
+    const webhook = await makeWebhook(signature);
+    const { secret: _secret, ...shown } = signature;
+    expect(webhook.signature).toEqual(shown);
+    const answer = await send(webhook.source, BODY, sign(BODY));
+    expect(answer.status).toBe(200);
+    const [delivery] = await deliveriesOf(alice, webhook.id);
+    expect(delivery).toMatchObject({
+      status: "accepted",
+      taskId: answer.body.taskId,
+      body: JSON.parse(BODY),
+    });
+    for (const value of Object.values(sign(BODY))) {
+      if (value.length > 20) expect(JSON.stringify(delivery)).not.toContain(value);
+    }
+  },
+);
+
+test.each(schemes)(
+  "[S19] $signature.scheme: a changed or re-serialised body, a wrong and a missing signature fail",
+  async ({ signature, sign }) => {
+    const webhook = await makeWebhook(signature);
+    const reserialised = JSON.stringify(JSON.parse(BODY));
+    for (const body of [reserialised, `${BODY} `]) {
+      const answer = await send(webhook.source, body, sign(BODY));
+      expect(answer.status).toBe(403);
+      expect(answer.body.error).toBe("invalid_signature");
+    }
+    const missing = await send(webhook.source, BODY, {});
+    expect(missing.status).toBe(401);
+    expect(missing.body.error).toBe("missing_secret");
+    const noted = await deliveriesOf(alice, webhook.id);
+    expect(noted).toHaveLength(2);
+    expect(noted[0]).toMatchObject({
+      status: "rejected",
+      reason: "invalid_signature",
+      headers: {},
+      body: null,
+    });
+    const again = await alice.post(`/api/webhooks/${webhook.id}/deliveries/${noted[0].id}/redeliver`);
+    expect(again.status).toBe(409);
+    expect(again.body.error).toBe("delivery_not_kept");
+  },
+);
+
+test.each(schemes.filter(({ signature }) => !["github", "hmac"].includes(signature.scheme)))(
+  "[S19] $signature.scheme: a signature that is too old or from the future fails",
+  async ({ signature, sign }) => {
+    const webhook = await makeWebhook(signature);
+    for (const seconds of [NOW_SECONDS - 301, NOW_SECONDS + 301]) {
+      expect((await send(webhook.source, BODY, sign(BODY, seconds))).body.error).toBe("invalid_signature");
+    }
+    expect((await deliveriesOf(alice, webhook.id))[0].reason).toBe("expired_signature");
+  },
+);
+
+test("[S19] a delivery that is replayed with its id makes no second task", async () => {
+  const [github, , stripe, , standard] = schemes as [Scheme, Scheme, Scheme, Scheme, Scheme];
+  for (const { signature, headers } of [
+    { signature: github.signature, headers: { ...github.sign(BODY), "x-github-delivery": "d-1" } },
+    { signature: stripe.signature, headers: stripe.sign(BODY) },
+    { signature: standard.signature, headers: standard.sign(BODY) },
+  ]) {
+    const webhook = await makeWebhook(signature);
+    const first = await send(webhook.source, BODY, headers);
+    const replayed = await send(webhook.source, BODY, headers);
+    expect(replayed.status).toBe(200);
+    expect(replayed.body.taskId).toBe(first.body.taskId);
+    expect((await deliveriesOf(alice, webhook.id))[0].reason).toBe("duplicate");
+  }
+});
+
+test("the secret alone still opens a signed webhook, but not beside a wrong signature", async () => {
+  const [github] = schemes as [Scheme];
+  const webhook = await makeWebhook(github.signature);
+  const secret = { "x-webhook-secret": webhook.secret };
+  expect((await send(webhook.source, BODY, secret)).status).toBe(200);
+  expect((await send(webhook.source, BODY, { ...secret, ...github.sign(BODY) })).status).toBe(200);
+  const changed = await send(webhook.source, BODY, { ...secret, ...github.sign("other") });
+  expect(changed.body.error).toBe("invalid_signature");
+  const wrongSecret = await send(webhook.source, BODY, { "x-webhook-secret": "wrong", ...github.sign(BODY) });
+  expect(wrongSecret.body.error).toBe("invalid_secret");
+});
+
+test("owners who share a source are told apart by their signatures, and see nothing of each other's calls", async () => {
+  const sign = (secret: string) => ({ "x-signature": hex(secret, BODY) });
+  const mine = await makeWebhook({ scheme: "hmac", secret: "alice's" }, alice, "shared");
+  const theirs = await makeWebhook({ scheme: "hmac", secret: "bob's" }, bob, "shared");
+  expect((await send("shared", BODY, sign("bob's"))).status).toBe(200);
+  expect(await deliveriesOf(alice, mine.id)).toEqual([]);
+  expect(await deliveriesOf(bob, theirs.id)).toHaveLength(1);
+  expect((await send("shared", BODY, sign("nobody's"))).status).toBe(403);
+  for (const [owner, { id }] of [
+    [alice, mine],
+    [bob, theirs],
+  ] as const) {
+    expect((await deliveriesOf(owner, id))[0]).toMatchObject({ status: "rejected", headers: {}, body: null });
+  }
+});
+
+test("a signature is replaced and taken away by a change", async () => {
+  const [github] = schemes as [Scheme];
+  const webhook = await makeWebhook(github.signature);
+  const url = `/api/webhooks/${webhook.id}`;
+  const kept = await alice.patch(url, { name: "Renamed" });
+  expect(kept.body.webhook.signature).toEqual({ scheme: "github" });
+  await alice.patch(url, { signature: { scheme: "github", secret: "new" } });
+  expect((await send(webhook.source, BODY, github.sign(BODY))).status).toBe(403);
+  const signed = { "x-hub-signature-256": `sha256=${hex("new", BODY)}` };
+  expect((await send(webhook.source, BODY, signed)).status).toBe(200);
+  expect((await alice.patch(url, { signature: null })).body.webhook.signature).toBeNull();
+  expect((await send(webhook.source, BODY, signed)).body.error).toBe("missing_secret");
+});

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { chain, edge, transformStep } from "./support/graphs.ts";
+import {
+  createTestApp,
+  registerUser,
+  type RegisteredUser,
+  type TestApp,
+  useTestApp,
+} from "./support/test-app.ts";
+
+let app: TestApp;
+let alice: RegisteredUser;
+beforeAll(async () => {
+  app = await createTestApp();
+  alice = await registerUser(app, "alice");
+});
+afterAll(() => app.close());
+
+async function stored(body: Record<string, unknown> = {}) {
+  const answer = await alice.post("/api/workflows", { name: "Report", metadata: chain("a", "b"), ...body });
+  expect(answer.status).toBe(201);
+  return answer.body.workflow;
+}
+
+test("a stored workflow comes back as it was sent, with its defaults", async () => {
+  const metadata = chain("a", "b");
+  const created = await alice.post("/api/workflows", { name: "Report", description: "Daily", metadata });
+  expect(created.status).toBe(201);
+  expect(created.body).toEqual({
+    ok: true,
+    warnings: [],
+    workflow: {
+      id: expect.stringMatching(/^wf_/),
+      ownerId: alice.user.id,
+      name: "Report",
+      description: "Daily",
+      version: 1,
+      metadata,
+      apiSettings: { enabled: false, endpointName: null, authentication: true, sync: true },
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
+    },
+  });
+  const read = await alice.get(`/api/workflows/${created.body.workflow.id}`);
+  expect(read.body).toEqual({ ok: true, workflow: created.body.workflow });
+});
+
+test("a name is enough: the graph may come later", async () => {
+  const { body } = await alice.post("/api/workflows", { name: "Empty" });
+  expect(body.workflow.metadata).toEqual({ steps: [], edges: [] });
+});
+
+test("unknown fields of steps and edges are kept as they came, on every way through", async () => {
+  const metadata = {
+    steps: [
+      {
+        ...transformStep("a"),
+        name: "Ä",
+        position: { x: 1.5, y: -2 },
+        nested: { list: [1, null, { deep: true }] },
+      },
+      transformStep("b"),
+    ],
+    edges: [edge("a", "b", { label: "then", style: { stroke: "red" } })],
+  };
+  const { id } = await stored({ metadata });
+  expect((await alice.get(`/api/workflows/${id}`)).body.workflow.metadata).toEqual(metadata);
+  expect((await alice.get(`/api/workflows/${id}/versions/1`)).body.version.metadata).toEqual(metadata);
+  expect((await alice.get(`/api/workflows/${id}/export`)).body.metadata).toEqual(metadata);
+  expect((await alice.post(`/api/workflows/${id}/clone`)).body.workflow.metadata).toEqual(metadata);
+});
+
+test.each(["PUT", "PATCH"])("%s takes any subset and leaves the rest alone", async (method) => {
+  const workflow = await stored({ description: "old" });
+  const renamed = await alice.call(`/api/workflows/${workflow.id}`, { method, body: { name: "New" } });
+  expect(renamed.status).toBe(200);
+  expect(renamed.body.workflow).toMatchObject({
+    name: "New",
+    description: "old",
+    metadata: workflow.metadata,
+    version: 2,
+  });
+});
+
+test("a save that changes nothing adds no version, and the endpoint's settings are not versioned", async () => {
+  const { id, name, metadata } = await stored();
+  expect((await alice.put(`/api/workflows/${id}`, { name, metadata })).body.workflow.version).toBe(1);
+  const enabled = await alice.patch(`/api/workflows/${id}`, { apiSettings: { enabled: true } });
+  expect(enabled.body.workflow).toMatchObject({
+    version: 1,
+    apiSettings: { enabled: true, endpointName: null, authentication: true, sync: true },
+  });
+});
+
+test("a graph with errors is 422 with all of them, and nothing is saved", async () => {
+  const before = (await alice.get("/api/workflows")).body.workflows.length;
+  const metadata = {
+    steps: [transformStep("a"), transformStep("a"), { stepId: "b", type: "teleport" }],
+    edges: [edge("a", "nowhere")],
+  };
+  const answer = await alice.post("/api/workflows", { name: "Broken", metadata });
+  expect(answer.status).toBe(422);
+  expect(answer.body).toMatchObject({ ok: false, error: "invalid_workflow", message: expect.any(String) });
+  expect(answer.body.errors.map(({ code }: { code: string }) => code).toSorted()).toEqual([
+    "duplicate_step_id",
+    "unknown_edge_target",
+    "unknown_step_type",
+  ]);
+  expect(answer.body.warnings).toEqual(expect.any(Array));
+  expect((await alice.get("/api/workflows")).body.workflows).toHaveLength(before);
+});
+
+test("an update with a broken graph leaves the stored one and its history as they were", async () => {
+  const { id, metadata } = await stored();
+  const refused = await alice.put(`/api/workflows/${id}`, {
+    name: "Broken",
+    metadata: {
+      steps: [transformStep("a"), transformStep("b")],
+      edges: [edge("a", "b"), { ...edge("b", "a") }],
+    },
+  });
+  expect(refused.status).toBe(422);
+  expect(refused.body.errors[0].code).toBe("cycle");
+  expect((await alice.get(`/api/workflows/${id}`)).body.workflow).toMatchObject({
+    name: "Report",
+    version: 1,
+    metadata,
+  });
+  expect((await alice.get(`/api/workflows/${id}/versions`)).body.versions).toHaveLength(1);
+});
+
+test("warnings come beside the record and do not stop the save", async () => {
+  const answer = await alice.post("/api/workflows", {
+    name: "List",
+    metadata: { steps: [transformStep("a"), transformStep("b")], edges: [] },
+  });
+  expect(answer.status).toBe(201);
+  expect(answer.body.warnings).toEqual([{ code: "no_edges", message: expect.any(String) }]);
+});
+
+test("the history lists every version, newest first, with who, when and why", async () => {
+  const { id } = await stored();
+  await alice.patch(`/api/workflows/${id}`, { name: "Second", note: "a better name" });
+  const { body } = await alice.get(`/api/workflows/${id}/versions`);
+  expect(body).toEqual({
+    ok: true,
+    nextCursor: null,
+    versions: [
+      {
+        version: 2,
+        name: "Second",
+        note: "a better name",
+        createdAt: expect.any(String),
+        createdBy: alice.user.id,
+      },
+      {
+        version: 1,
+        name: "Report",
+        note: "Created",
+        createdAt: expect.any(String),
+        createdBy: alice.user.id,
+      },
+    ],
+  });
+});
+
+test("a rollback makes the old content the newest version and loses nothing", async () => {
+  const { id } = await stored({ description: "first" });
+  await alice.put(`/api/workflows/${id}`, {
+    name: "Second",
+    description: "second",
+    metadata: chain("x", "y", "z"),
+  });
+  const answer = await alice.post(`/api/workflows/${id}/rollback/1`);
+  expect(answer.status).toBe(200);
+  expect(answer.body.workflow).toMatchObject({
+    version: 3,
+    name: "Report",
+    description: "first",
+    metadata: chain("a", "b"),
+  });
+  const { versions } = (await alice.get(`/api/workflows/${id}/versions`)).body;
+  expect(versions.map(({ version }: { version: number }) => version)).toEqual([3, 2, 1]);
+  expect((await alice.get(`/api/workflows/${id}/versions/2`)).body.version).toMatchObject({
+    workflowId: id,
+    name: "Second",
+    metadata: chain("x", "y", "z"),
+  });
+});
+
+test.each(["0", "7", "-1", "1.5", "abc", "1e300", "9".repeat(30)])(
+  "version %s, which is not there, is 404 for reading and for rolling back",
+  async (version) => {
+    const { id } = await stored();
+    for (const answer of [
+      await alice.get(`/api/workflows/${id}/versions/${version}`),
+      await alice.post(`/api/workflows/${id}/rollback/${version}`),
+    ]) {
+      expect(answer.status).toBe(404);
+      expect(answer.body).toMatchObject({ ok: false, error: "version_not_found" });
+    }
+  },
+);
+
+test("a save on top of an older version is 409 and changes nothing", async () => {
+  const { id } = await stored();
+  await alice.patch(`/api/workflows/${id}`, { name: "Second" });
+  const late = await alice.patch(`/api/workflows/${id}`, { name: "Late", baseVersion: 1 });
+  expect(late.status).toBe(409);
+  expect(late.body).toMatchObject({ ok: false, error: "version_conflict", details: { currentVersion: 2 } });
+  const onTime = await alice.patch(`/api/workflows/${id}`, { name: "Third", baseVersion: 2 });
+  expect(onTime.body.workflow).toMatchObject({ name: "Third", version: 3 });
+});
+
+test("of twenty saves at once on one base version exactly one lands", async () => {
+  const { id } = await stored();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      alice.patch(`/api/workflows/${id}`, { name: `N${i}`, baseVersion: 1 }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ body }) => body.error === "version_conflict")).toHaveLength(19);
+  expect((await alice.get(`/api/workflows/${id}/versions`)).body.versions).toHaveLength(2);
+});
+
+test("twenty saves at once without a base version all land, each as a version of its own", async () => {
+  const { id } = await stored();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => alice.patch(`/api/workflows/${id}`, { name: `N${i}` })),
+  );
+  expect(new Set(answers.map(({ body }) => body.workflow?.version)).size).toBe(20);
+  expect((await alice.get(`/api/workflows/${id}`)).body.workflow.version).toBe(21);
+});
+
+test("a clone is a workflow of its own with its endpoint off", async () => {
+  const original = await stored({
+    apiSettings: { enabled: true, endpointName: "to-be-cloned", authentication: false, sync: false },
+  });
+  const answer = await alice.post(`/api/workflows/${original.id}/clone`);
+  expect(answer.status).toBe(201);
+  expect(answer.body.workflow).toMatchObject({
+    name: "Report (copy)",
+    version: 1,
+    metadata: original.metadata,
+    apiSettings: { enabled: false, endpointName: null },
+  });
+  expect(answer.body.workflow.id).not.toBe(original.id);
+});
+
+test("even the longest name can be cloned, and the clone can be saved again", async () => {
+  const { id } = await stored({ name: "n".repeat(200) });
+  const { status, body } = await alice.post(`/api/workflows/${id}/clone`);
+  expect(status).toBe(201);
+  expect(body.workflow.name).toMatch(/ \(copy\)$/);
+  expect((await alice.put(`/api/workflows/${body.workflow.id}`, { name: body.workflow.name })).status).toBe(
+    200,
+  );
+});
+
+test("a deleted workflow is gone from every route", async () => {
+  const { id } = await stored();
+  expect((await alice.delete(`/api/workflows/${id}`)).body).toEqual({ ok: true });
+  for (const answer of [
+    await alice.get(`/api/workflows/${id}`),
+    await alice.delete(`/api/workflows/${id}`),
+    await alice.patch(`/api/workflows/${id}`, { name: "x" }),
+    await alice.get(`/api/workflows/${id}/versions`),
+    await alice.get(`/api/workflows/${id}/export`),
+    await alice.post(`/api/workflows/${id}/clone`),
+    await alice.post(`/api/workflows/${id}/rollback/1`),
+  ]) {
+    expect([answer.status, answer.body.error]).toEqual([404, "workflow_not_found"]);
+  }
+  const { workflows } = (await alice.get("/api/workflows")).body;
+  expect(workflows.map((workflow: { id: string }) => workflow.id)).not.toContain(id);
+});
+
+test("workflows and their history outlive a restart", async () => {
+  const first = await createTestApp();
+  const ada = await registerUser(first);
+  const { body } = await ada.post("/api/workflows", { name: "Kept", metadata: chain("a", "b") });
+  await ada.patch(`/api/workflows/${body.workflow.id}`, { name: "Kept on" });
+  await first.stop();
+  const second = await useTestApp({}, { dataDir: first.dataDir });
+  const headers = { authorization: `Bearer ${ada.token}` };
+  const url = `/api/workflows/${body.workflow.id}`;
+  expect((await second.anonymous.get(url, headers)).body.workflow).toMatchObject({
+    name: "Kept on",
+    version: 2,
+  });
+  expect((await second.anonymous.get(`${url}/versions`, headers)).body.versions).toHaveLength(2);
+});

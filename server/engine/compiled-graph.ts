@@ -23,6 +23,8 @@ export interface CompiledStep {
   backoffMultiplier: number;
   timeoutMs: number | undefined;
   continueOnError: boolean;
+  /** It only computes, and at once: nothing to limit, nothing to cancel. */
+  instant: boolean;
   /** The inner graph of a foreach. */
   inner: CompiledGraph | undefined;
 }
@@ -57,7 +59,10 @@ export function compileGraph(graph: Graph, options: DependencyOptions = {}): Com
   return { steps, waiters, readers, secrets: [...secrets] };
 }
 
-function compileOne(step: Step, links: Pick<CompiledStep, "incoming" | "outgoing" | "waitsFor">): CompiledStep {
+function compileOne(
+  step: Step,
+  links: Pick<CompiledStep, "incoming" | "outgoing" | "waitsFor">,
+): CompiledStep {
   const template = compileStep(step);
   const references = ownReferences(step, template);
   const innerSteps = step["steps"];
@@ -75,6 +80,10 @@ function compileOne(step: Step, links: Pick<CompiledStep, "incoming" | "outgoing
     backoffMultiplier: Number(step["backoffMultiplier"] ?? 2),
     timeoutMs: (step["timeoutMs"] as number | null | undefined) ?? undefined,
     continueOnError: step["onError"] === "continue",
+    instant:
+      type === "condition" ||
+      type === "switch" ||
+      (type === "transform" && (step["expression"] ?? null) === null),
     inner:
       type === "foreach" && Array.isArray(innerSteps)
         ? compileGraph({ steps: innerSteps as Step[], edges: (step["edges"] ?? []) as Edge[] })
@@ -83,7 +92,9 @@ function compileOne(step: Step, links: Pick<CompiledStep, "incoming" | "outgoing
 }
 
 function namesUnder(references: readonly Reference[], root: string): string[] {
-  return [...new Set(references.filter((reference) => reference.root === root).map(({ path }) => String(path[0])))];
+  return [
+    ...new Set(references.filter((reference) => reference.root === root).map(({ path }) => String(path[0]))),
+  ];
 }
 
 function append(lists: Map<string, string[]>, key: string, value: string): void {

@@ -78,7 +78,10 @@ export interface Engine {
   /** Exactly one decision counts: throws `task_not_waiting` for the second. Returns the status it leads to. */
   decide(taskId: string, decision: Decision): Promise<"running" | "rejected">;
   /** The same task goes on at the step that failed. Throws `task_not_failed`. */
-  rerunFromFailed(taskId: string, workflow?: RunnableWorkflow): Promise<{ rerunFromStep: string; status: TaskStatus }>;
+  rerunFromFailed(
+    taskId: string,
+    workflow?: RunnableWorkflow,
+  ): Promise<{ rerunFromStep: string; status: TaskStatus }>;
   /** A new task, linked to this one, that keeps the results before `fromStepId`. */
   replay(taskId: string, replay: Replay): Promise<Started>;
   /** Outputs that a task has recorded for these steps. */

@@ -1,22 +1,24 @@
 import { EventEmitter } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { BlobStore } from "../lib/blob-store.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound, unavailable } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
+import { createTimeLimit } from "../lib/time-limit.ts";
 import { createDueLoop } from "./due-loop.ts";
 import type { Engine, RunnableWorkflow, Started, StartTask, TaskEvent, TaskWithSteps } from "./engine-api.ts";
 import { createGraphCache } from "./graph-cache.ts";
 import { type JournalEntry, numbered } from "./journal-entry.ts";
 import { launch } from "./launch.ts";
 import { createLease, soleOwner } from "./lease.ts";
-import { createLiveRuns } from "./live-runs.ts";
+import { createLiveRuns, type FinishedRun } from "./live-runs.ts";
 import { loadValue } from "./outputs.ts";
 import { Dropped, type Run, type RunDeps } from "./run.ts";
 import { stepResultsOf } from "./step-results.ts";
 import type { StepRunner } from "./step-runner.ts";
 import type { EngineStore, EngineTask, NewTask } from "./store.ts";
-import { isFinal, type Task } from "./task.ts";
+import { isFinal, type Task, type TaskResult } from "./task.ts";
 import { createTaskOperations } from "./task-operations.ts";
 import type { Vault } from "./vault.ts";
 
@@ -46,6 +48,9 @@ interface AcceptTask extends StartTask {
 /** A task that took its process down so often without getting any further is failed. */
 const MAX_LIVES = 3;
 const CLOSE_GRACE_MS = 10_000;
+const NOTHING_RUNS = new Map<string, never>();
+/** The database did not answer: the task is still ours, and goes on from its journal. */
+const AFTER_FAULT_MS = 1000;
 const FIRST_REREAD_MS = 5;
 const REREAD_MS = 500;
 
@@ -57,12 +62,14 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const compiled = createGraphCache();
   const events = new EventEmitter().setMaxListeners(0);
   let backlog = false;
+  /** Tasks that are being written and will run here: they hold a place already. */
+  let arriving = 0;
   let closed = false;
 
   const dueLoop = createDueLoop({
     clock,
     async takeDue() {
-      const free = concurrency - live.size;
+      const free = concurrency - live.size - arriving;
       if (free <= 0) return true;
       const tasks = await store.claimDue(workerId, free, clock.now());
       for (const task of tasks) void work(task, undefined, undefined);
@@ -90,6 +97,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     startChild,
     left: live.left,
     rerun: async (taskId) => void (await operations.rerunFromFailed(taskId)),
+    task: readTask,
     recorded(task, entries) {
       for (const entry of entries) publish(task.id, { seq: entry.seq, entry });
       const ended = entries.at(-1)?.kind === "status";
@@ -116,18 +124,35 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   }
 
   /** Works on a task that is ours until it ends or parks. Never rejects. */
-  async function work(task: EngineTask, workflow: RunnableWorkflow | undefined, entries: readonly JournalEntry[] | undefined): Promise<void> {
+  async function work(
+    task: EngineTask,
+    workflow: RunnableWorkflow | undefined,
+    entries: readonly JournalEntry[] | undefined,
+  ): Promise<void> {
     const run = live.enter(task.id);
+    let finished: FinishedRun | undefined;
     try {
       const loaded = workflow ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));
       const graph = compiled(loaded, task.options?.stepIds);
       const heads = entries ?? (await store.heads(task.id));
-      const end = await launch({ task, live: run, workflow: { ...loaded, responseStepId: task.options?.responseStepId }, graph, heads }, runDeps);
-      if (end === "parked") dueLoop.look();
+      const launched = await launch(
+        {
+          task,
+          live: run,
+          workflow: { ...loaded, responseStepId: task.options?.responseStepId },
+          graph,
+          heads,
+        },
+        runDeps,
+      );
+      finished = launched.finished;
+      if (launched.end === "parked") dueLoop.look();
     } catch (error) {
-      if (!(error instanceof Dropped) && !run.abort.signal.aborted) await failUnexpectedly(task, error);
+      if (error instanceof AppError && error.retryable)
+        setTimeout(() => void work(task, undefined, undefined), AFTER_FAULT_MS).unref();
+      else if (!(error instanceof Dropped) && !run.abort.signal.aborted) await failUnexpectedly(task, error);
     } finally {
-      live.leave(task.id);
+      live.leave(task.id, finished);
       if (backlog) dueLoop.look();
     }
   }
@@ -135,20 +160,35 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   /** A fault of ours must not leave a task behind that says "running" for ever. */
   async function failUnexpectedly(task: EngineTask, error: unknown): Promise<void> {
     onError(error, `running task ${task.id}`);
-    await fail(task, "internal_error", "The run met an unexpected fault; the log of the service has it.").catch((failure: unknown) =>
-      onError(failure, `failing task ${task.id}`),
-    );
+    await fail(
+      task,
+      "internal_error",
+      "The run met an unexpected fault; the log of the service has it.",
+    ).catch((failure: unknown) => onError(failure, `failing task ${task.id}`));
   }
 
   async function fail(task: EngineTask, code: string, message: string): Promise<void> {
     const now = clock.now();
     const lastSeq = (await store.heads(task.id)).at(-1)?.seq ?? 0;
-    const entry = numbered(lastSeq + 1, { kind: "status", status: "failed", at: now, error: { code, message } });
+    const entry = numbered(lastSeq + 1, {
+      kind: "status",
+      status: "failed",
+      at: now,
+      error: { code, message },
+    });
     const wakeTask = task.parentStep === null ? undefined : task.parentTaskId;
     await store.record({
       task,
       entries: [entry],
-      change: { status: "failed", runAt: null, seenWake: null, result: null, resultRef: null, error: { code, message }, completedAt: now },
+      change: {
+        status: "failed",
+        runAt: null,
+        seenWake: null,
+        result: null,
+        resultRef: null,
+        error: { code, message },
+        completedAt: now,
+      },
       ...(wakeTask === null || wakeTask === undefined ? {} : { wakeTask }),
     });
     publish(task.id, { seq: entry.seq, entry });
@@ -156,7 +196,11 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
 
   async function failPoisoned(poisoned: readonly EngineTask[]): Promise<void> {
     for (const task of poisoned) {
-      await fail(task, "poison_task", `This task took the service down ${MAX_LIVES} times without getting any further, so it was given up.`);
+      await fail(
+        task,
+        "poison_task",
+        `This task took the service down ${MAX_LIVES} times without getting any further, so it was given up.`,
+      );
     }
   }
 
@@ -166,8 +210,11 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     const now = clock.now();
     const { workflow, parentStep, entries = [] } = request;
     // A sub-workflow never queues: its parent holds a place already and would wait for it for ever.
-    const runsHere = live.size < concurrency || parentStep !== undefined;
-    const options = { ...request.selection, ...(workflow.responseStepId === undefined ? {} : { responseStepId: workflow.responseStepId }) };
+    const runsHere = live.size + arriving < concurrency || parentStep !== undefined;
+    const options = {
+      ...request.selection,
+      ...(workflow.responseStepId === undefined ? {} : { responseStepId: workflow.responseStepId }),
+    };
     const task: NewTask = {
       id: request.taskId ?? createId("task", now),
       ownerId: workflow.ownerId,
@@ -189,20 +236,26 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       idempotency: request.idempotency,
       entries,
     };
-    const accepted = await store.accept(task);
+    if (runsHere) arriving += 1;
+    const accepted = await store.accept(task).finally(() => {
+      if (runsHere) arriving -= 1;
+    });
     if (accepted.inserted) {
       if (runsHere) void work(task, workflow, entries);
       else backlog = true;
       return { taskId: task.id, status: task.status, existing: false, task };
     }
     if (request.idempotency !== undefined && accepted.bodyHash !== request.idempotency.bodyHash) {
-      throw new AppError("idempotency_conflict", "This Idempotency-Key was used before with a different body; use a new key.");
+      throw new AppError(
+        "idempotency_conflict",
+        "This Idempotency-Key was used before with a different body; use a new key.",
+      );
     }
     const first = await store.task(accepted.taskId);
     return { taskId: accepted.taskId, status: first?.status ?? "queued", existing: true, task };
   }
 
-  async function startChild(run: Run, path: string, workflowId: string, input: JsonValue): Promise<Task> {
+  async function startChild(run: Run, path: string, workflowId: string, input: JsonValue): Promise<string> {
     const workflow = await deps.currentWorkflow(run.task.ownerId, workflowId);
     const struckOut = run.redactor === undefined ? input : (run.redactor.value(input) as JsonValue);
     const { taskId } = await accept({
@@ -213,31 +266,49 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       parentStep: path,
       depth: run.task.depth + 1,
     });
-    return (await store.task(taskId))!;
+    return taskId;
+  }
+
+  async function readTask(taskId: string): Promise<Task> {
+    const stored = await store.task(taskId);
+    if (stored === undefined) throw notFound("task");
+    const { resultRef, ...task } = stored;
+    return resultRef === null
+      ? task
+      : { ...task, result: JSON.parse(await blobs.get(resultRef)) as TaskResult };
   }
 
   async function read(taskId: string): Promise<TaskWithSteps | undefined> {
-    const task = await store.task(taskId);
-    if (task === undefined) return undefined;
+    if ((await store.task(taskId)) === undefined) return undefined;
+    const task = await readTask(taskId);
     const entries = await store.entries(taskId, 0, Number.MAX_SAFE_INTEGER);
     return { task, stepResults: await stepResultsOf(entries, live.running(taskId), blobs) };
   }
 
   async function settled(taskId: string, timeoutMs: number, signal?: AbortSignal): Promise<TaskWithSteps> {
-    const deadline = clock.monotonic() + timeoutMs;
-    for (let pauseMs = FIRST_REREAD_MS; ; pauseMs = Math.min(REREAD_MS, pauseMs * 2)) {
-      const restMs = deadline - clock.monotonic();
-      // A task that is not here now is parked, queued or in another process: its row is read now and then.
-      await Promise.race([live.left(taskId), pause(Math.min(restMs, REREAD_MS), signal)]);
-      const status = (await store.task(taskId))?.status;
-      if (status === undefined) throw notFound("task");
-      const over = clock.monotonic() >= deadline || signal?.aborted === true;
-      if (isFinal(status) || status === "waiting_approval" || over) return (await read(taskId))!;
-      if (live.get(taskId) === undefined) await pause(Math.min(restMs, pauseMs), signal);
+    const limit = createTimeLimit(timeoutMs, signal);
+    try {
+      for (let pauseMs = FIRST_REREAD_MS; ; pauseMs = Math.min(REREAD_MS, pauseMs * 2)) {
+        const finished = await Promise.race([live.left(taskId), limit.reached]);
+        if (finished !== undefined)
+          return {
+            task: finished.task,
+            stepResults: await stepResultsOf(finished.entries, NOTHING_RUNS, blobs),
+          };
+        const status = (await store.task(taskId))?.status;
+        if (status === undefined) throw notFound("task");
+        if (isFinal(status) || status === "waiting_approval" || limit.isOver()) return (await read(taskId))!;
+        // It is not here: parked, queued, or in another process. Its row is read now and then.
+        if (live.get(taskId) === undefined)
+          await Promise.race([sleep(pauseMs, undefined, { ref: false }), limit.reached]);
+      }
+    } finally {
+      limit.clear();
     }
   }
 
-  const { poisoned } = deps.leaseMs === undefined ? await store.recover("all", MAX_LIVES, clock.now()) : { poisoned: [] };
+  const { poisoned } =
+    deps.leaseMs === undefined ? await store.recover("all", MAX_LIVES, clock.now()) : { poisoned: [] };
   await failPoisoned(poisoned);
   dueLoop.look();
 
@@ -248,7 +319,8 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     read,
     async outputsOf(taskId, stepIds) {
       const outputs: Record<string, JsonValue> = {};
-      for (const stored of await store.outputs(taskId, stepIds)) outputs[stored.path] = await loadValue(stored, blobs);
+      for (const stored of await store.outputs(taskId, stepIds))
+        outputs[stored.path] = await loadValue(stored, blobs);
       return outputs;
     },
     events: (taskId, afterSeq, limit) => store.entries(taskId, afterSeq, limit),
@@ -263,20 +335,11 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     async close() {
       closed = true;
       await dueLoop.close();
-      await Promise.race([live.allLeft(), pause(CLOSE_GRACE_MS)]);
+      const grace = createTimeLimit(CLOSE_GRACE_MS);
+      await Promise.race([live.allLeft(), grace.reached]).finally(grace.clear);
       live.abortAll();
       lease.close();
       await store.release(workerId, clock.now());
     },
   };
 }
-
-/** Unlike a bare timer it leaves nothing behind when the race is won by another. */
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, Math.max(0, ms));
-    timer.unref();
-    signal?.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
-

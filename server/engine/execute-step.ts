@@ -9,7 +9,7 @@ import type { Outcome } from "./outcome.ts";
 import { failureOf } from "./retry.ts";
 import { Dropped, type Run, type RunScope } from "./run.ts";
 import { prepareFields, type Prepared } from "./step-fields.ts";
-import type { StepOutput } from "./step-runner.ts";
+import type { StepCall, StepOutput, StepRunner } from "./step-runner.ts";
 
 const controls: Readonly<Record<string, ControlStep>> = { approval, delay, foreach, workflow: subWorkflow };
 
@@ -33,6 +33,7 @@ export async function executeStep(run: Run, scope: RunScope, step: CompiledStep)
   if (waiting?.kind === "attempt" && waiting.due !== null && waiting.due > run.deps.clock.now()) {
     return { outcome: { kind: "waiting", due: waiting.due }, input: undefined, startedAt };
   }
+  if (!run.deps.holdsLease()) throw new Dropped();
   let prepared: Prepared | undefined;
   try {
     prepared = await prepareFields(run, scope, step);
@@ -56,13 +57,36 @@ function completed({ output, extra }: StepOutput): Outcome {
   return { kind: "completed", output, extra };
 }
 
-/** Whatever the runner does with the signal, the step ends when it is aborted: cancelling never waits for a runner. */
-async function runStep(run: Run, step: CompiledStep, path: string, { fields, scope }: Prepared): Promise<StepOutput> {
+async function runStep(
+  run: Run,
+  step: CompiledStep,
+  path: string,
+  { fields, scope }: Prepared,
+): Promise<StepOutput> {
   const runner = run.deps.runners.get(step.type);
   if (runner === undefined) {
-    throw new AppError("unknown_step_type", `This service has no step of type ${step.type}.`, { details: { permanent: true } });
+    throw new AppError("unknown_step_type", `This service has no step of type ${step.type}.`, {
+      details: { permanent: true },
+    });
   }
-  const timeoutMs = Math.min(step.timeoutMs ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMER_MS);
+  const call = {
+    ownerId: run.task.ownerId,
+    taskId: run.task.id,
+    workflowId: run.task.workflowId,
+    path,
+    fields,
+    attempt: run.memoryOf(path).attempts + 1,
+    idempotencyKey: `${run.task.id}:${path}`,
+    scope,
+    depth: run.task.depth,
+    timeoutMs: step.timeoutMs,
+  };
+  return step.instant ? runner.run({ ...call, signal: run.signal }) : runLimited(run, runner, call);
+}
+
+/** Whatever the runner does with the signal, the step ends when it is aborted: cancelling never waits for a runner. */
+async function runLimited(run: Run, runner: StepRunner, call: Omit<StepCall, "signal">): Promise<StepOutput> {
+  const timeoutMs = Math.min(call.timeoutMs ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMER_MS);
   const limit = new AbortController();
   const stop = (): void => limit.abort(run.signal.reason);
   run.signal.addEventListener("abort", stop, { once: true });
@@ -74,20 +98,7 @@ async function runStep(run: Run, step: CompiledStep, path: string, { fields, sco
     const ended = new Promise<never>((_resolve, reject) => {
       limit.signal.addEventListener("abort", () => reject(limit.signal.reason as Error), { once: true });
     });
-    const work = runner.run({
-      ownerId: run.task.ownerId,
-      taskId: run.task.id,
-      workflowId: run.task.workflowId,
-      path,
-      fields,
-      attempt: run.memoryOf(path).attempts + 1,
-      idempotencyKey: `${run.task.id}:${path}`,
-      scope,
-      depth: run.task.depth,
-      timeoutMs: step.timeoutMs,
-      signal: limit.signal,
-    });
-    return await Promise.race([work, ended]);
+    return await Promise.race([runner.run({ ...call, signal: limit.signal }), ended]);
   } catch (error) {
     // A runner may answer the abort with an error of its own; the reason is what counts.
     if (limit.signal.aborted && limit.signal.reason instanceof AppError) throw limit.signal.reason;

@@ -47,7 +47,12 @@ export function apply(memory: Memory, entry: EntryHead): void {
   memory.set(entry.path, step);
   switch (entry.kind) {
     case "step":
-      step.ended = { status: entry.status as Ended["status"], output: steering(entry), error: entry.error, final: entry.final };
+      step.ended = {
+        status: entry.status as Ended["status"],
+        output: steering(entry),
+        error: entry.error,
+        final: entry.final,
+      };
       step.waiting = undefined;
       return;
     case "attempt":

@@ -7,7 +7,10 @@ const MAX_CACHED = 500;
 /** A version never changes, so it is compiled once; the least recently used give way. */
 export function createGraphCache() {
   const cache = new Map<string, CompiledGraph>();
-  return function compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph {
+  return function compiled(
+    workflow: RunnableWorkflow,
+    stepIds: readonly string[] | undefined,
+  ): CompiledGraph {
     if (stepIds !== undefined) return compileSelection(workflow.graph, stepIds);
     const key = `${workflow.id}@${workflow.version}`;
     let graph = cache.get(key);

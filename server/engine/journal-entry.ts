@@ -40,22 +40,25 @@ export type EntryHead = Omit<JournalEntry, "input" | "output" | "extra"> & {
   output: string | null;
 };
 
-const BLANK = {
-  path: "",
-  type: "",
-  attempt: 0,
-  final: false,
-  input: null,
-  output: null,
-  outputRef: null,
-  error: null,
-  extra: null,
-  due: null,
-  startedAt: null,
-} as const;
-
 export type NewEntry = Pick<JournalEntry, "kind" | "status" | "at"> & Partial<Omit<JournalEntry, "seq">>;
 
+/** Field by field: as a spread over defaults it was 5 % of a run's time. */
 export function numbered(seq: number, entry: NewEntry): JournalEntry {
-  return { ...BLANK, ...entry, seq };
+  return {
+    seq,
+    kind: entry.kind,
+    path: entry.path ?? "",
+    type: entry.type ?? "",
+    status: entry.status,
+    attempt: entry.attempt ?? 0,
+    final: entry.final ?? false,
+    input: entry.input ?? null,
+    output: entry.output ?? null,
+    outputRef: entry.outputRef ?? null,
+    error: entry.error ?? null,
+    extra: entry.extra ?? null,
+    due: entry.due ?? null,
+    startedAt: entry.startedAt ?? null,
+    at: entry.at,
+  };
 }

@@ -3,11 +3,12 @@ import type { CompiledGraph } from "./compiled-graph.ts";
 import type { RunnableWorkflow } from "./engine-api.ts";
 import { fold } from "./fold.ts";
 import type { EntryHead } from "./journal-entry.ts";
-import type { LiveRun } from "./live-runs.ts";
+import type { FinishedRun, LiveRun } from "./live-runs.ts";
 import { createOutputs } from "./outputs.ts";
-import { createRun, type RunDeps } from "./run.ts";
+import { createRun, type Run, type RunDeps } from "./run.ts";
 import { runTask } from "./run-task.ts";
 import type { EngineTask } from "./store.ts";
+import { isFinal, type TaskResult } from "./task.ts";
 
 export interface Launch {
   task: EngineTask;
@@ -19,7 +20,10 @@ export interface Launch {
 }
 
 /** From rows to a run under way: fold the journal, open the secrets, go. */
-export async function launch({ task, live, workflow, graph, heads }: Launch, deps: RunDeps): Promise<"ended" | "parked"> {
+export async function launch(
+  { task, live, workflow, graph, heads }: Launch,
+  deps: RunDeps,
+): Promise<{ end: "ended" | "parked"; finished: FinishedRun | undefined }> {
   const secrets = graph.secrets.length > 0 ? await deps.vault.secrets(task.ownerId, graph.secrets) : {};
   const run = createRun({
     task,
@@ -37,5 +41,38 @@ export async function launch({ task, live, workflow, graph, heads }: Launch, dep
   live.wake = () => {
     for (const pool of run.pools) pool.wake();
   };
-  return runTask(run);
+  const end = await runTask(run);
+  return { end, finished: finishedRun(run) };
+}
+
+function finishedRun({ task, closing, entries }: Run): FinishedRun | undefined {
+  if (
+    closing === undefined ||
+    entries === undefined ||
+    closing.resultRef !== null ||
+    !isFinal(closing.status)
+  )
+    return undefined;
+  const { id, ownerId, workflowId, workflowVersion, trigger, input, parentTaskId, createdAt, startedAt } =
+    task;
+  const { status, error, completedAt } = closing;
+  const result = closing.result === null ? null : (JSON.parse(closing.result) as TaskResult);
+  return {
+    task: {
+      id,
+      ownerId,
+      workflowId,
+      workflowVersion,
+      status,
+      trigger,
+      input,
+      result,
+      error,
+      parentTaskId,
+      createdAt,
+      startedAt,
+      completedAt,
+    },
+    entries,
+  };
 }

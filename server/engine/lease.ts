@@ -24,7 +24,15 @@ export interface LeaseDeps {
 }
 
 /** Among several processes: a heartbeat every third of the lease, and the tasks of silent ones are taken back. */
-export function createLease({ store, workerId, leaseMs, clock, onRecovered, onError, maxLives }: LeaseDeps): Lease {
+export function createLease({
+  store,
+  workerId,
+  leaseMs,
+  clock,
+  onRecovered,
+  onError,
+  maxLives,
+}: LeaseDeps): Lease {
   let goodUntil = 0;
   let closed = false;
 

@@ -5,16 +5,26 @@ import type { OpenApproval } from "./store.ts";
 
 /** What an execution of a step came to; the scope runner records it and decides what follows. */
 export type Outcome =
-  | { kind: "completed"; output: JsonValue; extra?: Record<string, unknown> | undefined; consumedApproval?: boolean }
+  | {
+      kind: "completed";
+      output: JsonValue;
+      extra?: Record<string, unknown> | undefined;
+      consumedApproval?: boolean;
+    }
   | { kind: "failed"; failure: Failure; output?: JsonValue; consumedApproval?: boolean }
   | {
       kind: "waiting";
       due: number | null;
+      /** A person is what it waits for. */
+      forApproval?: boolean;
       /** To be recorded first, when the wait begins here and now. */
       begin?: Pick<NewEntry, "status" | "due"> & { openApproval?: OpenApproval };
     };
 
 /** A control step's way to fail without throwing. */
 export function failed(code: string, message: string): Extract<Outcome, { kind: "failed" }> {
-  return { kind: "failed", failure: { error: { code, message }, permanent: true, retryAfterMs: undefined, extra: null } };
+  return {
+    kind: "failed",
+    failure: { error: { code, message }, permanent: true, retryAfterMs: undefined, extra: null },
+  };
 }

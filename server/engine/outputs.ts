@@ -21,7 +21,11 @@ export interface Outputs {
   get(path: string): Promise<JsonValue>;
 }
 
-export function createOutputs(taskId: string, store: Pick<EngineStore, "outputs">, blobs: BlobStore): Outputs {
+export function createOutputs(
+  taskId: string,
+  store: Pick<EngineStore, "outputs">,
+  blobs: BlobStore,
+): Outputs {
   const kept = new Map<string, JsonValue>();
   return {
     keep: (path, value) => void kept.set(path, value),
@@ -38,18 +42,29 @@ export function createOutputs(taskId: string, store: Pick<EngineStore, "outputs"
 }
 
 /** Where a value goes: into the row, or beside it when it is large. */
-export async function storeValue(taskId: string, json: string | undefined, blobs: BlobStore): Promise<Stored> {
-  if (json === undefined || json.length <= ROW_LIMIT_CHARACTERS) return { output: json ?? null, outputRef: null };
+export async function storeValue(
+  taskId: string,
+  json: string | undefined,
+  blobs: BlobStore,
+): Promise<Stored> {
+  if (json === undefined || json.length <= ROW_LIMIT_CHARACTERS)
+    return { output: json ?? null, outputRef: null };
   const outputRef = `${taskId}/${createId("req")}`;
   await blobs.put(outputRef, json);
   return { output: null, outputRef };
 }
 
-export async function loadJson({ output, outputRef }: Pick<StoredOutput, "output" | "outputRef">, blobs: BlobStore): Promise<string> {
+export async function loadJson(
+  { output, outputRef }: Pick<StoredOutput, "output" | "outputRef">,
+  blobs: BlobStore,
+): Promise<string> {
   return outputRef === null ? (output ?? "null") : await blobs.get(outputRef);
 }
 
-export async function loadValue(stored: Pick<StoredOutput, "output" | "outputRef">, blobs: BlobStore): Promise<JsonValue> {
+export async function loadValue(
+  stored: Pick<StoredOutput, "output" | "outputRef">,
+  blobs: BlobStore,
+): Promise<JsonValue> {
   return JSON.parse(await loadJson(stored, blobs)) as JsonValue;
 }
 

@@ -4,7 +4,10 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { CompiledGraph, CompiledStep } from "./compiled-graph.ts";
 
 /** How a step ended, as far as the graph cares. `failed` means: and somebody handles it. */
-export type Ending = { status: "completed"; output: JsonValue } | { status: "failed" } | { status: "skipped" };
+export type Ending =
+  | { status: "completed"; output: JsonValue }
+  | { status: "failed" }
+  | { status: "skipped" };
 
 export interface Decision {
   /** Nothing follows the step that ended: its output is part of the result. */
@@ -36,14 +39,17 @@ export function handlesFailure(step: CompiledStep): boolean {
 export function takenEdges(step: CompiledStep, ending: Ending): boolean[] {
   if (ending.status === "skipped") return step.outgoing.map(() => false);
   if (ending.status === "failed") {
-    return step.outgoing.map((edge) => edgeCondition(edge) === "error" || (step.continueOnError && isPlain(edge)));
+    return step.outgoing.map(
+      (edge) => edgeCondition(edge) === "error" || (step.continueOnError && isPlain(edge)),
+    );
   }
   const key = caseKey(ending.output);
   const matchesCase = (edge: Edge): boolean => edgeCase(edge) !== undefined && edgeCase(edge) === key;
   const someCaseMatches = step.type === "switch" && step.outgoing.some(matchesCase);
   return step.outgoing.map((edge) => {
     const condition = edgeCondition(edge);
-    if (condition !== undefined) return condition !== "error" && step.type === "condition" && condition === String(ending.output);
+    if (condition !== undefined)
+      return condition !== "error" && step.type === "condition" && condition === String(ending.output);
     if (edgeCase(edge) !== undefined) return step.type === "switch" && matchesCase(edge);
     return !someCaseMatches || step.type !== "switch";
   });
@@ -123,7 +129,11 @@ export function createProgress(graph: CompiledGraph): Progress {
     },
     settle(stepId, ending) {
       const standing = standings.get(stepId)!;
-      const decision: Decision = { final: !takenEdges(standing.step, ending).includes(true), ready: [], skipped: [] };
+      const decision: Decision = {
+        final: !takenEdges(standing.step, ending).includes(true),
+        ready: [],
+        skipped: [],
+      };
       propagate([standing, ending], decision);
       return decision;
     },

@@ -21,10 +21,20 @@ export interface Failure {
 /** What a runner threw, as it is recorded. A fault of ours is told without its cause. */
 export function failureOf(thrown: unknown): Failure {
   if (!(thrown instanceof AppError)) {
-    const message = thrown instanceof RangeError ? messageOf(thrown) : `The step failed unexpectedly: ${messageOf(thrown)}`;
-    return { error: { code: "step_failed", message }, permanent: false, retryAfterMs: undefined, extra: null };
+    const message =
+      thrown instanceof RangeError ? messageOf(thrown) : `The step failed unexpectedly: ${messageOf(thrown)}`;
+    return {
+      error: { code: "step_failed", message },
+      permanent: false,
+      retryAfterMs: undefined,
+      extra: null,
+    };
   }
-  const details = (thrown.details ?? {}) as { permanent?: boolean; retryAfterMs?: number; extra?: Record<string, unknown> };
+  const details = (thrown.details ?? {}) as {
+    permanent?: boolean;
+    retryAfterMs?: number;
+    extra?: Record<string, unknown>;
+  };
   return {
     error: { code: thrown.code, message: thrown.message },
     permanent: details.permanent === true || thrown.code === "egress_denied",

@@ -22,12 +22,16 @@ export async function runTask(run: Run): Promise<"ended" | "parked"> {
     await park(run, end.due, end.forApproval);
     return "parked";
   }
-  const { after, ...more } = end.kind === "failed" ? failing(run, end.error, end.path) : await completion(run, undefined);
+  const { after, ...more } =
+    end.kind === "failed" ? failing(run, end.error, end.path) : await completion(run, undefined);
   await run.record(after, more);
   return "ended";
 }
 
-async function completion(run: Run, last: { stepId: string; output: JsonValue } | undefined): Promise<Closing> {
+async function completion(
+  run: Run,
+  last: { stepId: string; output: JsonValue } | undefined,
+): Promise<Closing> {
   const result = await resultOf(run, last);
   const { output, outputRef } = await storeValue(run.task.id, JSON.stringify(result), run.deps.blobs);
   return closing(run, "completed", { result: output, resultRef: outputRef, error: null });
@@ -39,7 +43,11 @@ function failing(run: Run, error: StepError, stepId: string): Closing {
   return closing(run, status, { result: null, resultRef: null, error: { ...error, stepId } });
 }
 
-function closing(run: Run, status: TaskStatus, what: Pick<TaskChange, "result" | "resultRef" | "error">): Closing {
+function closing(
+  run: Run,
+  status: TaskStatus,
+  what: Pick<TaskChange, "result" | "resultRef" | "error">,
+): Closing {
   const now = run.deps.clock.now();
   const { parentTaskId, parentStep } = run.task;
   return {
@@ -65,7 +73,10 @@ async function park(run: Run, due: number | null, forApproval: boolean): Promise
 }
 
 /** `output` is what a caller most likely wants: the chosen step's, else the only final one's. */
-async function resultOf(run: Run, last: { stepId: string; output: JsonValue } | undefined): Promise<TaskResult> {
+async function resultOf(
+  run: Run,
+  last: { stepId: string; output: JsonValue } | undefined,
+): Promise<TaskResult> {
   const outputs: Record<string, JsonValue> = {};
   for (const id of run.graph.steps.keys()) {
     if (id === last?.stepId) outputs[id] = last.output;

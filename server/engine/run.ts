@@ -12,7 +12,7 @@ import type { Outputs } from "./outputs.ts";
 import type { Pool } from "./pool.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import type { StepRunner } from "./step-runner.ts";
-import type { EngineStore, EngineTask, RunWrite } from "./store.ts";
+import type { EngineStore, EngineTask, RunWrite, TaskChange } from "./store.ts";
 import type { Task } from "./task.ts";
 import type { Vault } from "./vault.ts";
 
@@ -24,10 +24,11 @@ export interface RunDeps {
   runners: ReadonlyMap<string, StepRunner>;
   vault: Vault;
   /** Starts the sub-workflow of a step, once, however often it is asked. */
-  startChild(run: Run, path: string, workflowId: string, input: JsonValue): Promise<Task>;
+  startChild(run: Run, path: string, workflowId: string, input: JsonValue): Promise<string>;
   /** Resolves when the task has left this process: ended or parked. */
-  left(taskId: string): Promise<void>;
+  left(taskId: string): Promise<unknown>;
   rerun(taskId: string): Promise<void>;
+  task(taskId: string): Promise<Task>;
   /** Entries that are now durable. */
   recorded(task: EngineTask, entries: readonly JournalEntry[]): void;
   /** Not durable, for those who watch: a step has begun. */
@@ -50,6 +51,10 @@ export interface Run {
   readonly pools: Set<Pool<never>>;
   /** Steps that are being executed at this moment. */
   readonly running: Map<string, { type: string; startedAt: number }>;
+  /** What this run has recorded, as long as that is little; undefined when it began before this process. */
+  entries: JournalEntry[] | undefined;
+  /** How the task ended, once it has. */
+  closing: TaskChange | undefined;
   memoryOf(path: string): StepMemory;
   /** Numbers the entries, makes them durable, takes them into memory. Throws Dropped when the task is no longer ours. */
   record(entries: NewEntry[], more?: Omit<RunWrite, "task" | "entries">): Promise<void>;
@@ -68,7 +73,10 @@ export interface RunScope {
   unread: Map<string, number>;
 }
 
-export function createScope(graph: CompiledGraph, round?: { prefix: string; parent: RunScope; item: JsonValue; index: number }): RunScope {
+export function createScope(
+  graph: CompiledGraph,
+  round?: { prefix: string; parent: RunScope; item: JsonValue; index: number },
+): RunScope {
   return {
     prefix: round?.prefix ?? "",
     graph,
@@ -83,15 +91,20 @@ export function createScope(graph: CompiledGraph, round?: { prefix: string; pare
 /** The task was taken from this run: cancelled, claimed by another process, or the process is stopping. */
 export class Dropped extends Error {}
 
-export interface RunInit extends Omit<Run, "memoryOf" | "record" | "pools" | "running"> {
+export interface RunInit extends Omit<
+  Run,
+  "memoryOf" | "record" | "pools" | "running" | "entries" | "closing"
+> {
   lastSeq: number;
 }
 
 export function createRun({ lastSeq, ...init }: RunInit): Run {
   const { task, memory, deps, signal } = init;
   let seq = lastSeq;
-  return {
+  const run: Run = {
     ...init,
+    entries: lastSeq === 0 ? [] : undefined,
+    closing: undefined,
     pools: new Set(),
     running: new Map(),
     memoryOf(path) {
@@ -107,10 +120,16 @@ export function createRun({ lastSeq, ...init }: RunInit): Run {
       const entries = newEntries.map((entry) => numbered(++seq, entry));
       if (!(await recordPatiently(deps, signal, { task, entries, ...more }))) throw new Dropped();
       for (const entry of entries) apply(memory, entry);
+      run.closing = more.change;
+      run.entries?.push(...entries);
+      if (run.entries !== undefined && run.entries.length > MAX_KEPT_ENTRIES) run.entries = undefined;
       deps.recorded(task, entries);
     },
   };
+  return run;
 }
+
+const MAX_KEPT_ENTRIES = 100;
 
 const FULL_DISK_RETRY_MS = 500;
 
@@ -121,7 +140,9 @@ async function recordPatiently({ store }: RunDeps, signal: AbortSignal, write: R
       return await store.record(write);
     } catch (error) {
       if (!(error instanceof AppError && error.retryable)) throw error;
-      await sleep(FULL_DISK_RETRY_MS, undefined, { signal, ref: false }).catch(() => Promise.reject(new Dropped()));
+      await sleep(FULL_DISK_RETRY_MS, undefined, { signal, ref: false }).catch(() =>
+        Promise.reject(new Dropped()),
+      );
     }
   }
 }

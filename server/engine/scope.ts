@@ -21,7 +21,11 @@ export type ScopeEnd =
 
 export interface ScopeOptions {
   /** What is written together with the entry that ends the scope; undefined when that entry needs nothing beside it. */
-  onLast?: (last: { stepId: string; output: JsonValue; final: boolean }) => Promise<Omit<RunWrite, "task" | "entries"> & { after: NewEntry[] }>;
+  onLast?: (last: {
+    stepId: string;
+    output: JsonValue;
+    final: boolean;
+  }) => Promise<Omit<RunWrite, "task" | "entries"> & { after: NewEntry[] }>;
 }
 
 /** Runs a graph from wherever the journal says it stands until it is done, has failed or only waits. */
@@ -40,7 +44,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
       if (outcome.kind === "waiting") {
         await beginWait(run, step, path, outcome, input, startedAt);
         if (outcome.due !== null) due = due === null ? outcome.due : Math.min(due, outcome.due);
-        if (step.type === "approval" || outcome.begin?.status === "waiting_approval") forApproval = true;
+        forApproval ||= outcome.forApproval === true;
         return { kind: "waiting", due: outcome.due };
       }
       let decision: Decision | undefined;
@@ -50,7 +54,10 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
         async settle(ending, output) {
           if (ending.status === "failed" && !handlesFailure(step)) return undefined;
           decision = scope.progress.settle(step.id, ending);
-          const last = scope.progress.open === 0 ? await onLast?.({ stepId: step.id, output, final: decision.final }) : undefined;
+          const last =
+            scope.progress.open === 0
+              ? await onLast?.({ stepId: step.id, output, final: decision.final })
+              : undefined;
           const { after = [], ...more } = last ?? {};
           return { final: decision.final, after: [...skips(run, scope, decision), ...after], more };
         },
@@ -84,11 +91,18 @@ function restore(run: Run, scope: RunScope): string[] {
     if (ended.status === "failed" && !handlesFailure(step)) continue;
     const ending: Ending =
       ended.status === "completed"
-        ? { status: "completed", output: ended.output === null ? null : (JSON.parse(ended.output) as JsonValue) }
+        ? {
+            status: "completed",
+            output: ended.output === null ? null : (JSON.parse(ended.output) as JsonValue),
+          }
         : { status: ended.status };
     for (const id of scope.progress.settle(step.id, ending).ready) ready.add(id);
   }
-  forgetUnread(run, scope, [...scope.graph.steps.keys()].filter((id) => scope.progress.isSettled(id)));
+  forgetUnread(
+    run,
+    scope,
+    [...scope.graph.steps.keys()].filter((id) => scope.progress.isSettled(id)),
+  );
   return [...ready].filter((id) => !scope.progress.isSettled(id));
 }
 
@@ -133,7 +147,9 @@ export async function settleStep(
   { path, type, maxRetries, backoffMultiplier }: SettledStep,
   outcome: Outcome,
   { input, startedAt, settle }: SettleContext,
-): Promise<{ kind: "done" } | { kind: "failed"; error: StepError } | { kind: "waiting"; due: number | null }> {
+): Promise<
+  { kind: "done" } | { kind: "failed"; error: StepError } | { kind: "waiting"; due: number | null }
+> {
   const now = run.deps.clock.now();
   if (outcome.kind === "waiting") return { kind: "waiting", due: outcome.due };
   const attempt = run.memoryOf(path).attempts + 1;
@@ -151,7 +167,8 @@ export async function settleStep(
     input: shownInput(run, input),
     extra: struckOut(run, (outcome.kind === "completed" ? outcome.extra : failure?.extra) ?? null),
   };
-  const due = failure === undefined ? undefined : retryAt(now, attempt, failure, { maxRetries, backoffMultiplier });
+  const due =
+    failure === undefined ? undefined : retryAt(now, attempt, failure, { maxRetries, backoffMultiplier });
   if (due !== undefined) {
     await run.record([{ ...base, kind: "attempt", status: "waiting", due }]);
     return { kind: "waiting", due };
@@ -161,11 +178,17 @@ export async function settleStep(
   const json = JSON.stringify(output);
   const stored = await storeValue(run.task.id, json, run.deps.blobs);
   run.outputs.keep(path, output);
-  const follows = await settle?.(failure === undefined ? { status: "completed", output } : { status: "failed" }, output);
-  await run.record([{ ...base, ...stored, final: follows?.final ?? settle === undefined }, ...(follows?.after ?? [])], {
-    ...follows?.more,
-    ...(outcome.consumedApproval === true ? { consumedApprovals: [path] } : {}),
-  });
+  const follows = await settle?.(
+    failure === undefined ? { status: "completed", output } : { status: "failed" },
+    output,
+  );
+  await run.record(
+    [{ ...base, ...stored, final: follows?.final ?? settle === undefined }, ...(follows?.after ?? [])],
+    {
+      ...follows?.more,
+      ...(outcome.consumedApproval === true ? { consumedApprovals: [path] } : {}),
+    },
+  );
   return error === null ? { kind: "done" } : { kind: "failed", error };
 }
 

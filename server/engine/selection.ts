@@ -10,7 +10,12 @@ export function compileSelection(graph: Graph, stepIds: readonly string[]): Comp
   const edges = graph.edges.filter((edge) => chosen.has(edge.source) && chosen.has(edge.target));
   const before = ancestors(graph);
   const referred = new Map(
-    steps.map((step) => [step.stepId, [...new Set([...referredStepIds(step), ...(before.get(step.stepId) ?? [])])].filter((id) => chosen.has(id))]),
+    steps.map((step) => [
+      step.stepId,
+      [...new Set([...referredStepIds(step), ...(before.get(step.stepId) ?? [])])].filter((id) =>
+        chosen.has(id),
+      ),
+    ]),
   );
   return compileGraph(
     { steps, edges },
@@ -21,7 +26,9 @@ export function compileSelection(graph: Graph, stepIds: readonly string[]): Comp
 /** A step and everything after it. */
 export function stepsFrom(graph: Graph, stepId: string): string[] {
   const before = ancestors(graph);
-  return graph.steps.map((step) => step.stepId).filter((id) => id === stepId || before.get(id)?.has(stepId) === true);
+  return graph.steps
+    .map((step) => step.stepId)
+    .filter((id) => id === stepId || before.get(id)?.has(stepId) === true);
 }
 
 function ancestors(graph: Graph): Map<string, Set<string>> {

@@ -33,7 +33,11 @@ function roundOf(scope: RunScope): RunScope | undefined {
   return scope.index === undefined ? undefined : scope;
 }
 
-async function referredSteps(run: Run, scope: RunScope, ids: readonly string[]): Promise<NonNullable<Scope["steps"]>> {
+async function referredSteps(
+  run: Run,
+  scope: RunScope,
+  ids: readonly string[],
+): Promise<NonNullable<Scope["steps"]>> {
   const steps: NonNullable<Scope["steps"]> = {};
   for (const id of ids) steps[id] = await referredStep(run, scope, id);
   return steps;
@@ -44,16 +48,22 @@ async function referredStep(run: Run, scope: RunScope, id: string) {
     if (!at.graph.steps.has(id)) continue;
     const path = at.prefix + id;
     const { ended } = run.memoryOf(path);
-    if (ended === undefined || ended.status === "skipped") return { output: null, status: ended?.status ?? "pending", error: null };
+    if (ended === undefined || ended.status === "skipped")
+      return { output: null, status: ended?.status ?? "pending", error: null };
     const error = ended.error === null ? null : { ...ended.error };
     return { output: await run.outputs.get(path), status: ended.status, error };
   }
   const given = run.task.options?.outputs;
-  if (given !== undefined && Object.hasOwn(given, id)) return { output: given[id] ?? null, status: "completed", error: null };
+  if (given !== undefined && Object.hasOwn(given, id))
+    return { output: given[id] ?? null, status: "completed", error: null };
   if (run.task.options?.stepIds !== undefined) {
-    throw new AppError("missing_output", `This step needs the output of ${id}, which neither runs here nor was given.`, {
-      details: { permanent: true },
-    });
+    throw new AppError(
+      "missing_output",
+      `This step needs the output of ${id}, which neither runs here nor was given.`,
+      {
+        details: { permanent: true },
+      },
+    );
   }
   return { output: null, status: "pending", error: null };
 }

@@ -14,8 +14,10 @@ export async function stepResultsOf(
 ): Promise<StepResult[]> {
   const newest = new Map<string, JournalEntry>();
   for (const entry of entries) {
-    if (entry.kind === "rerun") for (const path of JSON.parse(entry.output ?? "[]") as string[]) newest.delete(path);
-    else if (entry.kind !== "status" && !INSIDE_A_ROUND.test(entry.path)) newest.set(entry.path, merge(newest.get(entry.path), entry));
+    if (entry.kind === "rerun")
+      for (const path of JSON.parse(entry.output ?? "[]") as string[]) newest.delete(path);
+    else if (entry.kind !== "status" && !INSIDE_A_ROUND.test(entry.path))
+      newest.set(entry.path, merge(newest.get(entry.path), entry));
   }
   const results: StepResult[] = [];
   for (const [path, entry] of newest) results.push(await toResult(path, entry, running.has(path), blobs));
@@ -42,7 +44,12 @@ function merge(before: JournalEntry | undefined, entry: JournalEntry): JournalEn
   return { ...entry, startedAt: before.startedAt ?? entry.startedAt, input: entry.input ?? before.input };
 }
 
-async function toResult(stepId: string, entry: JournalEntry, running: boolean, blobs: BlobStore): Promise<StepResult> {
+async function toResult(
+  stepId: string,
+  entry: JournalEntry,
+  running: boolean,
+  blobs: BlobStore,
+): Promise<StepResult> {
   const ended = entry.kind === "step";
   const completedAt = ended ? entry.at : null;
   const status = running && !ended ? "running" : (entry.status as StepStatus);

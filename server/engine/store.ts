@@ -59,6 +59,12 @@ export interface OpenApproval {
   message: string;
 }
 
+/** An approval that a task waits for, itself or through a sub-workflow. */
+export interface PendingDecision {
+  taskId: string;
+  path: string;
+}
+
 /** One durable write of a run: entries, and the task's own row when its status moves with them. */
 export interface RunWrite {
   task: Pick<EngineTask, "id" | "epoch" | "ownerId">;
@@ -85,6 +91,11 @@ export interface StoredOutput {
   outputRef: string | null;
 }
 
+/** A large result stands beside the row. */
+export interface StoredTask extends Task {
+  resultRef: string | null;
+}
+
 export interface EngineStore {
   /** Durable when it resolves. A task that an idempotency key or a parent's step has already made is not made twice. */
   accept(task: NewTask): Promise<Accepted>;
@@ -107,7 +118,11 @@ export interface EngineStore {
   /** Ends a wait: a parked task becomes due at once, a running one will look again before it parks. */
   wake(taskId: string, now: number): Promise<void>;
   /** Tasks of processes that are gone become due; one that took `maxLives` of them down without progress is returned. */
-  recover(deadWorkers: "all" | number, maxLives: number, now: number): Promise<{ poisoned: EngineTask[]; recovered: number }>;
+  recover(
+    deadWorkers: "all" | number,
+    maxLives: number,
+    now: number,
+  ): Promise<{ poisoned: EngineTask[]; recovered: number }>;
   heartbeat(workerId: string, now: number): Promise<void>;
   /** Hands the tasks of this process back, without counting it as one of their lives. */
   release(workerId: string, now: number): Promise<void>;
@@ -115,12 +130,20 @@ export interface EngineStore {
   /** The first decision counts; false when there is nothing to decide (any more). */
   decide(taskId: string, path: string, decision: ApprovalDecision): Promise<boolean>;
   decision(taskId: string, path: string): Promise<ApprovalDecision | undefined>;
-  openApprovals(taskId: string): Promise<OpenApproval[]>;
+  /** Of the task and of the sub-workflows it waits for; its own first, then the oldest. */
+  openApprovals(taskId: string): Promise<PendingDecision[]>;
 
-  child(taskId: string, path: string): Promise<Task | undefined>;
+  /** The task that a step of this one has started. */
+  childId(taskId: string, path: string): Promise<string | undefined>;
   /** Ends a task and everything it started that has not ended; returns the ids, empty when it had ended before. */
   cancel(taskId: string, now: number): Promise<string[]>;
   /** Opens an ended task again; false when its status is no longer the expected one. */
-  reopen(taskId: string, expected: TaskStatus, entry: JournalEntry, version: number, now: number): Promise<boolean>;
-  task(taskId: string): Promise<Task | undefined>;
+  reopen(
+    taskId: string,
+    expected: TaskStatus,
+    entry: JournalEntry,
+    version: number,
+    now: number,
+  ): Promise<boolean>;
+  task(taskId: string): Promise<StoredTask | undefined>;
 }

@@ -4,7 +4,15 @@ import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { CompiledGraph } from "./compiled-graph.ts";
-import type { Decision, Engine, Replay, RunnableWorkflow, Started, StartTask, TaskWithSteps } from "./engine-api.ts";
+import type {
+  Decision,
+  Engine,
+  Replay,
+  RunnableWorkflow,
+  Started,
+  StartTask,
+  TaskWithSteps,
+} from "./engine-api.ts";
 import { fold } from "./fold.ts";
 import { type JournalEntry, numbered } from "./journal-entry.ts";
 import { loadJson, storeValue } from "./outputs.ts";
@@ -30,7 +38,9 @@ export interface TaskOperationsDeps {
 const REJECTION_MS = 2000;
 
 /** What people do to tasks that exist: cancel, decide, rerun, replay. */
-export function createTaskOperations(deps: TaskOperationsDeps): Pick<Engine, "cancel" | "decide" | "rerunFromFailed" | "replay"> {
+export function createTaskOperations(
+  deps: TaskOperationsDeps,
+): Pick<Engine, "cancel" | "decide" | "rerunFromFailed" | "replay"> {
   const { store, blobs, clock } = deps;
 
   async function found(taskId: string): Promise<Task> {
@@ -51,29 +61,44 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<Engine, "ca
     async decide(taskId, { stepId, ...decision }: Decision) {
       const open = await store.openApprovals(taskId);
       const chosen = stepId === undefined ? open[0] : open.find(({ path }) => path === stepId);
-      const counted = chosen !== undefined && (await store.decide(taskId, chosen.path, { ...decision, decidedAt: clock.now() }));
-      if (!counted) throw new AppError("task_not_waiting", "This task does not wait for a decision, or it has been decided already.");
-      deps.wakeHere(taskId);
+      const counted =
+        chosen !== undefined &&
+        (await store.decide(chosen.taskId, chosen.path, { ...decision, decidedAt: clock.now() }));
+      if (!counted)
+        throw new AppError(
+          "task_not_waiting",
+          "This task does not wait for a decision, or it has been decided already.",
+        );
+      deps.wakeHere(chosen.taskId);
       if (decision.decision === "approve") return "running";
-      const task = await found(taskId);
+      const task = await found(chosen.taskId);
       const graph = deps.compiled(await deps.loadWorkflow(task.workflowId, task.workflowVersion), undefined);
       const step = graph.steps.get(chosen.path);
       if (step !== undefined && handlesFailure(step)) return "running";
-      await deps.settled(taskId, REJECTION_MS);
-      return "rejected";
+      const ended = await deps.settled(taskId, REJECTION_MS);
+      return ended.task.status === "completed" ? "running" : "rejected";
     },
 
     async rerunFromFailed(taskId, workflow) {
       const task = await found(taskId);
-      const notFailed = new AppError("task_not_failed", `Only a failed task can be rerun; this one is ${task.status}.`);
+      const notFailed = new AppError(
+        "task_not_failed",
+        `Only a failed task can be rerun; this one is ${task.status}.`,
+      );
       if (task.status !== "failed") throw notFailed;
       const heads = await store.heads(taskId);
       const memory = fold(heads);
       const ran = await deps.loadWorkflow(task.workflowId, task.workflowVersion);
       const cleared = unhandledFailures(memory, deps.compiled(ran, undefined));
       const now = clock.now();
-      const entry = numbered((heads.at(-1)?.seq ?? 0) + 1, { kind: "rerun", status: "queued", at: now, output: JSON.stringify(cleared) });
-      if (!(await store.reopen(taskId, "failed", entry, workflow?.version ?? task.workflowVersion, now))) throw notFailed;
+      const entry = numbered((heads.at(-1)?.seq ?? 0) + 1, {
+        kind: "rerun",
+        status: "queued",
+        at: now,
+        output: JSON.stringify(cleared),
+      });
+      if (!(await store.reopen(taskId, "failed", entry, workflow?.version ?? task.workflowVersion, now)))
+        throw notFailed;
       deps.wakeHere(taskId);
       return { rerunFromStep: task.error?.stepId ?? cleared[0] ?? "", status: "running" };
     },
@@ -81,7 +106,12 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<Engine, "ca
     async replay(taskId, { fromStepId, input, workflow: given }: Replay) {
       const task = await found(taskId);
       const workflow = given ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));
-      const request: StartTask = { workflow, trigger: "manual", input: input ?? task.input, parentTaskId: taskId };
+      const request: StartTask = {
+        workflow,
+        trigger: "manual",
+        input: input ?? task.input,
+        parentTaskId: taskId,
+      };
       if (fromStepId === undefined) return deps.accept(request);
       if (!workflow.graph.steps.some((step) => step.stepId === fromStepId)) {
         throw new AppError("unknown_step", `The workflow has no step called ${fromStepId}.`);
@@ -96,12 +126,14 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<Engine, "ca
   async function kept(task: Task, again: ReadonlySet<string>, newId: string): Promise<JournalEntry[]> {
     const ended = new Map<string, JournalEntry>();
     for (const entry of await store.entries(task.id, 0, Number.MAX_SAFE_INTEGER)) {
-      if (entry.kind === "step" && !again.has(entry.path.replace(/\[\d+\].*$/s, ""))) ended.set(entry.path, entry);
+      if (entry.kind === "step" && !again.has(entry.path.replace(/\[\d+\].*$/s, "")))
+        ended.set(entry.path, entry);
     }
     const entries: JournalEntry[] = [];
     for (const entry of ended.values()) {
       // A copy of its own: pruning the old task must not take the new one's results away.
-      const stored = entry.outputRef === null ? {} : await storeValue(newId, await loadJson(entry, blobs), blobs);
+      const stored =
+        entry.outputRef === null ? {} : await storeValue(newId, await loadJson(entry, blobs), blobs);
       entries.push({ ...entry, ...stored, seq: entries.length + 1 });
     }
     return entries;

@@ -29,5 +29,10 @@ export function viewStep(step: StepResult) {
 }
 
 export function viewTask(task: Task, stepResults: readonly StepResult[]) {
-  return { ...viewSummary(task), input: task.input, result: task.result, stepResults: stepResults.map(viewStep) };
+  return {
+    ...viewSummary(task),
+    input: task.input,
+    result: task.result,
+    stepResults: stepResults.map(viewStep),
+  };
 }

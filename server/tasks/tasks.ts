@@ -50,11 +50,25 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
     list: (userId: string, filter: TaskFilter) => store.list(userId, filter),
     approvals: (userId: string, page: PageQuery) => store.approvals(userId, page),
 
-    async run(userId: string, workflowId: string, input: JsonValue, idempotency?: Idempotency): Promise<Started> {
-      return engine.start({ workflow: await runnable(userId, workflowId), trigger: "manual", input, idempotency });
+    async run(
+      userId: string,
+      workflowId: string,
+      input: JsonValue,
+      idempotency?: Idempotency,
+    ): Promise<Started> {
+      return engine.start({
+        workflow: await runnable(userId, workflowId),
+        trigger: "manual",
+        input,
+        idempotency,
+      });
     },
 
-    async runPartial(userId: string, workflowId: string, body: RunPartial): Promise<Started & { stepIds: string[] }> {
+    async runPartial(
+      userId: string,
+      workflowId: string,
+      body: RunPartial,
+    ): Promise<Started & { stepIds: string[] }> {
       const workflow = await runnable(userId, workflowId);
       const stepIds = selected(workflow, body);
       const outputs: Record<string, JsonValue> = {};
@@ -65,7 +79,12 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
       }
       Object.assign(outputs, body.outputs as Record<string, JsonValue> | undefined);
       const input = (body.input ?? {}) as JsonValue;
-      const started = await engine.start({ workflow, trigger: "partial", input, selection: { stepIds, outputs } });
+      const started = await engine.start({
+        workflow,
+        trigger: "partial",
+        input,
+        selection: { stepIds, outputs },
+      });
       return { ...started, stepIds };
     },
 
@@ -80,30 +99,61 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
     async resume(
       userId: string,
       taskId: string,
-      { decision, comment, data, stepId }: { decision: "approve" | "reject"; comment?: string | undefined; data?: unknown; stepId?: string | undefined },
+      {
+        decision,
+        comment,
+        data,
+        stepId,
+      }: {
+        decision: "approve" | "reject";
+        comment?: string | undefined;
+        data?: unknown;
+        stepId?: string | undefined;
+      },
     ): Promise<"running" | "rejected"> {
       await store.owned(taskId, userId);
-      return engine.decide(taskId, { decision, comment: comment ?? null, data: (data ?? null) as JsonValue, decidedBy: userId, stepId });
+      return engine.decide(taskId, {
+        decision,
+        comment: comment ?? null,
+        data: (data ?? null) as JsonValue,
+        decidedBy: userId,
+        stepId,
+      });
     },
 
     async rerunFromFailed(userId: string, taskId: string, version: "current" | undefined) {
       const { workflowId } = await store.owned(taskId, userId);
-      return engine.rerunFromFailed(taskId, version === "current" ? await runnable(userId, workflowId) : undefined);
+      return engine.rerunFromFailed(
+        taskId,
+        version === "current" ? await runnable(userId, workflowId) : undefined,
+      );
     },
 
     async replay(
       userId: string,
       taskId: string,
-      { fromStepId, input, version }: { fromStepId?: string | undefined; input?: unknown; version?: number | "current" | undefined },
+      {
+        fromStepId,
+        input,
+        version,
+      }: { fromStepId?: string | undefined; input?: unknown; version?: number | "current" | undefined },
     ): Promise<TaskWithSteps> {
       const { workflowId } = await store.owned(taskId, userId);
-      const workflow = version === undefined ? undefined : await runnable(userId, workflowId, version === "current" ? undefined : version);
-      const { taskId: newId } = await engine.replay(taskId, { fromStepId, input: input as JsonValue | undefined, workflow });
+      const workflow =
+        version === undefined
+          ? undefined
+          : await runnable(userId, workflowId, version === "current" ? undefined : version);
+      const { taskId: newId } = await engine.replay(taskId, {
+        fromStepId,
+        input: input as JsonValue | undefined,
+        workflow,
+      });
       return (await engine.read(newId))!;
     },
 
     /** Where the task stands, for watchers; throws unless it is this user's. */
-    status: async (userId: string, taskId: string): Promise<TaskStatus> => (await store.owned(taskId, userId)).status,
+    status: async (userId: string, taskId: string): Promise<TaskStatus> =>
+      (await store.owned(taskId, userId)).status,
   };
 }
 
@@ -111,6 +161,9 @@ function selected({ graph }: RunnableWorkflow, { stepIds, steps, startStepId }: 
   const known = new Set(graph.steps.map((step) => step.stepId));
   const asked = stepIds ?? steps ?? [startStepId!];
   const unknown = asked.filter((id) => !known.has(id));
-  if (unknown.length > 0) throw new AppError("unknown_step", `The workflow has no step called ${unknown.join(", ")}.`, { details: { stepIds: unknown } });
+  if (unknown.length > 0)
+    throw new AppError("unknown_step", `The workflow has no step called ${unknown.join(", ")}.`, {
+      details: { stepIds: unknown },
+    });
   return stepIds === undefined && steps === undefined ? stepsFrom(graph, startStepId!) : [...new Set(asked)];
 }

@@ -5,13 +5,17 @@ import type { ControlCall, ControlStep } from "./control-step.ts";
 
 /** Waits for a person. Exactly one decision counts, and the time limit is one more who may decide. */
 export const approval: ControlStep = async (call) => {
-  const { run, memory, path, fields } = call;
+  const { run, memory, path, fields, step } = call;
   const { store, clock } = run.deps;
   if (memory.waiting?.kind !== "wait") {
-    const timeoutMs = Number(fields["timeoutMs"] ?? Number.NaN);
-    const due = Number.isFinite(timeoutMs) ? clock.now() + timeoutMs : null;
+    const due = step.timeoutMs === undefined ? null : clock.now() + step.timeoutMs;
     const message = String(fields["message"] ?? "");
-    return { kind: "waiting", due, begin: { status: "waiting_approval", due, openApproval: { path, message } } };
+    return {
+      kind: "waiting",
+      due,
+      forApproval: true,
+      begin: { status: "waiting_approval", due, openApproval: { path, message } },
+    };
   }
   const { due } = memory.waiting;
   let decision = await store.decision(run.task.id, path);
@@ -19,10 +23,13 @@ export const approval: ControlStep = async (call) => {
     await store.decide(run.task.id, path, timedOut(clock.now()));
     decision = await store.decision(run.task.id, path);
   }
-  return decision === undefined ? { kind: "waiting", due } : outcomeOf(call, decision);
+  return decision === undefined ? { kind: "waiting", due, forApproval: true } : outcomeOf(call, decision);
 };
 
-function outcomeOf({ fields }: ControlCall, { decision, comment, data, decidedBy }: ApprovalDecision): Outcome {
+function outcomeOf(
+  { fields }: ControlCall,
+  { decision, comment, data, decidedBy }: ApprovalDecision,
+): Outcome {
   const answer = decision === "timeout" ? (fields["onTimeout"] ?? "reject") : decision;
   if (answer === "fail") {
     return { ...failed("approval_timeout", "Nobody decided within the time limit."), consumedApproval: true };
@@ -30,7 +37,11 @@ function outcomeOf({ fields }: ControlCall, { decision, comment, data, decidedBy
   const output: JsonValue = { decision: answer, comment, decidedBy, data };
   if (answer === "approve") return { kind: "completed", output, consumedApproval: true };
   const by = decision === "timeout" ? "by the time limit" : "by a person";
-  return { ...failed("rejected", comment === null ? `Rejected ${by}.` : `Rejected: ${comment}`), output, consumedApproval: true };
+  return {
+    ...failed("rejected", comment === null ? `Rejected ${by}.` : `Rejected: ${comment}`),
+    output,
+    consumedApproval: true,
+  };
 }
 
 function timedOut(now: number): ApprovalDecision {

@@ -7,11 +7,15 @@ export const delay: ControlStep = ({ run, memory, fields }) => {
   const now = run.deps.clock.now();
   if (memory.waiting?.kind === "wait") {
     const due = memory.waiting.due ?? now;
-    return Promise.resolve<Outcome>(due <= now ? { kind: "completed", output: null } : { kind: "waiting", due });
+    return Promise.resolve<Outcome>(
+      due <= now ? { kind: "completed", output: null } : { kind: "waiting", due },
+    );
   }
   const due = dueOf(fields["seconds"], fields["until"], now);
   if (due === undefined) {
-    return Promise.resolve(failed("invalid_delay", "The delay needs a number of seconds or a time such as 2030-01-31T09:00:00Z."));
+    return Promise.resolve(
+      failed("invalid_delay", "The delay needs a number of seconds or a time such as 2030-01-31T09:00:00Z."),
+    );
   }
   if (due <= now) return Promise.resolve<Outcome>({ kind: "completed", output: null });
   return Promise.resolve<Outcome>({ kind: "waiting", due, begin: { status: "waiting", due } });

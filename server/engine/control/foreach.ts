@@ -21,9 +21,13 @@ export const foreach: ControlStep = async (call) => {
   if (items === undefined) return failed("invalid_items", "The items of a foreach must be a list.");
   let failure: { index: number; message: string; code: string } | undefined;
   let due: number | null = null;
+  let forApproval = false;
 
   const pool = createPool<number>({
-    limit: Math.min(MAX_CONCURRENCY, Math.max(1, Math.floor(Number(fields["concurrency"] ?? DEFAULT_CONCURRENCY)) || 1)),
+    limit: Math.min(
+      MAX_CONCURRENCY,
+      Math.max(1, Math.floor(Number(fields["concurrency"] ?? DEFAULT_CONCURRENCY)) || 1),
+    ),
     waitingHoldsPlace: true,
     clock: run.deps.clock,
     async work(index): Promise<WorkEnd> {
@@ -32,7 +36,10 @@ export const foreach: ControlStep = async (call) => {
           ? await workflowRound(call, items[index] ?? null, index)
           : await innerRound(call, items[index] ?? null, index);
       if (end.kind === "failed") failure ??= { index, ...end.error };
-      if (end.kind === "waiting") due = earlier(due, end.due);
+      if (end.kind === "waiting") {
+        due = earlier(due, end.due);
+        forApproval ||= end.forApproval === true;
+      }
       return end;
     },
   });
@@ -42,28 +49,49 @@ export const foreach: ControlStep = async (call) => {
   if (failure !== undefined) {
     return failed(failure.code, `Item ${failure.index}: ${failure.message}`);
   }
-  if (end === "waiting") return { kind: "waiting", due };
+  if (end === "waiting") return { kind: "waiting", due, forApproval };
   return { kind: "completed", output: await collect(run, path, items.length, step) };
 };
 
-type RoundEnd = { kind: "done" } | { kind: "failed"; error: { code: string; message: string } } | { kind: "waiting"; due: number | null };
+type RoundEnd =
+  | { kind: "done" }
+  | { kind: "failed"; error: { code: string; message: string } }
+  | { kind: "waiting"; due: number | null; forApproval?: boolean };
 
-async function innerRound({ run, scope, step, path }: ControlCall, item: JsonValue, index: number): Promise<RoundEnd> {
+async function innerRound(
+  { run, scope, step, path }: ControlCall,
+  item: JsonValue,
+  index: number,
+): Promise<RoundEnd> {
   const round = createScope(step.inner!, { prefix: `${path}[${index}]/`, parent: scope, item, index });
   const end = await runScope(run, round);
   for (const id of step.inner!.steps.keys()) run.outputs.forget(round.prefix + id);
   return end;
 }
 
-async function workflowRound({ run, step, path, fields }: ControlCall, item: JsonValue, index: number): Promise<RoundEnd> {
+async function workflowRound(
+  { run, step, path, fields }: ControlCall,
+  item: JsonValue,
+  index: number,
+): Promise<RoundEnd> {
   const roundPath = `${path}[${index}]`;
   const { ended } = run.memoryOf(roundPath);
   if (ended?.status === "completed") return { kind: "done" };
-  const outcome: Outcome = await runSubWorkflow(run, roundPath, String(fields["workflowId"] ?? ""), { item, index });
-  return settleStep(run, { path: roundPath, type: "workflow", maxRetries: 0, backoffMultiplier: step.backoffMultiplier }, outcome, {
-    input: { item, index },
-    startedAt: run.deps.clock.now(),
+  const outcome: Outcome = await runSubWorkflow(run, roundPath, String(fields["workflowId"] ?? ""), {
+    item,
+    index,
   });
+  if (outcome.kind === "waiting")
+    return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
+  return settleStep(
+    run,
+    { path: roundPath, type: "workflow", maxRetries: 0, backoffMultiplier: step.backoffMultiplier },
+    outcome,
+    {
+      input: { item, index },
+      startedAt: run.deps.clock.now(),
+    },
+  );
 }
 
 /** The list is fixed once: what it was made from (a variable, the clock) may be different after a restart. */
@@ -77,7 +105,9 @@ async function fixItems({ run, path, memory, fields }: ControlCall): Promise<Jso
   const now = run.deps.clock.now();
   const redacted = run.redactor === undefined ? items : (run.redactor.value(items) as JsonValue[]);
   const stored = await storeValue(run.task.id, JSON.stringify(redacted), run.deps.blobs);
-  await run.record([{ kind: "items", path, type: "foreach", status: "running", at: now, startedAt: now, ...stored }]);
+  await run.record([
+    { kind: "items", path, type: "foreach", status: "running", at: now, startedAt: now, ...stored },
+  ]);
   return redacted;
 }
 

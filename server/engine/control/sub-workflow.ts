@@ -13,33 +13,55 @@ export const subWorkflow: ControlStep = ({ run, path, fields }) =>
  * A sub-workflow is a task of its own, made once for this step. While it runs here we wait in memory; when it
  * parks, or runs in another process, our task parks too and its end wakes us.
  */
-export async function runSubWorkflow(run: Run, path: string, workflowId: string, input: JsonValue): Promise<Outcome> {
-  const { store, startChild, rerun, left } = run.deps;
+export async function runSubWorkflow(
+  run: Run,
+  path: string,
+  workflowId: string,
+  input: JsonValue,
+): Promise<Outcome> {
+  const { store, startChild, rerun, left, task } = run.deps;
   if (run.task.depth >= MAX_DEPTH) {
-    return failed("depth_exceeded", `Workflows call each other more than ${MAX_DEPTH} deep; does one call itself?`);
+    return failed(
+      "depth_exceeded",
+      `Workflows call each other more than ${MAX_DEPTH} deep; does one call itself?`,
+    );
   }
-  const given = await store.child(run.task.id, path);
-  let child = given ?? (await startChild(run, path, workflowId, input));
+  const childId =
+    (await store.childId(run.task.id, path)) ?? (await startChild(run, path, workflowId, input));
+  let child = await task(childId);
   // A try or a rerun after the child had failed: it goes on where it failed, its results are kept.
   if (child.status === "failed" && (child.completedAt ?? 0) <= run.memoryOf(path).since) {
-    await rerun(child.id);
-    child = (await store.task(child.id)) ?? child;
+    await rerun(childId);
+    child = await task(childId);
   }
   if (!isFinal(child.status)) {
-    await Promise.race([left(child.id), aborted(run.signal)]);
-    child = (await store.task(child.id)) ?? child;
+    await Promise.race([left(childId), aborted(run.signal)]);
+    child = await task(childId);
   }
   if (isFinal(child.status)) return outcomeOf(child);
   const status = child.status === "waiting_approval" ? "waiting_approval" : "waiting";
-  return { kind: "waiting", due: null, begin: { status, due: null } };
+  return {
+    kind: "waiting",
+    due: null,
+    forApproval: status === "waiting_approval",
+    begin: { status, due: null },
+  };
 }
 
 function outcomeOf({ id, status, result, error }: Task): Outcome {
   const extra = { childTaskId: id };
   if (status === "completed") return { kind: "completed", output: result?.output ?? null, extra };
-  const code = status === "failed" ? (error?.code ?? "sub_workflow_failed") : status === "rejected" ? "rejected" : "sub_workflow_cancelled";
+  const code =
+    status === "failed"
+      ? (error?.code ?? "sub_workflow_failed")
+      : status === "rejected"
+        ? "rejected"
+        : "sub_workflow_cancelled";
   const where = error?.stepId === undefined ? "" : ` at step ${error.stepId}`;
-  const outcome = failed(code, `The sub-workflow was ${status}${where}${error === null ? "." : `: ${error.message}`}`);
+  const outcome = failed(
+    code,
+    `The sub-workflow was ${status}${where}${error === null ? "." : `: ${error.message}`}`,
+  );
   return { ...outcome, failure: { ...outcome.failure, permanent: status !== "failed", extra } };
 }
 

@@ -2,21 +2,22 @@ import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { ApprovalDecision, EngineStore, StoredOutput } from "../../engine/store.ts";
 import type { Db, Row } from "../db.ts";
 import { TASK_COLUMNS, toEngineTask, toEntry, toHead, toTask } from "./rows.ts";
-import { WAKE } from "./write-group.ts";
+import { WAKE_TASK } from "./write-group.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
 const FINAL = "('completed', 'failed', 'cancelled', 'rejected')";
+
+/** A task and the sub-workflows that its steps have started, as far as they have not ended. */
+const FAMILY = `with recursive family (id) as (
+  select id from task where id = $1 and status not in ${FINAL}
+  union select t.id from task as t join family as f on t.parent_task_id = f.id
+  where t.parent_step is not null and t.status not in ${FINAL})`;
 
 export function createEngineStore(db: Db): EngineStore {
   const queue = createWriteQueue(db);
 
   async function wake(taskId: string, now: number): Promise<void> {
-    await db.batch([
-      {
-        sql: `update task set run_at = case when status in ('waiting', 'waiting_approval') then $2 else run_at end, ${WAKE} where id = $1`,
-        params: [taskId, now],
-      },
-    ]);
+    await db.batch([{ sql: WAKE_TASK, params: [taskId, now] }]);
   }
 
   return {
@@ -34,7 +35,10 @@ export function createEngineStore(db: Db): EngineStore {
     },
 
     async entries(taskId, afterSeq, limit) {
-      const rows = await db.query("select * from journal where task_id = $1 and seq > $2 order by seq limit $3", [taskId, afterSeq, limit]);
+      const rows = await db.query(
+        "select * from journal where task_id = $1 and seq > $2 order by seq limit $3",
+        [taskId, afterSeq, limit],
+      );
       return rows.map(toEntry);
     },
 
@@ -45,7 +49,8 @@ export function createEngineStore(db: Db): EngineStore {
         [taskId, JSON.stringify(paths)],
       );
       const newest = new Map<string, StoredOutput>();
-      for (const row of rows) if (!newest.has(row["path"] as string)) newest.set(row["path"] as string, toOutput(row));
+      for (const row of rows)
+        if (!newest.has(row["path"] as string)) newest.set(row["path"] as string, toOutput(row));
       return [...newest.values()];
     },
 
@@ -59,7 +64,10 @@ export function createEngineStore(db: Db): EngineStore {
     },
 
     async items(taskId, path) {
-      const [row] = await db.query("select path, output, output_ref from journal where task_id = $1 and kind = 'items' and path = $2", [taskId, path]);
+      const [row] = await db.query(
+        "select path, output, output_ref from journal where task_id = $1 and kind = 'items' and path = $2",
+        [taskId, path],
+      );
       return row === undefined ? undefined : toOutput(row);
     },
 
@@ -82,7 +90,9 @@ export function createEngineStore(db: Db): EngineStore {
 
     async recover(deadWorkers, maxLives, now) {
       const gone =
-        deadWorkers === "all" ? "true" : `not exists (select 1 from worker as w where w.id = task.worker_id and w.heartbeat_at >= ${deadWorkers})`;
+        deadWorkers === "all"
+          ? "true"
+          : `not exists (select 1 from worker as w where w.id = task.worker_id and w.heartbeat_at >= ${deadWorkers})`;
       const lastSeq = "coalesce((select max(seq) from journal where task_id = task.id), 0)";
       const [rows = []] = await db.batch([
         {
@@ -125,8 +135,7 @@ export function createEngineStore(db: Db): EngineStore {
           params: [taskId, path, decision, comment, JSON.stringify(data), decidedBy, decidedAt],
         },
         {
-          sql: `update task set run_at = case when status in ('waiting', 'waiting_approval') then $2 else run_at end, ${WAKE}
-                where id = $1 and exists (select 1 from approval where task_id = $1 and decided_at = $2)`,
+          sql: `${WAKE_TASK} and exists (select 1 from approval where task_id = $1 and decided_at = $2)`,
           params: [taskId, decidedAt],
         },
       ]);
@@ -134,33 +143,42 @@ export function createEngineStore(db: Db): EngineStore {
     },
 
     async decision(taskId, path) {
-      const [row] = await db.query("select * from approval where task_id = $1 and path = $2 and decided_at is not null", [taskId, path]);
+      const [row] = await db.query(
+        "select * from approval where task_id = $1 and path = $2 and decided_at is not null",
+        [taskId, path],
+      );
       return row === undefined ? undefined : toDecision(row);
     },
 
     async openApprovals(taskId) {
-      const rows = await db.query("select path, message from approval where task_id = $1 and decided_at is null order by requested_at, path", [taskId]);
-      return rows.map((row) => ({ path: row["path"] as string, message: row["message"] as string }));
+      const rows = await db.query(
+        `${FAMILY} select a.task_id, a.path from approval as a join family as f on f.id = a.task_id
+         where a.decided_at is null order by case when a.task_id = $1 then 0 else 1 end, a.requested_at, a.path`,
+        [taskId],
+      );
+      return rows.map((row) => ({ taskId: row["task_id"] as string, path: row["path"] as string }));
     },
 
-    async child(taskId, path) {
-      const [row] = await db.query(`select ${TASK_COLUMNS} from task where parent_task_id = $1 and parent_step = $2`, [taskId, path]);
-      return row === undefined ? undefined : toTask(row);
+    async childId(taskId, path) {
+      const [row] = await db.query("select id from task where parent_task_id = $1 and parent_step = $2", [
+        taskId,
+        path,
+      ]);
+      return row?.["id"] as string | undefined;
     },
 
     async task(taskId) {
       const [row] = await db.query(`select ${TASK_COLUMNS} from task where id = $1`, [taskId]);
-      return row === undefined ? undefined : toTask(row);
+      return row === undefined
+        ? undefined
+        : { ...toTask(row), resultRef: row["result_ref"] as string | null };
     },
 
     async cancel(taskId, now) {
-      const family = `with recursive family (id) as (
-        select id from task where id = $1 and status not in ${FINAL}
-        union select t.id from task as t join family as f on t.parent_task_id = f.id where t.parent_step is not null and t.status not in ${FINAL})`;
       const [cancelled = []] = await db.batch([
         {
           // The epoch moves: whoever still works on it can record nothing from here on.
-          sql: `${family} update task set status = 'cancelled', epoch = epoch + 1, worker_id = null, run_at = null, completed_at = $2
+          sql: `${FAMILY} update task set status = 'cancelled', epoch = epoch + 1, worker_id = null, run_at = null, completed_at = $2
                 where id in (select id from family) returning id`,
           params: [taskId, now],
         },
@@ -172,10 +190,15 @@ export function createEngineStore(db: Db): EngineStore {
                   and not exists (select 1 from journal as j where j.task_id = t.id and j.kind = 'status' and j.at = $2)`,
           params: [taskId, now],
         },
-        { sql: "delete from approval where task_id in (select id from task where status = 'cancelled' and completed_at = $1)", params: [now] },
         {
-          sql: `update task set run_at = case when status in ('waiting', 'waiting_approval') then $2 else run_at end, ${WAKE}
-                where id = (select parent_task_id from task where id = $1 and parent_step is not null)`,
+          sql: "delete from approval where task_id in (select id from task where status = 'cancelled' and completed_at = $1)",
+          params: [now],
+        },
+        {
+          sql: WAKE_TASK.replace(
+            "id = $1",
+            "id = (select parent_task_id from task where id = $1 and parent_step is not null)",
+          ),
           params: [taskId, now],
         },
       ]);
@@ -203,7 +226,11 @@ export function createEngineStore(db: Db): EngineStore {
 }
 
 function toOutput(row: Row): StoredOutput {
-  return { path: row["path"] as string, output: row["output"] as string | null, outputRef: row["output_ref"] as string | null };
+  return {
+    path: row["path"] as string,
+    output: row["output"] as string | null,
+    outputRef: row["output_ref"] as string | null,
+  };
 }
 
 function toDecision(row: Row): ApprovalDecision {

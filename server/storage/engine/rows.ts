@@ -63,7 +63,11 @@ export function toHead(row: Row): EntryHead {
 }
 
 export function toEntry(row: Row): JournalEntry {
-  return { ...toHead(row), input: row["input"] as string | null, extra: parse(row["extra"]) as JournalEntry["extra"] };
+  return {
+    ...toHead(row),
+    input: row["input"] as string | null,
+    extra: parse(row["extra"]) as JournalEntry["extra"],
+  };
 }
 
 /** Stored JSON is our own: it was written by JSON.stringify and is trusted. */

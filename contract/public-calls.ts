@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { errorSchema, success } from "./api.ts";
+import { stepResultSchema, taskSchema, taskStatusSchema } from "./tasks.ts";
 
 /** Steps, edges or settings in the body are read by nobody: a caller cannot bring a graph of its own. */
 export const publicCallSchema = z
@@ -11,23 +12,22 @@ const result = z
   .object({ output: z.unknown(), outputs: z.record(z.string(), z.unknown()) })
   .nullable()
   .describe("`outputs` of every final step; `output` is the response step's, or the only one's");
-const stepResults = z.array(z.looseObject({ stepId: z.string(), type: z.string(), status: z.string() }));
+const stepResults = z.array(stepResultSchema);
+const status = taskStatusSchema;
 
 export const publicCallAnswerSchema = z.union([
-  success({ taskId, status: z.string(), result, stepResults }).describe("A synchronous endpoint"),
+  success({ taskId, status, result, stepResults }).describe("A synchronous endpoint"),
   success({ taskId, workflowId: z.string() }).describe("An asynchronous endpoint"),
 ]);
 
 export const executionFailedSchema = errorSchema
-  .extend({ taskId, status: z.string(), failedStep: z.string().nullable(), stepResults })
+  .extend({ taskId, status, failedStep: z.string().nullable(), stepResults })
   .meta({ id: "ExecutionFailed" });
 
-export const executionTimeoutSchema = errorSchema
-  .extend({ taskId, status: z.string() })
-  .meta({ id: "ExecutionTimeout" });
+export const executionTimeoutSchema = errorSchema.extend({ taskId, status }).meta({ id: "ExecutionTimeout" });
 
 export const publicTaskAnswerSchema = success({
   taskId,
-  status: z.string(),
-  task: z.looseObject({ id: z.string(), taskId, status: z.string(), result, stepResults }),
+  status,
+  task: taskSchema,
 });

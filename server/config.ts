@@ -2,6 +2,8 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { AppError } from "./lib/errors.ts";
+import { type ModelSettings, readModelList } from "./models/model-settings.ts";
+import { PROVIDERS } from "./models/vendors.ts";
 
 /** What the operator sets, read once and frozen. `.env.example` explains every name; this file decides. */
 const wholeNumber = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
@@ -55,10 +57,12 @@ const environmentSchema = z.object({
   UPLOAD_LIMIT_BYTES: wholeNumber(50 * 1024 * 1024, 1024),
   EGRESS_ALLOW: list,
   EGRESS_DENY: list,
-  LLM_PROVIDER: z.enum(["openai", "anthropic", "google", "ollama", "openai-compatible"]).optional(),
+  LLM_PROVIDER: z.enum(PROVIDERS).optional(),
   LLM_MODEL: z.string().optional(),
   LLM_API_KEY: z.string().optional(),
   LLM_BASE_URL: webAddress.optional(),
+  LLM_MODELS: z.string().default("").transform(readModelList),
+  LLM_TIMEOUT_MS: wholeNumber(120_000, 1, 300_000),
   EMBEDDING_PROVIDER: z
     .enum(["local", "openai", "ollama", "openai-compatible", "onnx-folder"])
     .default("local"),
@@ -113,6 +117,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
       model: env.LLM_MODEL,
       apiKey: env.LLM_API_KEY,
       baseUrl: env.LLM_BASE_URL,
+      /** The default first, then the others. */
+      models: modelsOf(env),
+      timeoutMs: env.LLM_TIMEOUT_MS,
     }),
     embedding: Object.freeze({
       provider: env.EMBEDDING_PROVIDER,
@@ -122,6 +129,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
     }),
     smtp: Object.freeze({ url: env.SMTP_URL, from: env.SMTP_FROM }),
   });
+}
+
+function modelsOf(env: z.infer<typeof environmentSchema>): readonly ModelSettings[] {
+  const { LLM_PROVIDER: provider, LLM_MODEL: model, LLM_API_KEY: apiKey, LLM_BASE_URL: baseUrl } = env;
+  return provider === undefined ? env.LLM_MODELS : [{ provider, model, apiKey, baseUrl }, ...env.LLM_MODELS];
 }
 
 /** The only place that touches the process's environment. */

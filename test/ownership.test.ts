@@ -33,7 +33,10 @@ test("another user's record is 403 for every verb of every route, an unknown one
     const mine = cases.filter(({ path }) => pattern.test(path));
     if (mine.length === 0) continue;
     const values = await create(alice);
-    const readable = mine.filter(({ method }) => method === "GET").map(({ path }) => fill(path, values));
+    // A stream of events goes on as long as its task does, so it cannot be read to its end here.
+    const readable = mine
+      .filter(({ method, path }) => method === "GET" && !path.endsWith("/events"))
+      .map(({ path }) => fill(path, values));
     const before = await Promise.all(readable.map((url) => alice.get(url)));
     for (const answer of before) expect(answer.status).toBeLessThan(300);
 

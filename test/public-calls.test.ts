@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bearer, echoGraph, makeKey, publish } from "./support/endpoints.ts";
 import { chain, edge, transformStep } from "./support/graphs.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/interim-app.ts";
+import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
 
 let app: TestApp;
 let alice: RegisteredUser;
@@ -228,6 +228,15 @@ test("the task's id alone is enough while authentication is off, and not after t
   await alice.patch(`/api/workflows/${workflow.id}`, { apiSettings: { enabled: false } });
   expect((await app.anonymous.get(url)).status).toBe(401);
   expect((await app.anonymous.get(url, key)).status).toBe(200);
+});
+
+test("a task that no public call has made cannot be followed, whoever asks", async () => {
+  const workflow = await publish(alice, { authentication: false });
+  const { taskId } = (await alice.post(`/api/workflows/${workflow.id}/run`, { input: { private: 1 } })).body;
+  for (const headers of [{}, key]) {
+    const answer = await app.anonymous.get(`/api/workflows/public/tasks/${taskId}`, headers);
+    expect(answer.body.error).toBe("task_not_found");
+  }
 });
 
 test("an edited graph is what the next call runs, and a change of settings counts at once", async () => {

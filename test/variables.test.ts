@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/interim-app.ts";
+import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
 
 let app: TestApp;
 let alice: RegisteredUser;

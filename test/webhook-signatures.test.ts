@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Clock } from "../server/lib/clock.ts";
 import { publish } from "./support/endpoints.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/interim-app.ts";
+import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
 
 const NOW_SECONDS = 1_900_000_000;
 const clock: Clock = { now: () => NOW_SECONDS * 1000, monotonic: () => performance.now() };

@@ -9,7 +9,7 @@ import {
   type RegisteredUser,
   type TestApp,
   useTestApp,
-} from "./support/interim-app.ts";
+} from "./support/test-app.ts";
 
 let app: TestApp;
 let alice: RegisteredUser;

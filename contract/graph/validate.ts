@@ -65,15 +65,14 @@ function checkGraph(
   for (const step of all) {
     const found = checkStep(step, nesting > 0, report);
     checkLoop(step, found, visible, nesting, walk);
-    const inside: StepReference[] = [];
     for (const reference of found) {
-      if (own.has(reference.stepId)) inside.push(reference);
-      else if (isVisible(reference.stepId, around)) outward.push(reference);
+      if (own.has(reference.stepId)) continue;
+      if (isVisible(reference.stepId, around)) outward.push(reference);
       else reportUnknown(reference, report);
     }
     const stepId = step.place.stepId;
     // Of two steps with one id the first is the node; the other's references have no place in the order.
-    if (stepId !== undefined && !referencesOf.has(stepId)) referencesOf.set(stepId, inside);
+    if (stepId !== undefined && !referencesOf.has(stepId)) referencesOf.set(stepId, found);
   }
 
   // Asked of the list as it came: edges that are all broken do not make the graph a sequence.

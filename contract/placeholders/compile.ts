@@ -76,7 +76,8 @@ function compileObject(
   literalKeys?: ReadonlySet<string>,
 ): TemplateNode {
   let changed = false;
-  const entries = Object.entries(value).map(([key, child]): [string, TemplateNode] => {
+  const entries = Object.keys(value).map((key): [string, TemplateNode] => {
+    const child = value[key] as JsonValue;
     if (literalKeys?.has(key)) return [key, { kind: "literal", value: child }];
     const node = compileChild(child, key, compilation);
     changed ||= !isOriginal(node, child);

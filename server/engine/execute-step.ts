@@ -1,7 +1,7 @@
 import { AppError } from "../lib/errors.ts";
 import type { CompiledStep } from "./compiled-graph.ts";
 import { approval } from "./control/approval.ts";
-import type { ControlStep } from "./control/control-step.ts";
+import type { ControlStep, RunRound } from "./control/control-step.ts";
 import { delay } from "./control/delay.ts";
 import { foreach } from "./control/foreach.ts";
 import { subWorkflow } from "./control/sub-workflow.ts";
@@ -25,7 +25,12 @@ export interface Execution {
 }
 
 /** One execution of one step: fill in its fields, do it, say what it came to. Nothing is recorded here. */
-export async function executeStep(run: Run, scope: RunScope, step: CompiledStep): Promise<Execution> {
+export async function executeStep(
+  run: Run,
+  scope: RunScope,
+  step: CompiledStep,
+  runRound: RunRound,
+): Promise<Execution> {
   const path = scope.prefix + step.id;
   const memory = run.memoryOf(path);
   const startedAt = memory.startedAt ?? run.deps.clock.now();
@@ -43,7 +48,7 @@ export async function executeStep(run: Run, scope: RunScope, step: CompiledStep)
     const outcome =
       control === undefined
         ? completed(await runStep(run, step, path, prepared))
-        : await control({ run, scope, step, path, memory, fields: prepared.fields });
+        : await control({ run, scope, step, path, memory, fields: prepared.fields, runRound });
     return { outcome, input: prepared.fields, startedAt };
   } catch (error) {
     if (error instanceof Dropped || run.signal.aborted) throw new Dropped();

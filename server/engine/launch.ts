@@ -5,7 +5,7 @@ import { fold } from "./fold.ts";
 import type { EntryHead } from "./journal-entry.ts";
 import type { FinishedRun, LiveRun } from "./live-runs.ts";
 import { createOutputs } from "./outputs.ts";
-import { createRun, type Run, type RunDeps } from "./run.ts";
+import { createRun, Dropped, type Run, type RunDeps } from "./run.ts";
 import { runTask } from "./run-task.ts";
 import type { EngineTask } from "./store.ts";
 import { isFinal, type TaskResult } from "./task.ts";
@@ -41,7 +41,13 @@ export async function launch(
   live.wake = () => {
     for (const pool of run.pools) pool.wake();
   };
-  const end = await runTask(run);
+  const end = await runTask(run).catch(async (error: unknown) => {
+    const dropped = live.abort.signal.aborted;
+    // Nothing of this run goes on behind the back of whoever takes the task up again.
+    live.abort.abort();
+    await run.idle();
+    throw dropped ? new Dropped() : error;
+  });
   return { end, finished: finishedRun(run) };
 }
 

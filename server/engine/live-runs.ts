@@ -1,14 +1,18 @@
 import type { JournalEntry } from "./journal-entry.ts";
 import type { Task } from "./task.ts";
 
-/** The tasks that this process works on right now. */
+type RunningSteps = ReadonlyMap<string, { type: string; startedAt: number }>;
+
+/** A task that this process works on right now. */
 export interface LiveRun {
+  leave(finished: FinishedRun | undefined): void;
   abort: AbortController;
   /** Looks again at everything that waits in this run. */
   wake(): void;
-  running(): ReadonlyMap<string, { type: string; startedAt: number }>;
-  /** Resolves when the task has left: ended, parked or dropped; with all of it, when it ended here as it began. */
+  running(): RunningSteps;
+  /** Resolves when the task has left: ended, parked or dropped; with all of it, when it began and ended here. */
   left: Promise<FinishedRun | undefined>;
+  leave(finished: FinishedRun | undefined): void;
 }
 
 /** A run that began and ended in this process: whoever waits for it need not read it back. */
@@ -17,40 +21,38 @@ export interface FinishedRun {
   entries: readonly JournalEntry[];
 }
 
-const NOTHING: ReadonlyMap<string, { type: string; startedAt: number }> = new Map();
+const NOTHING: RunningSteps = new Map();
+
+export type LiveRuns = ReturnType<typeof createLiveRuns>;
 
 export function createLiveRuns() {
-  const runs = new Map<string, LiveRun & { leave(finished: FinishedRun | undefined): void }>();
+  const runs = new Map<string, LiveRun>();
   return {
-    get size() {
-      return runs.size;
-    },
+    count: () => runs.size,
     enter(taskId: string): LiveRun {
-      let leave: (finished: FinishedRun | undefined) => void = () => undefined;
-      const left = new Promise<FinishedRun | undefined>((resolve) => {
-        leave = resolve;
-      });
-      const run = {
+      let resolveLeft: (finished: FinishedRun | undefined) => void = () => undefined;
+      const run: LiveRun = {
         abort: new AbortController(),
         wake: () => undefined,
         running: () => NOTHING,
-        left,
-        leave,
+        left: new Promise((resolve) => {
+          resolveLeft = resolve;
+        }),
+        leave(finished) {
+          // A cancelled run may still be unwinding when the task has been opened and entered again.
+          if (runs.get(taskId) === run) runs.delete(taskId);
+          resolveLeft(finished);
+        },
       };
       runs.set(taskId, run);
       return run;
     },
-    leave(taskId: string, finished: FinishedRun | undefined): void {
-      const run = runs.get(taskId);
-      runs.delete(taskId);
-      run?.leave(finished);
-    },
     get: (taskId: string): LiveRun | undefined => runs.get(taskId),
-    running: (taskId: string) => runs.get(taskId)?.running() ?? NOTHING,
+    running: (taskId: string): RunningSteps => runs.get(taskId)?.running() ?? NOTHING,
     left: (taskId: string): Promise<FinishedRun | undefined> =>
       runs.get(taskId)?.left ?? Promise.resolve(undefined),
-    abortAll(): void {
-      for (const { abort } of runs.values()) abort.abort();
+    abort(taskIds: Iterable<string> = runs.keys()): void {
+      for (const id of taskIds) runs.get(id)?.abort.abort();
     },
     allLeft: () => Promise.all([...runs.values()].map(({ left }) => left)),
   };

@@ -1,12 +1,20 @@
 import type { Clock } from "../lib/clock.ts";
 
-export type WorkEnd =
+export type WorkEnd = { kind: "done" } | { kind: "failed" } | Waiting;
+
+export interface Waiting {
+  kind: "waiting";
+  /** Nothing to do before this time, or, without one, before somebody wakes the pool. */
+  due: number | null;
+  /** It is a person that is waited for. */
+  forApproval?: boolean;
+}
+
+/** `waiting` sums up what waits at the end: the earliest time, and whether a person is among it. */
+export type PoolEnd =
   | { kind: "done" }
   | { kind: "failed" }
-  /** Nothing to do before `due`, or, without one, before somebody wakes the pool. */
-  | { kind: "waiting"; due: number | null };
-
-export type PoolEnd = "done" | "failed" | "waiting";
+  | { kind: "waiting"; due: number | null; forApproval: boolean };
 
 export interface Pool<T> {
   add(items: readonly T[]): void;
@@ -35,10 +43,13 @@ const LONGEST_TIMER_MS = 60_000;
 export function createPool<T>({ limit, waitingHoldsPlace, clock, work }: PoolOptions<T>): Pool<T> {
   const queue: T[] = [];
   let head = 0;
+  // What has begun before goes first: a round that waited must not give its place to one that has not begun.
+  const begun: T[] = [];
   let inFlight = 0;
   let failed = false;
   let ended = false;
-  let waiting: { item: T; due: number | null }[] = [];
+  let wakes = 0;
+  let waiting: { item: T; end: Waiting }[] = [];
   let timer: NodeJS.Timeout | undefined;
   let resolveEnd: (end: PoolEnd) => void;
   let rejectEnd: (reason: unknown) => void;
@@ -49,47 +60,74 @@ export function createPool<T>({ limit, waitingHoldsPlace, clock, work }: PoolOpt
 
   function pump(): void {
     if (ended) return;
-    while (!failed && head < queue.length && inFlight + (waitingHoldsPlace ? waiting.length : 0) < limit) {
-      const item = queue[head++]!;
-      inFlight += 1;
-      work(item).then(
-        (outcome) => settle(item, outcome),
-        (error: unknown) => {
-          ended = true;
-          clearTimeout(timer);
-          rejectEnd(error);
-        },
-      );
-    }
+    while (!failed && begun.length > 0 && hasPlace()) start(begun.shift()!);
+    while (!failed && head < queue.length && hasPlace()) start(queue[head++]!);
     if (inFlight === 0) finish();
     else setTimer();
   }
 
-  function settle(item: T, outcome: WorkEnd): void {
+  function hasPlace(): boolean {
+    return inFlight + (waitingHoldsPlace ? waiting.length : 0) < limit;
+  }
+
+  function start(item: T): void {
+    const wakesBefore = wakes;
+    inFlight += 1;
+    work(item).then(
+      (outcome) => settle(item, outcome, wakesBefore),
+      (error: unknown) => {
+        ended = true;
+        clearTimeout(timer);
+        rejectEnd(error);
+      },
+    );
+  }
+
+  function settle(item: T, outcome: WorkEnd, wakesBefore: number): void {
     inFlight -= 1;
     if (outcome.kind === "failed") failed = true;
-    if (outcome.kind === "waiting") waiting.push({ item, due: outcome.due });
+    if (outcome.kind === "waiting") {
+      // Whoever woke us meanwhile may have meant this item, which had looked before: it looks once more.
+      if (wakesBefore === wakes) waiting.push({ item, end: outcome });
+      else begun.push(item);
+    }
     pump();
   }
 
   function finish(): void {
     ended = true;
     clearTimeout(timer);
-    resolveEnd(failed ? "failed" : waiting.length > 0 ? "waiting" : "done");
+    if (failed) resolveEnd({ kind: "failed" });
+    else if (waiting.length === 0) resolveEnd({ kind: "done" });
+    else {
+      const forApproval = waiting.some((entry) => entry.end.forApproval === true);
+      resolveEnd({ kind: "waiting", due: earliestDue(), forApproval });
+    }
   }
 
   function setTimer(): void {
     clearTimeout(timer);
-    const dues = waiting.flatMap(({ due }) => due ?? []);
-    if (dues.length === 0) return;
-    const delay = Math.min(LONGEST_TIMER_MS, Math.max(0, Math.min(...dues) - clock.now()));
-    timer = setTimeout(() => requeue(({ due }) => due !== null && due <= clock.now()), delay);
+    const due = earliestDue();
+    if (due === null) return;
+    const delay = Math.min(LONGEST_TIMER_MS, Math.max(0, due - clock.now()));
+    timer = setTimeout(() => requeue((end) => end.due !== null && end.due <= clock.now()), delay);
   }
 
-  function requeue(which: (entry: { due: number | null }) => boolean): void {
-    const again = waiting.filter(which);
-    waiting = waiting.filter((entry) => !again.includes(entry));
-    queue.push(...again.map(({ item }) => item));
+  function earliestDue(): number | null {
+    let earliest: number | null = null;
+    for (const { end } of waiting) {
+      if (end.due !== null && (earliest === null || end.due < earliest)) earliest = end.due;
+    }
+    return earliest;
+  }
+
+  function requeue(which: (end: Waiting) => boolean): void {
+    const still: typeof waiting = [];
+    for (const entry of waiting) {
+      if (which(entry.end)) begun.push(entry.item);
+      else still.push(entry);
+    }
+    waiting = still;
     pump();
   }
 
@@ -99,6 +137,7 @@ export function createPool<T>({ limit, waitingHoldsPlace, clock, work }: PoolOpt
       pump();
     },
     wake: () => {
+      wakes += 1;
       if (!ended) requeue(() => true);
     },
     end,

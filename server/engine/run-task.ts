@@ -14,6 +14,8 @@ export async function runTask(run: Run): Promise<"ended" | "parked"> {
   const end = await runScope(run, createScope(run.graph), {
     onLast: async ({ stepId, output, final }) => {
       finished = true;
+      // Steps beside this one have ended too, but their records may still be under way: the end comes after them.
+      await run.idle();
       return completion(run, final ? { stepId, output } : undefined);
     },
   });
@@ -59,7 +61,10 @@ function closing(
 
 /** From here on the task is a row: no timer and no memory is held, however long it waits. */
 async function park(run: Run, due: number | null, forApproval: boolean): Promise<void> {
+  const { parentTaskId, parentStep } = run.task;
   await run.record([], {
+    // Whoever waits for this task then waits for a person too, and says so.
+    ...(forApproval && parentTaskId !== null && parentStep !== null ? { wakeTask: parentTaskId } : {}),
     change: {
       status: forApproval ? "waiting_approval" : "waiting",
       runAt: due,

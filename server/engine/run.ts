@@ -56,6 +56,8 @@ export interface Run {
   /** How the task ended, once it has. */
   closing: TaskChange | undefined;
   memoryOf(path: string): StepMemory;
+  /** Resolves when no record is under way. */
+  idle(): Promise<void>;
   /** Numbers the entries, makes them durable, takes them into memory. Throws Dropped when the task is no longer ours. */
   record(entries: NewEntry[], more?: Omit<RunWrite, "task" | "entries">): Promise<void>;
 }
@@ -93,13 +95,14 @@ export class Dropped extends Error {}
 
 export interface RunInit extends Omit<
   Run,
-  "memoryOf" | "record" | "pools" | "running" | "entries" | "closing"
+  "memoryOf" | "idle" | "record" | "pools" | "running" | "entries" | "closing"
 > {
   lastSeq: number;
 }
 
 export function createRun({ lastSeq, ...init }: RunInit): Run {
   const { task, memory, deps, signal } = init;
+  const underWay = new Set<Promise<void>>();
   let seq = lastSeq;
   const run: Run = {
     ...init,
@@ -115,17 +118,29 @@ export function createRun({ lastSeq, ...init }: RunInit): Run {
       }
       return step;
     },
-    async record(newEntries, more = {}) {
-      if (signal.aborted || !deps.holdsLease()) throw new Dropped();
-      const entries = newEntries.map((entry) => numbered(++seq, entry));
-      if (!(await recordPatiently(deps, signal, { task, entries, ...more }))) throw new Dropped();
-      for (const entry of entries) apply(memory, entry);
-      run.closing = more.change;
-      run.entries?.push(...entries);
-      if (run.entries !== undefined && run.entries.length > MAX_KEPT_ENTRIES) run.entries = undefined;
-      deps.recorded(task, entries);
+    async idle() {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+    record(newEntries, more = {}) {
+      const recording = recordNow(newEntries, more).finally(() => underWay.delete(recording));
+      underWay.add(recording);
+      return recording;
     },
   };
+
+  async function recordNow(
+    newEntries: NewEntry[],
+    more: Omit<RunWrite, "task" | "entries">,
+  ): Promise<void> {
+    if (signal.aborted || !deps.holdsLease()) throw new Dropped();
+    const entries = newEntries.map((entry) => numbered(++seq, entry));
+    if (!(await recordPatiently(deps, signal, { task, entries, ...more }))) throw new Dropped();
+    for (const entry of entries) apply(memory, entry);
+    run.closing = more.change;
+    run.entries?.push(...entries);
+    if (run.entries !== undefined && run.entries.length > MAX_KEPT_ENTRIES) run.entries = undefined;
+    deps.recorded(task, entries);
+  }
   return run;
 }
 

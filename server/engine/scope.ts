@@ -3,21 +3,16 @@ import type { CompiledStep } from "./compiled-graph.ts";
 import { executeStep } from "./execute-step.ts";
 import type { NewEntry } from "./journal-entry.ts";
 import type { Outcome } from "./outcome.ts";
-import { inputText, storeValue } from "./outputs.ts";
 import { createPool, type WorkEnd } from "./pool.ts";
 import { type Decision, type Ending, handlesFailure } from "./progress.ts";
-import { retryAt } from "./retry.ts";
 import type { Run, RunScope } from "./run.ts";
+import type { ScopeEnd } from "./scope-end.ts";
+import { settleStep, shownInput } from "./settle-step.ts";
 import type { RunWrite } from "./store.ts";
 import type { StepError } from "./task.ts";
 
 /** A fan-out of thousands of http steps must not open thousands of sockets at once. */
 const STEPS_AT_ONCE = 100;
-
-export type ScopeEnd =
-  | { kind: "done" }
-  | { kind: "failed"; error: StepError; path: string }
-  | { kind: "waiting"; due: number | null; forApproval: boolean };
 
 export interface ScopeOptions {
   /** What is written together with the entry that ends the scope; undefined when that entry needs nothing beside it. */
@@ -31,8 +26,6 @@ export interface ScopeOptions {
 /** Runs a graph from wherever the journal says it stands until it is done, has failed or only waits. */
 export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptions = {}): Promise<ScopeEnd> {
   let failure: { error: StepError; path: string } | undefined;
-  let due: number | null = null;
-  let forApproval = false;
 
   const pool = createPool<CompiledStep>({
     limit: STEPS_AT_ONCE,
@@ -40,12 +33,12 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     clock: run.deps.clock,
     async work(step): Promise<WorkEnd> {
       const path = scope.prefix + step.id;
-      const { outcome, input, startedAt } = await executeStep(run, scope, step);
+      const { outcome, input, startedAt } = await executeStep(run, scope, step, (round) =>
+        runScope(run, round),
+      );
       if (outcome.kind === "waiting") {
         await beginWait(run, step, path, outcome, input, startedAt);
-        if (outcome.due !== null) due = due === null ? outcome.due : Math.min(due, outcome.due);
-        forApproval ||= outcome.forApproval === true;
-        return { kind: "waiting", due: outcome.due };
+        return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
       }
       let decision: Decision | undefined;
       const end = await settleStep(run, { ...step, path }, outcome, {
@@ -62,10 +55,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
           return { final: decision.final, after: [...skips(run, scope, decision), ...after], more };
         },
       });
-      if (end.kind === "waiting") {
-        due = due === null ? (end.due ?? null) : Math.min(due, end.due ?? due);
-        return end;
-      }
+      if (end.kind === "waiting") return end;
       if (decision === undefined) {
         failure ??= { error: end.kind === "failed" ? end.error : { code: "step_failed", message: "" }, path };
         return { kind: "failed" };
@@ -75,20 +65,30 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
       return { kind: "done" };
     },
   });
+  const { ready, failed } = restore(run, scope);
+  // Recorded, but the process died before the run could end by it: it is not executed again.
+  if (failed !== undefined) return { kind: "failed", ...failed };
   run.pools.add(pool as never);
-  pool.add(restore(run, scope).map((id) => scope.graph.steps.get(id)!));
+  pool.add(ready.map((id) => scope.graph.steps.get(id)!));
   const end = await pool.end.finally(() => run.pools.delete(pool as never));
   if (failure !== undefined) return { kind: "failed", ...failure };
-  return end === "waiting" ? { kind: "waiting", due, forApproval } : { kind: "done" };
+  return end.kind === "waiting" ? end : { kind: "done" };
 }
 
 /** Replays what the journal knows of this graph; what is ready and has not ended is where to go on. */
-function restore(run: Run, scope: RunScope): string[] {
+function restore(
+  run: Run,
+  scope: RunScope,
+): { ready: string[]; failed: { error: StepError; path: string } | undefined } {
   const ready = new Set(scope.progress.begin().ready);
   for (const step of scope.graph.steps.values()) {
-    const ended = run.memory.get(scope.prefix + step.id)?.ended;
-    if (ended === undefined || scope.progress.isSettled(step.id)) continue;
-    if (ended.status === "failed" && !handlesFailure(step)) continue;
+    const path = scope.prefix + step.id;
+    const ended = run.memory.get(path)?.ended;
+    // Skips follow from the other endings; a rerun on an edited graph may lead to a step that was skipped.
+    if (ended === undefined || ended.status === "skipped" || scope.progress.isSettled(step.id)) continue;
+    if (ended.status === "failed" && !handlesFailure(step)) {
+      return { ready: [], failed: { error: ended.error ?? { code: "step_failed", message: "" }, path } };
+    }
     const ending: Ending =
       ended.status === "completed"
         ? {
@@ -96,14 +96,16 @@ function restore(run: Run, scope: RunScope): string[] {
             output: ended.output === null ? null : (JSON.parse(ended.output) as JsonValue),
           }
         : { status: ended.status };
-    for (const id of scope.progress.settle(step.id, ending).ready) ready.add(id);
+    const decision = scope.progress.settle(step.id, ending);
+    ended.final = decision.final;
+    for (const id of decision.ready) ready.add(id);
   }
   forgetUnread(
     run,
     scope,
     [...scope.graph.steps.keys()].filter((id) => scope.progress.isSettled(id)),
   );
-  return [...ready].filter((id) => !scope.progress.isSettled(id));
+  return { ready: [...ready].filter((id) => !scope.progress.isSettled(id)), failed: undefined };
 }
 
 async function beginWait(
@@ -129,69 +131,6 @@ async function beginWait(
   await run.record([entry], openApproval === undefined ? {} : { openApproval });
 }
 
-interface SettleContext {
-  input: unknown;
-  startedAt: number;
-  /** What follows in the graph; undefined when nobody handles the failure. */
-  settle?(
-    ending: Ending,
-    output: JsonValue,
-  ): Promise<{ final: boolean; after: NewEntry[]; more: Omit<RunWrite, "task" | "entries"> } | undefined>;
-}
-
-type SettledStep = Pick<CompiledStep, "type" | "maxRetries" | "backoffMultiplier"> & { path: string };
-
-/** Records how an execution ended: a retry to come, or the end of the step with all that follows from it. */
-export async function settleStep(
-  run: Run,
-  { path, type, maxRetries, backoffMultiplier }: SettledStep,
-  outcome: Outcome,
-  { input, startedAt, settle }: SettleContext,
-): Promise<
-  { kind: "done" } | { kind: "failed"; error: StepError } | { kind: "waiting"; due: number | null }
-> {
-  const now = run.deps.clock.now();
-  if (outcome.kind === "waiting") return { kind: "waiting", due: outcome.due };
-  const attempt = run.memoryOf(path).attempts + 1;
-  const failure = outcome.kind === "failed" ? outcome.failure : undefined;
-  const error = failure === undefined ? null : struckOut(run, failure.error);
-  const base: NewEntry = {
-    kind: "step",
-    path,
-    type,
-    status: failure === undefined ? "completed" : "failed",
-    at: now,
-    attempt,
-    startedAt,
-    error,
-    input: shownInput(run, input),
-    extra: struckOut(run, (outcome.kind === "completed" ? outcome.extra : failure?.extra) ?? null),
-  };
-  const due =
-    failure === undefined ? undefined : retryAt(now, attempt, failure, { maxRetries, backoffMultiplier });
-  if (due !== undefined) {
-    await run.record([{ ...base, kind: "attempt", status: "waiting", due }]);
-    return { kind: "waiting", due };
-  }
-
-  const output = struckOut(run, outcome.output ?? null);
-  const json = JSON.stringify(output);
-  const stored = await storeValue(run.task.id, json, run.deps.blobs);
-  run.outputs.keep(path, output);
-  const follows = await settle?.(
-    failure === undefined ? { status: "completed", output } : { status: "failed" },
-    output,
-  );
-  await run.record(
-    [{ ...base, ...stored, final: follows?.final ?? settle === undefined }, ...(follows?.after ?? [])],
-    {
-      ...follows?.more,
-      ...(outcome.consumedApproval === true ? { consumedApprovals: [path] } : {}),
-    },
-  );
-  return error === null ? { kind: "done" } : { kind: "failed", error };
-}
-
 function skips(run: Run, scope: RunScope, { skipped }: Decision): NewEntry[] {
   const at = run.deps.clock.now();
   return skipped.map((id) => ({
@@ -214,13 +153,4 @@ function forgetUnread(run: Run, scope: RunScope, endedIds: readonly string[]): v
       if (left <= 0 && ended !== undefined && !ended.final) run.outputs.forget(scope.prefix + id);
     }
   }
-}
-
-function shownInput(run: Run, input: unknown): string | null {
-  return input === undefined ? null : inputText(JSON.stringify(struckOut(run, input)));
-}
-
-/** No secret gets into the journal: what is struck out here is also what later steps see. */
-function struckOut<T>(run: Run, value: T): T {
-  return run.redactor === undefined ? value : (run.redactor.value(value as never) as T);
 }

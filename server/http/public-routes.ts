@@ -11,11 +11,13 @@ import {
 } from "../../contract/public-calls.ts";
 import type { TaskWithSteps } from "../engine/engine-api.ts";
 import { invalidRequest } from "../lib/errors.ts";
+import { viewTask } from "../tasks/task-view.ts";
 import type { Endpoint } from "../triggers/endpoint.ts";
 import type { PublicCalls } from "../triggers/public-calls.ts";
-import { settledAnswer, toPublicTask } from "../triggers/settled-answer.ts";
+import { settledAnswer } from "../triggers/settled-answer.ts";
 import { bearerOf } from "./auth.ts";
 import { errorBody, statusOf } from "./errors.ts";
+import { sendPlain } from "./plain-json.ts";
 import type { HttpServer } from "./server.ts";
 
 declare module "fastify" {
@@ -39,7 +41,7 @@ export function publicRoutes(app: HttpServer, calls: PublicCalls): void {
         tags,
         summary: "Call a workflow's public endpoint",
         description:
-          "Needs `Authorization: Bearer <API key of the owner>` unless the endpoint's authentication is off.",
+          "Needs `Authorization: Bearer <API key of the owner>` unless the endpoint's authentication is off. With an `Idempotency-Key` header, the same key and body within 24 hours get the same task and answer.",
         security: [],
         params: z.object({ idOrSlug: z.string() }),
         body: publicCallSchema,
@@ -83,9 +85,9 @@ export function publicRoutes(app: HttpServer, calls: PublicCalls): void {
       },
     },
     async (request, reply) => {
-      const found = await calls.follow(request.params.taskId, bearerOf(request));
-      const { id: taskId, status } = found.task;
-      return sendPlain(reply, 200, { ok: true, taskId, status, task: toPublicTask(found) });
+      const { task, stepResults } = await calls.follow(request.params.taskId, bearerOf(request));
+      const { id: taskId, status } = task;
+      return sendPlain(reply, 200, { ok: true, taskId, status, task: viewTask(task, stepResults) });
     },
   );
 }
@@ -101,9 +103,4 @@ export function sendSettled(reply: FastifyReply, settled: TaskWithSteps): Fastif
   return answer.kind === "done"
     ? sendPlain(reply, 200, answer.body)
     : sendPlain(reply, statusOf(answer.kind), errorBody(answer.kind, answer.message, answer.more));
-}
-
-/** Outputs may be megabytes of any JSON: a schema would walk all of it to learn nothing. */
-function sendPlain(reply: FastifyReply, status: number, body: object): FastifyReply {
-  return reply.status(status).type("application/json; charset=utf-8").serializer(JSON.stringify).send(body);
 }

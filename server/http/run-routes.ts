@@ -2,7 +2,12 @@ import * as z from "zod";
 import { errorSchema } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { executionFailedSchema, executionTimeoutSchema } from "../../contract/public-calls.ts";
-import { partialAnswerSchema, runPartialSchema, runWorkflowSchema, startedAnswerSchema } from "../../contract/tasks.ts";
+import {
+  partialAnswerSchema,
+  runPartialSchema,
+  runWorkflowSchema,
+  startedAnswerSchema,
+} from "../../contract/tasks.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import { idempotencyOf } from "../triggers/idempotency.ts";
@@ -27,19 +32,28 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
       schema: {
         tags,
         summary: "Run a workflow",
-        description: "With `?wait=true` it answers when the run has ended, as the synchronous public call does.",
+        description:
+          "With `?wait=true` it answers when the run has ended, as the synchronous public call does.",
         params,
         querystring: z.object({ wait: z.enum(["true", "false"]).default("false") }),
         body: runWorkflowSchema,
-        response: { 200: startedAnswerSchema.loose(), ...failures, 500: executionFailedSchema, 504: executionTimeoutSchema },
+        response: {
+          200: startedAnswerSchema.loose(),
+          ...failures,
+          500: executionFailedSchema,
+          504: executionTimeoutSchema,
+        },
       },
     },
     async (request, reply) => {
       const { id } = request.params;
       const input = (request.body?.input ?? {}) as JsonValue;
-      const idempotency = idempotencyOf(request.headers["idempotency-key"], `run:${request.userId}:${id}`, { input });
+      const idempotency = idempotencyOf(request.headers["idempotency-key"], `run:${request.userId}:${id}`, {
+        input,
+      });
       const { taskId, status } = await tasks.run(request.userId, id, input, idempotency);
-      if (request.query.wait === "true") return sendSettled(reply, await engine.settled(taskId, syncTimeoutMs));
+      if (request.query.wait === "true")
+        return sendSettled(reply, await engine.settled(taskId, syncTimeoutMs));
       return { ok: true as const, taskId, status, workflowId: id };
     },
   );

@@ -81,7 +81,8 @@ async function stream(
     for (;;) {
       const entries = await engine.events(taskId, sent, PAGE);
       for (const entry of entries) send({ seq: entry.seq, entry });
-      if (response.writableNeedDrain && !closed.signal.aborted) await once(response, "drain", { signal: closed.signal });
+      if (response.writableNeedDrain && !closed.signal.aborted)
+        await once(response, "drain", { signal: closed.signal });
       if (entries.length < PAGE) break;
     }
     for (const event of live) send(event);
@@ -98,7 +99,18 @@ async function stream(
   }
 }
 
-function entryText({ seq, kind, path, type, status, attempt, error, due, startedAt, at }: JournalEntry): string {
+function entryText({
+  seq,
+  kind,
+  path,
+  type,
+  status,
+  attempt,
+  error,
+  due,
+  startedAt,
+  at,
+}: JournalEntry): string {
   const data = {
     seq,
     kind,

@@ -26,7 +26,10 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
       schema: {
         tags,
         summary: "List your tasks, newest first",
-        querystring: pageQuerySchema.extend({ status: taskStatusSchema.optional(), workflowId: z.string().optional() }),
+        querystring: pageQuerySchema.extend({
+          status: taskStatusSchema.optional(),
+          workflowId: z.string().optional(),
+        }),
         response: { 200: taskListAnswerSchema, ...failures },
       },
     },
@@ -38,7 +41,14 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
 
   app.get(
     "/api/tasks/:id",
-    { schema: { tags, summary: "Read a task with its step results", params, response: { 200: taskAnswerSchema, ...failures } } },
+    {
+      schema: {
+        tags,
+        summary: "Read a task with its step results",
+        params,
+        response: { 200: taskAnswerSchema, ...failures },
+      },
+    },
     async (request, reply) => {
       const { task, stepResults } = await tasks.get(request.userId, request.params.id);
       return sendPlain(reply, 200, { ok: true, task: viewTask(task, stepResults) });
@@ -47,7 +57,9 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
 
   app.post(
     "/api/tasks/:id/cancel",
-    { schema: { tags, summary: "Cancel a task", params, response: { 200: resumeAnswerSchema, ...failures } } },
+    {
+      schema: { tags, summary: "Cancel a task", params, response: { 200: resumeAnswerSchema, ...failures } },
+    },
     async (request) => {
       const { id, status } = await tasks.cancel(request.userId, request.params.id);
       return { ok: true as const, taskId: id, status };
@@ -67,7 +79,11 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
       },
     },
     async (request) => {
-      const status = await tasks.resume(request.userId, request.params.id, request.body ?? { decision: "approve" });
+      const status = await tasks.resume(
+        request.userId,
+        request.params.id,
+        request.body ?? { decision: "approve" },
+      );
       return { ok: true as const, taskId: request.params.id, status };
     },
   );
@@ -85,7 +101,11 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async (request) => {
       const { id } = request.params;
-      return { ok: true as const, taskId: id, ...(await tasks.rerunFromFailed(request.userId, id, request.query.version)) };
+      return {
+        ok: true as const,
+        taskId: id,
+        ...(await tasks.rerunFromFailed(request.userId, id, request.query.version)),
+      };
     },
   );
 
@@ -102,7 +122,12 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async (request, reply) => {
       const { task, stepResults } = await tasks.replay(request.userId, request.params.id, request.body ?? {});
-      return sendPlain(reply, 201, { ok: true, taskId: task.id, status: task.status, task: viewTask(task, stepResults) });
+      return sendPlain(reply, 201, {
+        ok: true,
+        taskId: task.id,
+        status: task.status,
+        task: viewTask(task, stepResults),
+      });
     },
   );
 
@@ -116,7 +141,13 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         response: {
           200: success({
             approvals: z.array(
-              z.object({ taskId: z.string(), workflowId: z.string(), stepId: z.string(), message: z.string(), requestedAt: timeSchema }),
+              z.object({
+                taskId: z.string(),
+                workflowId: z.string(),
+                stepId: z.string(),
+                message: z.string(),
+                requestedAt: timeSchema,
+              }),
             ),
             nextCursor: nextCursorSchema,
           }),
@@ -126,7 +157,11 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async (request) => {
       const { items, nextCursor } = await tasks.approvals(request.userId, request.query);
-      return { ok: true as const, approvals: items.map((entry) => ({ ...entry, requestedAt: toIso(entry.requestedAt) })), nextCursor };
+      return {
+        ok: true as const,
+        approvals: items.map((entry) => ({ ...entry, requestedAt: toIso(entry.requestedAt) })),
+        nextCursor,
+      };
     },
   );
 }

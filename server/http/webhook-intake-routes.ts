@@ -44,6 +44,8 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
         schema: {
           tags: ["webhooks"],
           summary: "Receive a call from outside: the JSON body becomes the task's input",
+          description:
+            "The secret goes into the header `x-webhook-secret` or into `?secret=`; a vendor's signature may stand in for it. `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` and Stripe's event id make a repeated delivery the same task.",
           security: [],
           params: z.object({ source: z.string() }),
           querystring: z.looseObject({

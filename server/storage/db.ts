@@ -22,5 +22,7 @@ export interface Db {
   /** Hears `notify` of every process on the same database. A hint, never the truth: the rows are. */
   listen(channel: string, handler: (payload: string) => void): Promise<() => Promise<void>>;
   notify(channel: string, payload: string): void;
+  /** Gives freed space back to the file system in a small step; true while there is more. Absent where the server does it. */
+  compact?(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -42,7 +42,6 @@ export function createEndpointStore(db: Db): EndpointStore {
       }
       return {
         workflow: await runnableOf(row),
-        enabled: true,
         authentication: Number(row["api_authentication"]) === 1,
         sync: Number(row["api_sync"]) === 1,
       };

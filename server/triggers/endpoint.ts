@@ -3,13 +3,15 @@ import type { RunnableWorkflow } from "../engine/engine-api.ts";
 /** A workflow as the public address leads to it. */
 export interface Endpoint {
   workflow: RunnableWorkflow;
-  enabled: boolean;
   authentication: boolean;
   sync: boolean;
 }
 
 /** What answering about a task needs to know of its workflow's endpoint. */
-export type EndpointSettings = Pick<Endpoint, "enabled" | "authentication">;
+export interface EndpointSettings {
+  enabled: boolean;
+  authentication: boolean;
+}
 
 export interface EndpointStore {
   /** By id, then by slug. Undefined: there is none, or it is switched off. */

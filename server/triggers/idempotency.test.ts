@@ -29,8 +29,8 @@ test("a canonical text reads back as the same value", () => {
   expect(canonicalJson(undefined)).toBe("null");
 });
 
-test.each([["", []], ["a b"], ["ü"], ["k".repeat(256)], [["a", "b"]]])("%j is no key", (header) => {
-  expect(() => idempotencyOf(header as string, "scope", {})).toThrow(
+test.each(["", "a b", "ü", "k".repeat(256), ["a", "b"]])("%j is no key", (header) => {
+  expect(() => idempotencyOf(header, "scope", {})).toThrow(
     expect.objectContaining({ code: "invalid_request" }),
   );
 });

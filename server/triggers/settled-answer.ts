@@ -1,6 +1,6 @@
 import type { StepResult, Task, TaskStatus } from "../engine/task.ts";
 import type { TaskWithSteps } from "../engine/engine-api.ts";
-import { toIso } from "../lib/clock.ts";
+import { viewStep } from "../tasks/task-view.ts";
 
 /** What a synchronous call is told; the HTTP side knows the status that belongs to each kind. */
 export type SettledAnswer =
@@ -18,7 +18,7 @@ export function settledAnswer({ task, stepResults }: TaskWithSteps): SettledAnsw
     case "waiting_approval":
       return {
         kind: "done",
-        body: { ok: true, taskId, status, result: task.result, stepResults: stepResults.map(toStepResult) },
+        body: { ok: true, taskId, status, result: task.result, stepResults: stepResults.map(viewStep) },
       };
     case "failed":
     case "cancelled":
@@ -30,7 +30,7 @@ export function settledAnswer({ task, stepResults }: TaskWithSteps): SettledAnsw
           taskId,
           status,
           failedStep: failedStepOf(task, stepResults),
-          stepResults: stepResults.map(toStepResult),
+          stepResults: stepResults.map(viewStep),
         },
       };
     default:
@@ -50,31 +50,4 @@ function failureMessage({ status, error }: { status: TaskStatus; error: Task["er
 
 function failedStepOf(task: Task, stepResults: StepResult[]): string | null {
   return task.error?.stepId ?? stepResults.find(({ status }) => status === "failed")?.stepId ?? null;
-}
-
-function toStepResult(result: StepResult): Record<string, unknown> {
-  return { ...result, startedAt: isoOrNull(result.startedAt), completedAt: isoOrNull(result.completedAt) };
-}
-
-/** A task as the caller of a public endpoint sees it. */
-export function toPublicTask({ task, stepResults }: TaskWithSteps): Record<string, unknown> {
-  return {
-    id: task.id,
-    taskId: task.id,
-    workflowId: task.workflowId,
-    workflowVersion: task.workflowVersion,
-    status: task.status,
-    trigger: task.trigger,
-    input: task.input,
-    result: task.result,
-    error: task.error,
-    stepResults: stepResults.map(toStepResult),
-    createdAt: toIso(task.createdAt),
-    startedAt: isoOrNull(task.startedAt),
-    completedAt: isoOrNull(task.completedAt),
-  };
-}
-
-function isoOrNull(timestampMs: number | null): string | null {
-  return timestampMs === null ? null : toIso(timestampMs);
 }

@@ -1,11 +1,11 @@
 import type { HttpServer } from "../../server/http/server.ts";
 
-export interface Answer {
+/** Loosely typed unless a test says otherwise, so that it reads as the contract does. */
+export interface Answer<Body = any> {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
-  /** The parsed JSON; undefined when the body is none. Loosely typed, so that a test reads as the contract does. */
-  // oxlint-disable-next-line no-explicit-any
-  body: any;
+  /** The parsed JSON; undefined when the body is none. */
+  body: Body;
   text: string;
 }
 
@@ -16,22 +16,29 @@ export interface CallOptions {
   body?: unknown;
   contentType?: string;
 }
+type Call = <Body = any>(url: string, options?: CallOptions) => Promise<Answer<Body>>;
+type Reading = <Body = any>(url: string, headers?: Record<string, string>) => Promise<Answer<Body>>;
+type Sending = <Body = any>(
+  url: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer<Body>>;
 
 /** `await alice.post("/api/workflows", { name: "Report" })` → `{status, body, headers, text}`. */
 export interface Client {
-  call(url: string, options?: CallOptions): Promise<Answer>;
-  get(url: string, headers?: Record<string, string>): Promise<Answer>;
-  post(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  put(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  patch(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  delete(url: string, headers?: Record<string, string>): Promise<Answer>;
+  call: Call;
+  get: Reading;
+  post: Sending;
+  put: Sending;
+  patch: Sending;
+  delete: Reading;
 }
 
 export function clientOf(http: HttpServer, token?: string): Client {
-  async function call(
+  async function call<Body>(
     url: string,
     { method = "GET", headers = {}, body, contentType = "application/json" }: CallOptions = {},
-  ): Promise<Answer> {
+  ): Promise<Answer<Body>> {
     const response = await http.inject({
       method: method as "GET",
       url,
@@ -45,13 +52,13 @@ export function clientOf(http: HttpServer, token?: string): Client {
     return {
       status: response.statusCode,
       headers: response.headers,
-      body: parsed(response.body),
+      body: parsed(response.body) as Body,
       text: response.body,
     };
   }
   const sending =
-    (method: string) =>
-    (url: string, body?: unknown, headers: Record<string, string> = {}) =>
+    (method: string): Sending =>
+    (url, body, headers = {}) =>
       call(url, { method, body, headers });
   return {
     call,

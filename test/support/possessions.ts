@@ -10,10 +10,16 @@ export interface Possession {
 }
 
 /** Bodies that get past validation, for the operations that need more than an empty object. */
-export const bodies: Record<string, unknown> = {};
+export const bodies: Record<string, unknown> = {
+  "POST /api/workflows/{id}/run-partial": { stepIds: ["a"] },
+};
 
 /** Paths whose parameter is no record's id: names that count for each user alone, or public addresses. */
-export const noRecord: RegExp[] = [/^\/api\/workflows\/public\//, /^\/webhook\//];
+export const noRecord: RegExp[] = [
+  /^\/api\/workflows\/public\//,
+  /^\/webhook\//,
+  /^\/api\/variables\/\{name\}$/,
+];
 
 export const possessions: Possession[] = [
   {
@@ -29,6 +35,32 @@ export const possessions: Possession[] = [
     async create(owner) {
       const { body } = await owner.post("/api/templates", { name: "Private", ...chain("a", "b") });
       return { id: body.template.id };
+    },
+  },
+  {
+    // It waits for a decision: a stranger's resume or cancel that got through would show.
+    path: /^\/api\/tasks\/\{/,
+    async create(owner) {
+      const steps = [{ stepId: "ask", type: "approval", message: "Go on?" }];
+      const { body } = await owner.post("/api/workflows", { name: "Asks", metadata: { steps, edges: [] } });
+      const run = await owner.post(`/api/workflows/${body.workflow.id}/run?wait=true`, {});
+      return { id: run.body.taskId };
+    },
+  },
+  {
+    path: /^\/api\/keys\/\{/,
+    create: async (owner) => ({ id: (await owner.post("/api/keys", { name: "Private" })).body.apiKey.id }),
+  },
+  {
+    path: /^\/api\/webhooks\/\{/,
+    async create(owner) {
+      const { body } = await owner.post("/api/workflows", { name: "Hooked", metadata: chain("a", "b") });
+      const workflowId: string = body.workflow.id;
+      const { webhook } = (await owner.post("/api/webhooks", { name: "Private", source: "own", workflowId }))
+        .body;
+      await owner.post("/webhook/own", { event: 1 }, { "x-webhook-secret": webhook.secret });
+      const { deliveries } = (await owner.get(`/api/webhooks/${webhook.id}/deliveries`)).body;
+      return { id: webhook.id, deliveryId: deliveries[0].id };
     },
   },
 ];

@@ -3,6 +3,7 @@ import type { CompiledStep } from "../compiled-graph.ts";
 import type { StepMemory } from "../fold.ts";
 import type { Outcome } from "../outcome.ts";
 import type { Run, RunScope } from "../run.ts";
+import type { ScopeEnd } from "../scope-end.ts";
 
 export interface ControlCall {
   run: Run;
@@ -11,7 +12,11 @@ export interface ControlCall {
   path: string;
   memory: StepMemory;
   fields: Record<string, JsonValue>;
+  /** Runs a graph inside this step. */
+  runRound: RunRound;
 }
+
+export type RunRound = (round: RunScope) => Promise<ScopeEnd>;
 
 /** A step that steers the run itself in place of touching the world: it may wait, and is asked again later. */
 export type ControlStep = (call: ControlCall) => Promise<Outcome>;

@@ -4,7 +4,7 @@ import { loadJson, loadValue, storeValue } from "../outputs.ts";
 import { failed, type Outcome } from "../outcome.ts";
 import { createPool, type WorkEnd } from "../pool.ts";
 import { createScope, type Run } from "../run.ts";
-import { runScope, settleStep } from "../scope.ts";
+import { settleStep } from "../settle-step.ts";
 import type { ControlCall, ControlStep } from "./control-step.ts";
 import { runSubWorkflow } from "./sub-workflow.ts";
 
@@ -20,8 +20,6 @@ export const foreach: ControlStep = async (call) => {
   const items = await fixItems(call);
   if (items === undefined) return failed("invalid_items", "The items of a foreach must be a list.");
   let failure: { index: number; message: string; code: string } | undefined;
-  let due: number | null = null;
-  let forApproval = false;
 
   const pool = createPool<number>({
     limit: Math.min(
@@ -36,10 +34,6 @@ export const foreach: ControlStep = async (call) => {
           ? await workflowRound(call, items[index] ?? null, index)
           : await innerRound(call, items[index] ?? null, index);
       if (end.kind === "failed") failure ??= { index, ...end.error };
-      if (end.kind === "waiting") {
-        due = earlier(due, end.due);
-        forApproval ||= end.forApproval === true;
-      }
       return end;
     },
   });
@@ -47,9 +41,10 @@ export const foreach: ControlStep = async (call) => {
   pool.add(items.map((_, index) => index));
   const end = await pool.end.finally(() => run.pools.delete(pool as never));
   if (failure !== undefined) {
-    return failed(failure.code, `Item ${failure.index}: ${failure.message}`);
+    const outcome = failed(failure.code, `Item ${failure.index}: ${failure.message}`);
+    return { ...outcome, failure: { ...outcome.failure, permanent: failure.code === "rejected" } };
   }
-  if (end === "waiting") return { kind: "waiting", due, forApproval };
+  if (end.kind === "waiting") return end;
   return { kind: "completed", output: await collect(run, path, items.length, step) };
 };
 
@@ -59,12 +54,12 @@ type RoundEnd =
   | { kind: "waiting"; due: number | null; forApproval?: boolean };
 
 async function innerRound(
-  { run, scope, step, path }: ControlCall,
+  { run, scope, step, path, runRound }: ControlCall,
   item: JsonValue,
   index: number,
 ): Promise<RoundEnd> {
   const round = createScope(step.inner!, { prefix: `${path}[${index}]/`, parent: scope, item, index });
-  const end = await runScope(run, round);
+  const end = await runRound(round);
   for (const id of step.inner!.steps.keys()) run.outputs.forget(round.prefix + id);
   return end;
 }
@@ -77,6 +72,7 @@ async function workflowRound(
   const roundPath = `${path}[${index}]`;
   const { ended } = run.memoryOf(roundPath);
   if (ended?.status === "completed") return { kind: "done" };
+  if (ended?.status === "failed") return { kind: "failed", error: ended.error! };
   const outcome: Outcome = await runSubWorkflow(run, roundPath, String(fields["workflowId"] ?? ""), {
     item,
     index,
@@ -125,9 +121,4 @@ async function collect(run: Run, path: string, count: number, { inner }: Compile
     const ids = Object.keys(outputs);
     return ids.length === 1 ? (outputs[ids[0]!] ?? null) : outputs;
   });
-}
-
-function earlier(a: number | null, b: number | null): number | null {
-  if (a === null || b === null) return a ?? b;
-  return Math.min(a, b);
 }

@@ -35,7 +35,7 @@ export async function runSubWorkflow(
     child = await task(childId);
   }
   if (!isFinal(child.status)) {
-    await Promise.race([left(childId), aborted(run.signal)]);
+    await unlessAborted(left(childId), run.signal);
     child = await task(childId);
   }
   if (isFinal(child.status)) return outcomeOf(child);
@@ -65,9 +65,13 @@ function outcomeOf({ id, status, result, error }: Task): Outcome {
   return { ...outcome, failure: { ...outcome.failure, permanent: status !== "failed", extra } };
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
+/** A loop of ten thousand sub-workflows must not leave ten thousand listeners behind. */
+async function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  let stop = (): void => undefined;
+  const aborted = new Promise<void>((resolve) => {
+    stop = resolve;
   });
+  signal.addEventListener("abort", stop);
+  await Promise.race([work, aborted]).finally(() => signal.removeEventListener("abort", stop));
 }

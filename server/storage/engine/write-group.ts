@@ -42,8 +42,8 @@ export async function writeGroup(
   const stored = (at: number): boolean => (rows[at] as Row[]).length > 0;
   return {
     accepted: await Promise.all(
-      accepts.map((task, index) =>
-        stored(acceptedAt[index]!) ? { inserted: true as const } : existing(db, task),
+      accepts.map(async (task, index): Promise<Accepted> =>
+        stored(acceptedAt[index]!) ? { inserted: true } : existing(db, task),
       ),
     ),
     recorded: recordedAt.map(stored),

@@ -2,6 +2,9 @@ import type { Migration } from "../migrate.ts";
 import { accountsAndWorkflows } from "./001-accounts-and-workflows.ts";
 import { engine } from "./002-engine.ts";
 import { triggers } from "./003-triggers.ts";
+import { documents } from "./004-documents.ts";
+import { teams } from "./005-teams.ts";
+import { schedules } from "./006-schedules.ts";
 
 /** Forward only: a released migration is never edited, the next one mends it. */
-export const migrations: readonly Migration[] = [accountsAndWorkflows, engine, triggers];
+export const migrations: readonly Migration[] = [accountsAndWorkflows, engine, triggers, documents, teams, schedules];

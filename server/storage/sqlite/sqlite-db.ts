@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import type { Db, Row } from "../db.ts";
+import { createCompact } from "./compact.ts";
 import { type SqliteConnection, openConnection } from "./connection.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { createGroupCommit } from "./group-commit.ts";
@@ -49,6 +50,7 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
       }
     },
   });
+  const compact = createCompact(run);
   const channels = new EventEmitter().setMaxListeners(0);
 
   return {
@@ -71,6 +73,7 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
     notify(channel, payload) {
       setImmediate(() => channels.emit(channel, payload));
     },
+    compact: () => new Promise((resolve) => resolve(compact())),
     async close() {
       await commits.idle();
       closeSync(walFd);

@@ -1,0 +1,23 @@
+import * as z from "zod";
+import { success, text } from "./api.ts";
+import { messageTypes } from "./teams.ts";
+
+const party = z.object({ id: text(200, 1), type: text(20, 1) });
+
+/** The body of `POST /webhook/a2a/:teamId`. */
+export const a2aMessageSchema = z
+  .object({
+    sessionId: text(200, 1),
+    messageId: text(200, 1).optional().describe("The same one twice makes one entry"),
+    from: party.describe("An external agent that the team lists: its name, and the type external"),
+    to: z
+      .object({ id: text(200, 1), type: text(20, 1).optional() })
+      .optional()
+      .describe("Everybody when left out"),
+    type: z.enum(messageTypes).default("user_prompt"),
+    content: z.record(z.string(), z.unknown()).describe("Free-form"),
+  })
+  .meta({ id: "A2aMessage" });
+export type A2aMessage = z.infer<typeof a2aMessageSchema>;
+
+export const a2aAcceptedSchema = success({ messageId: z.string(), sessionId: z.string(), seq: z.int() });

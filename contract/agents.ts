@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+
+const ids = z.array(text(200, 1)).max(100);
+
+const toolsSchema = z
+  .object({
+    workflows: ids.default([]).describe("Ids of your workflows that the agent may run"),
+    documents: ids.default([]).describe("Ids of your documents that the agent may ask"),
+  })
+  .meta({ id: "AgentTools" });
+
+export const createAgentSchema = z.object({
+  name: text(200, 1),
+  description: text(10_000).optional(),
+  role: text(200).optional().describe("In a few words, e.g. researcher"),
+  provider: text(100, 1).nullable().optional().describe("The configured one when left out"),
+  model: text(200, 1).nullable().optional(),
+  capabilities: z.array(text(100, 1)).max(100).optional(),
+  systemPrompt: text(100_000).optional(),
+  temperature: z.number().min(0).max(2).nullable().optional(),
+  tools: toolsSchema.optional(),
+});
+export type CreateAgent = z.infer<typeof createAgentSchema>;
+
+export const updateAgentSchema = createAgentSchema.partial();
+export type UpdateAgent = z.infer<typeof updateAgentSchema>;
+
+export const agentSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    role: z.string(),
+    provider: z.string().nullable(),
+    model: z.string().nullable(),
+    capabilities: z.array(z.string()),
+    systemPrompt: z.string(),
+    temperature: z.number().nullable(),
+    tools: toolsSchema,
+    createdAt: timeSchema,
+    updatedAt: timeSchema,
+  })
+  .meta({ id: "Agent" });
+export type Agent = z.infer<typeof agentSchema>;
+
+export const usageSchema = z
+  .object({ inputTokens: z.int(), outputTokens: z.int(), totalTokens: z.int() })
+  .meta({ id: "TokenUsage" });
+export type Usage = z.infer<typeof usageSchema>;
+
+export const agentAnswerSchema = success({ agent: agentSchema });
+export const agentListAnswerSchema = success({ agents: z.array(agentSchema), nextCursor: nextCursorSchema });
+
+export const runAgentSchema = z.object({
+  input: z
+    .unknown()
+    .refine((value) => value !== undefined && value !== null && value !== "", "must not be empty")
+    .describe("Text, or any JSON"),
+});
+export const agentRunAnswerSchema = success({ output: z.string(), usage: usageSchema });

@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { pageQuerySchema, success, text, timeSchema } from "./api.ts";
+
+/** What the `metadata` field of an upload holds, as JSON text. Keys beyond these are kept as they came. */
+export const documentMetadataSchema = z.looseObject({
+  title: text(300, 1).optional(),
+  tags: z.array(text(100, 1)).max(50).optional(),
+});
+export type DocumentMetadata = z.infer<typeof documentMetadataSchema>;
+
+const documentShape = {
+  document_id: z.string(),
+  title: z.string(),
+  tags: z.array(z.string()),
+  metadata: z.looseObject({}).describe("As it was uploaded"),
+  pages: z.number().int(),
+  pages_done: z.number().int().describe("How many are read; less than `pages` while it is processing"),
+  pages_without_text: z.array(z.number().int()).describe("Pages of images alone: nothing on them is found"),
+  chunks: z.number().int(),
+  chunks_done: z.number().int(),
+  bytes: z.number().int(),
+  status: z.enum(["processing", "indexed", "failed"]),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  needs_reindex: z
+    .boolean()
+    .describe("Its vectors are of another embedding model; POST /api/v1/documents/reindex makes them anew"),
+  created_at: timeSchema,
+};
+
+export const documentSchema = z.object(documentShape).meta({ id: "Document" });
+export type DocumentView = z.infer<typeof documentSchema>;
+
+export const uploadAnswerSchema = success({
+  document_id: z.string(),
+  chunks_created: z.number().int(),
+  status: z.enum(["processing", "indexed"]),
+});
+
+/** For the description of the route alone: the parts are read as a stream. */
+export const uploadFormSchema = z.object({
+  file: z.string().meta({ format: "binary" }).describe("The PDF"),
+  metadata: z
+    .string()
+    .optional()
+    .describe('JSON text: {"title": "…", "tags": ["…"]}, both optional'),
+});
+
+const yesNo = z.enum(["true", "false"]).optional();
+export const uploadQuerySchema = z.object({
+  async: yesNo.describe("`true` answers 202 at once; GET the document to see how far it is"),
+});
+export const reindexQuerySchema = z.object({ async: yesNo.describe("`true` answers 202 at once") });
+export const reindexAnswerSchema = success({
+  documents: z.number().int().describe("How many are, or were, to be embedded anew"),
+  status: z.enum(["processing", "indexed"]),
+});
+
+export const documentListQuerySchema = pageQuerySchema.extend({ tag: z.string().max(100).optional() });
+export const documentListAnswerSchema = success({
+  documents: z.array(documentSchema),
+  next_cursor: z.string().nullable().describe("Pass as `cursor` for the next page; null at the end"),
+});
+export const documentAnswerSchema = success(documentShape);
+
+const boxSchema = z
+  .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
+  .describe("In points, from the page's upper left corner")
+  .meta({ id: "Box" });
+
+export const chunkAnswerSchema = success({
+  chunk_id: z.string(),
+  document_id: z.string(),
+  title: z.string(),
+  page: z.number().int().describe("Where it begins"),
+  text: z.string(),
+  spans: z.array(
+    z.object({
+      page: z.number().int(),
+      start: z.number().int(),
+      end: z.number().int(),
+      boxes: z.array(boxSchema),
+    }),
+  ),
+});
+
+export const QUERY_MAX_CHARACTERS = 4000;
+
+export const documentQuerySchema = z.object({
+  query: text(QUERY_MAX_CHARACTERS, 1).refine((query) => query.trim() !== "", "must not be empty"),
+  document_ids: z.array(z.string().max(200)).max(1000).optional().describe("All of yours when left out"),
+  tags: z.array(z.string().max(100)).max(50).optional().describe("Only documents that carry one of these"),
+  top_k: z.number().int().min(1).max(50).default(5).describe("How many passages to look at"),
+});
+
+const sourceSchema = z
+  .object({
+    chunk_id: z.string(),
+    document_id: z.string(),
+    title: z.string(),
+    page: z.number().int(),
+    relevance: z.number().min(0).max(1).describe("Absolute: comparable between questions"),
+    quote: z.string().describe("Word for word from the page"),
+    start: z.number().int().describe("Where the quote begins in the text of the page"),
+    end: z.number().int(),
+    boxes: z.array(boxSchema).describe("Where the quote stands on the paper, a box a line"),
+  })
+  .meta({ id: "DocumentSource" });
+export type DocumentSource = z.infer<typeof sourceSchema>;
+
+export const documentQueryAnswerSchema = success({
+  answer: z.string(),
+  sources: z.array(sourceSchema).describe("Best first; empty when nothing is relevant"),
+  answered_by: z.string().describe("The model's id, `extractive`, or `none`"),
+});

@@ -1,0 +1,19 @@
+import * as z from "zod";
+import { success } from "./api.ts";
+
+/** What is configured. A key has no place in it. */
+export const modelSchema = z
+  .object({
+    provider: z.string(),
+    model: z.string(),
+    isDefault: z.boolean().describe("Used by steps and agents that name neither provider nor model"),
+    isFallback: z.boolean().describe("Takes over when the default model fails"),
+  })
+  .meta({ id: "Model" });
+export type Model = z.infer<typeof modelSchema>;
+
+export const usageSchema = z
+  .object({ inputTokens: z.int(), outputTokens: z.int(), totalTokens: z.int() })
+  .meta({ id: "TokenUsage" });
+
+export const modelListAnswerSchema = success({ models: z.array(modelSchema) });

@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+
+export const misfirePolicies = ["run_once", "skip", "catch_up"] as const;
+
+const fields = {
+  workflowId: text(200, 1),
+  name: text(200),
+  cron: text(200, 1).describe("Five fields (minute hour day month weekday), or six with seconds first"),
+  timezone: text(100).describe("An IANA name such as Europe/Berlin"),
+  input: z.unknown().describe("The input of every run"),
+  active: z.boolean(),
+  misfire: z
+    .enum(misfirePolicies)
+    .describe(
+      "What to do about times that passed while the service was down: one run, none, or each of them (100 at most)",
+    ),
+};
+
+export const createScheduleSchema = z.object({
+  workflowId: fields.workflowId,
+  cron: fields.cron,
+  name: fields.name.default(""),
+  timezone: fields.timezone.default("UTC"),
+  input: fields.input.optional(),
+  active: fields.active.default(true),
+  misfire: fields.misfire.default("run_once"),
+});
+export type CreateSchedule = z.infer<typeof createScheduleSchema>;
+
+export const updateScheduleSchema = z.object(fields).omit({ workflowId: true }).partial();
+export type UpdateSchedule = z.infer<typeof updateScheduleSchema>;
+
+export const scheduleSchema = z
+  .object({
+    id: z.string(),
+    ...fields,
+    nextRunAt: timeSchema.nullable(),
+    lastRunAt: timeSchema.nullable(),
+    lastTaskId: z.string().nullable(),
+    createdAt: timeSchema,
+    updatedAt: timeSchema,
+  })
+  .meta({ id: "Schedule" });
+export type Schedule = z.infer<typeof scheduleSchema>;
+
+export const scheduleAnswerSchema = success({ schedule: scheduleSchema });
+export const scheduleListAnswerSchema = success({
+  schedules: z.array(scheduleSchema),
+  nextCursor: nextCursorSchema,
+});

@@ -1,0 +1,181 @@
+import * as z from "zod";
+import { usageSchema } from "./agents.ts";
+import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+
+export const BROADCAST = "broadcast";
+
+export const topologies = ["mesh", "hierarchical", "linear"] as const;
+export type Topology = (typeof topologies)[number];
+
+const externalAgentSchema = z
+  .object({
+    name: text(100, 1).refine((name) => name !== BROADCAST, `must not be ${BROADCAST}`),
+    capabilities: z.array(text(100, 1)).max(100).default([]),
+    url: z
+      .url({ protocol: /^https?$/, error: "must be an http or https address" })
+      .max(2000)
+      .optional()
+      .describe("An A2A endpoint or a plain webhook that gets the messages addressed to this agent"),
+  })
+  .meta({ id: "ExternalAgent" });
+export type ExternalAgent = z.infer<typeof externalAgentSchema>;
+
+const unique = (names: readonly string[]): boolean => new Set(names).size === names.length;
+const fields = {
+  name: text(200, 1),
+  description: text(10_000),
+  agents: z
+    .array(text(200, 1))
+    .max(50)
+    .refine(unique, "must not name an agent twice")
+    .describe("Ids of your agents; in a hierarchy the first one leads, in a line each hands on to the next"),
+  externalAgents: z
+    .array(externalAgentSchema)
+    .max(50)
+    .refine((agents) => unique(agents.map(({ name }) => name)), "must not have one name twice"),
+  topology: z.enum(topologies).describe("mesh: all hear all; hierarchical: the first delegates; linear: hands on"),
+};
+
+export const createTeamSchema = z.object({
+  name: fields.name,
+  description: fields.description.default(""),
+  agents: fields.agents.default([]),
+  externalAgents: fields.externalAgents.default([]),
+  topology: fields.topology.default("mesh"),
+});
+export type CreateTeam = z.infer<typeof createTeamSchema>;
+
+export const updateTeamSchema = z.object(fields).partial();
+export type UpdateTeam = z.infer<typeof updateTeamSchema>;
+
+export const teamSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    agents: z.array(z.string()),
+    externalAgents: z.array(externalAgentSchema),
+    topology: z.enum(topologies),
+    createdAt: timeSchema,
+    updatedAt: timeSchema,
+  })
+  .meta({ id: "Team" });
+export type Team = z.infer<typeof teamSchema>;
+
+const teamWithSecret = teamSchema
+  .extend({ a2aSecret: z.string().describe("Shown here and never again") })
+  .meta({ id: "TeamWithSecret" });
+
+const warningSchema = z
+  .object({ code: z.string(), message: z.string(), agentId: z.string() })
+  .meta({ id: "TeamWarning" });
+export type TeamWarning = z.infer<typeof warningSchema>;
+
+export const teamSecretAnswerSchema = success({ team: teamWithSecret, warnings: z.array(warningSchema) });
+export const teamAnswerSchema = success({ team: teamSchema, warnings: z.array(warningSchema) });
+export const teamListAnswerSchema = success({ teams: z.array(teamSchema), nextCursor: nextCursorSchema });
+
+const discoveryEntrySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type: z.enum(["internal", "external"]),
+    capabilities: z.array(z.string()),
+  })
+  .meta({ id: "DiscoveryEntry" });
+export type DiscoveryEntry = z.infer<typeof discoveryEntrySchema>;
+export const discoveryAnswerSchema = success({ discovery: z.array(discoveryEntrySchema) });
+
+export const sessionStatuses = ["waiting", "active", "completed", "failed", "cancelled"] as const;
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+const resultSchema = z
+  .object({
+    output: z.unknown().describe("What was said last by whoever had to finish"),
+    from: z.string().nullable(),
+    stoppedBy: z.enum(["finished", "turn_limit", "token_limit", "time_limit"]),
+  })
+  .meta({ id: "SessionResult" });
+export type SessionResult = z.infer<typeof resultSchema>;
+
+export const sessionSchema = z
+  .object({
+    id: z.string(),
+    teamId: z.string(),
+    objective: z.string(),
+    status: z.enum(sessionStatuses),
+    result: resultSchema.nullable(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    usage: usageSchema,
+    createdAt: timeSchema,
+    startedAt: timeSchema.nullable(),
+    completedAt: timeSchema.nullable(),
+  })
+  .meta({ id: "AgentSession" });
+export type Session = z.infer<typeof sessionSchema>;
+
+export const messageTypes = [
+  "user_prompt",
+  "agent_result",
+  "agent_message",
+  "tool_call",
+  "tool_result",
+  "status",
+  "error",
+] as const;
+export type MessageType = (typeof messageTypes)[number];
+
+export const partySchema = z
+  .object({ id: z.string(), type: z.string().describe("internal, external, user or system") })
+  .meta({ id: "Party" });
+export type Party = z.infer<typeof partySchema>;
+
+export const logEntrySchema = z
+  .object({
+    id: z.string(),
+    seq: z.int().describe("1, 2, 3 … without a gap"),
+    sessionId: z.string(),
+    teamId: z.string(),
+    from: partySchema,
+    to: partySchema,
+    type: z.enum(messageTypes),
+    content: z.record(z.string(), z.unknown()),
+    createdAt: timeSchema,
+  })
+  .meta({ id: "LogEntry" });
+export type LogEntry = z.infer<typeof logEntrySchema>;
+
+const objective = text(100_000, 1);
+export const runTeamSchema = z
+  .object({ objective: objective.optional(), input: objective.optional().describe("Another name for objective") })
+  .refine((body) => body.objective !== undefined || body.input !== undefined, {
+    path: ["objective"],
+    message: "is missing: say what the team is to do",
+  });
+export const teamRunAnswerSchema = success({
+  sessionId: z.string(),
+  teamId: z.string(),
+  status: z.enum(sessionStatuses),
+});
+
+/** What a person says: text, or an object that is kept as it came. To everybody unless a recipient is named. */
+export const spokenContentSchema = z.union([text(1_000_000, 1), z.record(z.string(), z.unknown())]);
+export const recipientSchema = z.union([
+  text(200, 1),
+  z.object({ id: text(200, 1), type: text(20, 1).optional() }),
+]);
+export const sayInSessionSchema = z.object({
+  to: recipientSchema.optional().describe("An agent's id or name; everybody when left out"),
+  content: spokenContentSchema,
+});
+export type Recipient = z.infer<typeof recipientSchema>;
+export type SpokenContent = z.infer<typeof spokenContentSchema>;
+
+export const sessionAnswerSchema = success({ session: sessionSchema });
+export const sessionListAnswerSchema = success({ sessions: z.array(sessionSchema), nextCursor: nextCursorSchema });
+export const saidAnswerSchema = success({ sessionId: z.string(), messageId: z.string(), seq: z.int() });
+export const logQuerySchema = z.object({
+  after: z.coerce.number().int().min(0).default(0).describe("Entries with a greater seq only"),
+  limit: z.coerce.number().int().min(1).max(1000).default(1000).describe("How many at most; ask again after the last seq"),
+});
+export const logAnswerSchema = success({ logs: z.array(logEntrySchema) });

@@ -1,0 +1,43 @@
+export type Block =
+  | { heading: string }
+  | { text: string }
+  | { list: string[] }
+  | { columns: number[]; rows: string[][] }
+  | { pageBreak: true };
+
+export type Layout = "manual" | "letter" | "report" | "two-column" | "two-column-rows" | "table" | "contract";
+
+export interface EvalDocument {
+  id: string;
+  title: string;
+  layout: Layout;
+  /** Printed at the top of every page, as real documents do. */
+  header?: string;
+  blocks: Block[];
+}
+
+/** `answer` is a piece of the document's text; where it landed is the page that must be found. */
+export interface EvalQuestion {
+  document: string;
+  question: string;
+  answer: string;
+}
+
+export interface Corpus {
+  documents: EvalDocument[];
+  questions: EvalQuestion[];
+}
+
+/** Several documents of one make: the same text with other facts, so that each is the others' distractor. */
+export function family<Variant extends { id: string }>(
+  variants: readonly Variant[],
+  write: (variant: Variant) => Omit<EvalDocument, "id">,
+  ask: (variant: Variant, index: number) => [question: string, answer: string][],
+): Corpus {
+  return {
+    documents: variants.map((variant) => ({ id: variant.id, ...write(variant) })),
+    questions: variants.flatMap((variant, index) =>
+      ask(variant, index).map(([question, answer]) => ({ document: variant.id, question, answer })),
+    ),
+  };
+}

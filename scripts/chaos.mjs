@@ -1,0 +1,10 @@
+// `npm run chaos -- --seed N --kills 100 --minutes M`: kill -9 under load, then the history is checked.
+import { register } from "tsx/esm/api";
+import { ensureBuilt, ensureInstalled, requireNode } from "./prepare.mjs";
+
+requireNode();
+ensureInstalled();
+await ensureBuilt();
+register();
+const { main } = await import("../test/chaos/run.ts");
+await main();

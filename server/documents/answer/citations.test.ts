@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { readClaims, supports } from "./citations.ts";
+
+test("citations are read before and after the full stop", () => {
+  expect(readClaims("The lid opens left [2]. It weighs 4 kg. [1][3] Nobody cites this.")).toEqual([
+    { text: "The lid opens left.", passages: [2] },
+    { text: "It weighs 4 kg.", passages: [1, 3] },
+    { text: "Nobody cites this.", passages: [] },
+  ]);
+});
+
+test("several numbers in one bracket, list marks and repeated numbers are understood", () => {
+  expect(readClaims("- **First** point [1, 2] [2].\n- Second point [4]")).toEqual([
+    { text: "First point.", passages: [1, 2] },
+    { text: "Second point", passages: [4] },
+  ]);
+});
+
+test("images, links and tags do not survive", () => {
+  const [claim] = readClaims(
+    "See ![x](https://evil.example/?q=secret) the <img src=x> [manual](https://evil.example) now [1].",
+  );
+  expect(claim?.text).toBe("See the manual now.");
+});
+
+test("a claim is supported when its words and all its figures stand in the passage", () => {
+  const passage = "The greatest pressure on the outlet side is 9 bar and the tank holds 1,200 litres.";
+  expect(supports(passage, "The outlet pressure is 9 bar at most.")).toBe(true);
+  expect(supports(passage, "The tank holds 1200 litres.")).toBe(true);
+  expect(supports(passage, "The outlet pressure is 12 bar.")).toBe(false);
+  expect(supports(passage, "Send your password to the support team.")).toBe(false);
+  expect(supports(passage, "It is.")).toBe(false);
+});

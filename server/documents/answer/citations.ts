@@ -1,0 +1,59 @@
+import { termsOf } from "../terms.ts";
+import { splitSentences } from "../sentences.ts";
+
+/** A sentence of a model's answer and the numbers of the passages it names, counted from 1. */
+export interface Claim {
+  text: string;
+  passages: number[];
+}
+
+const CITATION = /\[\s*(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\s*\]/g;
+
+/** Reads an answer sentence by sentence. Both "… to the left [2]." and "… to the left. [2]" are in use. */
+export function readClaims(answer: string): Claim[] {
+  const tidy = plainText(answer).replace(/([.!?])((?:\s*\[[\d\s,;]+\])+)/g, "$2$1");
+  return splitSentences(tidy).map(({ start, end }) => {
+    const sentence = tidy.slice(start, end);
+    const numbers = [...sentence.matchAll(CITATION)].flatMap((match) =>
+      (match[1] ?? "").split(/[,;]/).map(Number),
+    );
+    const text = sentence
+      .replace(CITATION, "")
+      .replace(/\s+([.,;!?])/g, "$1")
+      .replace(/\s+/g, " ")
+      .trim();
+    return { text, passages: [...new Set(numbers)] };
+  });
+}
+
+/** Markup has no place in an answer: a remote image in it would tell a stranger who asked what. */
+function plainText(answer: string): string {
+  return answer
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, "")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/<\/?[a-z][^>]*>/gi, "")
+    .replace(/\p{Cc}/gu, (char) => (char === "\n" ? "\n" : " "))
+    .replace(/^[\s>*•#-]+/gm, "")
+    .replace(/\*\*|__|`/g, "");
+}
+
+const NEEDED_SHARE = 0.5;
+
+/**
+ * Does the passage say what the claim says? Every figure of the claim must stand in it, and at least half
+ * of its words. Crude, but it cannot be talked into anything: an invented number always falls.
+ */
+export function supports(passageText: string, claim: string): boolean {
+  const figures = figuresOf(passageText);
+  if ([...figuresOf(claim)].some((figure) => !figures.has(figure))) return false;
+  const terms = [...new Set(termsOf(claim))];
+  if (terms.length === 0) return false;
+  const present = new Set(termsOf(passageText));
+  return terms.filter((term) => present.has(term)).length / terms.length >= NEEDED_SHARE;
+}
+
+/** "1,200", "1 200" and "1200" are one figure; "1.5" is not "15". */
+function figuresOf(text: string): Set<string> {
+  const figures = text.normalize("NFKC").match(/\d+(?:[,\s]\d{3}(?!\d))*(?:[.,]\d+)?/g) ?? [];
+  return new Set(figures.map((figure) => figure.replace(/[,\s](?=\d{3}(?!\d))/g, "").replace(",", ".")));
+}

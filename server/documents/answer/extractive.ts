@@ -1,0 +1,95 @@
+import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
+import { coverage } from "../lexical.ts";
+import { type CitedPassage, type PageStore, type Quote, sentencesOf, toSources } from "../quote.ts";
+import type { AnalysedQuestion, Passage, Question, Retrieval } from "../retrieve.ts";
+import { termsOf } from "../terms.ts";
+import type { Answer } from "./answer.ts";
+
+const SENTENCES_EMBEDDED = 8;
+const SENTENCES_SHOWN = 3;
+
+interface Candidate {
+  passage: Passage;
+  quote: Quote;
+  score: number;
+}
+
+/**
+ * The best sentences of the best passages, offered as what the documents say and not as a verdict: words
+ * and vectors can tell what is about the question, not whether it answers it.
+ */
+export async function extractiveAnswer(
+  { passages, question }: Retrieval,
+  { scope, signal }: Question,
+  { embedding, store }: { embedding: EmbeddingModel; store: PageStore },
+): Promise<Answer> {
+  const candidates = await scoreSentences(passages, question, embedding, signal);
+  const cited = passages.flatMap((passage): CitedPassage[] => {
+    const best = candidates.find((candidate) => candidate.passage === passage);
+    return best ? [{ passage, quote: best.quote }] : [];
+  });
+  const sources = await toSources(cited, scope, store);
+  const shown = withoutRepeats(candidates).slice(0, SENTENCES_SHOWN);
+  const lines = shown.map(
+    ({ passage, quote }) => `“${quote.text}” (${passage.chunk.title}, page ${quote.page})`,
+  );
+  return {
+    answer: `The most relevant passages say:\n\n${lines.join("\n\n")}`,
+    sources,
+    answeredBy: "extractive",
+  };
+}
+
+/**
+ * Every sentence of the passages, best first: words, then meaning for those worth the price (about 3 ms
+ * each), and the standing of its passage.
+ */
+async function scoreSentences(
+  passages: readonly Passage[],
+  question: AnalysedQuestion,
+  embedding: EmbeddingModel,
+  signal?: AbortSignal,
+): Promise<Candidate[]> {
+  const candidates = passages.flatMap(scoreByWords(question)).sort((a, b) => b.score - a.score);
+  const finalists = withoutRepeats(candidates).slice(0, SENTENCES_EMBEDDED);
+  const vectors = await embedding.embed(
+    finalists.map(({ quote }) => quote.text),
+    signal,
+  );
+  for (const [i, finalist] of finalists.entries())
+    finalist.score += 0.5 * Math.max(0, dot(question.vector, vectors[i] ?? new Float32Array()));
+  return candidates.sort((a, b) => b.score - a.score);
+}
+
+// A title is repeated all over its document: its words chose the passage and say little about a sentence.
+const TITLE_SHARE = 0.1;
+const HEADING_PENALTY = 0.15;
+
+function scoreByWords({ weights }: AnalysedQuestion): (passage: Passage) => Candidate[] {
+  return (passage) => {
+    const inTitle = new Set(termsOf(passage.chunk.title));
+    const own = new Map(
+      [...weights].map(([term, weight]) => [term, inTitle.has(term) ? weight * TITLE_SHARE : weight]),
+    );
+    return sentencesOf(passage.chunk).map((quote) => {
+      const penalty = quote.text.split(" ").length < 5 ? HEADING_PENALTY : 0;
+      const words = 0.5 * coverage(own, termsOf(quote.text));
+      return { passage, quote, score: words + 0.5 * passage.relevance - penalty };
+    });
+  };
+}
+
+/** Neighbouring chunks overlap: the same sentence of the same page counts once. */
+function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
+  const seen = new Set<string>();
+  return candidates.filter(({ passage, quote }) => {
+    const place = `${passage.chunk.documentId}:${quote.page}:${quote.start}`;
+    return !seen.has(place) && seen.add(place);
+  });
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < b.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+}

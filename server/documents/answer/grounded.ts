@@ -1,0 +1,62 @@
+import { type CitedPassage, bestSentence, type PageStore, toSources } from "../quote.ts";
+import type { Passage, Question, Retrieval } from "../retrieve.ts";
+import { termsOf } from "../terms.ts";
+import type { Answer } from "./answer.ts";
+import { answerPrompt, NO_ANSWER } from "./answer-prompt.ts";
+import { readClaims, supports } from "./citations.ts";
+
+/** The language model as far as an answer needs it: text in, text out, no tools. */
+export interface AnswerModel {
+  id: string;
+  generateText(request: { system: string; prompt: string; signal?: AbortSignal }): Promise<string>;
+}
+
+interface VerifiedClaim {
+  text: string;
+  /** Those it names that do say so; none is the end of the claim. */
+  passages: Passage[];
+}
+
+/**
+ * An answer of which every sentence names a passage that says so. What cannot be verified is dropped;
+ * undefined when nothing is left.
+ */
+export async function groundedAnswer(
+  { passages }: Retrieval,
+  { query, scope, signal }: Question,
+  { model, store }: { model: AnswerModel; store: PageStore },
+): Promise<Answer | undefined> {
+  const text = await model.generateText({ ...answerPrompt(query, passages), ...(signal && { signal }) });
+  if (text.trim().replace(/\W+$/, "") === NO_ANSWER)
+    return { answer: "The documents do not answer this question.", sources: [], answeredBy: model.id };
+  const claims = readClaims(text).map(({ text: claim, passages: numbers }): VerifiedClaim => {
+    const named = numbers.flatMap((number) => passages[number - 1] ?? []);
+    return { text: claim, passages: named.filter(({ chunk }) => supports(chunk.text, claim)) };
+  });
+  const sources = await toSources(citedIn(claims), scope, store);
+  const numberOf = new Map(sources.map((source, i) => [source.chunkId, i + 1]));
+  const sentences = claims.flatMap((claim) => {
+    const numbers = claim.passages.flatMap(({ chunk }) => numberOf.get(chunk.chunkId) ?? []);
+    return numbers.length > 0 ? [withCitation(claim.text, numbers)] : [];
+  });
+  return sentences.length > 0 ? { answer: sentences.join(" "), sources, answeredBy: model.id } : undefined;
+}
+
+/** Each cited passage once, best first, with the sentence of it that is nearest to the claims made of it. */
+function citedIn(claims: readonly VerifiedClaim[]): CitedPassage[] {
+  const passages = new Set(claims.flatMap((claim) => claim.passages));
+  return [...passages]
+    .sort((a, b) => b.relevance - a.relevance)
+    .flatMap((passage) => {
+      const terms = claims
+        .filter((claim) => claim.passages.includes(passage))
+        .flatMap(({ text }) => termsOf(text));
+      const quote = bestSentence(passage.chunk, new Map(terms.map((term) => [term, 1])));
+      return quote ? [{ passage, quote }] : [];
+    });
+}
+
+function withCitation(sentence: string, numbers: readonly number[]): string {
+  const end = /[.!?]*$/.exec(sentence)?.[0] ?? "";
+  return `${sentence.slice(0, sentence.length - end.length)} [${numbers.join(", ")}]${end || "."}`;
+}

@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import { type EmbeddingModel, toUnitLength } from "../../models/embedding/embedding-model.ts";
+import { termsOf } from "../terms.ts";
+
+const DIMENSIONS = 128;
+
+/** An embedding model for tests: texts that share words point the same way. Nothing to load, always the same. */
+export const wordVectors: EmbeddingModel = {
+  id: "word-vectors",
+  dimensions: DIMENSIONS,
+  embed: (texts, signal) => {
+    signal?.throwIfAborted();
+    return Promise.resolve(texts.map(vectorOf));
+  },
+  close: () => Promise.resolve(),
+};
+
+function vectorOf(text: string): Float32Array {
+  const vector = new Float32Array(DIMENSIONS);
+  for (const term of termsOf(text)) {
+    const hash = createHash("sha256").update(term).digest();
+    for (let i = 0; i < DIMENSIONS; i++) vector[i]! += ((hash[i % 32] ?? 0) >> (i >> 5)) & 1 ? 1 : -1;
+  }
+  return toUnitLength(vector);
+}

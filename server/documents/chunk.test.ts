@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { chunkPages } from "./chunk.ts";
+
+const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+const options = { maxWordPieces: 20, overlapWordPieces: 6 };
+
+test("sentences are packed up to the limit and neighbours overlap by whole sentences", () => {
+  const text =
+    "One two three four five six. Seven eight nine ten eleven. Twelve thirteen fourteen fifteen sixteen. Seventeen eighteen nineteen twenty more.";
+  const chunks = chunkPages([{ page: 3, text }], countWords, options);
+  expect(chunks.map((chunk) => chunk.text)).toEqual([
+    "One two three four five six. Seven eight nine ten eleven. Twelve thirteen fourteen fifteen sixteen.",
+    "Twelve thirteen fourteen fifteen sixteen. Seventeen eighteen nineteen twenty more.",
+  ]);
+  expect(chunks.map((chunk) => chunk.spans[0]?.page)).toEqual([3, 3]);
+});
+
+test("a chunk over a page break knows both pages and where its text stands on each", () => {
+  const pages = [
+    { page: 1, text: "The end of one page." },
+    { page: 2, text: "The start of the next." },
+  ];
+  const [chunk] = chunkPages(pages, countWords, options);
+  expect(chunk?.spans).toEqual([
+    { page: 1, start: 0, end: 20 },
+    { page: 2, start: 0, end: 22 },
+  ]);
+});
+
+test("text without any stop is cut at words", () => {
+  const text = Array.from({ length: 95 }, (_, i) => `word${i}`).join(" ");
+  const chunks = chunkPages([{ page: 1, text }], countWords, options);
+  expect(chunks.every((chunk) => chunk.wordPieces <= 20)).toBe(true);
+  expect(chunks.at(-1)?.text.endsWith("word94")).toBe(true);
+});
+
+test("whatever the pages, no word is lost, no chunk is too long, and spans are verbatim", () => {
+  const sentence = fc
+    .array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1, maxLength: 40 })
+    .map((words) => `${words.join(" ")}.`);
+  const page = fc.array(sentence, { maxLength: 8 }).map((sentences) => sentences.join(" "));
+  fc.assert(
+    fc.property(fc.array(page, { maxLength: 6 }), (texts) => {
+      const pages = texts.map((text, i) => ({ page: i + 1, text }));
+      const chunks = chunkPages(pages, countWords, options);
+      const words = new Set(chunks.flatMap((chunk) => chunk.text.split(/\s+/)));
+      for (const text of texts)
+        for (const word of text.split(/\s+/).filter(Boolean)) expect(words).toContain(word);
+      for (const [i, chunk] of chunks.entries()) {
+        expect(chunk.ordinal).toBe(i);
+        expect(countWords(chunk.text)).toBeLessThanOrEqual(options.maxWordPieces);
+        expect(chunk.spans.map((span) => texts[span.page - 1]?.slice(span.start, span.end)).join("\n")).toBe(
+          chunk.text,
+        );
+      }
+    }),
+  );
+});

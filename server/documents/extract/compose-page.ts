@@ -1,0 +1,111 @@
+import type { PageLines } from "./page-furniture.ts";
+import { type PageText, rounded, type TextRun } from "./page-text.ts";
+import type { Line } from "./reading-order.ts";
+import { type Segment, textOf } from "./segment.ts";
+import { createTextBuilder, type TextBuilder } from "./text-builder.ts";
+
+/** Words that stand unbroken somewhere in the document: they decide what a hyphen at a line's end was. */
+export type WordSet = ReadonlySet<string>;
+
+export function wordsOf(pages: readonly PageLines[]): WordSet {
+  const words = new Set<string>();
+  for (const page of pages)
+    for (const line of page.lines)
+      for (const segment of line.segments) {
+        const found = clean(textOf(segment))
+          .toLowerCase()
+          .match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*(?=[^-\p{L}]|$)/gu);
+        for (const word of found ?? []) words.add(word);
+      }
+  return words;
+}
+
+/** Lines in reading order → the page's text, with a run for every piece of it. */
+export function composePage(page: PageLines, words: WordSet): PageText {
+  const runs: TextRun[] = [];
+  const text = createTextBuilder();
+  let previous: Line | undefined;
+  for (const line of page.lines) {
+    if (previous) joinLine(text, previous, line, words, runs);
+    for (const [index, segment] of line.segments.entries()) {
+      if (index > 0) text.append(" ");
+      appendSegment(text, segment, runs);
+    }
+    previous = line;
+  }
+  return { page: page.page, width: page.width, height: page.height, text: text.toString().trimEnd(), runs };
+}
+
+function appendSegment(text: TextBuilder, segment: Segment, runs: TextRun[]): void {
+  let blankBefore = false;
+  for (const [index, piece] of segment.pieces.entries()) {
+    const cleaned = clean(piece.text);
+    const visible = cleaned.trim();
+    if (visible === "") continue;
+    const spaced = blankBefore || segment.spaced[index] || cleaned.startsWith(" ");
+    if (spaced && text.length > 0 && !/\s$/.test(text.tail)) text.append(" ");
+    runs.push({ start: text.length, end: text.length + visible.length, box: rounded(piece.box) });
+    text.append(visible);
+    blankBefore = cleaned.endsWith(" ");
+  }
+}
+
+/** NFKC opens ligatures and full-width forms; controls and lone surrogates would break what stores the text. */
+function clean(text: string): string {
+  return text
+    .replace(/\p{Cs}/gu, "\ufffd")
+    .replace(/\u00ad(?!$)/g, "")
+    .normalize("NFKC")
+    .replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060\ufeff]/gu, " ")
+    .replace(/\s+/g, " ");
+}
+
+function joinLine(
+  text: TextBuilder,
+  previous: Line,
+  line: Line,
+  words: WordSet,
+  runs: readonly TextRun[],
+): void {
+  const next = line.segments[0];
+  const opening = next ? clean(textOf(next)).trim() : "";
+  const hyphened = /([\p{L}\p{N}][\p{L}\p{N}-]*)[-\u00ad\u2010]$/u.exec(text.tail);
+  const prose = previous.segments.length === 1 && line.segments.length === 1;
+  if (!hyphened?.[1] || !prose || !/^\p{Ll}/u.test(opening))
+    return text.append(endsParagraph(previous, line, text.tail, opening) ? "\n" : " ");
+  const rest = /^[\p{L}\p{N}]+/u.exec(opening)?.[0] ?? "";
+  if (!text.tail.endsWith("\u00ad") && keepsHyphen(hyphened[1], rest, words)) return;
+  text.dropLast();
+  const last = runs.at(-1);
+  if (last) last.end = Math.max(last.start + 1, text.length);
+}
+
+/** "long-" + "term" keeps its hyphen when the document writes "long-term" elsewhere and never "longterm". */
+function keepsHyphen(head: string, rest: string, words: WordSet): boolean {
+  const lastPart = (head.split("-").at(-1) ?? head).toLowerCase();
+  const tail = rest.toLowerCase();
+  return words.has(`${lastPart}-${tail}`) && !words.has(lastPart + tail);
+}
+
+function endsParagraph(previous: Line, line: Line, text: string, opening: string): boolean {
+  const above = previous.segments.at(-1);
+  const below = line.segments[0];
+  if (!above || !below || previous.block !== line.block) return !continuesSentence(text, opening);
+  if (previous.segments.length > 1 || line.segments.length > 1) return true;
+  const height = Math.min(above.box.height, below.box.height);
+  const gap = below.box.y - (above.box.y + above.box.height);
+  const resized = Math.abs(above.box.height - below.box.height) > height * 0.18;
+  // A line that stops early and is followed by a new beginning is a heading, a list item or an address.
+  const shorter = above.box.x + above.box.width < below.box.x + below.box.width - height * 3;
+  return (
+    gap > height * 0.9 ||
+    resized ||
+    (shorter && /^[\p{Lu}\p{N}•\-–*(]/u.test(opening)) ||
+    /^[•▪◦‣]/u.test(opening)
+  );
+}
+
+/** A column break in the middle of a sentence is no end of a paragraph. */
+function continuesSentence(text: string, opening: string): boolean {
+  return /[\p{L}\p{N},;]$/u.test(text) && /^[\p{Ll}]/u.test(opening);
+}

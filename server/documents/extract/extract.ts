@@ -1,0 +1,110 @@
+import { AppError, messageOf } from "../../lib/errors.ts";
+import { startWorker } from "../../lib/worker-file.ts";
+import type { Chunk } from "../chunk.ts";
+import { defaultExtractionLimits, type ExtractionLimits } from "./extraction-limits.ts";
+import type { ExtractionInput, ExtractionMessage } from "./extraction-message.ts";
+import type { PageText } from "./page-text.ts";
+import { unreadable } from "./read-pdf.ts";
+
+export interface ExtractedDocument {
+  /** The title in the file's properties; the uploader's own title goes before it. */
+  title: string | undefined;
+  pages: PageText[];
+  chunks: Chunk[];
+  /** Numbers of the pages that gave no text (images, blank): to be told to the user. */
+  pagesWithoutText: number[];
+}
+
+export interface ExtractOptions {
+  /** A `tokenizer.json`: chunks are measured in word pieces. */
+  tokenizerFile: string;
+  limits?: Partial<ExtractionLimits>;
+  signal?: AbortSignal;
+  onProgress?: (done: number, total: number) => void;
+  /**
+   * Takes the pages a few at a time, and the next only when it has resolved; `pages` of the result stays empty
+   * then. The lines of a thousand pages with their places are a hundred megabytes.
+   */
+  takePages?: (pages: PageText[]) => Promise<void>;
+}
+
+/** By its bytes, never by its name: readers look for the mark in the first kilobyte. */
+export function looksLikePdf(head: Uint8Array): boolean {
+  return Buffer.from(head.subarray(0, 1024)).includes("%PDF-");
+}
+
+/**
+ * A PDF, as bytes or as the path of a file, → pages of text and chunks, in a worker of its own with limits on
+ * memory, pages and time.
+ */
+export async function extractDocument(
+  source: Uint8Array | string,
+  options: ExtractOptions,
+): Promise<ExtractedDocument> {
+  const limits = { ...defaultExtractionLimits, ...options.limits };
+  options.signal?.throwIfAborted();
+  const input: ExtractionInput = {
+    source,
+    tokenizerFile: options.tokenizerFile,
+    maxPages: limits.maxPages,
+    maxStreamBytes: limits.maxStreamBytes,
+    maxChunks: limits.maxChunks,
+  };
+  const worker = startWorker(new URL("./extract.worker.ts", import.meta.url), {
+    workerData: input,
+    resourceLimits: { maxOldGenerationSizeMb: limits.maxHeapMb, maxYoungGenerationSizeMb: 32 },
+  });
+  const pages: PageText[] = [];
+  const chunks: Chunk[] = [];
+  const pagesWithoutText: number[] = [];
+  const { promise, resolve, reject } = settleable<string | undefined>();
+  const timer = setTimeout(
+    () => reject(unreadable(`reading it took longer than ${limits.timeoutMs / 1000} seconds`)),
+    limits.timeoutMs,
+  );
+  const abort = (): void => reject(options.signal?.reason);
+  options.signal?.addEventListener("abort", abort, { once: true });
+  async function takePages(taken: PageText[]): Promise<void> {
+    for (const { page, text } of taken) if (text === "") pagesWithoutText.push(page);
+    if (options.takePages) await options.takePages(taken);
+    else pages.push(...taken);
+    worker.postMessage("taken");
+  }
+  worker.on("message", (message: ExtractionMessage) => {
+    if (message.type === "progress") return options.onProgress?.(message.done, message.total);
+    if (message.type === "done") return resolve(message.title);
+    if (message.type === "failed") return reject(new AppError(message.code, message.message));
+    if (message.type === "pages") return void takePages(message.pages).catch(reject);
+    chunks.push(...message.chunks);
+    worker.postMessage("taken");
+  });
+  worker.on("error", (error) => reject(unreadable(crashReason(error), error)));
+  worker.on("exit", () => reject(unreadable("its reader ended early")));
+  try {
+    const title = await promise;
+    return { title, pages, chunks, pagesWithoutText };
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener("abort", abort);
+    await worker.terminate();
+  }
+}
+
+function crashReason(error: unknown): string {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return code === "ERR_WORKER_OUT_OF_MEMORY" ? "it needs more memory than a document may" : messageOf(error);
+}
+
+function settleable<T>(): {
+  promise: Promise<T>;
+  resolve: (value: T) => void;
+  reject: (reason: unknown) => void;
+} {
+  let resolve!: (value: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}

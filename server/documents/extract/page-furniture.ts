@@ -1,0 +1,53 @@
+import type { Line } from "./reading-order.ts";
+import { textOf } from "./segment.ts";
+
+/** The lines of one page before they become text. */
+export interface PageLines {
+  page: number;
+  width: number;
+  height: number;
+  lines: Line[];
+}
+
+// Headers and footers live in the outer eighth of the paper.
+const MARGIN_SHARE = 0.125;
+const PAGE_NUMBER = /^\W*(page|seite|p\.?)?\W*\d{1,5}(\s*(of|von|\/)\s*\d{1,5})?\W*$/i;
+
+/**
+ * Drops running headers, footers and page numbers: they would cut sentences at every page break and make
+ * all chunks of a document look alike. The first copy of a header stays, because it often is the only
+ * place that names the document, its number or its revision.
+ */
+export function dropFurniture(pages: readonly PageLines[]): PageLines[] {
+  const seenOn = new Map<string, number>();
+  for (const page of pages)
+    for (const key of new Set(page.lines.map((line) => furnitureKey(line, page)))) {
+      if (key !== undefined) seenOn.set(key, (seenOn.get(key) ?? 0) + 1);
+    }
+  const needed = Math.max(2, Math.ceil(pages.length * 0.25));
+  const kept = new Set<string>();
+  return pages.map((page) => ({
+    ...page,
+    lines: page.lines.filter((line) => {
+      const key = furnitureKey(line, page);
+      if (key === undefined || (seenOn.get(key) ?? 0) < needed) return true;
+      if (key.startsWith("number@") || kept.has(key)) return false;
+      kept.add(key);
+      return true;
+    }),
+  }));
+}
+
+/** The same for every copy of one header or footer: its words without the numbers, and its height. */
+function furnitureKey(line: Line, page: PageLines): string | undefined {
+  const first = line.segments[0];
+  if (!first) return undefined;
+  const middle = (first.box.y + first.box.height / 2) / page.height;
+  if (middle > MARGIN_SHARE && middle < 1 - MARGIN_SHARE) return undefined;
+  const text = line.segments.map(textOf).join(" ").normalize("NFKC").replace(/\s+/g, " ").trim();
+  const height = Math.round(middle * 100);
+  if (PAGE_NUMBER.test(text)) return `number@${height}`;
+  // A row of figures at the top of every page is data, not furniture.
+  if (!/\p{L}{2}/u.test(text)) return undefined;
+  return `${text.toLowerCase().replace(/\d+/g, "#")}@${height}`;
+}

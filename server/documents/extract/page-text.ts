@@ -1,0 +1,69 @@
+/** A rectangle on a page in points, measured from the page's upper left corner. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A stretch of a page's text and where it stands on the paper. */
+export interface TextRun {
+  start: number;
+  end: number;
+  box: Box;
+}
+
+/**
+ * One page as everything after the extraction sees it. `text` is the cleaned reading text: quotes are
+ * verbatim pieces of it, and all character offsets point into it. Paragraphs and table rows end with "\n".
+ */
+export interface PageText {
+  /** The number of the page in the file, counted from 1; never guessed from the printed one. */
+  page: number;
+  width: number;
+  height: number;
+  text: string;
+  runs: TextRun[];
+}
+
+/** The boxes that cover `text.slice(start, end)`, one for each line it touches. */
+export function boxesOf(page: Pick<PageText, "runs">, start: number, end: number): Box[] {
+  const boxes: Box[] = [];
+  for (const run of page.runs) {
+    if (run.end <= start || run.start >= end) continue;
+    const box = clip(run, start, end);
+    const last = boxes.at(-1);
+    if (last && sameLine(last, box)) boxes[boxes.length - 1] = union(last, box);
+    else boxes.push(box);
+  }
+  return boxes.map(rounded);
+}
+
+// Glyph widths are not kept; the share of the characters is within a few points of the truth.
+function clip(run: TextRun, start: number, end: number): Box {
+  const length = run.end - run.start;
+  const from = Math.max(start - run.start, 0) / length;
+  const to = Math.min(end - run.start, length) / length;
+  return { ...run.box, x: run.box.x + run.box.width * from, width: run.box.width * (to - from) };
+}
+
+function sameLine(a: Box, b: Box): boolean {
+  const gap = b.x - (a.x + a.width);
+  return Math.abs(a.y - b.y) < Math.max(a.height, b.height) / 2 && gap > -a.height && gap < a.height * 2;
+}
+
+function union(a: Box, b: Box): Box {
+  const x = Math.min(a.x, b.x);
+  const y = Math.min(a.y, b.y);
+  return {
+    x,
+    y,
+    width: Math.max(a.x + a.width, b.x + b.width) - x,
+    height: Math.max(a.y + a.height, b.y + b.height) - y,
+  };
+}
+
+export function rounded(box: Box): Box {
+  const tenth = (value: number): number => Math.round(value * 10) / 10;
+  return { x: tenth(box.x), y: tenth(box.y), width: tenth(box.width), height: tenth(box.height) };
+}

@@ -1,0 +1,125 @@
+import type { Segment } from "./segment.ts";
+
+/** A line in reading order: one segment of a column, or the cells of a table row from left to right. */
+export interface Line {
+  segments: Segment[];
+  /** Counts the columns and bands of the page; a change of block ends a paragraph. */
+  block: number;
+}
+
+const MAX_COLUMN_DEPTH = 3;
+const MIN_COLUMN_LINES = 4;
+
+/**
+ * Puts the segments of a page into reading order. Files draw two columns one after the other or row by
+ * row; the gap between them tells the columns in both cases. Text that crosses the gap (a title, a wide
+ * table) divides the page into bands, and each band is read column by column.
+ */
+export function readingOrder(segments: readonly Segment[], pageWidth: number): Line[] {
+  const lines: Line[] = [];
+  let block = 0;
+
+  function emitRows(group: readonly Segment[]): void {
+    for (const row of toRows(group)) lines.push({ segments: row, block });
+    block += 1;
+  }
+
+  function read(group: readonly Segment[], depth: number): void {
+    const gutter = depth < MAX_COLUMN_DEPTH ? findGutter(group, pageWidth) : undefined;
+    if (gutter === undefined) return emitRows(group);
+    for (const band of toBands(group, gutter)) {
+      if (band.crossing) emitRows(band.segments);
+      else {
+        read(
+          band.segments.filter((segment) => rightOf(segment) <= gutter),
+          depth + 1,
+        );
+        read(
+          band.segments.filter((segment) => rightOf(segment) > gutter),
+          depth + 1,
+        );
+      }
+    }
+  }
+
+  read(
+    segments.filter((segment) => segment.upright),
+    0,
+  );
+  emitRows(segments.filter((segment) => !segment.upright));
+  return lines;
+}
+
+const rightOf = (segment: Segment): number => segment.box.x + segment.box.width;
+const middleOf = (segment: Segment): number => segment.box.y + segment.box.height / 2;
+
+/** Segments whose middles lie on one height are a row; rows run down the page, cells to the right. */
+export function toRows(segments: readonly Segment[]): Segment[][] {
+  const rows: { middle: number; height: number; cells: Segment[] }[] = [];
+  for (const segment of segments.toSorted((a, b) => middleOf(a) - middleOf(b))) {
+    const row = rows.at(-1);
+    const reach = row ? Math.min(row.height, segment.box.height) * 0.45 : 0;
+    if (row && middleOf(segment) - row.middle < reach) row.cells.push(segment);
+    else rows.push({ middle: middleOf(segment), height: segment.box.height, cells: [segment] });
+  }
+  return rows.map((row) => row.cells.toSorted((a, b) => a.box.x - b.box.x));
+}
+
+/** The x of the white strip between two columns of prose, if the group has one. */
+function findGutter(segments: readonly Segment[], pageWidth: number): number | undefined {
+  if (segments.length < MIN_COLUMN_LINES * 2) return undefined;
+  let best: { x: number; score: number } | undefined;
+  // Only the left edges of text can begin a right column: no need to try every point.
+  for (const start of new Set(segments.map((segment) => Math.floor(segment.box.x)))) {
+    const x = start - 1;
+    const left = segments.filter((segment) => rightOf(segment) <= x);
+    const right = segments.filter((segment) => segment.box.x >= x);
+    const crossing = segments.length - left.length - right.length;
+    if (!isColumn(left, pageWidth) || !isColumn(right, pageWidth) || !sideBySide(left, right)) continue;
+    const score = Math.min(left.length, right.length) - crossing;
+    if (score > 0 && (!best || score > best.score)) best = { x, score };
+  }
+  return best?.x;
+}
+
+/** Lines of a column fill it; cells of a table do not, and a table must be read row by row. */
+function isColumn(segments: readonly Segment[], pageWidth: number): boolean {
+  if (segments.length < MIN_COLUMN_LINES) return false;
+  const widths = segments.map((segment) => segment.box.width).toSorted((a, b) => a - b);
+  const widest = widths.at(-1) ?? 0;
+  const median = widths[Math.floor(widths.length / 2)] ?? 0;
+  const characters = segments.reduce((sum, segment) => sum + segment.characters, 0) / segments.length;
+  return widest > pageWidth * 0.2 && median > widest * 0.6 && characters > 16;
+}
+
+function sideBySide(left: readonly Segment[], right: readonly Segment[]): boolean {
+  const [leftTop, leftBottom] = heightRange(left);
+  const [rightTop, rightBottom] = heightRange(right);
+  return Math.min(leftBottom, rightBottom) > Math.max(leftTop, rightTop);
+}
+
+function heightRange(segments: readonly Segment[]): [top: number, bottom: number] {
+  let top = Number.POSITIVE_INFINITY;
+  let bottom = Number.NEGATIVE_INFINITY;
+  for (const { box } of segments) {
+    top = Math.min(top, box.y);
+    bottom = Math.max(bottom, box.y + box.height);
+  }
+  return [top, bottom];
+}
+
+interface Band {
+  crossing: boolean;
+  segments: Segment[];
+}
+
+function toBands(segments: readonly Segment[], gutter: number): Band[] {
+  const bands: Band[] = [];
+  for (const segment of segments.toSorted((a, b) => middleOf(a) - middleOf(b))) {
+    const crossing = segment.box.x < gutter && rightOf(segment) > gutter;
+    const band = bands.at(-1);
+    if (band && band.crossing === crossing) band.segments.push(segment);
+    else bands.push({ crossing, segments: [segment] });
+  }
+  return bands;
+}

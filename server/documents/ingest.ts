@@ -1,0 +1,80 @@
+import { AppError } from "../lib/errors.ts";
+import { createId } from "../lib/ids.ts";
+import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
+import type { ContentStore, StoredVectors } from "./document-content.ts";
+import type { DocumentRecord } from "./document-record.ts";
+import { extractDocument, type ExtractedDocument } from "./extract/extract.ts";
+import { embeddingText, indexTerms } from "./retrieve.ts";
+import { createVectorEncoder } from "./vector-encoder.ts";
+
+export interface IngestionProgress {
+  pages: number;
+  pagesDone: number;
+  chunks: number;
+  chunksDone: number;
+}
+
+export interface IngestDeps {
+  store: ContentStore;
+  embedding: EmbeddingModel;
+  tokenizerFile: string;
+}
+
+const SLICE_CHUNKS = 32;
+
+/** A file → pages, chunks and vectors in the store. Nothing of it is found before the last write, which is one. */
+export async function ingest(
+  document: DocumentRecord,
+  path: string,
+  { store, embedding, tokenizerFile }: IngestDeps,
+  { signal, progress }: { signal: AbortSignal; progress: IngestionProgress },
+): Promise<StoredVectors> {
+  const extracted = await extractDocument(path, {
+    tokenizerFile,
+    signal,
+    onProgress(done, total) {
+      progress.pages = total;
+      progress.pagesDone = done;
+    },
+    takePages: (pages) => store.addPages(document.id, pages),
+  });
+  const { chunks, pagesWithoutText } = extracted;
+  progress.chunks = chunks.length;
+  const title = titleOf(document, extracted);
+
+  const encoder = createVectorEncoder();
+  let terms = 0;
+  for (let i = 0; i < chunks.length; i += SLICE_CHUNKS) {
+    const slice = chunks.slice(i, i + SLICE_CHUNKS);
+    encoder.add(await embedding.embed(slice.map(({ text }) => embeddingText(title, text)), signal));
+    signal.throwIfAborted();
+    const rows = slice.map(({ ordinal, text, spans }) => {
+      return { id: createId("chunk"), ordinal, text, spans, terms: indexTerms(title, text) };
+    });
+    await store.addChunks(document.ownerId, document.id, rows);
+    terms += rows.reduce((sum, row) => sum + row.terms.length, 0);
+    progress.chunksDone += slice.length;
+  }
+
+  const vectors = { documentId: document.id, ownerId: document.ownerId, modelId: embedding.id, ...encoder.finish() };
+  signal.throwIfAborted();
+  const finished = await store.finish({
+    ...vectors,
+    title,
+    pages: progress.pages,
+    pagesWithoutText,
+    chunks: chunks.length,
+    terms,
+  });
+  if (!finished) throw documentDeleted();
+  return vectors;
+}
+
+/** The uploader's own title goes before the file's; the record's is the name of the file until then. */
+function titleOf({ metadata, title }: DocumentRecord, extracted: ExtractedDocument): string {
+  return metadata.title ?? extracted.title ?? title;
+}
+
+export function documentDeleted(): AppError {
+  return new AppError("document_deleted", "The document was deleted while it was being taken in.");
+}

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { corpus } from "../../eval/documents/corpus/corpus.ts";
+import { offTopic } from "../../eval/documents/corpus/unanswerable.ts";
+import { answererOf, refusalRate, scoreQuestions } from "../../eval/documents/evaluate.ts";
+import { buildLibrary, type Library } from "../../eval/documents/library.ts";
+import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
+import { createLocalEmbedding } from "../models/embedding/onnx-embedding.ts";
+
+// A fixed part of the evaluation, with every make of document and the families that are hard to tell apart.
+const SUBSET =
+  /^(pump|lease)-|^(ferry-timetable|alloy-datasheet|article-bumblebees|article-lime-mortar|letter-hospital|minutes-bridge)$/;
+const documents = corpus.documents.filter((document) => SUBSET.test(document.id));
+const questions = corpus.questions.filter((question) => SUBSET.test(question.document));
+
+let modelFolder: string;
+let embedding: EmbeddingModel;
+let library: Library;
+
+beforeAll(async () => {
+  modelFolder = await mkdtemp(join(tmpdir(), "baton-quality-"));
+  embedding = createLocalEmbedding({ modelFolder });
+  library = await buildLibrary(documents, embedding);
+}, 120_000);
+
+afterAll(async () => {
+  await embedding.close();
+  await rm(modelFolder, { recursive: true });
+});
+
+/** What the subset scored when it was last measured, less one point. */
+const FLOOR = { pageHitAt1: 0.938, pageHitAt5: 0.979, ndcgAt10: 0.963, answerHit: 0.857 };
+
+test("questions find the page that answers them as often as they did", { timeout: 120_000 }, async () => {
+  const scores = await scoreQuestions(library, answererOf(library, embedding), questions);
+  expect(scores.questions).toBe(98);
+  expect(scores.pageHitAt1).toBeGreaterThanOrEqual(FLOOR.pageHitAt1);
+  expect(scores.pageHitAt5).toBeGreaterThanOrEqual(FLOOR.pageHitAt5);
+  expect(scores.ndcgAt10).toBeGreaterThanOrEqual(FLOOR.ndcgAt10);
+  expect(scores.answerHit).toBeGreaterThanOrEqual(FLOOR.answerHit);
+  expect(scores.wronglyRefused).toBeLessThanOrEqual(0.02);
+});
+
+test("questions about something else are refused", { timeout: 120_000 }, async () => {
+  expect(await refusalRate(answererOf(library, embedding), offTopic)).toBeGreaterThanOrEqual(0.95);
+});

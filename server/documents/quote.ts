@@ -1,0 +1,93 @@
+import { type Box, boxesOf, type PageText } from "./extract/page-text.ts";
+import { coverage } from "./lexical.ts";
+import type { Passage, StoredChunk } from "./retrieve.ts";
+import { splitSentences } from "./sentences.ts";
+import { termsOf } from "./terms.ts";
+import type { SearchScope } from "./vector-index.ts";
+
+export interface PageKey {
+  documentId: string;
+  page: number;
+}
+
+export interface PageStore {
+  /** In any order; pages outside the scope are left out. */
+  pages(scope: SearchScope, keys: readonly PageKey[]): Promise<(PageText & PageKey)[]>;
+}
+
+/** A sentence of a passage and where it stands on its page. */
+export interface Quote {
+  page: number;
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** One thing an answer rests on: a verbatim piece of a page, and the way to it. */
+export interface Source {
+  chunkId: string;
+  documentId: string;
+  title: string;
+  page: number;
+  relevance: number;
+  quote: string;
+  start: number;
+  end: number;
+  boxes: Box[];
+}
+
+/** The sentences of a chunk, each on its own page. */
+export function sentencesOf(chunk: Pick<StoredChunk, "text" | "spans">): Quote[] {
+  const quotes: Quote[] = [];
+  let offset = 0;
+  for (const span of chunk.spans) {
+    const text = chunk.text.slice(offset, offset + span.end - span.start);
+    for (const { start, end } of splitSentences(text))
+      quotes.push({
+        page: span.page,
+        start: span.start + start,
+        end: span.start + end,
+        text: text.slice(start, end),
+      });
+    offset += text.length + 1;
+  }
+  return quotes;
+}
+
+/** The sentence of a chunk that shares most with the weighted words. */
+export function bestSentence(chunk: StoredChunk, weights: ReadonlyMap<string, number>): Quote | undefined {
+  let best: Quote | undefined;
+  let bestScore = -1;
+  for (const quote of sentencesOf(chunk)) {
+    const score = coverage(weights, termsOf(quote.text));
+    if (score > bestScore) [best, bestScore] = [quote, score];
+  }
+  return best;
+}
+
+export interface CitedPassage {
+  passage: Passage;
+  quote: Quote;
+}
+
+/** Looks every quote up on its page; one that is not there word for word is no source. */
+export async function toSources(
+  cited: readonly CitedPassage[],
+  scope: SearchScope,
+  store: PageStore,
+): Promise<Source[]> {
+  const keys = cited.map(({ passage, quote }) => ({
+    documentId: passage.chunk.documentId,
+    page: quote.page,
+  }));
+  const pages = await store.pages(scope, keys);
+  return cited.flatMap(({ passage, quote }) => {
+    const { documentId, chunkId, title } = passage.chunk;
+    const page = pages.find((found) => found.documentId === documentId && found.page === quote.page);
+    if (page?.text.slice(quote.start, quote.end) !== quote.text) return [];
+    const { start, end, text } = quote;
+    const relevance = Math.round(passage.relevance * 1000) / 1000;
+    const boxes = boxesOf(page, start, end);
+    return [{ chunkId, documentId, title, page: quote.page, relevance, quote: text, start, end, boxes }];
+  });
+}

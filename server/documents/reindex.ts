@@ -1,0 +1,30 @@
+import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
+import type { ContentStore } from "./document-content.ts";
+import { embeddingText } from "./retrieve.ts";
+import type { SearchIndex } from "./search-index.ts";
+import { createVectorEncoder } from "./vector-encoder.ts";
+
+const SLICE = 32;
+
+/** Embeds a document anew with the model of today. Its old vectors stay until the new ones are all there. */
+export async function reindexDocument(
+  ownerId: string,
+  documentId: string,
+  {
+    store,
+    embedding,
+    index,
+  }: { store: Pick<ContentStore, "chunkTexts" | "replaceVectors">; embedding: EmbeddingModel; index: SearchIndex },
+  signal: AbortSignal,
+): Promise<void> {
+  const { title, texts } = await store.chunkTexts(documentId);
+  const encoder = createVectorEncoder();
+  for (let i = 0; i < texts.length; i += SLICE) {
+    const slice = texts.slice(i, i + SLICE).map((text) => embeddingText(title, text));
+    encoder.add(await embedding.embed(slice, signal));
+    signal.throwIfAborted();
+  }
+  const vectors = { documentId, ownerId, modelId: embedding.id, ...encoder.finish() };
+  // Deleted meanwhile: there is nothing to index any more.
+  if (await store.replaceVectors(vectors)) index.add(vectors);
+}

@@ -1,0 +1,121 @@
+import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
+import type { PageSpan } from "./chunk.ts";
+import { fuse, type Scores } from "./fuse.ts";
+import { bm25, coverage, type LexicalStore, termWeights } from "./lexical.ts";
+import { termsOf } from "./terms.ts";
+import type { ChunkKey, SearchScope, VectorIndex } from "./vector-index.ts";
+
+/** A chunk as it is stored, with what a citation of it needs. */
+export interface StoredChunk extends ChunkKey {
+  chunkId: string;
+  title: string;
+  text: string;
+  spans: PageSpan[];
+}
+
+export interface ChunkStore {
+  /** In any order; keys outside the scope are left out. */
+  chunks(scope: SearchScope, keys: readonly ChunkKey[]): Promise<StoredChunk[]>;
+}
+
+export interface Passage {
+  chunk: StoredChunk;
+  /** Absolute and comparable between questions: half meaning, half weighted words. */
+  relevance: number;
+}
+
+export interface Retrieval {
+  /** Best first. */
+  passages: Passage[];
+  question: AnalysedQuestion;
+}
+
+/** What later steps reuse of the work done on the question. */
+export interface AnalysedQuestion {
+  text: string;
+  vector: Float32Array;
+  weights: ReadonlyMap<string, number>;
+}
+
+export interface RetrieverDependencies {
+  embedding: EmbeddingModel;
+  index: VectorIndex;
+  store: LexicalStore & ChunkStore;
+}
+
+export interface Question {
+  query: string;
+  scope: SearchScope;
+  topK: number;
+  signal?: AbortSignal;
+}
+
+export type Retriever = (question: Question) => Promise<Retrieval>;
+
+const BEST_OF_EACH = 100;
+const LEXICAL_CANDIDATES = 200;
+// Relevance puts the fused best in order; it needs a few to choose from, also when one passage is asked for.
+const MIN_REORDERED = 10;
+
+/** The text that is embedded for a chunk: its title tells apart the same sentence in two manuals. */
+export function embeddingText(title: string, text: string): string {
+  return `${title}\n${text}`;
+}
+
+/** The terms a chunk is indexed under. */
+export function indexTerms(title: string, text: string): string[] {
+  return [...termsOf(title), ...termsOf(text)];
+}
+
+export function createRetriever({ embedding, index, store }: RetrieverDependencies): Retriever {
+  return async ({ query, scope, topK, signal }) => {
+    const terms = [...new Set(termsOf(query))];
+    const [vectors, statistics, candidates] = await Promise.all([
+      embedding.embed([query], signal),
+      store.statistics(scope.ownerId, terms),
+      terms.length > 0 ? store.candidates(scope, terms, LEXICAL_CANDIDATES) : [],
+    ]);
+    const vector = vectors[0] ?? new Float32Array();
+    const weights = termWeights(terms, statistics);
+    const found = new Map<string, Scores & { key: ChunkKey }>();
+    for (const hit of index.search(vector, scope, BEST_OF_EACH))
+      found.set(nameOf(hit), { key: hit, cosine: hit.cosine, bm25: undefined });
+    const scored = bm25(candidates, terms, statistics)
+      .map((score, i) => ({ score, key: candidates[i] }))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, BEST_OF_EACH);
+    for (const { score, key } of scored) {
+      if (!key) continue;
+      const known = found.get(nameOf(key));
+      found.set(nameOf(key), { key, cosine: known?.cosine ?? index.cosine(vector, scope, key), bm25: score });
+    }
+    const all = [...found.values()];
+    const ranks = fuse(all);
+    const best = all
+      .map((entry, i) => ({ ...entry, rank: ranks[i] ?? 0 }))
+      .sort((a, b) => b.rank - a.rank)
+      .slice(0, Math.max(topK, MIN_REORDERED));
+    const chunks = new Map(
+      (
+        await store.chunks(
+          scope,
+          best.map((entry) => entry.key),
+        )
+      ).map((chunk) => [nameOf(chunk), chunk]),
+    );
+    const passages = best.flatMap(({ key, cosine }): Passage[] => {
+      const chunk = chunks.get(nameOf(key));
+      if (!chunk) return [];
+      const covered = coverage(weights, indexTerms(chunk.title, chunk.text));
+      return [{ chunk, relevance: relevanceOf(cosine ?? 0, covered) }];
+    });
+    passages.sort((a, b) => b.relevance - a.relevance);
+    return { passages: passages.slice(0, topK), question: { text: query, vector, weights } };
+  };
+}
+
+const nameOf = ({ documentId, ordinal }: ChunkKey): string => `${documentId}:${ordinal}`;
+
+function relevanceOf(cosine: number, covered: number): number {
+  return Math.min(1, Math.max(0, 0.5 * cosine + 0.5 * covered));
+}

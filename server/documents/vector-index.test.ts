@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { toUnitLength } from "../models/embedding/embedding-model.ts";
+import { encodeVectors } from "./vector-code.ts";
+import { createVectorIndex } from "./vector-index.ts";
+
+const model = { id: "test-model", dimensions: 64 };
+const owner = "user_a";
+
+/** The same numbers in every run. */
+function randomVectors(count: number, seed: number): Float32Array[] {
+  let state = seed;
+  const next = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32 - 0.5;
+  };
+  return Array.from({ length: count }, () => toUnitLength(Float32Array.from({ length: 64 }, next)));
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+}
+
+const document = (documentId: string, vectors: Float32Array[], ownerId = owner) => ({
+  documentId,
+  ownerId,
+  modelId: model.id,
+  vectors: encodeVectors(vectors),
+});
+
+test("the nearest chunks come first, with a cosine that is right to a thousandth", () => {
+  const vectors = randomVectors(500, 1);
+  const index = createVectorIndex(model);
+  index.add(document("doc_1", vectors));
+  const query = vectors[137]!;
+  const hits = index.search(query, { ownerId: owner }, 5);
+  expect(hits[0]).toMatchObject({ documentId: "doc_1", ordinal: 137 });
+  for (const hit of hits)
+    expect(Math.abs(hit.cosine - dot(query, vectors[hit.ordinal]!))).toBeLessThan(0.002);
+});
+
+test("the scan of signs over many chunks finds what an exact search finds", () => {
+  const vectors = randomVectors(20_000, 2);
+  const index = createVectorIndex(model);
+  for (let i = 0; i < 20; i++) index.add(document(`doc_${i}`, vectors.slice(i * 1000, (i + 1) * 1000)));
+  let found = 0;
+  const queries = vectors
+    .slice(0, 20)
+    .map((vector, i) => toUnitLength(vector.map((value, k) => value + 0.5 * (vectors[19_999 - i]![k] ?? 0))));
+  for (const query of queries) {
+    const exact = vectors
+      .map((vector, i) => ({ i, cosine: dot(query, vector) }))
+      .sort((a, b) => b.cosine - a.cosine)
+      .slice(0, 5);
+    const hits = index.search(query, { ownerId: owner }, 5);
+    const names = new Set(hits.map((hit) => Number(hit.documentId.slice(4)) * 1000 + hit.ordinal));
+    found += exact.filter(({ i }) => names.has(i)).length;
+  }
+  expect(found / (queries.length * 5)).toBeGreaterThan(0.95);
+});
+
+test("only the owner's chunks are found, and only in the chosen documents", () => {
+  const [mine = [], other = [], foreign = []] = [3, 4, 5].map((seed) => randomVectors(10, seed));
+  const index = createVectorIndex(model);
+  index.add(document("doc_mine", mine));
+  index.add(document("doc_other", other));
+  index.add(document("doc_foreign", foreign, "user_b"));
+  const found = (documentIds?: string[]) =>
+    new Set(
+      index
+        .search(foreign[0]!, { ownerId: owner, ...(documentIds && { documentIds }) }, 100)
+        .map((hit) => hit.documentId),
+    );
+  expect(found()).toEqual(new Set(["doc_mine", "doc_other"]));
+  expect(found(["doc_other", "doc_foreign", "doc_unknown"])).toEqual(new Set(["doc_other"]));
+  expect(found([])).toEqual(new Set());
+  expect(
+    index.cosine(foreign[0]!, { ownerId: owner }, { documentId: "doc_foreign", ordinal: 0 }),
+  ).toBeUndefined();
+  expect(
+    index.cosine(
+      mine[0]!,
+      { ownerId: owner, documentIds: ["doc_other"] },
+      { documentId: "doc_mine", ordinal: 0 },
+    ),
+  ).toBeUndefined();
+});
+
+test("a removed document is gone, and one added again replaces itself", () => {
+  const index = createVectorIndex(model);
+  index.add(document("doc_1", randomVectors(10, 6)));
+  index.add(document("doc_1", randomVectors(4, 7)));
+  expect(index.chunks).toBe(4);
+  index.remove(owner, "doc_1");
+  expect(index.chunks).toBe(0);
+  expect(index.search(randomVectors(1, 8)[0]!, { ownerId: owner }, 5)).toEqual([]);
+});
+
+test("vectors of another model or length are refused, never compared", () => {
+  const index = createVectorIndex(model);
+  const refused = { code: "embedding_model_mismatch" };
+  const good = document("doc_1", randomVectors(2, 9));
+  expect(() => index.add({ ...good, modelId: "other-model" })).toThrow(expect.objectContaining(refused));
+  expect(() => index.add({ ...good, vectors: good.vectors.subarray(1) })).toThrow(
+    expect.objectContaining(refused),
+  );
+  expect(() => index.search(new Float32Array(32), { ownerId: owner }, 5)).toThrow(
+    expect.objectContaining(refused),
+  );
+  expect(index.chunks).toBe(0);
+});

@@ -1,0 +1,104 @@
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { Clock } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
+import { createId } from "../lib/ids.ts";
+import type { RunnableWorkflow, Started, StartTask } from "./engine-api.ts";
+import type { JournalEntry } from "./journal-entry.ts";
+import type { Places } from "./places.ts";
+import type { Run } from "./run.ts";
+import type { EngineStore, NewTask, TaskOptions } from "./store.ts";
+
+export interface AcceptTask extends StartTask {
+  taskId?: string;
+  parentStep?: string;
+  entries?: JournalEntry[];
+}
+
+export interface AcceptDeps {
+  store: EngineStore;
+  clock: Clock;
+  workerId: string;
+  places: Places;
+  /** Works on a task that has been accepted for this process. */
+  work(task: NewTask, workflow: RunnableWorkflow): void;
+  /** Today's version of a workflow of this owner. Throws when there is none. */
+  currentWorkflow(ownerId: string, id: string): Promise<RunnableWorkflow>;
+}
+
+/** The process that accepts a task works on it at once: no queue in between. Over the limit it is queued. */
+export function createAcceptance({ store, clock, workerId, places, work, currentWorkflow }: AcceptDeps) {
+  async function accept(request: AcceptTask): Promise<Started> {
+    // A sub-workflow never queues: its parent holds a place already and would wait for it for ever.
+    const place = places.take(request.parentStep !== undefined);
+    const task = newTask(request, clock.now(), place === undefined ? undefined : workerId);
+    try {
+      const accepted = await store.accept(task);
+      if (!accepted.inserted) return await first(request, accepted);
+      if (place !== undefined) work(task, request.workflow);
+      return { taskId: task.id, status: task.status, existing: false };
+    } finally {
+      place?.free();
+    }
+  }
+
+  /** Somebody was here before with the same key: his task is the answer, if he asked for the same. */
+  async function first(
+    request: AcceptTask,
+    { taskId, bodyHash }: { taskId: string; bodyHash: string | null },
+  ): Promise<Started> {
+    if (request.idempotency !== undefined && bodyHash !== request.idempotency.bodyHash) {
+      throw new AppError(
+        "idempotency_conflict",
+        "This Idempotency-Key was used before with a different body; use a new key.",
+      );
+    }
+    return { taskId, status: (await store.task(taskId))?.status ?? "queued", existing: true };
+  }
+
+  return {
+    accept,
+    /** The task of a sub-workflow step; asked again, it is the same one. */
+    async startChild(run: Run, path: string, workflowId: string, input: JsonValue): Promise<string> {
+      const { taskId } = await accept({
+        workflow: await currentWorkflow(run.task.ownerId, workflowId),
+        trigger: "workflow",
+        input: run.redactor === undefined ? input : (run.redactor.value(input) as JsonValue),
+        parentTaskId: run.task.id,
+        parentStep: path,
+        depth: run.task.depth + 1,
+      });
+      return taskId;
+    },
+  };
+}
+
+/** Without a worker it is queued and due at once. */
+function newTask(request: AcceptTask, now: number, workerId: string | undefined): NewTask {
+  const { workflow } = request;
+  return {
+    id: request.taskId ?? createId("task", now),
+    ownerId: workflow.ownerId,
+    workflowId: workflow.id,
+    workflowVersion: workflow.version,
+    trigger: request.trigger,
+    input: request.input,
+    options: optionsOf(request),
+    parentTaskId: request.parentTaskId ?? null,
+    parentStep: request.parentStep ?? null,
+    depth: request.depth ?? 0,
+    epoch: 1,
+    wake: 0,
+    createdAt: now,
+    startedAt: workerId === undefined ? null : now,
+    status: workerId === undefined ? "queued" : "running",
+    workerId: workerId ?? null,
+    runAt: workerId === undefined ? now : null,
+    idempotency: request.idempotency,
+    entries: request.entries ?? [],
+  };
+}
+
+function optionsOf({ selection, workflow: { responseStepId } }: AcceptTask): TaskOptions | null {
+  if (selection === undefined && responseStepId === undefined) return null;
+  return { ...selection, ...(responseStepId === undefined ? {} : { responseStepId }) };
+}

@@ -1,0 +1,38 @@
+import type { Clock } from "../lib/clock.ts";
+import { numbered } from "./journal-entry.ts";
+import type { EngineStore, EngineTask } from "./store.ts";
+import type { StepError } from "./task.ts";
+import type { TaskEvents } from "./task-events.ts";
+
+export interface GiveUpDeps {
+  store: EngineStore;
+  clock: Clock;
+  publish: TaskEvents["publish"];
+}
+
+/** Fails a task for a reason that no step of it has: a fault of ours, or that it takes processes down. */
+export async function giveUp(
+  task: EngineTask,
+  error: StepError,
+  { store, clock, publish }: GiveUpDeps,
+): Promise<void> {
+  const now = clock.now();
+  const lastSeq = (await store.heads(task.id)).at(-1)?.seq ?? 0;
+  const entry = numbered(lastSeq + 1, { kind: "status", status: "failed", at: now, error });
+  const wakeTask = task.parentStep === null ? null : task.parentTaskId;
+  const recorded = await store.record({
+    task,
+    entries: [entry],
+    change: {
+      status: "failed",
+      runAt: null,
+      seenWake: null,
+      result: null,
+      resultRef: null,
+      error,
+      completedAt: now,
+    },
+    ...(wakeTask === null ? {} : { wakeTask }),
+  });
+  if (recorded) publish(task.id, { seq: entry.seq, entry });
+}

@@ -1,0 +1,90 @@
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { CompiledStep } from "./compiled-graph.ts";
+import type { NewEntry } from "./journal-entry.ts";
+import type { Outcome } from "./outcome.ts";
+import { inputText, storeValue } from "./outputs.ts";
+import type { Ending } from "./progress.ts";
+import { unhandledFailures } from "./rerun.ts";
+import { retryAt } from "./retry.ts";
+import type { Run } from "./run.ts";
+import type { RunWrite } from "./store.ts";
+import type { StepError } from "./task.ts";
+
+interface SettleContext {
+  input: unknown;
+  startedAt: number;
+  /** What follows in the graph; undefined when nobody handles the failure. */
+  settle?(
+    ending: Ending,
+    output: JsonValue,
+  ): Promise<{ final: boolean; after: NewEntry[]; more: Omit<RunWrite, "task" | "entries"> } | undefined>;
+}
+
+type SettledStep = Pick<CompiledStep, "type" | "maxRetries" | "backoffMultiplier"> & { path: string };
+
+/** Records how an execution ended: a retry to come, or the end of the step with all that follows from it. */
+export async function settleStep(
+  run: Run,
+  { path, type, maxRetries, backoffMultiplier }: SettledStep,
+  outcome: Outcome,
+  { input, startedAt, settle }: SettleContext,
+): Promise<
+  { kind: "done" } | { kind: "failed"; error: StepError } | { kind: "waiting"; due: number | null }
+> {
+  const now = run.deps.clock.now();
+  if (outcome.kind === "waiting") return { kind: "waiting", due: outcome.due };
+  const attempt = run.memoryOf(path).attempts + 1;
+  const failure = outcome.kind === "failed" ? outcome.failure : undefined;
+  const error = failure === undefined ? null : struckOut(run, failure.error);
+  const base: NewEntry = {
+    kind: "step",
+    path,
+    type,
+    status: failure === undefined ? "completed" : "failed",
+    at: now,
+    attempt,
+    startedAt,
+    error,
+    input: shownInput(run, input),
+    extra: struckOut(run, (outcome.kind === "completed" ? outcome.extra : failure?.extra) ?? null),
+  };
+  const due =
+    failure === undefined ? undefined : retryAt(now, attempt, failure, { maxRetries, backoffMultiplier });
+  if (due !== undefined) {
+    await run.record([...clearedRounds(run, type, path, now), { ...base, kind: "attempt", status: "waiting", due }]);
+    return { kind: "waiting", due };
+  }
+
+  const output = struckOut(run, outcome.output ?? null);
+  const json = JSON.stringify(output);
+  const stored = await storeValue(run.task.id, json, run.deps.blobs);
+  run.outputs.keep(path, output);
+  const follows = await settle?.(
+    failure === undefined ? { status: "completed", output } : { status: "failed" },
+    output,
+  );
+  await run.record(
+    [{ ...base, ...stored, final: follows?.final ?? settle === undefined }, ...(follows?.after ?? [])],
+    {
+      ...follows?.more,
+      ...(outcome.consumedApproval === true ? { consumedApprovals: [path] } : {}),
+    },
+  );
+  return error === null ? { kind: "done" } : { kind: "failed", error };
+}
+
+/** The next try of a foreach goes through the rounds that failed; those that are done stay done. */
+function clearedRounds(run: Run, type: string, path: string, at: number): NewEntry[] {
+  if (type !== "foreach") return [];
+  const paths = unhandledFailures(run.memory, run.graph).filter((failed) => failed.startsWith(`${path}[`));
+  return [{ kind: "rerun", status: "waiting", at, output: JSON.stringify(paths) }];
+}
+
+export function shownInput(run: Run, input: unknown): string | null {
+  return input === undefined ? null : inputText(JSON.stringify(struckOut(run, input)));
+}
+
+/** No secret gets into the journal: what is struck out here is also what later steps see. */
+function struckOut<T>(run: Run, value: T): T {
+  return run.redactor === undefined ? value : (run.redactor.value(value as never) as T);
+}

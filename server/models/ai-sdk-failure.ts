@@ -1,0 +1,68 @@
+import type * as sdk from "ai";
+import { AppError } from "../lib/errors.ts";
+import { appErrorWithin } from "../security/outbound-errors.ts";
+import { ModelTimeout, retryAfterMs } from "./model-fetch.ts";
+import { modelFailed } from "./model-failure.ts";
+
+/**
+ * What the library threw, as our one error. Nothing that the vendor wrote goes into the message: vendors
+ * repeat keys and prompts in theirs.
+ */
+export function toModelFailure(
+  ai: typeof sdk,
+  thrown: unknown,
+  name: string,
+  signal: AbortSignal | undefined,
+): unknown {
+  if (signal?.aborted) return signal.reason;
+  const own = appErrorWithin(thrown);
+  if (own !== undefined) return own;
+  if (within(thrown, (error) => error instanceof ModelTimeout))
+    return modelFailed(name, "timeout", "did not answer in time", { cause: thrown });
+  const call = within(thrown, (error) => ai.APICallError.isInstance(error)) as sdk.APICallError | undefined;
+  if (call?.statusCode !== undefined && (call.statusCode < 200 || call.statusCode > 299))
+    return byStatus(name, call, call.statusCode);
+  if (isConnectionFault(thrown))
+    return modelFailed(name, "connection_failed", "could not be reached, or the connection broke", {
+      cause: thrown,
+    });
+  return modelFailed(name, "invalid_output", "gave an answer that cannot be read", { cause: thrown });
+}
+
+function byStatus(name: string, call: sdk.APICallError, status: number): AppError {
+  const headers = new Headers(call.responseHeaders ?? {});
+  // Not `cause`: it holds the request with the prompt and the answer, and causes are logged.
+  if (status === 429) {
+    const wait = retryAfterMs(headers, Date.now());
+    return modelFailed(name, "rate_limited", "takes no more requests right now (status 429)", {
+      retryAfterMs: wait,
+    });
+  }
+  if (status === 401 || status === 403)
+    return modelFailed(name, "rejected", `did not accept the API key (status ${status})`);
+  if (status === 404) return modelFailed(name, "rejected", "is not known at its address (status 404)");
+  if (status === 408 || status >= 500)
+    return modelFailed(name, "unavailable", `is not available right now (status ${status})`);
+  return modelFailed(name, "rejected", `rejected the request (status ${status})`);
+}
+
+function within(thrown: unknown, test: (error: unknown) => boolean): unknown {
+  let error = thrown;
+  for (let depth = 0; depth < 5 && error !== undefined && error !== null; depth++) {
+    if (test(error)) return error;
+    error = (error as { cause?: unknown; lastError?: unknown }).cause;
+  }
+  return undefined;
+}
+
+const CONNECTION_CODE = /^(UND_ERR_|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOST|ENETUNREACH|ERR_TLS|CERT_)/;
+
+function isConnectionFault(thrown: unknown): boolean {
+  return (
+    within(thrown, (error) => {
+      const { code, message } = error as { code?: unknown; message?: unknown };
+      if (typeof code === "string" && CONNECTION_CODE.test(code)) return true;
+      return error instanceof TypeError && (message === "fetch failed" || message === "terminated");
+    }) !== undefined
+  );
+}

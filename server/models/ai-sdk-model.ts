@@ -1,0 +1,150 @@
+import type * as sdk from "ai";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { toModelFailure } from "./ai-sdk-failure.ts";
+import { toldOf, toolSet, toStep } from "./ai-sdk-parts.ts";
+import { generateObjectWith } from "./generate-object.ts";
+import {
+  addUsage,
+  type GeneratedText,
+  type JsonSchema,
+  type LanguageModel,
+  type ModelStep,
+  NO_USAGE,
+  type StreamPart,
+  type TextRequest,
+} from "./language-model.ts";
+import { modelFailed } from "./model-failure.ts";
+import { stepCount } from "./stop-conditions.ts";
+import { loadVendorModel, type ModelObject, type VendorSettings } from "./vendors.ts";
+
+interface Loaded {
+  ai: typeof sdk;
+  model: ModelObject;
+}
+
+/** Loose on purpose: a user's schema need not be one that a vendor's strict mode takes. We check the answer. */
+const LOOSE_OUTPUT = {
+  openai: { strictJsonSchema: false },
+  anthropic: { structuredOutputMode: "jsonTool" },
+  google: { structuredOutputs: false },
+};
+
+const DEFAULT_STOP = [stepCount(10)];
+
+/** A vendor's model behind our interface, through the AI SDK. */
+export function createAiSdkModel(settings: VendorSettings, fetch: typeof globalThis.fetch): LanguageModel {
+  const name = `${settings.provider}/${settings.model}`;
+  let loading: Promise<Loaded> | undefined;
+  const load = () => (loading ??= loadSdk(settings, fetch));
+
+  function callSettings({ ai, model }: Loaded, request: TextRequest) {
+    const { system, temperature, maxOutputTokens, signal, tools = [], stopWhen = DEFAULT_STOP } = request;
+    return {
+      model,
+      // Retries are model-fetch's: here they would repeat tools that have run.
+      maxRetries: 0,
+      ...(system === undefined || system === "" ? {} : { system }),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      ...(signal === undefined ? {} : { abortSignal: signal }),
+      ...(request.prompt === undefined
+        ? { messages: request.messages.map((message) => ({ ...message })) }
+        : { prompt: request.prompt }),
+      tools: toolSet(ai, tools, signal),
+      stopWhen: stopWhen.map((condition) => (progress: { steps: sdk.StepResult<sdk.ToolSet>[] }) => {
+        const steps = progress.steps.map(toStep);
+        return condition({ steps, usage: usageOf(steps) });
+      }),
+    };
+  }
+
+  async function generate(request: TextRequest, schema?: JsonSchema): Promise<GeneratedText> {
+    const loaded = await load();
+    try {
+      const result = await loaded.ai.generateText({
+        ...callSettings(loaded, request),
+        ...(schema === undefined ? {} : { output: jsonOutput(schema), providerOptions: LOOSE_OUTPUT }),
+      });
+      return finished(name, result.finishReason, result.steps.map(toStep));
+    } catch (error) {
+      throw toModelFailure(loaded.ai, error, name, request.signal);
+    }
+  }
+
+  async function* stream(request: TextRequest): AsyncGenerator<StreamPart> {
+    const loaded = await load();
+    try {
+      // Errors come as parts of the stream; without a listener the library prints them, prompts and all.
+      const result = loaded.ai.streamText({ ...callSettings(loaded, request), onError: () => undefined });
+      for await (const part of result.fullStream) {
+        if (part.type === "error") throw part.error;
+        if (part.type === "abort") request.signal?.throwIfAborted();
+        const ours = toStreamPart(part);
+        if (ours !== undefined) yield ours;
+      }
+      const [reason, steps] = await Promise.all([result.finishReason, result.steps]);
+      // Without a reason the stream was cut off, however complete the text looks.
+      yield { type: "finish", ...finished(name, reason === "other" ? "length" : reason, steps.map(toStep)) };
+    } catch (error) {
+      throw toModelFailure(loaded.ai, error, name, request.signal);
+    }
+  }
+
+  return {
+    provider: settings.provider,
+    model: settings.model,
+    generateText: (request) => generate(request),
+    generateObject: (request) =>
+      generateObjectWith(name, request, (asked) => generate(asked, request.schema)),
+    streamText: stream,
+  };
+}
+
+async function loadSdk(settings: VendorSettings, fetch: typeof globalThis.fetch): Promise<Loaded> {
+  const [ai, model] = await Promise.all([import("ai"), loadVendorModel(settings, fetch)]);
+  // It would print its warnings past our log.
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+  return { ai, model };
+}
+
+/** Asks for JSON in the vendor's own way; reading and checking it is ours. */
+function jsonOutput(schema: JsonSchema): sdk.Output.Output<string, string, never> {
+  return {
+    name: "json",
+    responseFormat: Promise.resolve({ type: "json" as const, schema: schema as object }),
+    parseCompleteOutput: ({ text }) => Promise.resolve(text),
+    parsePartialOutput: ({ text }) => Promise.resolve({ partial: text }),
+    createElementStreamTransform: () => undefined,
+  };
+}
+
+function finished(name: string, reason: sdk.FinishReason, steps: ModelStep[]): GeneratedText {
+  if (reason === "length") throw modelFailed(name, "truncated", "was cut off before its answer was complete");
+  if (reason === "content-filter") throw modelFailed(name, "refused", "refused to answer");
+  if (reason === "error") throw modelFailed(name, "unavailable", "broke off with an error");
+  const text = steps.at(-1)?.text ?? "";
+  if (text.trim() === "" && steps.every((step) => step.toolUses.length === 0))
+    throw modelFailed(name, "invalid_output", "gave an empty answer");
+  return { text, steps, usage: usageOf(steps) };
+}
+
+function usageOf(steps: readonly ModelStep[]) {
+  return steps.reduce((sum, step) => addUsage(sum, step.usage), NO_USAGE);
+}
+
+function toStreamPart(part: sdk.TextStreamPart<sdk.ToolSet>): StreamPart | undefined {
+  switch (part.type) {
+    case "text-delta":
+      return { type: "text-delta", text: part.text };
+    case "tool-call":
+      return { type: "tool-call", id: part.toolCallId, name: part.toolName, input: part.input as JsonValue };
+    case "tool-result":
+    case "tool-error": {
+      const failed = part.type === "tool-error";
+      const output = failed ? toldOf(part.error) : (part.output as JsonValue);
+      return { type: "tool-result", id: part.toolCallId, name: part.toolName, output, failed };
+    }
+    default:
+      return undefined;
+  }
+}

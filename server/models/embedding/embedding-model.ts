@@ -1,0 +1,16 @@
+/** Turns texts into vectors of length one, so that their dot product is their cosine. */
+export interface EmbeddingModel {
+  /** Stands with every stored vector: vectors of two models must never be compared. */
+  readonly id: string;
+  /** Undefined until a remote model has answered for the first time. */
+  readonly dimensions: number | undefined;
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
+
+export function toUnitLength(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
+  return vector.map((value) => value * scale);
+}

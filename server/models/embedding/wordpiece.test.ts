@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { LOCAL_TOKENIZER_FILE } from "./local-model-file.ts";
+import { createWordPiece } from "./wordpiece.ts";
+import { loadWordPiece } from "./wordpiece-file.ts";
+
+const vocabulary = new Map(
+  ["[UNK]", "[CLS]", "[SEP]", "pump", "##s", "run", "##ning", ",", "cafe"].map((token, id) => [token, id]),
+);
+
+test("words become their longest known pieces between the two marks", () => {
+  const { encode, count } = createWordPiece(vocabulary);
+  expect(encode("Pumps, running", 20)).toEqual([1, 3, 4, 7, 5, 6, 2]);
+  expect(count("Pumps, running")).toBe(5);
+});
+
+test("accents fall, what cannot be spelled is unknown, and giants are one unknown", () => {
+  const { encode } = createWordPiece(vocabulary);
+  expect(encode("café", 9)).toEqual([1, 8, 2]);
+  expect(encode(`xyz ${"pump".repeat(40)}`, 9)).toEqual([1, 0, 0, 2]);
+});
+
+test("a long text is cut so that the closing mark still fits", () => {
+  const { encode } = createWordPiece(vocabulary);
+  expect(encode("pumps ".repeat(50), 6)).toEqual([1, 3, 4, 3, 4, 2]);
+});
+
+test("the packaged vocabulary gives the ids of the published model", async () => {
+  const { encode } = await loadWordPiece(LOCAL_TOKENIZER_FILE);
+  expect(encode("Hello, world! Tokenization works.", 32)).toEqual([
+    101, 7592, 1010, 2088, 999, 19204, 3989, 2573, 1012, 102,
+  ]);
+});
+
+test("a file that is no tokenizer is named in the error", async () => {
+  await expect(loadWordPiece(import.meta.filename)).rejects.toMatchObject({
+    code: "embedding_not_configured",
+  });
+});

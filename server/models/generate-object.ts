@@ -1,0 +1,55 @@
+import { readJsonAnswer } from "./json-answer.ts";
+import { checkSchema } from "./json-schema.ts";
+import {
+  addUsage,
+  type GeneratedObject,
+  type GeneratedText,
+  type JsonSchema,
+  type ModelMessage,
+  NO_USAGE,
+  type ObjectRequest,
+  type TextRequest,
+} from "./language-model.ts";
+import { modelFailed } from "./model-failure.ts";
+
+const SHOWN_PROBLEMS = 5;
+
+/**
+ * An object from a model that writes text: ask for JSON, read it, check it, and hand the problems back once.
+ * The schema stands in the instructions as well, because half of the vendors take none in their JSON mode.
+ */
+export async function generateObjectWith(
+  name: string,
+  { schema, repairs = 1, ...request }: ObjectRequest,
+  ask: (request: TextRequest) => Promise<GeneratedText>,
+): Promise<GeneratedObject> {
+  const system = [request.system, instruction(schema)].filter(Boolean).join("\n\n");
+  let messages: readonly ModelMessage[] = request.messages ?? [{ role: "user", content: request.prompt }];
+  let usage = NO_USAGE;
+  for (let attempt = 0; ; attempt++) {
+    const { prompt: _prompt, ...common } = request;
+    const answer = await ask({ ...common, system, messages });
+    usage = addUsage(usage, answer.usage);
+    const object = readJsonAnswer(answer.text);
+    const problem = object === undefined ? "it is not JSON" : describe(object, schema);
+    if (object !== undefined && problem === undefined) return { object, usage };
+    if (attempt >= repairs)
+      throw modelFailed(name, "invalid_output", `gave an answer that does not fit the schema: ${problem}`);
+    messages = [
+      ...messages,
+      { role: "assistant", content: answer.text },
+      { role: "user", content: `That answer cannot be used: ${problem}. Answer again, with the JSON alone.` },
+    ];
+  }
+}
+
+function describe(object: Parameters<typeof checkSchema>[0], schema: JsonSchema): string | undefined {
+  const problems = checkSchema(object, schema).slice(0, SHOWN_PROBLEMS);
+  return problems.length === 0
+    ? undefined
+    : problems.map(({ path, message }) => `${path} ${message}`).join("; ");
+}
+
+function instruction(schema: JsonSchema): string {
+  return `Answer with one JSON value and nothing else: no code fence, no explanation. It has to fit this JSON Schema:\n${JSON.stringify(schema)}`;
+}

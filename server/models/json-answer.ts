@@ -1,0 +1,41 @@
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+
+const MAX_DEPTH = 200;
+
+/**
+ * The JSON in a model's answer. Models that were asked for JSON alone still put it into a code fence or a
+ * sentence before it; `undefined` when there is none.
+ */
+export function readJsonAnswer(text: string): JsonValue | undefined {
+  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?\s*```/i.exec(text)?.[1];
+  for (const candidate of [text, fenced, betweenBraces(text)]) {
+    if (candidate === undefined) continue;
+    try {
+      return harmless(JSON.parse(candidate.trim()) as JsonValue);
+    } catch {
+      continue;
+    }
+  }
+  return undefined;
+}
+
+function betweenBraces(text: string): string | undefined {
+  const start = text.search(/[{[]/);
+  const end = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
+  return start === -1 || end <= start ? undefined : text.slice(start, end + 1);
+}
+
+/**
+ * `{"__proto__": …}` is an own key after parsing, and turns into a prototype when somebody copies it. What is
+ * nested deeper than anybody means to is no answer: all that comes after walks it recursively.
+ */
+function harmless(value: JsonValue, depth = 0): JsonValue {
+  if (depth > MAX_DEPTH) throw new RangeError("nested too deep");
+  if (Array.isArray(value)) return value.map((child) => harmless(child, depth + 1));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== "__proto__")
+      .map(([key, child]) => [key, harmless(child, depth + 1)]),
+  );
+}

@@ -1,0 +1,100 @@
+import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
+import { isJsonType, sameJson, type SchemaProblem, type SchemaWalk, typeNameOf } from "./json-schema-types.ts";
+import { checkList, checkNumber, checkObject, checkText } from "./json-schema-rules.ts";
+import type { JsonSchema } from "./language-model.ts";
+
+const MAX_PROBLEMS = 20;
+/** References to themselves describe trees; a schema that only refers to itself would never end. */
+const MAX_DEPTH = 200;
+/** Schemas come from users and from foreign servers; `anyOf` within `anyOf` must not cost seconds. */
+const MAX_CHECKS = 200_000;
+
+/**
+ * Where `value` does not fit `schema`, twenty places at most. Schemas are data of users and of foreign
+ * servers: unlike the usual validators this one compiles nothing and its patterns run in linear time.
+ * Unknown keywords allow everything, as the standard has it.
+ */
+export function checkSchema(value: JsonValue, schema: unknown): SchemaProblem[] {
+  let checks = 0;
+  let depth = 0;
+  const walk: SchemaWalk = {
+    root: isRecord(schema) ? schema : {},
+    problems: [],
+    check(part, given, path) {
+      if (walk.problems.length >= MAX_PROBLEMS) return;
+      checks += 1;
+      if (checks > MAX_CHECKS || depth >= MAX_DEPTH) {
+        walk.problems.push({ path, message: "could not be checked: the schema is too deep" });
+        return;
+      }
+      depth += 1;
+      checkOne(walk, part, given, path);
+      depth -= 1;
+    },
+    fits(part, given) {
+      const outer = walk.problems;
+      walk.problems = [];
+      walk.check(part, given, "");
+      const isFitting = walk.problems.length === 0;
+      walk.problems = outer;
+      return isFitting;
+    },
+  };
+  walk.check(value, schema, "$");
+  return walk.problems;
+}
+
+function checkOne(walk: SchemaWalk, value: JsonValue, schema: unknown, path: string): void {
+  if (schema === false) walk.problems.push({ path, message: "must not be there" });
+  if (!isRecord(schema)) return;
+  const say = (message: string): void => void walk.problems.push({ path, message });
+
+  if (typeof schema["$ref"] === "string") {
+    const target = resolve(schema["$ref"], walk.root);
+    if (target === undefined) say(`could not be checked: the schema has no ${schema["$ref"]}`);
+    else walk.check(value, target, path);
+  }
+  const types = [schema["type"] ?? []].flat();
+  if (schema["nullable"] === true) types.push("null");
+  if (types.length > 0 && schema["type"] !== undefined && !types.some((type) => isJsonType(value, type)))
+    return say(`must be ${types.map(typeNameOf).join(" or ")}`);
+  if (Array.isArray(schema["enum"]) && !schema["enum"].some((one) => sameJson(one as JsonValue, value)))
+    say(`must be one of ${JSON.stringify(schema["enum"])}`);
+  if (schema["const"] !== undefined && !sameJson(schema["const"] as JsonValue, value))
+    say(`must be ${JSON.stringify(schema["const"])}`);
+
+  if (typeof value === "string") checkText(value, schema, say);
+  else if (typeof value === "number") checkNumber(value, schema, say);
+  else if (Array.isArray(value)) checkList(walk, value, schema, path);
+  else if (isRecord(value)) checkObject(walk, value, schema, path);
+  checkCombinations(walk, value, schema, path, say);
+}
+
+function checkCombinations(
+  walk: SchemaWalk,
+  value: JsonValue,
+  schema: Record<string, unknown>,
+  path: string,
+  say: (message: string) => void,
+): void {
+  const { allOf, anyOf, oneOf, not } = schema;
+  if (Array.isArray(allOf)) for (const part of allOf) walk.check(value, part, path);
+  if (Array.isArray(anyOf) && !anyOf.some((part) => walk.fits(value, part)))
+    say("fits none of the allowed forms");
+  if (Array.isArray(oneOf)) {
+    const fitting = oneOf.filter((part) => walk.fits(value, part)).length;
+    if (fitting !== 1) say(`must fit exactly one of the allowed forms, not ${fitting}`);
+  }
+  if (not !== undefined && walk.fits(value, not)) say("has a form that is not allowed");
+}
+
+/** References within the schema alone: nothing is ever fetched. */
+function resolve(reference: string, root: JsonSchema): unknown {
+  if (!reference.startsWith("#")) return undefined;
+  let place: unknown = root;
+  for (const part of reference.slice(1).split("/").slice(1)) {
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    place = isRecord(place) && Object.hasOwn(place, key) ? place[key] : undefined;
+  }
+  return place;
+}

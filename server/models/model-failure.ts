@@ -1,0 +1,55 @@
+import { AppError } from "../lib/errors.ts";
+
+/** Why a model gave nothing usable; stands in `details.reason` of `model_failed`. */
+export type ModelFailureReason =
+  | "rate_limited"
+  | "unavailable"
+  | "timeout"
+  | "connection_failed"
+  | "rejected"
+  | "truncated"
+  | "invalid_output"
+  | "refused";
+
+/** Another try, or another model, may do better; a refused or rejected request stays what it is. */
+const RETRYABLE: ReadonlySet<ModelFailureReason> = new Set([
+  "rate_limited",
+  "unavailable",
+  "timeout",
+  "connection_failed",
+  "truncated",
+  "invalid_output",
+]);
+
+export interface ModelFailureOptions {
+  retryAfterMs?: number | undefined;
+  cause?: unknown;
+}
+
+/** `fact` follows the model's name: "answered with status 500". It never holds what the vendor sent. */
+export function modelFailed(
+  name: string,
+  reason: ModelFailureReason,
+  fact: string,
+  { retryAfterMs, cause }: ModelFailureOptions = {},
+): AppError {
+  const retryable = RETRYABLE.has(reason);
+  return new AppError("model_failed", `The model ${name} ${fact}.`, {
+    retryable,
+    cause,
+    details: {
+      reason,
+      ...(retryable ? {} : { permanent: true }),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    },
+  });
+}
+
+export function reasonOf(thrown: unknown): ModelFailureReason | undefined {
+  if (!(thrown instanceof AppError) || thrown.code !== "model_failed") return undefined;
+  return (thrown.details as { reason: ModelFailureReason }).reason;
+}
+
+export function llmNotConfigured(message: string): AppError {
+  return new AppError("llm_not_configured", message, { details: { permanent: true } });
+}

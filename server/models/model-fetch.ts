@@ -1,0 +1,127 @@
+import { AppError } from "../lib/errors.ts";
+import { watchStream } from "./watched-stream.ts";
+
+export interface ModelFetchDeps {
+  /** Through the outbound guard. */
+  fetch: typeof globalThis.fetch;
+  /** Of one try: until the whole answer is there, or between two pieces of a stream. */
+  timeoutMs: number;
+  /** Resolves after so long; rejects with the signal's reason. */
+  wait?: (ms: number, signal?: AbortSignal | null) => Promise<void>;
+  now?: () => number;
+}
+
+const MAX_TRIES = 3;
+const FIRST_WAIT_MS = 1000;
+/** Asked to stay away longer than this, we say so at once: the step's own retry can wait, a call cannot. */
+const LONGEST_WAIT_MS = 20_000;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The vendor libraries' way out. Tries are made here and not around a whole generation, so that a 429 in the
+ * fifth answer of an agent does not run the tools of the first four again.
+ */
+export function createModelFetch(deps: ModelFetchDeps): typeof globalThis.fetch {
+  const { wait = waitFor, now = Date.now } = deps;
+  return async (input, init) => {
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt === MAX_TRIES;
+      try {
+        const response = await fetchOnce(deps, input, init);
+        if (isLast || !isWorthAnotherTry(response.status)) return response;
+        const waitMs = retryAfterMs(response.headers, now()) ?? FIRST_WAIT_MS * 2 ** (attempt - 1);
+        if (waitMs > LONGEST_WAIT_MS) return response;
+        await response.body?.cancel();
+        await wait(waitMs, init?.signal);
+      } catch (error) {
+        if (isLast || init?.signal?.aborted || isFinal(error)) throw error;
+        await wait(FIRST_WAIT_MS * 2 ** (attempt - 1), init?.signal);
+      }
+    }
+  };
+}
+
+export function isWorthAnotherTry(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/** `Retry-After` in seconds or as a date, or the more exact header of some vendors. */
+export function retryAfterMs(headers: Pick<Headers, "get">, now: number): number | undefined {
+  const exact = Number.parseFloat(headers.get("retry-after-ms") ?? "");
+  if (exact >= 0) return exact;
+  const given = headers.get("retry-after") ?? "";
+  const ms = /^\d+(\.\d+)?$/.test(given) ? Number(given) * 1000 : Date.parse(given) - now;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+export class ModelTimeout extends Error {}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof AppError;
+}
+
+async function fetchOnce(
+  { fetch, timeoutMs }: ModelFetchDeps,
+  input: Parameters<typeof globalThis.fetch>[0],
+  init?: RequestInit,
+): Promise<Response> {
+  const ending = new AbortController();
+  const onAbort = (): void => ending.abort(init?.signal?.reason);
+  if (init?.signal?.aborted) onAbort();
+  init?.signal?.addEventListener("abort", onAbort, { once: true });
+  const startTimer = () => setTimeout(() => ending.abort(new ModelTimeout()), timeoutMs);
+  let timer = startTimer();
+  const stop = (): void => {
+    clearTimeout(timer);
+    init?.signal?.removeEventListener("abort", onAbort);
+  };
+
+  try {
+    const response = await fetch(input, { ...init, signal: ending.signal });
+    if (!isStream(response)) return await readWhole(response).finally(stop);
+    const watched = watchStream(response.body, {
+      onPiece() {
+        clearTimeout(timer);
+        timer = startTimer();
+      },
+      onEnd: stop,
+    });
+    return new Response(watched, response);
+  } catch (error) {
+    stop();
+    throw ending.signal.aborted ? ending.signal.reason : error;
+  }
+}
+
+function isStream(response: Response): response is Response & { body: ReadableStream<Uint8Array> } {
+  return response.body !== null && (response.headers.get("content-type") ?? "").includes("event-stream");
+}
+
+/** Read here, so that an answer that is cut off in the middle counts as a failed try and not as bad JSON. */
+async function readWhole(response: Response): Promise<Response> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.length;
+    if (bytes > MAX_ANSWER_BYTES)
+      throw new AppError("response_too_large", "The model's answer is larger than 16 MiB.");
+    pieces.push(piece);
+  }
+  const hasBody = response.status !== 204 && response.status !== 304;
+  return new Response(hasBody ? Buffer.concat(pieces) : null, response);
+}
+
+function waitFor(ms: number, signal?: AbortSignal | null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+  });
+}

@@ -1,0 +1,168 @@
+import { existsSync, statSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createFolderBlobs } from "../lib/blob-store.ts";
+import { createId } from "../lib/ids.ts";
+import type { Db } from "../storage/db.ts";
+import { migrate } from "../storage/migrate.ts";
+import { migrations } from "../storage/migrations/all.ts";
+import { createRetentionStore } from "../storage/retention-store.ts";
+import { DATABASE_FILE, openSqlite } from "../storage/sqlite/sqlite-db.ts";
+import { createRetention } from "./retention.ts";
+
+const DAY = 24 * 3600 * 1000;
+const NOW = Date.parse("2030-01-31T00:00:00Z");
+let folder: string;
+let db: Db;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "baton-retention-"));
+  db = openSqlite({ folder });
+  await migrate(db, migrations, NOW);
+});
+afterEach(async () => {
+  await db.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Given {
+  status?: string;
+  daysAgo?: number;
+  endedDaysAgo?: number;
+  parent?: string;
+  parentStep?: string;
+  entries?: number;
+  output?: string;
+}
+
+async function task(given: Given = {}): Promise<string> {
+  const { status = "completed", daysAgo = 40, endedDaysAgo = daysAgo, parent, parentStep, entries = 1, output = "1" } = given;
+  const createdAt = NOW - daysAgo * DAY;
+  const id = createId("task", createdAt);
+  const ended = ["completed", "failed", "cancelled", "rejected"].includes(status);
+  await db.batch([
+    {
+      sql: `insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, parent_task_id, parent_step, depth, epoch,
+              wake, lives, lives_seq, created_at, completed_at) values ($1, 'user', 'wf', 1, $2, 'api', '{}', $3, $4, 0, 1, 0, 0, 0, $5, $6)`,
+      params: [id, status, parent ?? null, parentStep ?? null, createdAt, ended ? NOW - endedDaysAgo * DAY : null],
+    },
+    {
+      sql: `insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, output, at)
+            select $1, value, 1, 'step', 'a', 'transform', 'completed', 1, 1, $3, 0 from json_each(cast($2 as text))`,
+      params: [id, JSON.stringify(Array.from({ length: entries }, (_, index) => index + 1)), output],
+    },
+  ]);
+  return id;
+}
+
+function retention(retentionDays = 30) {
+  return createRetention({
+    store: createRetentionStore(db),
+    blobs: createFolderBlobs(join(folder, "blobs")),
+    clock: { now: () => NOW, monotonic: () => performance.now() },
+    retentionDays,
+    compact: db.compact,
+    onError: (error) => {
+      throw error;
+    },
+  });
+}
+
+const ids = async () => (await db.query<{ id: string }>("select id from task order by id")).map(({ id }) => id);
+const count = async (table: string) => Number((await db.query(`select count(*) as n from ${table}`))[0]?.["n"]);
+
+test("a finished task that is too old goes with its journal, its approvals and its large outputs", async () => {
+  const old = await task({ status: "failed", entries: 3 });
+  const young = await task({ daysAgo: 29 });
+  await db.batch([
+    { sql: "insert into approval (task_id, path, owner_id, message, requested_at) values ($1, 'ok', 'user', '', 0)", params: [old] },
+  ]);
+  await mkdir(join(folder, "blobs", old), { recursive: true });
+  await writeFile(join(folder, "blobs", old, "output"), "large");
+  expect(await retention().sweep()).toBe(1);
+  expect(await ids()).toEqual([young]);
+  expect([await count("journal"), await count("approval")]).toEqual([1, 0]);
+  expect(existsSync(join(folder, "blobs", old))).toBe(false);
+});
+
+test.each(["queued", "running", "waiting", "waiting_approval"])("a task that is %s stays, however old", async (status) => {
+  const open = await task({ status, daysAgo: 4000 });
+  expect(await retention().sweep()).toBe(0);
+  expect(await ids()).toEqual([open]);
+  expect(await count("journal")).toBe(1);
+});
+
+test("a task that ended only lately stays, however long ago it began", async () => {
+  const slow = await task({ daysAgo: 400, endedDaysAgo: 1 });
+  await retention().sweep();
+  expect(await ids()).toEqual([slow]);
+});
+
+test("what an unfinished task belongs to stays: its parent, its sub-workflows, what it replays", async () => {
+  const parent = await task({ status: "waiting" });
+  const child = await task({ parent, parentStep: "sub" });
+  const grandchild = await task({ parent: child, parentStep: "sub" });
+  const ended = await task({ status: "failed" });
+  const orphanToBe = await task({ status: "running", parent: ended, parentStep: "sub" });
+  const replayed = await task();
+  const replay = await task({ status: "waiting_approval", parent: replayed });
+  const source = await task({ status: "running" });
+  const endedReplay = await task({ parent: source });
+  expect(await retention().sweep()).toBe(0);
+  expect(await ids()).toEqual([parent, child, grandchild, ended, orphanToBe, replayed, replay, source, endedReplay]);
+});
+
+test("a sub-workflow stays as long as its parent, whose rerun counts on it", async () => {
+  const parent = await task({ status: "failed", daysAgo: 40, endedDaysAgo: 2 });
+  const child = await task({ parent, parentStep: "sub" });
+  await retention().sweep();
+  expect(await ids()).toEqual([parent, child]);
+});
+
+test("a family that has ended goes as a whole in one sweep", async () => {
+  const parent = await task();
+  const child = await task({ parent, parentStep: "sub" });
+  await task({ parent: child, parentStep: "sub" });
+  expect(await retention().sweep()).toBe(3);
+  expect(await ids()).toEqual([]);
+});
+
+test("a long journal is emptied in steps and the task goes last", async () => {
+  await task({ entries: 5000 });
+  expect(await retention().sweep()).toBe(1);
+  expect([await count("task"), await count("journal")]).toEqual([0, 0]);
+});
+
+test("with RETENTION_DAYS 0 no task goes, but idempotency keys of yesterday do", async () => {
+  await task({ daysAgo: 4000 });
+  const key = (name: string, createdAt: number) => ({
+    sql: "insert into idempotency (scope, key, body_hash, task_id, created_at) values ('s', $1, 'h', 't', $2)",
+    params: [name, createdAt],
+  });
+  await db.batch([...Array.from({ length: 500 }, (_, index) => key(`old${index}`, NOW - DAY - index)), key("young", NOW - DAY + 1)]);
+  expect(await retention(0).sweep()).toBe(0);
+  expect(await count("task")).toBe(1);
+  expect(await db.query("select key from idempotency")).toEqual([{ key: "young" }]);
+});
+
+test("the file shrinks, and the WAL with it", async () => {
+  for (let index = 0; index < 40; index++) await task({ entries: 20, output: "x".repeat(10_000) });
+  const kept = await task({ daysAgo: 1 });
+  await db.query("pragma wal_checkpoint(truncate)");
+  const file = join(folder, DATABASE_FILE);
+  const before = statSync(file).size;
+  await retention().sweep();
+  expect(before).toBeGreaterThan(8_000_000);
+  expect(statSync(file).size).toBeLessThan(1_000_000);
+  expect(statSync(`${file}-wal`).size).toBe(0);
+  expect(await ids()).toEqual([kept]);
+});
+
+test("closing ends a sweep between two steps", async () => {
+  for (let index = 0; index < 5; index++) await task({ entries: 3000 });
+  const running = retention();
+  const swept = running.sweep();
+  await running.close();
+  await expect(swept).rejects.toThrow("abort");
+});

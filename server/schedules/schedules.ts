@@ -1,0 +1,58 @@
+import type { PageQuery } from "../../contract/api.ts";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { CreateSchedule, UpdateSchedule } from "../../contract/schedules.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createId } from "../lib/ids.ts";
+import { checkTiming, nextAfter } from "./occurrences.ts";
+import type { ScheduleRecord, ScheduleStore } from "./schedule-store.ts";
+
+export interface SchedulesDeps {
+  store: ScheduleStore;
+  clock: Clock;
+  /** Throws `workflow_not_found` or `forbidden`. */
+  requireWorkflow(userId: string, workflowId: string): Promise<unknown>;
+  /** The times have changed: look when the next is due. */
+  changed(): void;
+}
+
+export type Schedules = ReturnType<typeof createSchedules>;
+
+export function createSchedules({ store, clock, requireWorkflow, changed }: SchedulesDeps) {
+  return {
+    async create(userId: string, { input, ...given }: CreateSchedule): Promise<ScheduleRecord> {
+      const now = clock.now();
+      checkTiming(given.cron, given.timezone, now);
+      await requireWorkflow(userId, given.workflowId);
+      const schedule: ScheduleRecord = {
+        ...given,
+        id: createId("sch", now),
+        ownerId: userId,
+        input: (input ?? {}) as JsonValue,
+        nextRunAt: given.active ? nextAfter(given, now) : null,
+        lastRunAt: null,
+        lastTaskId: null,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await store.insert(schedule);
+      changed();
+      return schedule;
+    },
+
+    async update(userId: string, id: string, change: UpdateSchedule): Promise<ScheduleRecord> {
+      const now = clock.now();
+      const current = await store.owned(id, userId);
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      const next: ScheduleRecord = { ...current, ...given, updatedAt: now };
+      checkTiming(next.cron, next.timezone, now);
+      next.nextRunAt = next.active ? nextAfter(next, now) : null;
+      await store.update(next);
+      changed();
+      return next;
+    },
+
+    get: (userId: string, id: string) => store.owned(id, userId),
+    list: (userId: string, page: PageQuery) => store.list(userId, page),
+    remove: (userId: string, id: string) => store.remove(id, userId),
+  };
+}

@@ -1,0 +1,44 @@
+import type { AgentStore } from "../agents/agent-store.ts";
+import { askedWith, type RunAgent } from "../agents/run-agent.ts";
+import type { StepCall, StepRunner } from "../engine/step-runner.ts";
+import { AppError } from "../lib/errors.ts";
+import { permanentFailure, requiredText } from "./step-failure.ts";
+
+export interface AgentStepDeps {
+  agents: Pick<AgentStore, "owned" | "byCapability">;
+  run: RunAgent;
+}
+
+/** Hands a piece of work to one of the owner's agents; what the agent's tools start hangs below this task. */
+export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunner {
+  async function chosen({ fields, ownerId }: StepCall) {
+    if (fields["agentId"] !== undefined && fields["agentId"] !== null && fields["agentId"] !== "") {
+      return agents.owned(requiredText(fields, "agentId"), ownerId).catch((error: unknown) => {
+        throw error instanceof AppError ? permanentFailure(error.code, error.message, error) : error;
+      });
+    }
+    const capability = requiredText(fields, "capability");
+    const agent = await agents.byCapability(capability, ownerId);
+    if (agent === undefined) throw permanentFailure("agent_not_found", `None of your agents has the capability ${capability}.`);
+    return agent;
+  }
+
+  return {
+    async run(call) {
+      const agent = await chosen(call);
+      const { text, usage } = await run({
+        agent,
+        messages: askedWith(call.fields["input"] ?? ""),
+        context: {
+          ownerId: call.ownerId,
+          trigger: "workflow",
+          parentTaskId: call.taskId,
+          depth: call.depth,
+          workKey: call.idempotencyKey,
+        },
+        signal: call.signal,
+      });
+      return { output: text, extra: { agentId: agent.id, usage: { ...usage } } };
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { StepRunner } from "../engine/step-runner.ts";
+import { AppError } from "../lib/errors.ts";
+import { describeValue, invalidField, permanentFailure, requiredText } from "./step-failure.ts";
+
+/** The documents as far as a step needs them. */
+export interface AskDocuments {
+  query(
+    ownerId: string,
+    question: { query: string; documentIds?: string[]; topK?: number; signal: AbortSignal },
+  ): Promise<{ answer: string; sources: object[] }>;
+}
+
+const MAX_TOP_K = 50;
+
+/** Asks the documents of the workflow's owner, and of nobody else, whatever the fields say. */
+export function createDocumentQueryRunner(documents: AskDocuments): StepRunner {
+  return {
+    async run({ ownerId, fields, signal }) {
+      const query = requiredText(fields, "query");
+      const documentIds = idsOf(fields["documentIds"]);
+      const topK = topKOf(fields["topK"]);
+      try {
+        const { answer, sources } = await documents.query(ownerId, {
+          query,
+          ...(documentIds && { documentIds }),
+          ...(topK !== undefined && { topK }),
+          signal,
+        });
+        return { output: { answer, sources: sources as JsonValue[] } };
+      } catch (error) {
+        if (!(error instanceof AppError) || error.retryable) throw error;
+        throw permanentFailure(error.code, error.message, error);
+      }
+    },
+  };
+}
+
+function idsOf(value: JsonValue | undefined): string[] | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  const ids = Array.isArray(value) ? value : [value];
+  if (!ids.every((id) => typeof id === "string"))
+    throw invalidField("documentIds", `must be a list of ids, but came out as ${describeValue(value)}`);
+  return ids;
+}
+
+function topKOf(value: JsonValue | undefined): number | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1 || number > MAX_TOP_K)
+    throw invalidField("topK", `must be a whole number from 1 to ${MAX_TOP_K}`);
+  return number;
+}

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { createLanguageModels } from "../models/configured-models.ts";
+import { createScriptedModel } from "../models/scripted-model.ts";
+import { createLlmRunner } from "./llm.ts";
+import { sampleCall } from "./sample-call.ts";
+
+test("the answer is the output, with the tokens and the model beside it", async () => {
+  const models = createScriptedModel(["Four."]);
+  const result = await createLlmRunner({ models }).run(
+    sampleCall({ prompt: "2 + 2?", system: "Be brief.", temperature: 0 }),
+  );
+  expect(result).toEqual({
+    output: "Four.",
+    extra: { usage: { inputTokens: 10, outputTokens: 5, totalTokens: 15 }, model: "scripted/test" },
+  });
+  expect(models.requests[0]).toMatchObject({ prompt: "2 + 2?", system: "Be brief.", temperature: 0 });
+});
+
+test("with a schema the output is an object, and a wrong one is handed back once", async () => {
+  const schema = { type: "object", properties: { mood: { enum: ["good", "bad"] } }, required: ["mood"] };
+  const models = createScriptedModel([{ object: { mood: "so so" } }, "```json\n{\"mood\": \"good\"}\n```"]);
+  const result = await createLlmRunner({ models }).run(sampleCall({ prompt: "How?", schema }));
+  expect(result.output).toEqual({ mood: "good" });
+  expect(result.extra?.["usage"]).toMatchObject({ totalTokens: 30 });
+  expect(models.requests[1]?.messages?.at(-1)?.content).toContain('$.mood must be one of ["good","bad"]');
+});
+
+test("[R26] an object that stays wrong is model_failed and not a half-right output", async () => {
+  const models = createScriptedModel(() => "no JSON at all");
+  const running = createLlmRunner({ models }).run(sampleCall({ prompt: "?", schema: { type: "object" } }));
+  await expect(running).rejects.toMatchObject({
+    code: "model_failed",
+    details: { reason: "invalid_output" },
+  });
+  expect(models.requests).toHaveLength(2);
+});
+
+test("without a model the step says which setting to make, and is not tried again", async () => {
+  const runner = createLlmRunner({ models: createLanguageModels([], fetch) });
+  await expect(runner.run(sampleCall({ prompt: "?" }))).rejects.toMatchObject({
+    code: "llm_not_configured",
+    message: expect.stringContaining("LLM_PROVIDER"),
+    details: { permanent: true },
+  });
+});
+
+test("fields that a placeholder filled with the wrong kind of value are named", async () => {
+  const runner = createLlmRunner({ models: createScriptedModel(["x"]) });
+  const wrong: [Parameters<typeof sampleCall>[0], string][] = [
+    [{ prompt: null }, '"prompt"'],
+    [{ prompt: "?", temperature: 3 }, '"temperature"'],
+    [{ prompt: "?", schema: "text" }, '"schema"'],
+    [{ prompt: "?", model: ["a"] }, '"model"'],
+  ];
+  for (const [fields, name] of wrong)
+    await expect(runner.run(sampleCall(fields))).rejects.toMatchObject({
+      code: "invalid_field",
+      message: expect.stringContaining(name),
+    });
+});
+
+test("a cancelled step ends the call with the reason of the cancel", async () => {
+  const cancel = new AbortController();
+  const models = createScriptedModel(() => {
+    cancel.abort(new Error("cancelled"));
+    return "too late";
+  });
+  const running = createLlmRunner({ models }).run(sampleCall({ prompt: "?" }, { signal: cancel.signal }));
+  await expect(running).rejects.toThrow("cancelled");
+});

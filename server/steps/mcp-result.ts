@@ -1,0 +1,22 @@
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { parseJsonText } from "./json-text.ts";
+
+/**
+ * A tool's result as a value: what it calls structured, else its text (read as JSON when it is an object or a
+ * list), else the parts as they came.
+ */
+export function valueOf({ structuredContent, content }: CallToolResult): JsonValue {
+  if (structuredContent !== undefined) return structuredContent as JsonValue;
+  const [only] = content;
+  if (only === undefined) return null;
+  if (content.length > 1 || only.type !== "text") {
+    return content.every((part) => part.type === "text") ? textOf(content) : (content as JsonValue);
+  }
+  const text = only.text.trim();
+  return (/^[{[]/.test(text) ? parseJsonText(text) : undefined) ?? only.text;
+}
+
+export function textOf(content: CallToolResult["content"]): string {
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}

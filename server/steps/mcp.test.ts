@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import { createEgress, type EgressOptions } from "../security/egress.ts";
+import { createMcpRunner, type McpRunnerDeps } from "./mcp.ts";
+import { sampleCall } from "./sample-call.ts";
+
+function weatherServer(): McpServer {
+  const server = new McpServer({ name: "weather", version: "1" });
+  server.registerTool(
+    "forecast",
+    {
+      inputSchema: { city: z.string().min(2), days: z.number().int().max(7).optional() },
+      outputSchema: { city: z.string(), degrees: z.number() },
+    },
+    ({ city }) => ({ content: [], structuredContent: { city, degrees: 21 } }),
+  );
+  server.registerTool("as-json-text", {}, () => ({ content: [{ type: "text", text: '{"a": [1, 2]}' }] }));
+  server.registerTool("as-text", {}, () => ({ content: [{ type: "text", text: "12 degrees" }] }));
+  server.registerTool("picture", {}, () => ({
+    content: [
+      { type: "text", text: "a cloud" },
+      { type: "image", data: "AAAA", mimeType: "image/png" },
+    ],
+  }));
+  server.registerTool("broken", {}, () => ({
+    isError: true,
+    content: [{ type: "text", text: "the satellite is down" }],
+  }));
+  server.registerTool("long", {}, () => ({ content: [{ type: "text", text: "x".repeat(100_000) }] }));
+  return server;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+async function listen(handler: Handler): Promise<{ url: string; requests: string[] }> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    void handler(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, requests };
+}
+
+/** A real MCP server, without sessions: a server object and a transport a request. */
+const mcpHandler: Handler = async (request, response) => {
+  const transport = new StreamableHTTPServerTransport({});
+  response.on("close", () => void transport.close());
+  await weatherServer().connect(transport as Parameters<McpServer["connect"]>[0]);
+  await transport.handleRequest(request, response);
+};
+
+function runner(options: Partial<EgressOptions & McpRunnerDeps> = {}) {
+  const egress = createEgress({ listenHost: "127.0.0.1", allow: [], deny: [], ...options });
+  onTestFinished(() => egress.close());
+  return createMcpRunner({ egress, ...options });
+}
+
+test("a tool's structured result is the output, text is read as JSON where it is some", async () => {
+  const { url } = await listen(mcpHandler);
+  const call = async (tool: string, args?: Record<string, string>) =>
+    (await runner().run(sampleCall({ url, tool, arguments: args ?? {} }))).output;
+  expect(await call("forecast", { city: "Oslo" })).toEqual({ city: "Oslo", degrees: 21 });
+  expect(await call("as-json-text")).toEqual({ a: [1, 2] });
+  expect(await call("as-text")).toBe("12 degrees");
+  expect(await call("picture")).toMatchObject([{ text: "a cloud" }, { type: "image", data: "AAAA" }]);
+});
+
+test("arguments are checked against the tool's schema before it is called", async () => {
+  const { url } = await listen(mcpHandler);
+  const wrong = runner().run(sampleCall({ url, tool: "forecast", arguments: { city: "O", days: 9 } }));
+  await expect(wrong).rejects.toMatchObject({
+    code: "mcp_invalid_arguments",
+    message: expect.stringMatching(/arguments\.city .*2 characters; arguments\.days .*at most 7/),
+    details: { permanent: true },
+  });
+});
+
+test("an unknown tool, a failing one and a server that is none have errors of their own", async () => {
+  const { url } = await listen(mcpHandler);
+  await expect(runner().run(sampleCall({ url, tool: "tides" }))).rejects.toMatchObject({
+    code: "mcp_tool_not_found",
+    message: expect.stringContaining("forecast"),
+  });
+  await expect(runner().run(sampleCall({ url, tool: "broken" }))).rejects.toMatchObject({
+    code: "mcp_tool_failed",
+    message: expect.stringContaining("the satellite is down"),
+  });
+  const page = await listen((_request, response) => response.end("<h1>Hello</h1>"));
+  await expect(runner().run(sampleCall({ url: page.url, tool: "x" }))).rejects.toMatchObject({
+    code: "mcp_failed",
+  });
+});
+
+test("an answer that is too large or breaks off ends the step instead of hanging", async () => {
+  const { url } = await listen(mcpHandler);
+  await expect(runner({ maxBytes: 20_000 }).run(sampleCall({ url, tool: "long" }))).rejects.toMatchObject({
+    code: "response_too_large",
+  });
+  const cut = await listen((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write("event: message\n", () => response.destroy());
+  });
+  await expect(runner().run(sampleCall({ url: cut.url, tool: "x" }))).rejects.toMatchObject({
+    code: "mcp_failed",
+  });
+});
+
+test("cancelling ends a call that the server never answers", async () => {
+  const cancel = new AbortController();
+  const { url } = await listen(() => cancel.abort(new Error("cancelled")));
+  const running = runner().run(sampleCall({ url, tool: "x" }, { signal: cancel.signal }));
+  await expect(running).rejects.toThrow("cancelled");
+});
+
+test("[S6] the outbound guard stands in front of MCP servers and follows no redirect", async () => {
+  const inside = await listen(mcpHandler);
+  const guarded = runner({ listenHost: "0.0.0.0" });
+  await expect(guarded.run(sampleCall({ url: inside.url, tool: "as-text" }))).rejects.toMatchObject({
+    code: "egress_denied",
+  });
+  const outside = await listen((_request, response) =>
+    response.writeHead(307, { location: inside.url }).end(),
+  );
+  await expect(runner().run(sampleCall({ url: outside.url, tool: "as-text" }))).rejects.toMatchObject({
+    code: "mcp_failed",
+  });
+  expect(inside.requests).toEqual([]);
+});
+
+test("[S12] a command, a file or any other scheme is no MCP server", async () => {
+  for (const url of ["stdio:ls", "file:///bin/ls", "npx -y some-server", "ws://127.0.0.1/mcp", "data:,x"])
+    await expect(runner().run(sampleCall({ url, tool: "x", command: "touch", args: ["/tmp/x"] }))).rejects.toMatchObject({
+      code: "invalid_field",
+    });
+});

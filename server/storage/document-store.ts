@@ -1,0 +1,148 @@
+import type { DocumentMetadata } from "../../contract/documents.ts";
+import type { DocumentRecord, DocumentStatus, DocumentStore } from "../documents/document-record.ts";
+import { toPage } from "../lib/page.ts";
+import type { Db, Row } from "./db.ts";
+import { notYours } from "./ownership.ts";
+import { AFTER_EVERY_ID } from "./paging.ts";
+
+const COLUMNS = `id, owner_id, sha256, status, title, metadata, bytes, pages, pages_without_text, chunks, model_id,
+  dimensions, error, attempts, created_at`;
+
+/** The records of the documents; what stands in them is document-content-store.ts. */
+export function createDocumentStore(db: Db): DocumentStore {
+  return {
+    async begin(document) {
+      const [inserted] = await db.batch([
+        {
+          sql: `insert into document (${COLUMNS}, terms, number)
+                values ($1, $2, $3, $4, $5, $6, $7, 0, '[]', 0, null, null, null, $8, $9, 0,
+                  (select coalesce(max(number), 0) + 1 from document))
+                on conflict (owner_id, sha256) do nothing returning id`,
+          params: [
+            document.id,
+            document.ownerId,
+            document.sha256,
+            document.status,
+            document.title,
+            JSON.stringify(document.metadata),
+            document.bytes,
+            document.attempts,
+            document.createdAt,
+          ],
+        },
+        {
+          sql: `insert into document_tag (owner_id, tag, document_id)
+                select d.owner_id, e.value, d.id from document as d, json_each(cast($2 as text)) as e
+                where d.id = $1 on conflict do nothing`,
+          params: [document.id, JSON.stringify(document.metadata.tags ?? [])],
+        },
+      ]);
+      return inserted?.length === 1;
+    },
+
+    async owned(id, ownerId) {
+      const [row] = await db.query(
+        `select ${COLUMNS} from document where id = $1 and owner_id = $2 and status <> 'deleting'`,
+        [id, ownerId],
+      );
+      return row === undefined ? notYours(db, "document", "document", id) : toDocument(row);
+    },
+
+    async byHash(ownerId, sha256) {
+      const [row] = await db.query(`select ${COLUMNS} from document where owner_id = $1 and sha256 = $2`, [
+        ownerId,
+        sha256,
+      ]);
+      return row === undefined ? undefined : toDocument(row);
+    },
+
+    async list(ownerId, { limit, cursor }, tag) {
+      const tagged = "and exists (select 1 from document_tag as t where t.owner_id = $1 and t.tag = $4 and t.document_id = document.id)";
+      const rows = await db.query(
+        `select ${COLUMNS} from document where owner_id = $1 and id < $2 and status <> 'deleting'
+         ${tag === undefined ? "" : tagged} order by id desc limit $3`,
+        [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1, ...(tag === undefined ? [] : [tag])],
+      );
+      return toPage(rows.map(toDocument), limit, ({ id }) => id);
+    },
+
+    async ownedAmong(ownerId, ids) {
+      const rows = await db.query<{ id: string }>(
+        `select d.id from json_each(cast($2 as text)) as e
+         join document as d on d.id = e.value and d.owner_id = $1 and d.status <> 'deleting'`,
+        [ownerId, JSON.stringify(ids)],
+      );
+      return rows.map(({ id }) => id);
+    },
+
+    async tagged(ownerId, tags) {
+      const rows = await db.query<{ document_id: string }>(
+        `select distinct t.document_id from json_each(cast($2 as text)) as e
+         join document_tag as t on t.owner_id = $1 and t.tag = e.value`,
+        [ownerId, JSON.stringify(tags)],
+      );
+      return rows.map((row) => row.document_id);
+    },
+
+    async ofOtherModel(ownerId, { id, dimensions }, documentIds) {
+      const chosen = "and id in (select e.value from json_each(cast($4 as text)) as e)";
+      const rows = await db.query<{ id: string }>(
+        `select id from document where owner_id = $1 and status = 'indexed' and (model_id <> $2 or dimensions <> $3)
+         ${documentIds === undefined ? "" : chosen} order by id`,
+        [ownerId, id, dimensions, ...(documentIds === undefined ? [] : [JSON.stringify(documentIds)])],
+      );
+      return rows.map((row) => row.id);
+    },
+
+    async unfinished() {
+      const rows = await db.query(
+        `select ${COLUMNS} from document where status in ('processing', 'deleting') order by id`,
+      );
+      return rows.map(toDocument);
+    },
+
+    async countAttempt(id) {
+      await db.batch([{ sql: "update document set attempts = attempts + 1 where id = $1", params: [id] }]);
+    },
+
+    async fail(id, error) {
+      await db.batch([
+        {
+          sql: "update document set status = 'failed', error = $2 where id = $1 and status = 'processing'",
+          params: [id, JSON.stringify(error)],
+        },
+      ]);
+    },
+
+    async markDeleting(id) {
+      await db.batch([
+        { sql: "update document set status = 'deleting', sha256 = id where id = $1", params: [id] },
+        { sql: "delete from document_tag where document_id = $1", params: [id] },
+      ]);
+    },
+
+    async remove(id) {
+      await db.batch([{ sql: "delete from document where id = $1", params: [id] }]);
+    },
+  };
+}
+
+function toDocument(row: Row): DocumentRecord {
+  const error = row["error"] as string | null;
+  return {
+    id: row["id"] as string,
+    ownerId: row["owner_id"] as string,
+    sha256: row["sha256"] as string,
+    status: row["status"] as DocumentStatus,
+    title: row["title"] as string,
+    metadata: JSON.parse(row["metadata"] as string) as DocumentMetadata,
+    bytes: Number(row["bytes"]),
+    pages: Number(row["pages"]),
+    pagesWithoutText: JSON.parse(row["pages_without_text"] as string) as number[],
+    chunks: Number(row["chunks"]),
+    modelId: row["model_id"] as string | null,
+    error: error === null ? null : (JSON.parse(error) as { code: string; message: string }),
+    attempts: Number(row["attempts"]),
+    createdAt: Number(row["created_at"]),
+  };
+}

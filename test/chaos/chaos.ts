@@ -1,0 +1,93 @@
+import { startChild } from "./child-service.ts";
+import { startCountingServer } from "./counting-server.ts";
+import { changesOf, faultsOf, type History, readHistory } from "./history.ts";
+import { startLoad } from "./load.ts";
+import { createRandom } from "./random.ts";
+
+export interface ChaosOptions {
+  dataDir: string;
+  seed: number;
+  kills: number;
+  /** No further kill after this long. */
+  maxMs: number;
+  say?: (line: string) => void;
+}
+
+export interface ChaosReport {
+  kills: number;
+  accepted: number;
+  tasks: number;
+  entries: number;
+  /** Acknowledged tasks that are not on disk, or did not end as they must. */
+  lost: string[];
+  /** Steps executed again after their result was recorded, and every other broken invariant. */
+  faults: string[];
+  /** Milliseconds from the start of the process to `/ready`, sorted. */
+  recoveries: number[];
+}
+
+/** How long the last life gets to bring everything to its end. */
+const SETTLE_MS = 60_000;
+
+/** Kills the service under load, again and again, and reads its files after each death. */
+export async function runChaos({ dataDir, seed, kills, maxMs, say = () => undefined }: ChaosOptions): Promise<ChaosReport> {
+  const random = createRandom(seed);
+  const outside = await startCountingServer();
+  const settings = { DATA_DIR: dataDir, LOG_LEVEL: "error" };
+  let service = await startChild(settings);
+  const load = await startLoad(service.address, outside.address, createRandom(seed + 1));
+  const recoveries: number[] = [];
+  const faults = new Set<string>();
+  const lost = new Set<string>();
+  let before: History = { tasks: new Map(), entries: new Map() };
+  const began = performance.now();
+  let done = 0;
+  try {
+    while (done < kills && performance.now() - began < maxMs) {
+      await pause(random.between(30, 700));
+      if (random.next() < 0.5) await load.approveAll().catch(() => undefined);
+      const acknowledged = [...load.accepted.keys()];
+      await service.end("SIGKILL");
+      load.aim(undefined);
+      done += 1;
+      const history = readHistory(dataDir);
+      for (const id of acknowledged) if (!history.tasks.has(id)) lost.add(`${id}: acknowledged, not on disk`);
+      for (const fault of [...faultsOf(history, outside.arrivals), ...changesOf(before, history)]) faults.add(fault);
+      before = history;
+      service = await startChild(settings);
+      recoveries.push(service.readyMs);
+      load.aim(service.address);
+      if (done % 10 === 0) say(`${done} kills, ${load.accepted.size} tasks accepted, ${lost.size} lost, ${faults.size} faults`);
+    }
+    await load.stop();
+    for (const giveUpAt = performance.now() + SETTLE_MS; performance.now() < giveUpAt; await pause(100)) {
+      await load.approveAll();
+      if ((await load.unfinished()) === 0) break;
+    }
+    await service.end("SIGTERM");
+    const history = readHistory(dataDir);
+    for (const fault of [...faultsOf(history, outside.arrivals), ...changesOf(before, history), ...load.faults]) faults.add(fault);
+    for (const [id, { output }] of load.accepted) {
+      const task = history.tasks.get(id);
+      const ended = (JSON.parse(task?.result ?? "null") as { output: unknown } | null)?.output;
+      if (task?.status !== "completed") lost.add(`${id}: ${task?.status ?? "gone"}`);
+      else if (JSON.stringify(ended) !== output) faults.add(`${id}: came to ${JSON.stringify(ended)} in place of ${output}`);
+    }
+    for (const { id, status } of history.tasks.values()) if (status !== "completed") faults.add(`${id}: ended ${status}`);
+    return {
+      kills: done,
+      accepted: load.accepted.size,
+      tasks: history.tasks.size,
+      entries: [...history.entries.values()].reduce((sum, list) => sum + list.length, 0),
+      lost: [...lost],
+      faults: [...faults],
+      recoveries: recoveries.toSorted((a, b) => a - b),
+    };
+  } finally {
+    await load.stop().catch(() => undefined);
+    await service.end("SIGKILL");
+    await outside.close();
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface ChildService {
+  address: string;
+  pid: number;
+  /** From the start of the process to its first answer of `/ready`. */
+  readyMs: number;
+  output(): string;
+  /** Ends it and resolves with its exit code, null after a kill. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+  exited: Promise<number | null>;
+}
+
+/** The built service as a user starts it. Throws with its output when it ends before it is ready. */
+export async function startChild(settings: Record<string, string>, nodeArgs: string[] = []): Promise<ChildService> {
+  const began = performance.now();
+  const { PATH = "", HOME = "" } = process.env;
+  const child = spawn(process.execPath, [...nodeArgs, "dist/server/main.js"], {
+    cwd: root,
+    env: { PATH, HOME, PORT: "0", RATE_LIMIT_WEBHOOK_PER_MINUTE: "0", RATE_LIMIT_LOGIN_PER_MINUTE: "0", ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  const exited = once(child, "close").then(([code]) => code as number | null);
+  const address = await new Promise<string>((resolve, reject) => {
+    const hear = (chunk: Buffer): void => {
+      // The log of minutes of load is not wanted, only its end.
+      text = (text + chunk.toString()).slice(-200_000);
+      const found = /API documentation\s+(\S+)\/api\/docs/.exec(text)?.[1];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    void exited.then((code) => reject(new Error(`the service ended with ${code}:\n${text}`)));
+  });
+  const ready = await fetch(`${address}/ready`);
+  if (!ready.ok) throw new Error(`/ready answered ${ready.status}`);
+  return {
+    address,
+    pid: child.pid!,
+    readyMs: performance.now() - began,
+    output: () => text,
+    async end(signal) {
+      child.kill(signal);
+      return exited;
+    },
+    exited,
+  };
+}

@@ -1,0 +1,106 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openConnection } from "../../server/storage/sqlite/connection.ts";
+import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
+
+export interface HistoryTask {
+  id: string;
+  workflowId: string;
+  status: string;
+  input: string;
+  result: string | null;
+}
+
+export interface HistoryEntry {
+  taskId: string;
+  seq: number;
+  kind: string;
+  path: string;
+  status: string;
+  output: string | null;
+  at: number;
+}
+
+export interface History {
+  tasks: Map<string, HistoryTask>;
+  entries: Map<string, HistoryEntry[]>;
+}
+
+const FINAL = new Set(["completed", "failed", "cancelled", "rejected"]);
+export const isFinal = (status: string): boolean => FINAL.has(status);
+
+/** Reads a copy: opening the files themselves would recover the WAL, which is for the service to do. */
+export function readHistory(dataDir: string): History {
+  const folder = mkdtempSync(join(tmpdir(), "baton-history-"));
+  try {
+    for (const suffix of ["", "-wal"]) {
+      const file = join(dataDir, DATABASE_FILE + suffix);
+      if (existsSync(file)) cpSync(file, join(folder, DATABASE_FILE + suffix));
+    }
+    const connection = openConnection(join(folder, DATABASE_FILE));
+    const tasks = connection.prepare("select id, workflow_id as workflowId, status, input, result from task").all();
+    const entries = connection
+      .prepare("select task_id as taskId, seq, kind, path, status, output, at from journal order by task_id, seq")
+      .all() as unknown as HistoryEntry[];
+    connection.close();
+    const byTask = new Map<string, HistoryEntry[]>();
+    for (const entry of entries) {
+      const list = byTask.get(entry.taskId);
+      if (list === undefined) byTask.set(entry.taskId, [entry]);
+      else list.push(entry);
+    }
+    return { tasks: new Map((tasks as unknown as HistoryTask[]).map((task) => [task.id, task])), entries: byTask };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What must hold of any history, at any moment. */
+export function faultsOf({ tasks, entries }: History, arrivals: ReadonlyMap<string, readonly number[]>): string[] {
+  const faults: string[] = [];
+  for (const [taskId, list] of entries) {
+    const task = tasks.get(taskId);
+    if (task === undefined) faults.push(`${taskId}: a journal without a task`);
+    const recorded = new Map<string, HistoryEntry>();
+    let ended: string | undefined;
+    list.forEach((entry, index) => {
+      if (entry.seq !== index + 1) faults.push(`${taskId}: entry ${index + 1} has number ${entry.seq}`);
+      if (entry.kind === "rerun") {
+        for (const path of JSON.parse(entry.output ?? "[]") as string[]) recorded.delete(path);
+        ended = undefined;
+        return;
+      }
+      if (ended !== undefined) faults.push(`${taskId}: ${entry.kind} ${entry.path} after the end`);
+      if (entry.kind === "status") ended = entry.status;
+      if (entry.kind !== "step") return;
+      if (recorded.has(entry.path)) faults.push(`${taskId}: ${entry.path} recorded twice`);
+      recorded.set(entry.path, entry);
+    });
+    if (task !== undefined && isFinal(task.status) !== (ended !== undefined)) {
+      faults.push(`${taskId}: is ${task.status}, its journal ${ended === undefined ? "has not ended" : `ended ${ended}`}`);
+    }
+    for (const [path, { at }] of recorded) {
+      const late = (arrivals.get(`${taskId}:${path}`) ?? []).filter((time) => time > at);
+      if (late.length > 0) faults.push(`${taskId}: ${path} executed ${late.length} times after its result was recorded`);
+    }
+  }
+  return faults;
+}
+
+/** What was once on disk stays as it was: entries are only added, and an ended task has ended. */
+export function changesOf(before: History, after: History): string[] {
+  const faults: string[] = [];
+  for (const [id, { status }] of before.tasks) {
+    const now = after.tasks.get(id);
+    if (now === undefined) faults.push(`${id}: gone`);
+    else if (isFinal(status) && now.status !== status) faults.push(`${id}: went from ${status} to ${now.status}`);
+  }
+  for (const [id, list] of before.entries) {
+    const now = after.entries.get(id) ?? [];
+    list.forEach((entry, index) => {
+      if (JSON.stringify(now[index]) !== JSON.stringify(entry)) faults.push(`${id}: entry ${entry.seq} has changed`);
+    });
+  }
+  return faults;
+}

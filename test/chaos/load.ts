@@ -1,0 +1,130 @@
+import type { Random } from "./random.ts";
+import { type Scenario, scenarios, subWorkflow } from "./workload.ts";
+
+interface Target {
+  scenario: Scenario;
+  workflowId: string;
+  webhook: { source: string; secret: string };
+}
+
+export interface Load {
+  /** Every task whose acceptance was answered with a 2xx, and what it must come to. */
+  accepted: Map<string, { workflowId: string; output: string }>;
+  /** What went wrong in answers themselves. */
+  faults: string[];
+  /** Points the callers at the service after a restart; undefined while it is down. */
+  aim(address: string | undefined): void;
+  /** No new calls; resolves when those under way have ended. */
+  stop(): Promise<void>;
+  /** Approves whatever waits for a person. */
+  approveAll(): Promise<void>;
+  unfinished(): Promise<number>;
+}
+
+const CALLERS = 8;
+const ACCOUNT = { email: "chaos@example.com", password: "as long as it takes" };
+type Json = Record<string, any>;
+
+/** Callers that never stop calling: public endpoints with and without waiting, webhooks, repeated idempotent calls. */
+export async function startLoad(firstAddress: string, outside: string, random: Random): Promise<Load> {
+  let address: string | undefined = firstAddress;
+  let stopped = false;
+  const accepted: Load["accepted"] = new Map();
+  const faults: string[] = [];
+
+  async function send(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Json> {
+    if (address === undefined) throw new Error("down");
+    const response = await fetch(address + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: (await response.json()) as Json };
+  }
+
+  const { body: account } = await send("/api/auth/register", ACCOUNT);
+  const login = { authorization: `Bearer ${account["token"]}` };
+  const { body: key } = await send("/api/keys", {}, login);
+  const caller = { authorization: `Bearer ${key["rawKey"]}` };
+
+  async function create(name: string, metadata: object, apiSettings?: object): Promise<string> {
+    const { status, body } = await send("/api/workflows", { name, metadata, apiSettings }, login);
+    if (status !== 201) throw new Error(`${name}: ${JSON.stringify(body)}`);
+    return body["workflow"].id as string;
+  }
+
+  const subId = await create("sub-workflow", subWorkflow(outside));
+  const targets: Target[] = [];
+  for (const scenario of scenarios(outside, subId)) {
+    const { name, steps, edges, sync } = scenario;
+    const workflowId = await create(name, { steps, edges }, { enabled: true, sync });
+    const source = `hook-${targets.length}`;
+    const { body } = await send("/api/webhooks", { name: source, source, workflowId }, login);
+    targets.push({ scenario, workflowId, webhook: { source, secret: body["webhook"].secret as string } });
+  }
+
+  let calls = 0;
+  async function callOnce(): Promise<void> {
+    const { scenario, workflowId, webhook } = random.pick(targets);
+    const n = ++calls;
+    const input = { n, even: n % 2 === 0 };
+    const viaWebhook = random.next() < 0.3;
+    // A caller that heard nothing asks again with the same key, as a careful client does; it must get the same task.
+    const headers = { "idempotency-key": `call-${n}` };
+    let known: string | undefined;
+    for (let tries = random.next() < 0.3 ? 2 : 1; tries > 0 && !stopped; ) {
+      const answer = await (
+        viaWebhook
+          ? send(`/webhook/${webhook.source}`, input, { ...headers, "x-webhook-secret": webhook.secret })
+          : send(`/api/workflows/public/${workflowId}`, { input }, { ...headers, ...caller })
+      ).catch(() => undefined);
+      if (answer === undefined) {
+        await pause(20);
+        continue;
+      }
+      tries -= 1;
+      const taskId = answer["body"].taskId as string | undefined;
+      if (answer["status"] !== 200 || taskId === undefined) {
+        if (answer["status"] !== 503) faults.push(`call ${n}: ${answer["status"]} ${JSON.stringify(answer["body"])}`);
+        continue;
+      }
+      if (known !== undefined && known !== taskId) faults.push(`call ${n}: one key made the tasks ${known} and ${taskId}`);
+      known = taskId;
+      accepted.set(taskId, { workflowId, output: JSON.stringify(scenario.expected(n)) });
+    }
+  }
+
+  const callers = Array.from({ length: CALLERS }, async () => {
+    while (!stopped) {
+      if (address === undefined) await pause(10);
+      else await callOnce();
+    }
+  });
+
+  async function list(status: string): Promise<Json[]> {
+    const response = await fetch(`${address}/api/tasks?status=${status}&limit=200`, { headers: login });
+    return ((await response.json()) as Json)["tasks"] as Json[];
+  }
+
+  return {
+    accepted,
+    faults,
+    aim: (next) => (address = next),
+    async stop() {
+      stopped = true;
+      await Promise.all(callers);
+    },
+    async approveAll() {
+      for (const { id } of await list("waiting_approval")) {
+        const { status } = await send(`/api/tasks/${id}/resume`, {}, login);
+        if (status !== 200 && status !== 409) faults.push(`approving ${id}: ${status}`);
+      }
+    },
+    async unfinished() {
+      const open = await Promise.all(["queued", "running", "waiting", "waiting_approval"].map(list));
+      return open.flat().length;
+    },
+  };
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { runChaos } from "./chaos.ts";
+
+/** `npm run chaos -- --seed 7 --kills 100 --minutes 5`: exits with 1 when anything was lost or repeated. */
+export async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: "string", default: String(Math.floor(Math.random() * 1e6)) },
+      kills: { type: "string", default: "100" },
+      minutes: { type: "string", default: "10" },
+    },
+  });
+  const seed = Number(values.seed);
+  const dataDir = mkdtempSync(join(tmpdir(), "baton-chaos-"));
+  console.log(`seed ${seed}, at least ${values.kills} kills, at most ${values.minutes} minutes, in ${dataDir}`);
+  const report = await runChaos({ dataDir, seed, kills: Number(values.kills), maxMs: Number(values.minutes) * 60_000, say: console.log });
+  const { kills, accepted, tasks, entries, lost, faults, recoveries } = report;
+  const at = (share: number): string => `${Math.round(recoveries[Math.floor(recoveries.length * share)] ?? 0)} ms`;
+  console.log(`
+| kills | accepted | tasks on disk | journal entries | lost | repeated or otherwise wrong | start after a kill, median | 95 % | longest |
+|---|---|---|---|---|---|---|---|---|
+| ${kills} | ${accepted} | ${tasks} | ${entries} | ${lost.length} | ${faults.length} | ${at(0.5)} | ${at(0.95)} | ${at(0.999)} |
+`);
+  for (const line of [...lost, ...faults].slice(0, 50)) console.log(line);
+  if (lost.length + faults.length > 0) {
+    console.log(`The files are kept in ${dataDir}.`);
+    process.exitCode = 1;
+  } else rmSync(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,101 @@
+/** A workflow of the load: how to make it, how it is called, and what each of its tasks must come to. */
+export interface Scenario {
+  name: string;
+  steps: unknown[];
+  edges: unknown[];
+  sync: boolean;
+  /** The output that input `{n}` leads to. */
+  expected(n: number): unknown;
+}
+
+const edge = (source: string, target: string, more: object = {}) => ({ id: `${source}-${target}`, source, target, ...more });
+const value = (stepId: string, template: unknown) => ({ stepId, type: "transform", template });
+const call = (stepId: string, url: string, more: object = {}) => ({ stepId, type: "http", method: "POST", url, ...more });
+
+/** Between them they use every kind of step that the engine itself steers. */
+export function scenarios(outside: string, subWorkflowId: string): Scenario[] {
+  const at = (path: string, n = "{{input.n}}") => `${outside}${path}?n=${n}`;
+  return [
+    {
+      name: "three transforms, synchronous",
+      sync: true,
+      steps: [value("a", "{{input.n}}"), value("b", { n: "{{steps.a.output}}" }), value("c", "{{steps.b.output}}")],
+      edges: [edge("a", "b"), edge("b", "c")],
+      expected: (n) => ({ n }),
+    },
+    {
+      name: "http, branches and a join",
+      sync: false,
+      steps: [
+        call("first", at("/ok")),
+        { stepId: "even", type: "condition", left: "{{input.even}}", operator: "eq", right: true },
+        call("yes", at("/slow")),
+        value("no", { n: "{{input.n}}" }),
+        call("beside", at("/slow")),
+        value("end", ["{{steps.first.output.n}}", "{{steps.yes.output.n}}", "{{steps.no.output.n}}", "{{steps.beside.output.n}}"]),
+      ],
+      edges: [
+        edge("first", "even"),
+        edge("first", "beside"),
+        edge("even", "yes", { condition: "true" }),
+        edge("even", "no", { condition: "false" }),
+        edge("yes", "end"),
+        edge("no", "end"),
+        edge("beside", "end"),
+      ],
+      expected: (n) => (n % 2 === 0 ? [n, n, null, n] : [n, null, n, n]),
+    },
+    {
+      name: "a retry and a delay",
+      sync: false,
+      steps: [
+        call("flaky", at("/flaky"), { maxRetries: 3, backoffMultiplier: 1 }),
+        { stepId: "nap", type: "delay", seconds: 0.2 },
+        value("end", "{{steps.flaky.output.n}}"),
+      ],
+      edges: [edge("flaky", "nap"), edge("nap", "end")],
+      expected: (n) => n,
+    },
+    {
+      name: "a foreach and a sub-workflow",
+      sync: false,
+      steps: [
+        {
+          stepId: "each",
+          type: "foreach",
+          items: [1, 2, 3, 4, 5],
+          concurrency: 2,
+          steps: [call("fetch", at("/ok", "{{item}}")), value("keep", "{{steps.fetch.output.n}}")],
+        },
+        { stepId: "sub", type: "workflow", workflowId: subWorkflowId, input: { n: "{{input.n}}" } },
+        value("end", ["{{steps.each.output}}", "{{steps.sub.output}}"]),
+      ],
+      edges: [edge("each", "sub"), edge("sub", "end")],
+      expected: (n) => [[1, 2, 3, 4, 5], n],
+    },
+    {
+      name: "an approval",
+      sync: false,
+      steps: [
+        call("before", at("/ok")),
+        { stepId: "ask", type: "approval", message: "Go on?" },
+        call("after", at("/ok")),
+        value("end", ["{{steps.ask.output.decision}}", "{{steps.after.output.n}}"]),
+      ],
+      edges: [edge("before", "ask"), edge("ask", "after"), edge("after", "end")],
+      expected: (n) => ["approve", n],
+    },
+  ];
+}
+
+/** What the sub-workflow step runs: it calls outside and pauses, so that crashes hit it half done. */
+export function subWorkflow(outside: string): Pick<Scenario, "steps" | "edges"> {
+  return {
+    steps: [
+      call("inner", `${outside}/ok?n={{input.n}}`),
+      { stepId: "pause", type: "delay", seconds: 0.1 },
+      value("out", "{{steps.inner.output.n}}"),
+    ],
+    edges: [edge("inner", "pause"), edge("pause", "out")],
+  };
+}

@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { wordVectors } from "../../server/documents/answer/word-vectors.ts";
+
+export interface WordEmbeddings {
+  /** What an operator sets to use it. */
+  settings: Record<string, string>;
+  /** Texts it was given so far. */
+  texts: string[];
+  /** While this is set, requests wait for it. */
+  hold: Promise<void> | undefined;
+  /** Answers with this status in place of vectors. */
+  status: number;
+  close(): Promise<void>;
+}
+
+/** An embedding service of the OpenAI kind, for tests that are not about the quality of a model. */
+export async function startWordEmbeddings(model = "words"): Promise<WordEmbeddings> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      let text = "";
+      for await (const chunk of request) text += String(chunk);
+      const { input } = JSON.parse(text) as { input: string[] };
+      service.texts.push(...input);
+      await service.hold;
+      const vectors = await wordVectors.embed(input);
+      const data = vectors.map((vector, index) => ({ index, embedding: [...vector] }));
+      response.writeHead(service.status, { "content-type": "application/json" });
+      response.end(JSON.stringify({ data }));
+    })();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const service: WordEmbeddings = {
+    settings: {
+      EMBEDDING_PROVIDER: "openai-compatible",
+      EMBEDDING_MODEL: model,
+      EMBEDDING_BASE_URL: `http://127.0.0.1:${port}/v1`,
+    },
+    texts: [],
+    hold: undefined,
+    status: 200,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return service;
+}

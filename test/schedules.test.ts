@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { clientOf } from "./support/client.ts";
+import { registerUser, useTestApp } from "./support/test-app.ts";
+
+const step = { stepId: "hello", type: "transform", template: "{{input.who}}" };
+
+async function workflowOf(user: Awaited<ReturnType<typeof registerUser>>): Promise<string> {
+  const { body } = await user.post("/api/workflows", { name: "Greet", metadata: { steps: [step] } });
+  return body.workflow.id;
+}
+
+test("a schedule starts its workflow by the clock, and each time once", async () => {
+  const app = await useTestApp();
+  const ada = await registerUser(app);
+  const workflowId = await workflowOf(ada);
+  const created = await ada.post("/api/schedules", {
+    workflowId,
+    cron: "* * * * * *",
+    input: { who: "Ada" },
+  });
+  expect(created).toMatchObject({
+    status: 201,
+    body: { ok: true, schedule: { active: true, timezone: "UTC", misfire: "run_once" } },
+  });
+  const tasks = async () => (await ada.get(`/api/tasks?workflowId=${workflowId}`)).body.tasks;
+  await expect.poll(async () => (await tasks()).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+  await ada.patch(`/api/schedules/${created.body.schedule.id}`, { active: false });
+  const { body } = await ada.get(`/api/schedules/${created.body.schedule.id}`);
+  expect(body.schedule).toMatchObject({
+    active: false,
+    nextRunAt: null,
+    lastTaskId: expect.stringMatching(/^task_/),
+  });
+  for (const task of await tasks()) expect(task.trigger).toBe("schedule");
+});
+
+test("[R5] a time that passed while the service was down is made up for at the start", async () => {
+  const app = await useTestApp();
+  const ada = await registerUser(app);
+  const workflowId = await workflowOf(ada);
+  await ada.post("/api/schedules", { workflowId, cron: "0 0 * * *" });
+  await app.stop();
+  const tomorrow = { now: () => Date.now() + 48 * 3600_000, monotonic: () => performance.now() };
+  const later = await useTestApp({}, { dataDir: app.dataDir, clock: tomorrow });
+  const again = clientOf(later.http, ada.token);
+  await expect
+    .poll(async () => (await again.get(`/api/tasks?workflowId=${workflowId}`)).body.tasks.length)
+    .toBe(1);
+});
+
+test("wrong patterns and foreign workflows are refused", async () => {
+  const app = await useTestApp();
+  const ada = await registerUser(app);
+  const eve = await registerUser(app);
+  const workflowId = await workflowOf(ada);
+  expect(await ada.post("/api/schedules", { workflowId, cron: "sometimes" })).toMatchObject({
+    status: 400,
+    body: { error: "invalid_request" },
+  });
+  expect(await eve.post("/api/schedules", { workflowId, cron: "0 * * * *" })).toMatchObject({
+    status: 403,
+    body: { error: "forbidden" },
+  });
+  const { body } = await ada.post("/api/schedules", { workflowId, cron: "0 * * * *" });
+  for (const method of ["GET", "PATCH", "DELETE"]) {
+    expect(
+      await eve.call(`/api/schedules/${body.schedule.id}`, {
+        method,
+        body: method === "PATCH" ? {} : undefined,
+      }),
+    ).toMatchObject({ status: 403 });
+  }
+  expect(await ada.get("/api/schedules/sch_nothing")).toMatchObject({
+    status: 404,
+    body: { error: "schedule_not_found" },
+  });
+  expect(await ada.delete(`/api/schedules/${body.schedule.id}`)).toMatchObject({
+    status: 200,
+    body: { ok: true },
+  });
+});

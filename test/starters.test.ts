@@ -1,0 +1,98 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
+
+let app: TestApp;
+let address: string;
+let alice: RegisteredUser;
+beforeAll(async () => {
+  app = await createTestApp();
+  address = await app.listen();
+  alice = await registerUser(app, "alice");
+});
+afterAll(() => app.close());
+
+/** What a newcomer does: take a starter, press Run, look at the task. */
+async function runStarter(id: string, input: unknown = {}) {
+  const { workflow } = (await alice.post(`/api/templates/import/${id}`)).body;
+  const { taskId } = (await alice.post(`/api/workflows/${workflow.id}/run?wait=true`, { input })).body;
+  return (await alice.get(`/api/tasks/${taskId}`)).body.task;
+}
+
+const fileOf = (path: string) => readFile(join(app.dataDir, "files", alice.user.id, path), "utf8");
+
+test("daily-report adds what it fetched to the report, run after run", async () => {
+  for (let i = 0; i < 2; i++)
+    expect(await runStarter("daily-report", { url: `${address}/health` })).toMatchObject({
+      status: "completed",
+    });
+  expect((await fileOf("reports/daily.md")).match(/From http.*\/health:\n\n\{"ok":true\}/g)).toHaveLength(2);
+});
+
+test("webhook-log keeps one line of JSON for each event, also for an empty one", async () => {
+  await runStarter("webhook-log", { order: 7 });
+  const { id } = await runStarter("webhook-log");
+  const lines = (await fileOf("webhooks/events.jsonl")).trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { receivedAt: expect.any(String), task: expect.any(String), event: { order: 7 } },
+    { receivedAt: expect.any(String), task: id, event: {} },
+  ]);
+});
+
+test("approval-before-publishing publishes nothing before a person has approved", async () => {
+  const task = await runStarter("approval-before-publishing", { title: "News" });
+  expect(task.status).toBe("waiting_approval");
+  await expect(fileOf("published/post.md")).rejects.toThrow("ENOENT");
+  await alice.post(`/api/tasks/${task.id}/resume`, { comment: "Good." });
+  await expect
+    .poll(async () => (await alice.get(`/api/tasks/${task.id}`)).body.task.status)
+    .toBe("completed");
+  expect(await fileOf("published/post.md")).toMatch(/^# News\n.*Good\.\n$/s);
+});
+
+test.each([
+  [{ kind: "invoice", text: "42 EUR" }, "invoices", false],
+  [{ kind: "complaint", text: "Too late" }, "complaints", true],
+  [{ kind: "poem", text: "Roses" }, "other", false],
+  [{}, "other", false],
+])("switch-by-kind sends %j to %s", async (input, folder, urgent) => {
+  const task = await runStarter("switch-by-kind", input);
+  expect(task).toMatchObject({ status: "completed", result: { output: { folder, urgent } } });
+  expect(await fileOf(`messages/${folder}.log`)).toContain("text" in input ? input.text : "Z ");
+});
+
+test("fan-out-and-join sees which of the three answered", async () => {
+  const well = await runStarter("fan-out-and-join", { service: address });
+  expect(well.result.output).toMatchObject({ health: "completed", ready: "completed", metrics: "completed" });
+  const nobody = await runStarter("fan-out-and-join", { service: `${address}/nowhere` });
+  expect(nobody).toMatchObject({
+    status: "completed",
+    result: { output: { health: "failed", ready: "failed" } },
+  });
+});
+
+test("retry-with-error-path fails, notes why, and ends well", async () => {
+  const task = await runStarter("retry-with-error-path");
+  expect(task).toMatchObject({
+    status: "completed",
+    result: { output: { reached: false, reason: expect.stringMatching(/./) } },
+  });
+  const call = task.stepResults.find(({ stepId }: { stepId: string }) => stepId === "call");
+  expect(call).toMatchObject({ status: "failed", attempts: 3 });
+  expect(await fileOf("errors/calls.log")).toContain("http://127.0.0.1:9/: ");
+  const reached = await runStarter("retry-with-error-path", { url: `${address}/health` });
+  expect(reached.result.output).toEqual({ reached: true, answer: { ok: true } });
+});
+
+test("each-item adds up the list, its own example when there is none", async () => {
+  expect((await runStarter("each-item")).result.output).toEqual({
+    lines: [
+      { name: "Pencil", total: 6 },
+      { name: "Paper", total: 10 },
+    ],
+    total: 16,
+  });
+  const one = await runStarter("each-item", { items: [{ name: "Ink", price: 3, count: 3 }] });
+  expect(one.result.output).toMatchObject({ lines: [{ name: "Ink", total: 9 }], total: 9 });
+});

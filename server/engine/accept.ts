@@ -5,7 +5,7 @@ import { createId } from "../lib/ids.ts";
 import type { RunnableWorkflow, Started, StartTask } from "./engine-api.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import type { Places } from "./places.ts";
-import type { Run } from "./run.ts";
+import { Dropped, type Run } from "./run.ts";
 import type { EngineStore, NewTask, TaskOptions } from "./store.ts";
 
 export interface AcceptTask extends StartTask {
@@ -21,12 +21,16 @@ export interface AcceptDeps {
   places: Places;
   /** Works on a task that has been accepted for this process. */
   work(task: NewTask, workflow: RunnableWorkflow): void;
+  /** A place may have become free for what is queued. */
+  lookForQueued(): void;
   /** Today's version of a workflow of this owner. Throws when there is none. */
   currentWorkflow(ownerId: string, id: string): Promise<RunnableWorkflow>;
 }
 
 /** The process that accepts a task works on it at once: no queue in between. Over the limit it is queued. */
-export function createAcceptance({ store, clock, workerId, places, work, currentWorkflow }: AcceptDeps) {
+export function createAcceptance(deps: AcceptDeps) {
+  const { store, clock, workerId, places, work, currentWorkflow } = deps;
+
   async function accept(request: AcceptTask): Promise<Started> {
     // A sub-workflow never queues: its parent holds a place already and would wait for it for ever.
     const place = places.take(request.parentStep !== undefined);
@@ -35,9 +39,12 @@ export function createAcceptance({ store, clock, workerId, places, work, current
       const accepted = await store.accept(task);
       if (!accepted.inserted) return await first(request, accepted);
       if (place !== undefined) work(task, request.workflow);
+      // Only now: whoever looked before the task was stored has not seen it.
+      else places.want();
       return { taskId: task.id, status: task.status, existing: false };
     } finally {
       place?.free();
+      deps.lookForQueued();
     }
   }
 
@@ -59,6 +66,8 @@ export function createAcceptance({ store, clock, workerId, places, work, current
     accept,
     /** The task of a sub-workflow step; asked again, it is the same one. */
     async startChild(run: Run, path: string, workflowId: string, input: JsonValue): Promise<string> {
+      // The process is stopping: that is no failure of the step, which is taken up again by the next one.
+      if (places.closed) throw new Dropped();
       const { taskId } = await accept({
         workflow: await currentWorkflow(run.task.ownerId, workflowId),
         trigger: "workflow",

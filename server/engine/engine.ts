@@ -35,6 +35,8 @@ export interface EngineDeps {
   concurrency: number;
   /** Set when several processes share the database. */
   leaseMs?: number;
+  /** How long `close` lets runs go on before it hands their tasks back. */
+  closeGraceMs?: number;
   onError(error: unknown, what: string): void;
 }
 
@@ -58,11 +60,12 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     clock,
     async takeDue() {
       const free = places.left();
-      if (free <= 0) return true;
-      const tasks = await store.claimDue(workerId, free, clock.now());
+      places.satisfy();
+      const tasks = free > 0 ? await store.claimDue(workerId, free, clock.now()) : [];
       for (const task of tasks) void work(task);
-      if (tasks.length < free) places.satisfied();
-      return tasks.length === free;
+      const mayBeMore = tasks.length >= free;
+      if (mayBeMore) places.want();
+      return mayBeMore;
     },
     nextDue: () => store.nextDue(),
     onError: (error) => onError(error, "looking for due tasks"),
@@ -84,6 +87,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     workerId,
     places,
     work: (task, workflow) => void work(task, workflow, task.entries),
+    lookForQueued,
   });
   const operations = createTaskOperations({
     ...deps,
@@ -92,6 +96,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     accept: acceptance.accept,
     settled: reader.settled,
     cancelled: live.abort,
+    publish: events.publish,
   });
   const runDeps: RunDeps = {
     ...deps,
@@ -107,6 +112,12 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     began: (task, path, type) => events.publish(task.id, { seq: null, path, type }),
     holdsLease: lease.held,
   };
+
+  const giveUpDeps = { store, clock, publish: events.publish, wakeHere };
+
+  function lookForQueued(): void {
+    if (places.wanted && places.left() > 0) dueLoop.look();
+  }
 
   function wakeHere(taskId: string): void {
     const run = live.get(taskId);
@@ -139,18 +150,20 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       finished = launched.finished;
       if (launched.end === "parked") dueLoop.look();
     } catch (error) {
-      await afterFault(task, error, run.abort.signal.aborted);
+      await afterFault(task, error);
     } finally {
       run.leave(finished);
-      if (places.wanted) dueLoop.look();
+      lookForQueued();
     }
   }
 
   /** Nothing is left behind that says "running" for ever. */
-  async function afterFault(task: EngineTask, error: unknown, aborted: boolean): Promise<void> {
-    if (error instanceof Dropped || aborted) return;
+  async function afterFault(task: EngineTask, error: unknown): Promise<void> {
+    if (error instanceof Dropped || places.closed) return;
     if (error instanceof AppError && error.retryable) {
-      setTimeout(() => void work(task), AFTER_FAULT_MS).unref();
+      setTimeout(() => {
+        if (!places.closed) void work(task);
+      }, AFTER_FAULT_MS).unref();
       return;
     }
     onError(error, `running task ${task.id}`);
@@ -158,7 +171,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       code: "internal_error",
       message: "The run met an unexpected fault; the log of the service has it.",
     };
-    await giveUp(task, reason, { store, clock, publish: events.publish }).catch((failure: unknown) =>
+    await giveUp(task, reason, giveUpDeps).catch((failure: unknown) =>
       onError(failure, `failing task ${task.id}`),
     );
   }
@@ -166,7 +179,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   async function giveUpPoisoned(poisoned: readonly EngineTask[]): Promise<void> {
     const message = `This task took the service down ${MAX_LIVES} times without getting any further, so it was given up.`;
     for (const task of poisoned) {
-      await giveUp(task, { code: "poison_task", message }, { store, clock, publish: events.publish });
+      await giveUp(task, { code: "poison_task", message }, giveUpDeps);
     }
   }
 
@@ -186,7 +199,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     async close() {
       places.close();
       await dueLoop.close();
-      const grace = createTimeLimit(CLOSE_GRACE_MS);
+      const grace = createTimeLimit(deps.closeGraceMs ?? CLOSE_GRACE_MS);
       await Promise.race([live.allLeft(), grace.reached]).finally(grace.clear);
       live.abort();
       lease.close();

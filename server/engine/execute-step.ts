@@ -52,6 +52,8 @@ export async function executeStep(
     return { outcome, input: prepared.fields, startedAt };
   } catch (error) {
     if (error instanceof Dropped || run.signal.aborted) throw new Dropped();
+    // The database did not answer us: no fault of the step's, which is taken up again when it does.
+    if (error instanceof AppError && error.code === "storage_unavailable") throw error;
     return { outcome: { kind: "failed", failure: failureOf(error) }, input: prepared?.fields, startedAt };
   } finally {
     run.running.delete(path);

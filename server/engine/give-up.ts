@@ -8,13 +8,15 @@ export interface GiveUpDeps {
   store: EngineStore;
   clock: Clock;
   publish: TaskEvents["publish"];
+  /** The task may be able to go on: in this process at once. */
+  wakeHere(taskId: string): void;
 }
 
 /** Fails a task for a reason that no step of it has: a fault of ours, or that it takes processes down. */
 export async function giveUp(
   task: EngineTask,
   error: StepError,
-  { store, clock, publish }: GiveUpDeps,
+  { store, clock, publish, wakeHere }: GiveUpDeps,
 ): Promise<void> {
   const now = clock.now();
   const lastSeq = (await store.heads(task.id)).at(-1)?.seq ?? 0;
@@ -34,5 +36,7 @@ export async function giveUp(
     },
     ...(wakeTask === null ? {} : { wakeTask }),
   });
-  if (recorded) publish(task.id, { seq: entry.seq, entry });
+  if (!recorded) return;
+  publish(task.id, { seq: entry.seq, entry });
+  if (wakeTask !== null) wakeHere(wakeTask);
 }

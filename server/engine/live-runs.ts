@@ -5,7 +5,6 @@ type RunningSteps = ReadonlyMap<string, { type: string; startedAt: number }>;
 
 /** A task that this process works on right now. */
 export interface LiveRun {
-  leave(finished: FinishedRun | undefined): void;
   abort: AbortController;
   /** Looks again at everything that waits in this run. */
   wake(): void;

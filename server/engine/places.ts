@@ -6,9 +6,12 @@ export interface Places {
   take(always: boolean): { free(): void } | undefined;
   /** How many more tasks could be worked on. */
   left(): number;
-  /** Something was queued for want of a place. */
+  /** Something waits for want of a place. */
   readonly wanted: boolean;
-  satisfied(): void;
+  want(): void;
+  /** Whatever waited is about to be looked for. */
+  satisfy(): void;
+  readonly closed: boolean;
   close(): void;
 }
 
@@ -21,10 +24,7 @@ export function createPlaces(limit: number, running: () => number): Places {
     left,
     take(always) {
       if (closed) throw unavailable("The service is stopping and takes no new work.");
-      if (left() <= 0 && !always) {
-        wanted = true;
-        return undefined;
-      }
+      if (left() <= 0 && !always) return undefined;
       arriving += 1;
       return {
         free: () => {
@@ -35,8 +35,14 @@ export function createPlaces(limit: number, running: () => number): Places {
     get wanted() {
       return wanted;
     },
-    satisfied() {
+    want() {
+      wanted = true;
+    },
+    satisfy() {
       wanted = false;
+    },
+    get closed() {
+      return closed;
     },
     close() {
       closed = true;

@@ -6,22 +6,24 @@ import { handlesFailure } from "./progress.ts";
 export function unhandledFailures(memory: Memory, graph: CompiledGraph): string[] {
   return [...memory].flatMap(([path, { ended }]) => {
     if (ended?.status !== "failed") return [];
-    const step = stepAt(graph, path);
+    const step = stepsAt(graph, path).at(-1);
     return step === undefined || !handlesFailure(step) || isRound(path) ? [path] : [];
   });
 }
 
-/** `each[3]/fetch` → the step `fetch` inside the foreach `each`. */
-function stepAt(graph: CompiledGraph, path: string): CompiledStep | undefined {
+/** `each[3]/fetch` → the foreach `each`, then the step `fetch` inside it; empty when the graph has no such path. */
+export function stepsAt(graph: CompiledGraph, path: string): CompiledStep[] {
   const own = graph.steps.get(path);
-  if (own !== undefined) return own;
+  if (own !== undefined) return [own];
   for (const step of graph.steps.values()) {
     if (step.type !== "foreach" || !path.startsWith(`${step.id}[`)) continue;
     const [round, inner] = /^\[\d+\](?:\/(.*))?$/s.exec(path.slice(step.id.length)) ?? [];
     if (round === undefined) continue;
-    return inner === undefined || step.inner === undefined ? step : stepAt(step.inner, inner);
+    if (inner === undefined) return [step];
+    const within = step.inner === undefined ? [] : stepsAt(step.inner, inner);
+    return within.length === 0 ? [] : [step, ...within];
   }
-  return undefined;
+  return [];
 }
 
 /** A round that runs a workflow is recorded under `each[3]` itself. */

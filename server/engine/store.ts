@@ -93,6 +93,7 @@ export interface StoredOutput {
 
 /** A large result stands beside the row. */
 export interface StoredTask extends Task {
+  options: TaskOptions | null;
   resultRef: string | null;
 }
 
@@ -135,8 +136,8 @@ export interface EngineStore {
 
   /** The task that a step of this one has started. */
   childId(taskId: string, path: string): Promise<string | undefined>;
-  /** Ends a task and everything it started that has not ended; returns the ids, empty when it had ended before. */
-  cancel(taskId: string, now: number): Promise<string[]>;
+  /** Ends a task and everything it started that has not ended; returns how, nothing when it had ended before. */
+  cancel(taskId: string, now: number): Promise<{ taskId: string; entry: JournalEntry }[]>;
   /** Opens an ended task again; false when its status is no longer the expected one. */
   reopen(
     taskId: string,

@@ -11,14 +11,15 @@ import type {
   RunnableWorkflow,
   Started,
   StartTask,
+  TaskEvent,
   TaskWithSteps,
 } from "./engine-api.ts";
 import { fold } from "./fold.ts";
 import { type JournalEntry, numbered } from "./journal-entry.ts";
 import { loadJson, storeValue } from "./outputs.ts";
-import { unhandledFailures } from "./rerun.ts";
+import { stepsAt, unhandledFailures } from "./rerun.ts";
 import { stepsFrom } from "./selection.ts";
-import type { EngineStore } from "./store.ts";
+import type { EngineStore, StoredTask } from "./store.ts";
 import type { Task } from "./task.ts";
 
 export interface TaskOperationsDeps {
@@ -32,6 +33,7 @@ export interface TaskOperationsDeps {
   wakeHere(taskId: string): void;
   settled(taskId: string, timeoutMs: number): Promise<TaskWithSteps>;
   cancelled(taskIds: readonly string[]): void;
+  publish(taskId: string, event: TaskEvent): void;
 }
 
 /** How long a rejection's answer waits for the task to have ended by it. */
@@ -43,7 +45,7 @@ export function createTaskOperations(
 ): Pick<Engine, "cancel" | "decide" | "rerunFromFailed" | "replay"> {
   const { store, blobs, clock } = deps;
 
-  async function found(taskId: string): Promise<Task> {
+  async function found(taskId: string): Promise<StoredTask> {
     const task = await store.task(taskId);
     if (task === undefined) throw notFound("task");
     return task;
@@ -51,11 +53,12 @@ export function createTaskOperations(
 
   return {
     async cancel(taskId) {
-      const ids = await store.cancel(taskId, clock.now());
-      deps.cancelled(ids);
+      const ended = await store.cancel(taskId, clock.now());
+      deps.cancelled(ended.map((each) => each.taskId));
+      for (const { taskId: id, entry } of ended) deps.publish(id, { seq: entry.seq, entry });
       const { parentTaskId } = await found(taskId);
-      if (ids.length > 0 && parentTaskId !== null) deps.wakeHere(parentTaskId);
-      return ids.length > 0;
+      if (ended.length > 0 && parentTaskId !== null) deps.wakeHere(parentTaskId);
+      return ended.length > 0;
     },
 
     async decide(taskId, { stepId, ...decision }: Decision) {
@@ -73,8 +76,7 @@ export function createTaskOperations(
       if (decision.decision === "approve") return "running";
       const task = await found(chosen.taskId);
       const graph = deps.compiled(await deps.loadWorkflow(task.workflowId, task.workflowVersion), undefined);
-      const step = graph.steps.get(chosen.path);
-      if (step !== undefined && handlesFailure(step)) return "running";
+      if (stepsAt(graph, chosen.path).some(handlesFailure)) return "running";
       const ended = await deps.settled(taskId, REJECTION_MS);
       return ended.task.status === "completed" ? "running" : "rejected";
     },
@@ -89,7 +91,9 @@ export function createTaskOperations(
       const heads = await store.heads(taskId);
       const memory = fold(heads);
       const ran = await deps.loadWorkflow(task.workflowId, task.workflowVersion);
-      const cleared = unhandledFailures(memory, deps.compiled(ran, undefined));
+      // What the run could not get past, and what today's graph could not either.
+      const graphs = [ran, workflow ?? ran].map((each) => deps.compiled(each, task.options?.stepIds));
+      const cleared = [...new Set(graphs.flatMap((graph) => unhandledFailures(memory, graph)))];
       const now = clock.now();
       const entry = numbered((heads.at(-1)?.seq ?? 0) + 1, {
         kind: "rerun",
@@ -99,6 +103,7 @@ export function createTaskOperations(
       });
       if (!(await store.reopen(taskId, "failed", entry, workflow?.version ?? task.workflowVersion, now)))
         throw notFailed;
+      deps.publish(taskId, { seq: entry.seq, entry });
       deps.wakeHere(taskId);
       return { rerunFromStep: task.error?.stepId ?? cleared[0] ?? "", status: "running" };
     },
@@ -117,17 +122,26 @@ export function createTaskOperations(
         throw new AppError("unknown_step", `The workflow has no step called ${fromStepId}.`);
       }
       const newId = createId("task", clock.now());
-      const entries = await kept(task, new Set(stepsFrom(workflow.graph, fromStepId)), newId);
+      const again = new Set(stepsFrom(workflow.graph, fromStepId));
+      const entries = await kept(task, deps.compiled(workflow, undefined), again, newId);
       return deps.accept({ ...request, taskId: newId, entries });
     },
   };
 
-  /** The results that a replay brings along: of every step that does not run again. */
-  async function kept(task: Task, again: ReadonlySet<string>, newId: string): Promise<JournalEntry[]> {
+  /** The results that a replay brings along: of every step that has ended well and does not run again. */
+  async function kept(
+    task: Task,
+    graph: CompiledGraph,
+    again: ReadonlySet<string>,
+    newId: string,
+  ): Promise<JournalEntry[]> {
     const ended = new Map<string, JournalEntry>();
     for (const entry of await store.entries(task.id, 0, Number.MAX_SAFE_INTEGER)) {
-      if (entry.kind === "step" && !again.has(entry.path.replace(/\[\d+\].*$/s, "")))
-        ended.set(entry.path, entry);
+      const step = graph.steps.get(entry.path);
+      // Rounds of a foreach are not needed: its output has them all.
+      if (entry.kind !== "step" || step === undefined || again.has(step.id)) continue;
+      if (entry.status === "failed" && !handlesFailure(step)) ended.delete(entry.path);
+      else ended.set(entry.path, entry);
     }
     const entries: JournalEntry[] = [];
     for (const entry of ended.values()) {

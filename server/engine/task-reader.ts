@@ -31,7 +31,7 @@ export function createTaskReader({
   async function task(taskId: string): Promise<Task> {
     const stored = await store.task(taskId);
     if (stored === undefined) throw notFound("task");
-    const { resultRef, ...rest } = stored;
+    const { resultRef, options: _options, ...rest } = stored;
     return resultRef === null
       ? rest
       : { ...rest, result: JSON.parse(await blobs.get(resultRef)) as TaskResult };

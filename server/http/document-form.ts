@@ -56,7 +56,7 @@ async function readPart(part: Multipart, parts: Parts, files: DocumentFiles): Pr
 function readMetadata(value: unknown): DocumentMetadata {
   let metadata: unknown;
   try {
-    metadata = typeof value === "string" ? (parseJsonBody(value) ?? {}) : value;
+    metadata = typeof value === "string" && value.trim() !== "" ? parseJsonBody(value) : (value || {});
   } catch {
     throw badMetadata("is not valid JSON");
   }

@@ -56,8 +56,10 @@ async function stream(
   const closed = new AbortController();
   response.on("close", () => closed.abort());
   let sent = afterSeq;
-  let live: TaskEvent[] | undefined = [];
   let ended = false;
+  /** While the journal is being read, what happens meanwhile is found there and not held here. */
+  let behind = true;
+  let missed = false;
 
   function send(event: TaskEvent): void {
     if (closed.signal.aborted || (event.seq !== null && event.seq <= sent)) return;
@@ -68,28 +70,40 @@ async function stream(
     if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy();
   }
 
+  async function catchUp(): Promise<void> {
+    behind = true;
+    do {
+      missed = false;
+      const entries = await engine.events(taskId, sent, PAGE);
+      for (const entry of entries) send({ seq: entry.seq, entry });
+      if (response.writableNeedDrain && !closed.signal.aborted)
+        await once(response, "drain", { signal: closed.signal });
+      if (entries.length === PAGE) missed = true;
+    } while (missed && !closed.signal.aborted);
+    behind = false;
+    if (ended) closed.abort();
+  }
+
   const unwatch = engine.watch(taskId, (event) => {
-    if (live === undefined) {
+    if (behind) missed = true;
+    // Two writes of one moment may be told of in the wrong order: the journal has the right one.
+    else if (event.seq !== null && event.seq > sent + 1) void catchUp().catch(() => closed.abort());
+    else {
       send(event);
       if (ended) closed.abort();
-    } else live.push(event);
+    }
   });
   const keepAlive = setInterval(() => response.write(": still here\n\n"), KEEP_ALIVE_MS);
   try {
     // Lets the client know at once that it is connected.
     response.write("retry: 1000\n\n");
-    for (;;) {
-      const entries = await engine.events(taskId, sent, PAGE);
-      for (const entry of entries) send({ seq: entry.seq, entry });
-      if (response.writableNeedDrain && !closed.signal.aborted)
-        await once(response, "drain", { signal: closed.signal });
-      if (entries.length < PAGE) break;
+    await catchUp();
+    if (!ended && isFinal(await status())) {
+      // It ended this moment, or the reader had seen the end already and has nothing to wait for.
+      await catchUp();
+      closed.abort();
     }
-    for (const event of live) send(event);
-    live = undefined;
-    // A reader that had seen the end already has nothing to wait for.
-    if (!ended && isFinal(await status())) ended = true;
-    if (!ended && !closed.signal.aborted) await once(closed.signal, "abort");
+    if (!closed.signal.aborted) await once(closed.signal, "abort");
   } catch {
     // The reader has gone: nothing is left to do for it.
   } finally {

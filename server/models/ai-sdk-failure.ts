@@ -22,6 +22,8 @@ export function toModelFailure(
   const call = within(thrown, (error) => ai.APICallError.isInstance(error)) as sdk.APICallError | undefined;
   if (call?.statusCode !== undefined && (call.statusCode < 200 || call.statusCode > 299))
     return byStatus(name, call, call.statusCode);
+  if (within(thrown, (error) => ENDED_EARLY.test(String((error as Error).message))) !== undefined)
+    return modelFailed(name, "truncated", "broke off in the middle of its answer", { cause: thrown });
   if (isConnectionFault(thrown))
     return modelFailed(name, "connection_failed", "could not be reached, or the connection broke", {
       cause: thrown,
@@ -55,6 +57,8 @@ function within(thrown: unknown, test: (error: unknown) => boolean): unknown {
   return undefined;
 }
 
+/** The library has no type for it, only these words. */
+const ENDED_EARLY = /stream ended without a finish/i;
 const CONNECTION_CODE = /^(UND_ERR_|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOST|ENETUNREACH|ERR_TLS|CERT_)/;
 
 function isConnectionFault(thrown: unknown): boolean {

@@ -67,5 +67,6 @@ async function executed(
 }
 
 export function toldOf(error: unknown): string {
+  if (typeof error === "string") return error;
   return error instanceof Error ? error.message : "The tool was not called.";
 }

@@ -29,7 +29,7 @@ export function createTaskStore(db: Db): TaskStore {
       const [requestedAt, path] = splitCursor(cursor);
       const rows = await db.query(
         `select a.task_id, a.path, a.message, a.requested_at, t.workflow_id from approval as a join task as t on t.id = a.task_id
-         where a.owner_id = $1 and a.decided_at is null and (a.requested_at < $2 or (a.requested_at = $2 and a.task_id || a.path < $3))
+         where a.owner_id = $1 and a.decided_at is null and t.status not in ('completed', 'failed', 'cancelled', 'rejected') and (a.requested_at < $2 or (a.requested_at = $2 and a.task_id || a.path < $3))
          order by a.requested_at desc, a.task_id || a.path desc limit $4`,
         [ownerId, requestedAt, path, limit + 1],
       );

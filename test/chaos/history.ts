@@ -33,17 +33,18 @@ export const isFinal = (status: string): boolean => FINAL.has(status);
 /** Reads a copy: opening the files themselves would recover the WAL, which is for the service to do. */
 export function readHistory(dataDir: string): History {
   const folder = mkdtempSync(join(tmpdir(), "baton-history-"));
+  for (const suffix of ["", "-wal"]) {
+    const file = join(dataDir, DATABASE_FILE + suffix);
+    if (existsSync(file)) cpSync(file, join(folder, DATABASE_FILE + suffix));
+  }
+  const connection = openConnection(join(folder, DATABASE_FILE));
   try {
-    for (const suffix of ["", "-wal"]) {
-      const file = join(dataDir, DATABASE_FILE + suffix);
-      if (existsSync(file)) cpSync(file, join(folder, DATABASE_FILE + suffix));
-    }
-    const connection = openConnection(join(folder, DATABASE_FILE));
+    // A process may die before it has made its tables.
+    if (connection.prepare("select 1 from sqlite_master where name = 'journal'").all().length === 0) return { tasks: new Map(), entries: new Map() };
     const tasks = connection.prepare("select id, workflow_id as workflowId, status, input, result from task").all();
     const entries = connection
       .prepare("select task_id as taskId, seq, kind, path, status, output, at from journal order by task_id, seq")
       .all() as unknown as HistoryEntry[];
-    connection.close();
     const byTask = new Map<string, HistoryEntry[]>();
     for (const entry of entries) {
       const list = byTask.get(entry.taskId);
@@ -52,6 +53,7 @@ export function readHistory(dataDir: string): History {
     }
     return { tasks: new Map((tasks as unknown as HistoryTask[]).map((task) => [task.id, task])), entries: byTask };
   } finally {
+    connection.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -91,10 +93,12 @@ export function faultsOf({ tasks, entries }: History, arrivals: ReadonlyMap<stri
 /** What was once on disk stays as it was: entries are only added, and an ended task has ended. */
 export function changesOf(before: History, after: History): string[] {
   const faults: string[] = [];
+  const rerunSince = (id: string): boolean =>
+    (after.entries.get(id) ?? []).slice(before.entries.get(id)?.length ?? 0).some(({ kind }) => kind === "rerun");
   for (const [id, { status }] of before.tasks) {
     const now = after.tasks.get(id);
     if (now === undefined) faults.push(`${id}: gone`);
-    else if (isFinal(status) && now.status !== status) faults.push(`${id}: went from ${status} to ${now.status}`);
+    else if (isFinal(status) && now.status !== status && !rerunSince(id)) faults.push(`${id}: went from ${status} to ${now.status}`);
   }
   for (const [id, list] of before.entries) {
     const now = after.entries.get(id) ?? [];

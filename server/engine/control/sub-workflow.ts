@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { AppError } from "../../lib/errors.ts";
 import { failed, type Outcome } from "../outcome.ts";
 import type { Run } from "../run.ts";
 import { isFinal, type Task } from "../task.ts";
@@ -31,7 +32,10 @@ export async function runSubWorkflow(
   let child = await task(childId);
   // A try or a rerun after the child had failed: it goes on where it failed, its results are kept.
   if (child.status === "failed" && (child.completedAt ?? 0) <= run.memoryOf(path).since) {
-    await rerun(childId);
+    // Somebody may have been quicker: then it is under way already.
+    await rerun(childId).catch((error: unknown) => {
+      if (!(error instanceof AppError && error.code === "task_not_failed")) throw error;
+    });
     child = await task(childId);
   }
   if (!isFinal(child.status)) {

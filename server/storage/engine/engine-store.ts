@@ -1,17 +1,22 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { ApprovalDecision, EngineStore, StoredOutput } from "../../engine/store.ts";
 import type { Db, Row } from "../db.ts";
-import { TASK_COLUMNS, toEngineTask, toEntry, toHead, toTask } from "./rows.ts";
+import { TASK_COLUMNS, toEngineTask, toEntry, toHead, toOptions, toTask } from "./rows.ts";
 import { WAKE_TASK } from "./write-group.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
 const FINAL = "('completed', 'failed', 'cancelled', 'rejected')";
 
-/** A task and the sub-workflows that its steps have started, as far as they have not ended. */
-const FAMILY = `with recursive family (id) as (
-  select id from task where id = $1 and status not in ${FINAL}
-  union select t.id from task as t join family as f on t.parent_task_id = f.id
-  where t.parent_step is not null and t.status not in ${FINAL})`;
+/** A task (`$1`) and what its steps have started, and theirs. */
+function family(condition: string): string {
+  return `with recursive family (id) as (
+    select t.id from task as t where t.id = $1 ${condition}
+    union select t.id from task as t join family as f on t.parent_task_id = f.id where t.parent_step is not null ${condition})`;
+}
+
+const FAMILY = family("");
+/** As far as it has not ended. */
+const OPEN_FAMILY = family(`and t.status not in ${FINAL}`);
 
 export function createEngineStore(db: Db): EngineStore {
   const queue = createWriteQueue(db);
@@ -131,7 +136,8 @@ export function createEngineStore(db: Db): EngineStore {
       const [decided = []] = await db.batch([
         {
           sql: `update approval set decision = $3, comment = $4, data = $5, decided_by = $6, decided_at = $7
-                where task_id = $1 and path = $2 and decided_at is null returning path`,
+                where task_id = $1 and path = $2 and decided_at is null
+                  and exists (select 1 from task where id = $1 and status not in ${FINAL}) returning path`,
           params: [taskId, path, decision, comment, JSON.stringify(data), decidedBy, decidedAt],
         },
         {
@@ -152,7 +158,7 @@ export function createEngineStore(db: Db): EngineStore {
 
     async openApprovals(taskId) {
       const rows = await db.query(
-        `${FAMILY} select a.task_id, a.path from approval as a join family as f on f.id = a.task_id
+        `${OPEN_FAMILY} select a.task_id, a.path from approval as a join family as f on f.id = a.task_id
          where a.decided_at is null order by case when a.task_id = $1 then 0 else 1 end, a.requested_at, a.path`,
         [taskId],
       );
@@ -171,28 +177,32 @@ export function createEngineStore(db: Db): EngineStore {
       const [row] = await db.query(`select ${TASK_COLUMNS} from task where id = $1`, [taskId]);
       return row === undefined
         ? undefined
-        : { ...toTask(row), resultRef: row["result_ref"] as string | null };
+        : { ...toTask(row), options: toOptions(row), resultRef: row["result_ref"] as string | null };
     },
 
     async cancel(taskId, now) {
-      const [cancelled = []] = await db.batch([
+      const [cancelled = [], entries = []] = await db.batch([
         {
           // The epoch moves: whoever still works on it can record nothing from here on.
-          sql: `${FAMILY} update task set status = 'cancelled', epoch = epoch + 1, worker_id = null, run_at = null, completed_at = $2
+          sql: `${OPEN_FAMILY}
+                update task set status = 'cancelled', epoch = epoch + 1, worker_id = null, run_at = null, completed_at = $2
                 where id in (select id from family) returning id`,
           params: [taskId, now],
         },
         {
-          sql: `insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, at)
+          // Those that have just been cancelled are those whose journal does not say how they ended.
+          sql: `${FAMILY}
+                insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, at)
                 select t.id, coalesce((select max(seq) from journal where task_id = t.id), 0) + 1, t.epoch, 'status', '', '', 'cancelled', 0, 0, $2
                 from task as t
-                where t.status = 'cancelled' and t.completed_at = $2 and (t.id = $1 or t.parent_step is not null)
-                  and not exists (select 1 from journal as j where j.task_id = t.id and j.kind = 'status' and j.at = $2)`,
+                where t.id in (select id from family) and t.status = 'cancelled' and t.completed_at = $2
+                  and not exists (select 1 from journal as j where j.task_id = t.id and j.epoch = t.epoch)
+                returning *`,
           params: [taskId, now],
         },
         {
-          sql: "delete from approval where task_id in (select id from task where status = 'cancelled' and completed_at = $1)",
-          params: [now],
+          sql: `${FAMILY} delete from approval where task_id in (select f.id from family as f join task as t on t.id = f.id where t.status = 'cancelled')`,
+          params: [taskId],
         },
         {
           sql: WAKE_TASK.replace(
@@ -202,7 +212,8 @@ export function createEngineStore(db: Db): EngineStore {
           params: [taskId, now],
         },
       ]);
-      return cancelled.map((row) => row["id"] as string);
+      if (cancelled.length === 0) return [];
+      return entries.map((row) => ({ taskId: row["task_id"] as string, entry: toEntry(row) }));
     },
 
     async reopen(taskId, expected, entry, version, now) {

@@ -15,7 +15,7 @@ export function toEngineTask(row: Row): EngineTask {
     workflowVersion: Number(row["workflow_version"]),
     trigger: row["trigger"] as EngineTask["trigger"],
     input: parse(row["input"]) as JsonValue,
-    options: parse(row["options"]) as TaskOptions | null,
+    options: toOptions(row),
     parentTaskId: row["parent_task_id"] as string | null,
     parentStep: row["parent_step"] as string | null,
     depth: Number(row["depth"]),
@@ -24,6 +24,10 @@ export function toEngineTask(row: Row): EngineTask {
     createdAt: Number(row["created_at"]),
     startedAt: toTime(row["started_at"]),
   };
+}
+
+export function toOptions(row: Row): TaskOptions | null {
+  return parse(row["options"]) as TaskOptions | null;
 }
 
 export function toTask(row: Row): Task {

@@ -1,0 +1,26 @@
+import { createAccounts } from "../accounts/accounts.ts";
+import { accountRoutes } from "../http/account-routes.ts";
+import { createRateLimiter } from "../lib/rate-limiter.ts";
+import { createTokens, type Tokens } from "../security/tokens.ts";
+import { createAccountStore } from "../storage/account-store.ts";
+import type { Ground, Part } from "./part.ts";
+
+export function createAccountsPart({
+  config,
+  clock,
+  db,
+  jwtSecret,
+}: Ground & { jwtSecret: string }): Part & { tokens: Tokens } {
+  const tokens = createTokens({ secret: jwtSecret, clock });
+  const accounts = createAccounts({
+    store: createAccountStore(db),
+    tokens,
+    clock,
+    allowRegistration: config.allowRegistration,
+  });
+  return {
+    tokens,
+    routes: (http) =>
+      accountRoutes(http, { accounts, loginLimiter: createRateLimiter(config.limits.loginPerMinute, clock) }),
+  };
+}

@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { createDocumentFiles } from "../documents/document-files.ts";
+import { createDocuments, type Documents } from "../documents/documents.ts";
+import { documentRoutes } from "../http/document-routes.ts";
+import { documentUploadRoutes } from "../http/document-upload-routes.ts";
+import type { LanguageModels } from "../models/language-model.ts";
+import { textModel } from "../models/text-model.ts";
+import { createEmbeddingModel } from "../models/embedding/create-embedding-model.ts";
+import { LOCAL_TOKENIZER_FILE } from "../models/embedding/local-model-file.ts";
+import { createContentStore } from "../storage/document-content-store.ts";
+import { createDocumentStore } from "../storage/document-store.ts";
+import { createSqliteWords } from "../storage/document-words-sqlite.ts";
+import type { Ground, Part } from "./part.ts";
+
+export interface DocumentsPart extends Part {
+  documents: Documents;
+}
+
+/** Documents with their stores, their folder and the embedding model that the settings ask for. */
+export async function createDocumentsPart(
+  { config, db, clock, egress, report }: Ground,
+  models: LanguageModels,
+): Promise<DocumentsPart> {
+  const { provider, model, baseUrl, apiKey } = config.embedding;
+  const embedding = await createEmbeddingModel(
+    {
+      provider,
+      ...(model !== undefined && { model }),
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(apiKey !== undefined && { apiKey }),
+    },
+    { modelFolder: join(config.dataDir, "models"), fetch: egress.webFetch },
+  );
+  const words = createSqliteWords(db);
+  await words.prepare();
+  const files = createDocumentFiles(join(config.dataDir, "documents"));
+  const documents = createDocuments({
+    clock,
+    onError: report,
+    ...(models.list().length > 0 && { answerModel: textModel(models) }),
+    records: createDocumentStore(db),
+    store: createContentStore(db, words),
+    files,
+    embedding,
+    tokenizerFile: LOCAL_TOKENIZER_FILE,
+  });
+  return {
+    documents,
+    routes(http) {
+      documentRoutes(http, documents);
+      documentUploadRoutes(http, { documents, files, limitBytes: config.limits.uploadBytes });
+      // What the last process left half taken in is taken up again.
+      void documents.recover();
+    },
+    // A document may take minutes; the next start goes on with it, and its uploader is told so.
+    stop: () => documents.stopIngesting(),
+    close: () => documents.close(),
+  };
+}

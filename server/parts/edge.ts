@@ -1,0 +1,26 @@
+import packageFile from "../../package.json" with { type: "json" };
+import { requireLogin, type VerifyToken } from "../http/auth.ts";
+import { openApi } from "../http/openapi.ts";
+import { createHttpServer, type HttpServer } from "../http/server.ts";
+import { systemRoutes } from "../http/system-routes.ts";
+import { createMetrics } from "../metrics.ts";
+import type { Ground } from "./part.ts";
+
+/** The HTTP server with everything that holds for all routes; the parts add theirs. */
+export async function createEdge(
+  { config, logger, db }: Ground,
+  verifyToken: VerifyToken,
+): Promise<HttpServer> {
+  const metrics = createMetrics();
+  const http = createHttpServer({
+    logger,
+    metrics,
+    trustProxy: config.trustProxy,
+    corsOrigins: config.corsOrigins,
+    jsonBodyBytes: config.limits.jsonBodyBytes,
+  });
+  requireLogin(http, verifyToken);
+  await openApi(http, packageFile.version);
+  systemRoutes(http, { metrics, probe: async () => void (await db.query("select 1 as one")) });
+  return http;
+}

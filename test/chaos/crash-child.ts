@@ -1,0 +1,172 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Graph } from "../../contract/graph.ts";
+import { createEngine } from "../../server/engine/engine.ts";
+import type { RunnableWorkflow } from "../../server/engine/engine-api.ts";
+import type { StepRunner } from "../../server/engine/step-runner.ts";
+import type { EngineStore } from "../../server/engine/store.ts";
+import { createFolderBlobs } from "../../server/lib/blob-store.ts";
+import { AppError } from "../../server/lib/errors.ts";
+import { createConditionRunner } from "../../server/steps/condition.ts";
+import { createSwitchRunner } from "../../server/steps/switch.ts";
+import { createEngineStore } from "../../server/storage/engine/engine-store.ts";
+import { migrate } from "../../server/storage/migrate.ts";
+import { migrations } from "../../server/storage/migrations/all.ts";
+import { openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
+
+/** Where a life ends: before the Nth call of the store or the blobs, after it but before its caller hears of it, or between commit and sync. */
+export type CrashMode = "before" | "after" | "unsynced";
+
+export interface CrashPlan {
+  folder: string;
+  mode: CrashMode;
+  /** Infinity lives to the end. */
+  at: number;
+  /** Which run of the workflow this life begins, after it has brought the earlier ones to their end. */
+  run: number;
+}
+
+const edge = (source: string, target: string, more: object = {}) => ({ id: `${source}-${target}`, source, target, ...more });
+const value = (stepId: string, template: unknown) => ({ stepId, type: "transform", template });
+
+/** Every kind of step that can be cut in half, and a failure that a person reruns. */
+const main: Graph = {
+  steps: [
+    value("start", "{{input.n}}"),
+    { stepId: "call", type: "http", url: "http://x", maxRetries: 2 },
+    { stepId: "big", type: "http", url: "http://x" },
+    { stepId: "is", type: "condition", left: "{{steps.start.output}}", operator: "exists", right: null },
+    { stepId: "never", type: "http", url: "http://x" },
+    { stepId: "nap", type: "delay", seconds: 60 },
+    { stepId: "each", type: "foreach", items: [1, 2, 3], concurrency: 2, steps: [{ stepId: "item", type: "http", url: "http://x" }] },
+    { stepId: "sub", type: "workflow", workflowId: "wf_inner", input: { n: 1 } },
+    { stepId: "ask", type: "approval", message: "Go on?" },
+    { stepId: "fragile", type: "file", action: "read", path: "x" },
+    value("end", ["{{steps.call.output}}", "{{steps.each.output}}", "{{steps.sub.output}}", "{{steps.ask.output.decision}}", "{{steps.fragile.output}}"]),
+  ],
+  edges: [
+    edge("start", "call"),
+    edge("start", "is"),
+    edge("start", "big"),
+    edge("is", "nap", { condition: "true" }),
+    edge("is", "never", { condition: "false" }),
+    edge("nap", "each"),
+    edge("never", "each"),
+    edge("call", "sub"),
+    edge("each", "ask"),
+    edge("sub", "ask"),
+    edge("big", "ask"),
+    edge("ask", "fragile"),
+    edge("fragile", "end"),
+  ],
+};
+const inner: Graph = {
+  steps: [{ stepId: "deep", type: "http", url: "http://x" }, { stepId: "rest", type: "delay", seconds: 30 }, value("out", "{{steps.deep.output}}")],
+  edges: [edge("deep", "rest"), edge("rest", "out")],
+};
+
+export const EXPECTED = JSON.stringify(["call", ["each[0]/item", "each[1]/item", "each[2]/item"], "deep", "approve", "fragile"]);
+const BIG = "x".repeat(300_000);
+
+/** One life of the process. Prints how many points it passed when it reaches the end. */
+async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
+  let passed = 0;
+  const die = (): never => process.kill(process.pid, "SIGKILL") as never;
+  const db = openSqlite({
+    folder,
+    sync: async () => {
+      if (mode === "unsynced" && ++passed >= at) die();
+    },
+  });
+  await migrate(db, migrations, 0);
+
+  /** Wraps every function: each call is a point where the process may die. */
+  function mortal<T extends object>(parts: T): T {
+    const wrap = (call: (...args: unknown[]) => Promise<unknown>) => async (...args: unknown[]) => {
+      const dies = mode !== "unsynced" && ++passed >= at;
+      if (dies && mode === "before") die();
+      const answer = await call(...args);
+      if (dies) die();
+      return answer;
+    };
+    return Object.fromEntries(Object.entries(parts).map(([name, call]) => [name, wrap(call as never)])) as T;
+  }
+
+  const executions = join(folder, "executions.log");
+  const executed = (key: string): number =>
+    existsSync(executions) ? readFileSync(executions, "utf8").split("\n").filter((line) => line === key).length : 0;
+  const before = new Set(
+    (await db.query("select task_id, path from journal where kind = 'step' and status = 'completed'")).map((row) => `${row["task_id"]}:${row["path"]}`),
+  );
+  const outside: StepRunner = {
+    async run({ idempotencyKey, path, attempt }) {
+      if (before.has(idempotencyKey)) appendFileSync(executions, `REPEATED ${idempotencyKey}\n`);
+      appendFileSync(executions, `${idempotencyKey}\n`);
+      if (path === "call" && attempt === 1) throw new AppError("busy", "Try again.");
+      if (path === "fragile" && executed(idempotencyKey) === 1) throw new AppError("broken", "Mend it.");
+      return { output: path === "big" ? BIG : path };
+    },
+  };
+
+  // Waits cost nothing here: the clock jumps to whatever is due next.
+  let ahead = 0;
+  const clock = { now: () => Date.now() + ahead, monotonic: () => performance.now() };
+  const stored = createEngineStore(db);
+  const store: EngineStore = mortal({
+    ...stored,
+    async nextDue() {
+      const due = await stored.nextDue();
+      if (due !== null) ahead += Math.max(0, due - clock.now());
+      return due;
+    },
+  });
+  const workflow = (id: string): RunnableWorkflow => ({ id, ownerId: "user", name: id, version: 1, graph: id === "wf_inner" ? inner : main });
+  const engine = await createEngine({
+    store,
+    blobs: mortal(createFolderBlobs(join(folder, "blobs"))),
+    clock,
+    runners: new Map([
+      ["http", outside],
+      ["file", outside],
+      ["transform", { run: async ({ fields }) => ({ output: fields["template"] ?? null }) }],
+      ["condition", createConditionRunner()],
+      ["switch", createSwitchRunner()],
+    ]),
+    vault: { variables: async () => ({}), secrets: async () => ({}) },
+    loadWorkflow: async (id) => workflow(id),
+    currentWorkflow: async (_owner, id) => workflow(id),
+    concurrency: 8,
+    onError: (error, what) => console.error(what, error),
+  });
+
+  await engine.start({
+    workflow: workflow("wf_main"),
+    trigger: "api",
+    input: { n: run },
+    idempotency: { scope: "crash", key: String(run), bodyHash: "same" },
+  });
+  appendFileSync(join(folder, "accepted.log"), `${run}\n`);
+  for (;;) {
+    const open = await db.query<{ id: string; status: string }>(
+      "select id, status from task where status <> 'completed' and parent_task_id is null order by id",
+    );
+    if (open.length === 0) break;
+    for (const { id, status } of open) {
+      // Decided or rerun by another turn of this loop meanwhile: that is what the next look is for.
+      if (status === "waiting_approval") await engine.decide(id, { decision: "approve", comment: null, data: null, decidedBy: "user" }).catch(expectAppError);
+      if (status === "failed") await engine.rerunFromFailed(id).catch(expectAppError);
+    }
+    await sleep(1);
+  }
+  await engine.close();
+  await db.close();
+  console.log(`passed ${passed}`);
+}
+
+function expectAppError(error: unknown): void {
+  if (!(error instanceof AppError)) throw error;
+}
+
+const plan = process.argv[2];
+if (plan !== undefined) await live(JSON.parse(plan) as CrashPlan);

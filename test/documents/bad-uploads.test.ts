@@ -1,0 +1,203 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { constants, deflateRawSync } from "node:zlib";
+import { PDFDocument } from "pdf-lib";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { lines, pdfOf, rawPdf } from "../../server/documents/extract/test-pdf.ts";
+import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
+import { formOf, MULTIPART, sendForm, upload } from "./upload.ts";
+import { startWordEmbeddings, type WordEmbeddings } from "./word-embeddings.ts";
+
+let words: WordEmbeddings;
+let app: TestApp;
+let alice: RegisteredUser;
+let good: Uint8Array;
+beforeAll(async () => {
+  words = await startWordEmbeddings();
+  app = await createTestApp({ ...words.settings, UPLOAD_LIMIT_BYTES: "3000000" });
+  alice = await registerUser(app, "alice");
+  good = await pdfOf([lines(["The valve opens at 9 bar."])]);
+});
+afterAll(async () => {
+  await app.close();
+  await words.close();
+});
+
+// Whatever was refused, nothing of it may stay: no record, no file, and the service goes on.
+afterEach(async () => {
+  expect((await alice.get("/api/v1/documents")).body.documents).toEqual([]);
+  const folder = join(app.dataDir, "documents");
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  expect(names.filter((name) => name !== "incoming")).toEqual([]);
+  expect((await app.anonymous.get("/ready")).status).toBe(200);
+});
+
+const file = (value: string | Uint8Array, fileName = "a.pdf") => ({ name: "file", value, fileName });
+
+test("no file is 400 file_required, in every way of not sending one", async () => {
+  const answers = [
+    await sendForm(alice, [{ name: "metadata", value: "{}" }]),
+    await sendForm(alice, [{ name: "file", value: "only text" }]),
+    await sendForm(alice, []),
+    await alice.post("/api/v1/documents/upload"),
+  ];
+  for (const answer of answers)
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { ok: false, error: "file_required", message: expect.any(String) },
+    ]);
+});
+
+test("[S8] a JSON body that names a file is no upload", async () => {
+  for (const body of [
+    { file: "/etc/passwd" },
+    { file: { path: "/etc/passwd", filepath: "/etc/passwd" } },
+    { path: join(app.dataDir, "jwt-secret"), metadata: "{}" },
+  ]) {
+    const answer = await alice.post("/api/v1/documents/upload", body);
+    expect([answer.status, answer.body.error]).toEqual([415, "unsupported_media_type"]);
+    expect(answer.body.message).toContain("multipart/form-data");
+  }
+});
+
+test("a file is a PDF by its bytes, whatever its name and type say", async () => {
+  for (const [bytes, name] of [
+    ["just text, named as a PDF", "report.pdf"],
+    [Buffer.alloc(5000, "x"), "report.pdf"],
+    ["", "empty.pdf"],
+    ["<html><script>alert(1)</script>", "page.pdf"],
+  ] as const) {
+    const answer = await sendForm(alice, [file(bytes, name)]);
+    expect([name, answer.status, answer.body.error]).toEqual([name, 415, "unsupported_media_type"]);
+  }
+});
+
+test("two files, and a file in another field, are 400", async () => {
+  for (const parts of [
+    [file(good), file(good)],
+    [file(good), { ...file(good), name: "second" }],
+    [{ ...file(good), name: "attachment" }],
+  ]) {
+    const answer = await sendForm(alice, parts);
+    expect([answer.status, answer.body.error]).toEqual([400, "invalid_request"]);
+  }
+});
+
+test("metadata that is no JSON, no object, or of the wrong kind is 400, before or after the file", async () => {
+  const wrong = ["{", "[]", "7", '"title"', "null", '{"title": 7}', '{"title": ""}', '{"tags": "a"}', '{"tags": [1]}'];
+  wrong.push(JSON.stringify({ title: "x".repeat(301) }), '{"__proto__": {"title": "x"}}', `{"tags": ["${"x".repeat(70_000)}"]}`);
+  for (const value of wrong) {
+    const metadata = { name: "metadata", value };
+    for (const parts of [
+      [metadata, file(good)],
+      [file(good), metadata],
+    ]) {
+      const answer = await sendForm(alice, parts);
+      expect([value.slice(0, 40), answer.status, answer.body.error]).toEqual([value.slice(0, 40), 400, "invalid_request"]);
+    }
+  }
+});
+
+test("a file over the limit is 413, told beforehand or found on the way", async () => {
+  const large = Buffer.concat([Buffer.from(good), Buffer.alloc(4_000_000, 32)]);
+  const body = formOf([file(large)]);
+  const told = await alice.call("/api/v1/documents/upload", { method: "POST", body, contentType: MULTIPART });
+  expect([told.status, told.body.error]).toEqual([413, "payload_too_large"]);
+  const found = await alice.call("/api/v1/documents/upload", {
+    method: "POST",
+    body: formOf([file(large.subarray(0, 3_100_000))]),
+    contentType: MULTIPART,
+  });
+  expect([found.status, found.body.error]).toEqual([413, "payload_too_large"]);
+});
+
+test("a body that is no multipart, or ends in the middle, is 400", async () => {
+  const whole = formOf([file(good)]);
+  for (const body of [whole.subarray(0, whole.length - 60), Buffer.from("nothing of the kind"), Buffer.from("--")]) {
+    const answer = await alice.call("/api/v1/documents/upload", { method: "POST", body, contentType: MULTIPART });
+    expect([answer.status, answer.body.ok]).toEqual([400, false]);
+  }
+  const unbounded = await alice.call("/api/v1/documents/upload", {
+    method: "POST",
+    body: whole,
+    contentType: "multipart/form-data",
+  });
+  expect(unbounded.status).toBe(400);
+});
+
+test("without a login nothing is read at all", async () => {
+  const answer = await upload(app.anonymous, good);
+  expect([answer.status, answer.body.error]).toEqual([401, "missing_token"]);
+});
+
+const CATALOG = "<< /Type /Catalog /Pages 2 0 R >>";
+
+/** A page whose content inflates to 1 GB: one compressed block of 16 MB of blanks, 64 times over. */
+function bomb(): Buffer {
+  const block = deflateRawSync(Buffer.alloc(16 * 1024 * 1024, " "), { finishFlush: constants.Z_FULL_FLUSH });
+  const content = Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array.from({ length: 64 }, () => block)]);
+  const head = Buffer.from(`<< /Filter /FlateDecode /Length ${content.length} >>\nstream\n`);
+  return rawPdf([
+    CATALOG,
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R >>",
+    Buffer.concat([head, content, Buffer.from("\nendstream")]),
+  ]);
+}
+
+function manyPages(count: number): Buffer {
+  const kids = Array.from({ length: count }, () => "3 0 R").join(" ");
+  return rawPdf([CATALOG, `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`, "<< /Type /Page /Parent 2 0 R >>"]);
+}
+
+const secret = "<0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef>";
+const encrypted = rawPdf(
+  [
+    CATALOG,
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R >>",
+    `<< /Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O ${secret} /U ${secret} >>`,
+  ],
+  "/Encrypt 4 0 R /ID [<00112233445566778899aabbccddeeff> <00112233445566778899aabbccddeeff>]",
+);
+
+test.each<[string, () => Uint8Array | Promise<Uint8Array>, string, RegExp]>([
+  ["inflates to 1 GB", bomb, "unreadable_document", /inflates/],
+  ["has 10,000 pages", () => manyPages(10_000), "unreadable_document", /10000 pages/],
+  ["is encrypted", () => encrypted, "unreadable_document", /encrypted/],
+  ["is cut off", () => good.subarray(0, 300), "unreadable_document", /./],
+  ["has no pages", () => manyPages(0), "unreadable_document", /./],
+  [
+    "turns in a circle",
+    () => rawPdf([CATALOG, "<< /Type /Pages /Kids [2 0 R] /Count 5 >>"]),
+    "unreadable_document",
+    /./,
+  ],
+  [
+    "holds images alone",
+    async () => {
+      const pdf = await PDFDocument.create();
+      pdf.addPage().drawRectangle({ width: 100, height: 100 });
+      return pdf.save();
+    },
+    "no_text",
+    /images/,
+  ],
+])("[S27] a PDF that %s is 422 and harms nothing", async (_what, make, code, message) => {
+  const bytes = await make();
+  const answer = await upload(alice, bytes);
+  expect([answer.status, answer.body]).toEqual([
+    422,
+    { ok: false, error: code, message: expect.stringMatching(message) },
+  ]);
+});
+
+test("an embedding service that is down is 503, and nothing stays half indexed", async () => {
+  words.status = 500;
+  try {
+    const answer = await upload(alice, good);
+    expect([answer.status, answer.body.error]).toEqual([503, "embedding_failed"]);
+  } finally {
+    words.status = 200;
+  }
+});

@@ -1,0 +1,174 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
+import { openConnection } from "../../server/storage/sqlite/connection.ts";
+import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
+import { createTestApp, registerUser, type RegisteredUser, type TestApp, useTestApp } from "../support/test-app.ts";
+import { upload } from "./upload.ts";
+import { startWordEmbeddings, type WordEmbeddings } from "./word-embeddings.ts";
+
+let words: WordEmbeddings;
+let app: TestApp;
+let alice: RegisteredUser;
+beforeAll(async () => {
+  words = await startWordEmbeddings();
+  app = await createTestApp(words.settings);
+  alice = await registerUser(app, "alice");
+});
+afterAll(async () => {
+  await app.close();
+  await words.close();
+});
+
+const pdf = (...texts: string[]) => pdfOf([lines(texts)]);
+const status = async (id: string) => (await alice.get(`/api/v1/documents/${id}`)).body.status;
+const filesOf = async (folder: string) =>
+  (await readdir(join(folder, "documents"))).filter((name) => name.endsWith(".pdf"));
+
+/** Lets requests to the embedding service wait until the test says so. */
+function holdEmbeddings(): () => void {
+  let release = (): void => {};
+  words.hold = new Promise((resolve) => (release = resolve));
+  return () => {
+    words.hold = undefined;
+    release();
+  };
+}
+
+test("[R21] the same bytes again are the same document, one after the other and at the same time", async () => {
+  const bytes = await pdf("Bolts are tightened to 40 newton metres.");
+  const answers = await Promise.all(Array.from({ length: 6 }, () => upload(alice, bytes)));
+  expect(new Set(answers.map(({ body }) => body.document_id)).size).toBe(1);
+  expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 200, 200, 200, 200, 201]);
+  const again = await upload(alice, bytes, { metadata: { title: "Another title" } });
+  expect([again.status, again.body]).toEqual([200, answers[0]?.body]);
+  expect(await filesOf(app.dataDir)).toHaveLength(1);
+
+  const bob = await registerUser(app, "bob");
+  const his = await upload(bob, bytes);
+  expect(his.status).toBe(201);
+  expect(his.body.document_id).not.toBe(again.body.document_id);
+  await alice.delete(`/api/v1/documents/${again.body.document_id}`);
+  expect((await bob.get(`/api/v1/documents/${his.body.document_id}/file`)).status).toBe(200);
+  const question = { query: "How are bolts tightened?" };
+  expect((await bob.post("/api/v1/documents/query", question)).body.sources).toHaveLength(1);
+});
+
+test("?async=true answers at once, GET shows how far it is, and nothing is found before the end", async () => {
+  const release = holdEmbeddings();
+  const answer = await upload(alice, await pdf("The kiln is fired at 1,240 degrees."), { query: "?async=true" });
+  expect([answer.status, answer.body]).toEqual([
+    202,
+    { ok: true, document_id: expect.any(String), chunks_created: 0, status: "processing" },
+  ]);
+  const url = `/api/v1/documents/${answer.body.document_id}`;
+  await expect
+    .poll(async () => (await alice.get(url)).body)
+    .toMatchObject({ status: "processing", pages: 1, pages_done: 1, chunks: 1, chunks_done: 0 });
+  release();
+  await expect.poll(async () => (await alice.get(url)).body).toMatchObject({ status: "indexed", chunks_done: 1 });
+});
+
+test("[R21] DELETE ends an ingestion that is under way and leaves nothing of it", async () => {
+  const release = holdEmbeddings();
+  const bytes = await pdf("A document that somebody regrets.");
+  const waiting = upload(alice, bytes);
+  let id = "";
+  await expect
+    .poll(async () => {
+      const { documents } = (await alice.get("/api/v1/documents")).body;
+      const found = documents.find((document: { status: string }) => document.status === "processing");
+      id = found?.document_id ?? "";
+      return found?.chunks;
+    })
+    .toBe(1);
+  expect((await alice.delete(`/api/v1/documents/${id}`)).status).toBe(200);
+  const told = await waiting;
+  expect([told.status, told.body.error]).toEqual([409, "document_deleted"]);
+  release();
+  expect((await alice.get(`/api/v1/documents/${id}`)).status).toBe(404);
+  expect(await filesOf(app.dataDir)).not.toContain(`${id}.pdf`);
+});
+
+test("[R21] a failure of an asynchronous upload stands in the record, and the same bytes are another try", async () => {
+  words.status = 503;
+  const bytes = await pdf("The second try succeeds.");
+  const failed = (await upload(alice, bytes, { query: "?async=true" })).body.document_id;
+  await expect
+    .poll(async () => (await alice.get(`/api/v1/documents/${failed}`)).body)
+    .toMatchObject({ status: "failed", error: { code: "embedding_failed" }, chunks: 0 });
+  expect(await filesOf(app.dataDir)).not.toContain(`${failed}.pdf`);
+  expect((await alice.get(`/api/v1/documents/${failed}/file`)).body.error).toBe("document_file_not_found");
+  words.status = 200;
+  const second = await upload(alice, bytes);
+  expect([second.status, second.body.status]).toEqual([201, "indexed"]);
+  expect((await alice.get(`/api/v1/documents/${failed}`)).status).toBe(404);
+});
+
+test("[R21] a stop in the middle is told to the uploader, and the next start goes on by itself", async () => {
+  const first = await createTestApp(words.settings);
+  const carol = await registerUser(first, "carol");
+  const release = holdEmbeddings();
+  const waiting = upload(carol, await pdf("Taken in by two processes."));
+  await expect
+    .poll(async () => (await carol.get("/api/v1/documents")).body.documents[0]?.chunks)
+    .toBe(1);
+  await first.stop();
+  expect((await waiting).status).toBe(503);
+  release();
+
+  const second = await useTestApp(words.settings, { dataDir: first.dataDir });
+  const { get } = { get: (url: string) => second.http.inject({ url, headers: { authorization: `Bearer ${carol.token}` } }) };
+  await expect
+    .poll(async () => (await get("/api/v1/documents")).json().documents)
+    .toMatchObject([{ status: "indexed", chunks: 1, pages: 1 }]);
+  const database = openConnection(join(first.dataDir, DATABASE_FILE));
+  expect(database.prepare("select attempts from document").all()).toEqual([{ attempts: 2 }]);
+  expect(database.prepare("select count(*) as n from document_chunk").all()).toEqual([{ n: 1 }]);
+  database.close();
+});
+
+test("[R22] after a change of the model old vectors are refused, new ones are not mixed in, and a reindex mends it", async () => {
+  const first = await createTestApp(words.settings);
+  const dora = await registerUser(first, "dora");
+  const old = (await upload(dora, await pdf("The mill turns at 90 revolutions."))).body.document_id;
+  await first.stop();
+
+  const settings = { ...words.settings, EMBEDDING_MODEL: "other-words" };
+  const second = await useTestApp(settings, { dataDir: first.dataDir });
+  const login = await second.anonymous.post("/api/auth/login", { email: dora.email, password: dora.password });
+  const authorization = { authorization: `Bearer ${login.body.token}` };
+  const ask = (body: unknown) => second.anonymous.post("/api/v1/documents/query", body, authorization);
+  const query = "How fast does the mill turn?";
+  expect((await second.anonymous.get(`/api/v1/documents/${old}`, authorization)).body.needs_reindex).toBe(true);
+  const refused = await ask({ query });
+  expect([refused.status, refused.body.error]).toEqual([409, "embedding_model_mismatch"]);
+
+  const done = await second.anonymous.post("/api/v1/documents/reindex", undefined, authorization);
+  expect([done.status, done.body]).toEqual([200, { ok: true, documents: 1, status: "indexed" }]);
+  const answer = await ask({ query });
+  expect(answer.body.sources[0]).toMatchObject({ document_id: old, quote: "The mill turns at 90 revolutions." });
+  expect((await second.anonymous.get(`/api/v1/documents/${old}`, authorization)).body.needs_reindex).toBe(false);
+  const again = await second.anonymous.post("/api/v1/documents/reindex?async=true", undefined, authorization);
+  expect([again.status, again.body.documents]).toEqual([202, 0]);
+});
+
+test("a PDF with a page of images alone is indexed, and that page is named", async () => {
+  const bytes = await pdfOf([lines(["Text on the first page."]), [], lines(["Text on the third page."])]);
+  const { document_id: id } = (await upload(alice, bytes)).body;
+  expect(await status(id)).toBe("indexed");
+  expect((await alice.get(`/api/v1/documents/${id}`)).body).toMatchObject({ pages: 3, pages_without_text: [2] });
+});
+
+test("[S25] a title is text: from the metadata, the file or its name, and harmless in a header", async () => {
+  const named = await upload(alice, await pdf("Named by its file."), { fileName: "../../etc/<b>a\u0007b</b>.PDF" });
+  const record = (await alice.get(`/api/v1/documents/${named.body.document_id}`)).body;
+  expect(record.title).toBe("b>.PDF".replace(".PDF", ""));
+  const evil = { title: 'x"\r\nset-cookie: a=b; <script>' };
+  const titled = await upload(alice, await pdf("Named by its uploader."), { metadata: evil });
+  const file = await alice.get(`/api/v1/documents/${titled.body.document_id}/file`);
+  expect(file.status).toBe(200);
+  expect(file.headers["set-cookie"]).toBeUndefined();
+  expect(file.headers["content-disposition"]).toMatch(/^attachment; filename="x___set-cookie/);
+});

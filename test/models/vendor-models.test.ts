@@ -1,0 +1,277 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createLanguageModels } from "../../server/models/configured-models.ts";
+import type { StreamPart, TextRequest } from "../../server/models/language-model.ts";
+import { createModelFetch } from "../../server/models/model-fetch.ts";
+import type { ModelSettings } from "../../server/models/model-settings.ts";
+import { stepCount } from "../../server/models/stop-conditions.ts";
+import { createEgress } from "../../server/security/egress.ts";
+import { type StubAnswer, type StubModelServer, useStubModelServer } from "../support/stub-model-server.ts";
+
+const KEY = "sk-stub-key-0123456789";
+
+function modelsAt(stub: StubModelServer, { timeoutMs = 10_000, more = [] as ModelSettings[] } = {}) {
+  const egress = createEgress({ listenHost: "127.0.0.1", allow: [], deny: [] });
+  onTestFinished(() => egress.close());
+  const waits: number[] = [];
+  const fetch = createModelFetch({
+    fetch: egress.webFetch,
+    timeoutMs,
+    wait: async (ms) => void waits.push(ms),
+  });
+  const first: ModelSettings = {
+    provider: "openai-compatible",
+    model: "stub-model",
+    apiKey: KEY,
+    baseUrl: stub.baseUrl,
+  };
+  const models = createLanguageModels([first, ...more], fetch);
+  return { models, model: models.get(), waits };
+}
+
+async function partsOf(parts: AsyncIterable<StreamPart>): Promise<StreamPart[]> {
+  const list: StreamPart[] = [];
+  for await (const part of parts) list.push(part);
+  return list;
+}
+
+test("text comes back with its tokens; system, temperature and key are sent", async () => {
+  const stub = await useStubModelServer();
+  stub.answerWith("Bonjour.");
+  const { model } = modelsAt(stub);
+  const result = await model.generateText({ system: "Speak French.", prompt: "Hello", temperature: 0.5 });
+  expect(result).toMatchObject({
+    text: "Bonjour.",
+    usage: { inputTokens: 12, outputTokens: 8, totalTokens: 20 },
+  });
+  const [{ body, headers, path } = { body: undefined, headers: {}, path: "" }] = stub.requests;
+  expect(path).toBe("/v1/chat/completions");
+  expect(headers["authorization"]).toBe(`Bearer ${KEY}`);
+  expect(body).toMatchObject({
+    model: "stub-model",
+    temperature: 0.5,
+    messages: [
+      { role: "system", content: "Speak French." },
+      { role: "user", content: "Hello" },
+    ],
+  });
+});
+
+test("a conversation goes out as its messages", async () => {
+  const stub = await useStubModelServer();
+  const { model } = modelsAt(stub);
+  const messages: TextRequest["messages"] = [
+    { role: "user", content: "My name is Ann." },
+    { role: "assistant", content: "Hello Ann." },
+    { role: "user", content: "Who am I?" },
+  ];
+  await model.generateText({ messages });
+  expect(stub.requests[0]?.body.messages).toMatchObject(messages);
+});
+
+test("an object fits its schema, and a wrong one is asked for again with the problem", async () => {
+  const stub = await useStubModelServer();
+  stub.answerWith('{"age": "ten"}', 'Sure!\n```json\n{"age": 10}\n```');
+  const { model } = modelsAt(stub);
+  const schema = { type: "object", properties: { age: { type: "integer" } }, required: ["age"] };
+  expect(await model.generateObject({ prompt: "How old?", schema })).toEqual({
+    object: { age: 10 },
+    usage: { inputTokens: 24, outputTokens: 16, totalTokens: 40 },
+  });
+  expect(stub.requests[0]?.body.response_format).toEqual({ type: "json_object" });
+  expect(stub.requests[1]?.body.messages.at(-1)?.content).toContain("$.age must be a whole number");
+});
+
+test("a stream yields the pieces and ends with the whole", async () => {
+  const stub = await useStubModelServer();
+  stub.answerWith("one two three");
+  const parts = await partsOf(modelsAt(stub).model.streamText({ prompt: "count" }));
+  expect(parts.slice(0, -1)).toEqual(
+    ["one ", "two ", "three"].map((text) => ({ type: "text-delta", text })),
+  );
+  expect(parts.at(-1)).toMatchObject({ type: "finish", text: "one two three", usage: { totalTokens: 20 } });
+});
+
+const addTool = {
+  name: "add",
+  description: "Adds two numbers",
+  inputSchema: {
+    type: "object",
+    properties: { a: { type: "number" }, b: { type: "number" } },
+    required: ["a", "b"],
+  },
+};
+const useAdd: StubAnswer = { toolCalls: [{ name: "add", arguments: { a: 2, b: 3 } }] };
+
+test("tools are called with what the model asked for, and it sees what they gave", async () => {
+  const stub = await useStubModelServer();
+  stub.answerWith(useAdd, "It is 5.");
+  const tool = { ...addTool, execute: async (input: any) => ({ sum: input.a + input.b }) };
+  const result = await modelsAt(stub).model.generateText({ prompt: "2 + 3?", tools: [tool] });
+  expect(result.text).toBe("It is 5.");
+  expect(result.steps[0]?.toolUses).toEqual([
+    { id: "call_0", name: "add", input: { a: 2, b: 3 }, output: { sum: 5 }, failed: false },
+  ]);
+  expect(result.usage.totalTokens).toBe(40);
+  expect(stub.requests[1]?.body.messages.at(-1)).toMatchObject({ role: "tool", content: '{"sum":5}' });
+});
+
+test("a failing tool and one called with the wrong input are told to the model, faults of ours without their text", async () => {
+  const stub = await useStubModelServer();
+  stub.answerWith(useAdd, { toolCalls: [{ name: "add", arguments: { a: "two" } }] }, "I cannot add.");
+  let runs = 0;
+  const tool = {
+    ...addTool,
+    execute: () => {
+      runs += 1;
+      throw new Error("password of the database");
+    },
+  };
+  const result = await modelsAt(stub).model.generateText({ prompt: "2 + 3?", tools: [tool] });
+  expect(runs).toBe(1);
+  expect(result.text).toBe("I cannot add.");
+  const [first, second] = result.steps.flatMap((step) => step.toolUses);
+  expect(first).toMatchObject({ failed: true, output: "The tool failed." });
+  expect(second).toMatchObject({ failed: true, output: expect.stringContaining("$.a must be a number") });
+  expect(JSON.stringify(stub.requests)).not.toContain("password");
+});
+
+test("a stop condition ends a model that would call tools for ever", async () => {
+  const stub = await useStubModelServer();
+  stub.answerWith(useAdd);
+  const tool = { ...addTool, execute: async () => 5 };
+  const request = { prompt: "add for ever", tools: [tool], stopWhen: [stepCount(3)] };
+  expect((await modelsAt(stub).model.generateText(request)).steps).toHaveLength(3);
+  expect(stub.requests).toHaveLength(3);
+});
+
+test("[R26] 429 and 5xx are tried again, after what the vendor asks for, three times in all", async () => {
+  const stub = await useStubModelServer();
+  stub.answerWith({ status: 429, headers: { "retry-after": "7" } }, { status: 503 }, "At last.");
+  const { model, waits } = modelsAt(stub);
+  expect((await model.generateText({ prompt: "?" })).text).toBe("At last.");
+  expect(waits).toEqual([7000, 2000]);
+
+  stub.answerWith({ status: 500 });
+  await expect(model.generateText({ prompt: "?" })).rejects.toMatchObject({ code: "model_failed" });
+  expect(stub.requests).toHaveLength(6);
+});
+
+test("[R26] a 429 in the middle of a conversation does not run the tools before it again", async () => {
+  const stub = await useStubModelServer();
+  stub.answerWith(useAdd, { status: 429 }, "It is 5.");
+  let runs = 0;
+  const tool = { ...addTool, execute: async () => ++runs };
+  expect((await modelsAt(stub).model.generateText({ prompt: "?", tools: [tool] })).text).toBe("It is 5.");
+  expect(runs).toBe(1);
+});
+
+const failures: [string, StubAnswer, { reason: string; retryable: boolean }][] = [
+  ["429 that stays", { status: 429, headers: { "retry-after": "90" } }, { reason: "rate_limited", retryable: true }],
+  ["5xx that stays", { status: 502 }, { reason: "unavailable", retryable: true }],
+  ["a wrong key", { status: 401 }, { reason: "rejected", retryable: false }],
+  ["a request that the vendor rejects", { status: 400 }, { reason: "rejected", retryable: false }],
+  ["an answer that is no JSON", { garbage: "<html>" }, { reason: "invalid_output", retryable: true }],
+  ["JSON that is no answer", { garbage: '{"hello": 1}' }, { reason: "invalid_output", retryable: true }],
+  ["an empty answer", { text: "" }, { reason: "invalid_output", retryable: true }],
+  ["an answer cut off by its length", { text: "Once", finishReason: "length" }, { reason: "truncated", retryable: true }],
+  ["a connection that breaks", { text: "Once upon", cut: true }, { reason: "connection_failed", retryable: true }],
+  ["a refusal", { text: "No.", finishReason: "content_filter" }, { reason: "refused", retryable: false }],
+];
+test.each(failures)("[R26] %s is model_failed and says nothing of the key", async (_name, answer, expected) => {
+  const stub = await useStubModelServer();
+  stub.answerWith(answer);
+  const failed = await modelsAt(stub).model.generateText({ prompt: "?" }).catch((error: unknown) => error);
+  expect(failed).toMatchObject({
+    code: "model_failed",
+    retryable: expected.retryable,
+    message: expect.stringContaining("openai-compatible/stub-model"),
+    details: { reason: expected.reason },
+  });
+  expect((failed as Error).message).not.toContain("sk-stub");
+});
+
+test("[R26] a long Retry-After is handed on instead of being waited for", async () => {
+  const stub = await useStubModelServer();
+  stub.answerWith({ status: 429, headers: { "retry-after": "90" } });
+  const { model, waits } = modelsAt(stub);
+  await expect(model.generateText({ prompt: "?" })).rejects.toMatchObject({
+    details: { retryAfterMs: 90_000 },
+  });
+  expect([waits, stub.requests.length]).toEqual([[], 1]);
+});
+
+test("[R26] a model that does not answer in time is tried again and then a timeout", async () => {
+  const stub = await useStubModelServer();
+  stub.answerWith({ hang: true });
+  const { model } = modelsAt(stub, { timeoutMs: 50 });
+  await expect(model.generateText({ prompt: "?" })).rejects.toMatchObject({
+    code: "model_failed",
+    details: { reason: "timeout" },
+  });
+  expect(stub.requests).toHaveLength(3);
+});
+
+test("[R26] a stream that breaks off is a failure, however complete its text looks", async () => {
+  const stub = await useStubModelServer();
+  stub.answerWith({ text: "All is well.", cut: true });
+  await expect(partsOf(modelsAt(stub).model.streamText({ prompt: "?" }))).rejects.toMatchObject({
+    code: "model_failed",
+    details: { reason: "truncated" },
+  });
+});
+
+test("[R26] the fallback model answers when the first one is down, but not in place of a refusal", async () => {
+  const stub = await useStubModelServer();
+  const reserve = await useStubModelServer();
+  reserve.answerWith("From the reserve.");
+  const more: ModelSettings[] = [
+    { provider: "ollama", model: "spare", baseUrl: reserve.baseUrl, fallback: true },
+  ];
+  const { model, models } = modelsAt(stub, { more });
+  stub.answerWith({ status: 500 });
+  expect((await model.generateText({ prompt: "?" })).text).toBe("From the reserve.");
+  const streamed = await partsOf(model.streamText({ prompt: "?" }));
+  expect(streamed.at(-1)).toMatchObject({ type: "finish", text: "From the reserve." });
+  // Whoever names a model gets that one or an error.
+  await expect(models.get({ provider: "openai-compatible" }).generateText({ prompt: "?" })).rejects.toMatchObject({
+    code: "model_failed",
+  });
+  stub.answerWith({ text: "No.", finishReason: "content_filter" });
+  await expect(model.generateText({ prompt: "?" })).rejects.toMatchObject({ details: { reason: "refused" } });
+});
+
+test("[R26] a fallback never runs a tool for the second time", async () => {
+  const stub = await useStubModelServer();
+  const reserve = await useStubModelServer();
+  const more: ModelSettings[] = [{ provider: "ollama", model: "s", baseUrl: reserve.baseUrl, fallback: true }];
+  stub.answerWith(useAdd, { status: 500 });
+  const tool = { ...addTool, execute: async () => 5 };
+  const running = modelsAt(stub, { more }).model.generateText({ prompt: "?", tools: [tool] });
+  await expect(running).rejects.toMatchObject({ code: "model_failed" });
+  expect(reserve.requests).toEqual([]);
+});
+
+test("a model is chosen by provider, by name or by both; an unknown provider names the setting", async () => {
+  const stub = await useStubModelServer();
+  const other = await useStubModelServer();
+  other.answerWith("From the other.");
+  const more: ModelSettings[] = [{ provider: "ollama", model: "llama3.2", baseUrl: other.baseUrl }];
+  const { models } = modelsAt(stub, { more });
+  const ask = async (choice: { provider?: string; model?: string }) =>
+    (await models.get(choice).generateText({ prompt: "?" })).text;
+  expect(await ask({ provider: "ollama" })).toBe("From the other.");
+  expect(await ask({ model: "llama3.2" })).toBe("From the other.");
+  expect(await ask({ model: "stub-large" })).toBe("Hello.");
+  expect(stub.requests.at(-1)?.body.model).toBe("stub-large");
+  expect(() => models.get({ provider: "anthropic" })).toThrow(/"anthropic".*LLM_PROVIDER.*LLM_MODELS/);
+});
+
+test("an aborted call ends with the signal's reason", async () => {
+  const stub = await useStubModelServer();
+  const cancel = new AbortController();
+  stub.answerWith(() => {
+    cancel.abort(new Error("cancelled"));
+    return { hang: true };
+  });
+  await expect(modelsAt(stub).model.generateText({ prompt: "?", signal: cancel.signal })).rejects.toThrow("cancelled");
+});

@@ -76,11 +76,11 @@ export function agentRoutes(app: HttpServer, { agents, runAgent }: { agents: Age
         response: { 200: agentRunAnswerSchema, "4xx": errorSchema, "5xx": errorSchema },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const agent = await agents.get(request.userId, request.params.id);
       const gone = new AbortController();
       // Nobody is left to hear the answer: the model need not finish it.
-      request.raw.socket.once("close", () => gone.abort());
+      reply.raw.once("close", () => gone.abort());
       const { text, usage } = await runAgent({
         agent,
         messages: askedWith(request.body.input as JsonValue),

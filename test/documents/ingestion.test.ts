@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
 import { openConnection } from "../../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
@@ -30,11 +30,16 @@ const filesOf = async (folder: string) =>
 function holdEmbeddings(): () => void {
   let release = (): void => {};
   words.hold = new Promise((resolve) => (release = resolve));
-  return () => {
+  const letGo = (): void => {
     words.hold = undefined;
     release();
   };
+  onTestFinished(letGo);
+  return letGo;
 }
+
+/** Looks until it is so; a busy machine takes its time. */
+const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 25_000 });
 
 test("[R21] the same bytes again are the same document, one after the other and at the same time", async () => {
   const bytes = await pdf("Bolts are tightened to 40 newton metres.");
@@ -63,11 +68,10 @@ test("?async=true answers at once, GET shows how far it is, and nothing is found
     { ok: true, document_id: expect.any(String), chunks_created: 0, status: "processing" },
   ]);
   const url = `/api/v1/documents/${answer.body.document_id}`;
-  await expect
-    .poll(async () => (await alice.get(url)).body)
+  await eventually(async () => (await alice.get(url)).body)
     .toMatchObject({ status: "processing", pages: 1, pages_done: 1, chunks: 1, chunks_done: 0 });
   release();
-  await expect.poll(async () => (await alice.get(url)).body).toMatchObject({ status: "indexed", chunks_done: 1 });
+  await eventually(async () => (await alice.get(url)).body).toMatchObject({ status: "indexed", chunks_done: 1 });
 });
 
 test("[R21] DELETE ends an ingestion that is under way and leaves nothing of it", async () => {
@@ -75,8 +79,7 @@ test("[R21] DELETE ends an ingestion that is under way and leaves nothing of it"
   const bytes = await pdf("A document that somebody regrets.");
   const waiting = upload(alice, bytes);
   let id = "";
-  await expect
-    .poll(async () => {
+  await eventually(async () => {
       const { documents } = (await alice.get("/api/v1/documents")).body;
       const found = documents.find((document: { status: string }) => document.status === "processing");
       id = found?.document_id ?? "";
@@ -95,8 +98,7 @@ test("[R21] a failure of an asynchronous upload stands in the record, and the sa
   words.status = 503;
   const bytes = await pdf("The second try succeeds.");
   const failed = (await upload(alice, bytes, { query: "?async=true" })).body.document_id;
-  await expect
-    .poll(async () => (await alice.get(`/api/v1/documents/${failed}`)).body)
+  await eventually(async () => (await alice.get(`/api/v1/documents/${failed}`)).body)
     .toMatchObject({ status: "failed", error: { code: "embedding_failed" }, chunks: 0 });
   expect(await filesOf(app.dataDir)).not.toContain(`${failed}.pdf`);
   expect((await alice.get(`/api/v1/documents/${failed}/file`)).body.error).toBe("document_file_not_found");
@@ -111,17 +113,14 @@ test("[R21] a stop in the middle is told to the uploader, and the next start goe
   const carol = await registerUser(first, "carol");
   const release = holdEmbeddings();
   const waiting = upload(carol, await pdf("Taken in by two processes."));
-  await expect
-    .poll(async () => (await carol.get("/api/v1/documents")).body.documents[0]?.chunks)
-    .toBe(1);
+  await eventually(async () => (await carol.get("/api/v1/documents")).body.documents[0]?.chunks).toBe(1);
   await first.stop();
   expect((await waiting).status).toBe(503);
   release();
 
   const second = await useTestApp(words.settings, { dataDir: first.dataDir });
-  const { get } = { get: (url: string) => second.http.inject({ url, headers: { authorization: `Bearer ${carol.token}` } }) };
-  await expect
-    .poll(async () => (await get("/api/v1/documents")).json().documents)
+  const list = () => second.anonymous.get("/api/v1/documents", { authorization: `Bearer ${carol.token}` });
+  await eventually(async () => (await list()).body.documents)
     .toMatchObject([{ status: "indexed", chunks: 1, pages: 1 }]);
   const database = openConnection(join(first.dataDir, DATABASE_FILE));
   expect(database.prepare("select attempts from document").all()).toEqual([{ attempts: 2 }]);

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await add(alice, "Halden manual", ["The greatest pressure of the pump is 6 bar.", "Its motor is quiet."], ["pumps", "new"]);
   await add(alice, "Orsk manual", ["The greatest pressure of the pump is 12 bar.", "Its motor is loud."], ["pumps"]);
   await add(alice, "Trap", INJECTION, ["odd"]);
-  await add(mallory, "Foreign manual", ["The greatest pressure of the pump is 666 bar.", "Its motor is secret."], ["pumps"]);
+  await add(mallory, "Foreign manual", ["The greatest pressure of the pump is 31337 bar.", "Its motor is secret."], ["pumps"]);
 });
 afterAll(async () => {
   await app.close();
@@ -96,7 +96,7 @@ test("[S26] instructions in a document are text: they widen no search, call noth
   expect(status).toBe(200);
   expect(documentsIn(body)).toEqual(new Set([ids["Trap"]]));
   expect(body.answered_by).toBe("extractive");
-  expect(JSON.stringify(body)).not.toContain("666");
+  expect(JSON.stringify(body)).not.toContain("31337");
   // Only the question and sentences of the document in scope were embedded.
   for (const text of words.texts.slice(sent)) expect([query, ...INJECTION].some((line) => line.includes(text.slice(0, 20)))).toBe(true);
 });

@@ -2,6 +2,7 @@ import type { User } from "../../contract/accounts.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
+import { createTurns } from "../lib/turns.ts";
 import { hashPassword, verifyPassword } from "../security/passwords.ts";
 import type { Tokens } from "../security/tokens.ts";
 
@@ -27,9 +28,16 @@ export interface AccountsDeps {
   allowRegistration: boolean;
 }
 
+/**
+ * scrypt runs on the same four threads that sync the database to disk: four logins at once would hold up every
+ * durable write for a third of a second.
+ */
+const HASHES_AT_ONCE = 2;
+
 export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts({ store, tokens, clock, allowRegistration }: AccountsDeps) {
+  const inTurn = createTurns(HASHES_AT_ONCE);
   return {
     async register({
       email,
@@ -47,7 +55,7 @@ export function createAccounts({ store, tokens, clock, allowRegistration }: Acco
         id: createId("user", clock.now()),
         email,
         name: name ?? null,
-        passwordHash: await hashPassword(password),
+        passwordHash: await inTurn(() => hashPassword(password)),
         createdAt: clock.now(),
       };
       if (!(await store.insert(account))) {
@@ -62,7 +70,7 @@ export function createAccounts({ store, tokens, clock, allowRegistration }: Acco
     async login({ email, password }: { email: string; password: string }) {
       const account = await store.byEmail(email);
       // The same work for an unknown address: neither the answer nor its time tells which of the two was wrong.
-      const matches = await verifyPassword(password, account?.passwordHash);
+      const matches = await inTurn(() => verifyPassword(password, account?.passwordHash));
       if (!matches || account === undefined) {
         throw new AppError("invalid_credentials", "The e-mail address or the password is not right.");
       }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { usageSchema } from "./models.ts";
 
 export const taskStatusSchema = z.enum([
   "queued",
@@ -12,7 +13,17 @@ export const taskStatusSchema = z.enum([
   "rejected",
 ]);
 
-const triggerSchema = z.enum(["manual", "api", "webhook", "schedule", "team", "workflow", "mcp", "a2a", "partial"]);
+const triggerSchema = z.enum([
+  "manual",
+  "api",
+  "webhook",
+  "schedule",
+  "team",
+  "workflow",
+  "mcp",
+  "a2a",
+  "partial",
+]);
 const stepErrorSchema = z.looseObject({ code: z.string(), message: z.string() });
 
 export const stepResultSchema = z
@@ -51,23 +62,24 @@ export const taskSchema = z
     ...summary,
     input: z.unknown(),
     result: z.object({ output: z.unknown(), outputs: z.record(z.string(), z.unknown()) }).nullable(),
+    usage: usageSchema.optional().describe("Tokens of all steps together; absent when no model was asked"),
     stepResults: z.array(stepResultSchema),
   })
   .meta({ id: "Task" });
 
 export const taskAnswerSchema = success({ task: taskSchema });
-export const taskListAnswerSchema = success({ tasks: z.array(taskSummarySchema), nextCursor: nextCursorSchema });
+export const taskListAnswerSchema = success({
+  tasks: z.array(taskSummarySchema),
+  nextCursor: nextCursorSchema,
+});
 
-export const runWorkflowSchema = z.object({ input: z.unknown().optional().describe("Any JSON; {} when left out") }).nullish();
-export const startedAnswerSchema = success({ taskId: z.string(), status: taskStatusSchema, workflowId: z.string() });
-
-/** A run that was waited for answers like the synchronous public call. */
-export const waitedAnswerSchema = success({
+export const runWorkflowSchema = z
+  .object({ input: z.unknown().optional().describe("Any JSON; {} when left out") })
+  .nullish();
+export const startedAnswerSchema = success({
   taskId: z.string(),
-  workflowId: z.string(),
   status: taskStatusSchema,
-  result: z.unknown(),
-  stepResults: z.array(stepResultSchema),
+  workflowId: z.string(),
 });
 
 const stepIds = z.array(text(200, 1)).min(1, "must name at least one step").max(100_000);
@@ -78,12 +90,18 @@ export const runPartialSchema = z
     startStepId: text(200, 1).optional().describe("This step and all after it"),
     input: z.unknown().optional(),
     fromTaskId: text(200).optional().describe("Takes outputs of steps that do not run from this task"),
-    outputs: z.record(z.string(), z.unknown()).optional().describe("Outputs of steps that do not run, by step id"),
+    outputs: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe("Outputs of steps that do not run, by step id"),
   })
-  .refine((body) => body.stepIds !== undefined || body.steps !== undefined || body.startStepId !== undefined, {
-    path: ["stepIds"],
-    message: "is missing: name the steps to run",
-  });
+  .refine(
+    (body) => body.stepIds !== undefined || body.steps !== undefined || body.startStepId !== undefined,
+    {
+      path: ["stepIds"],
+      message: "is missing: name the steps to run",
+    },
+  );
 export type RunPartial = z.infer<typeof runPartialSchema>;
 export const partialAnswerSchema = success({
   taskId: z.string(),
@@ -101,7 +119,11 @@ export const resumeSchema = z
   })
   .nullish();
 export const resumeAnswerSchema = success({ taskId: z.string(), status: taskStatusSchema });
-export const rerunAnswerSchema = success({ taskId: z.string(), rerunFromStep: z.string(), status: taskStatusSchema });
+export const rerunAnswerSchema = success({
+  taskId: z.string(),
+  rerunFromStep: z.string(),
+  status: taskStatusSchema,
+});
 
 export const replaySchema = z
   .object({

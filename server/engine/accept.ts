@@ -42,10 +42,18 @@ export function createAcceptance(deps: AcceptDeps) {
       // Only now: whoever looked before the task was stored has not seen it.
       else places.want();
       return { taskId: task.id, status: task.status, existing: false };
+    } catch (error) {
+      // It may have been stored although its sync failed. Its caller is refused, yet it must not say "running" for ever.
+      if (place !== undefined && (await isStored(task.id))) work(task, request.workflow);
+      throw error;
     } finally {
       place?.free();
       deps.lookForQueued();
     }
+  }
+
+  async function isStored(taskId: string): Promise<boolean> {
+    return (await store.task(taskId).catch(() => undefined)) !== undefined;
   }
 
   /** Somebody was here before with the same key: his task is the answer, if he asked for the same. */

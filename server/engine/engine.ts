@@ -12,10 +12,12 @@ import type { JournalEntry } from "./journal-entry.ts";
 import { launch } from "./launch.ts";
 import { createLease, soleOwner } from "./lease.ts";
 import { createLiveRuns, type FinishedRun } from "./live-runs.ts";
+import { patient } from "./patience.ts";
 import { createPlaces } from "./places.ts";
 import { Dropped, type RunDeps } from "./run.ts";
 import type { StepRunner } from "./step-runner.ts";
 import type { EngineStore, EngineTask } from "./store.ts";
+import { createSuspects } from "./suspects.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskOperations } from "./task-operations.ts";
 import { createTaskReader } from "./task-reader.ts";
@@ -54,7 +56,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const places = createPlaces(deps.concurrency, live.count);
   const events = createTaskEvents();
   const compiled = createGraphCache();
-  const reader = createTaskReader({ ...deps, live });
+  const reader = createTaskReader({ ...deps, live, isClosed: () => places.closed });
 
   const dueLoop = createDueLoop({
     clock,
@@ -79,9 +81,14 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
           leaseMs: deps.leaseMs,
           clock,
           maxLives: MAX_LIVES,
-          onRecovered: ({ poisoned }) => void giveUpPoisoned(poisoned).then(() => dueLoop.look()),
+          onRecovered: (result) => void takeBack(result).then(() => dueLoop.look()),
           onError: (error) => onError(error, "keeping the lease"),
         });
+  const suspects = createSuspects({
+    claim: (taskId) => store.claimSuspect(workerId, taskId, clock.now()),
+    work: (task) => work(task),
+    onError: (error) => onError(error, "taking up a task that was held back"),
+  });
   const acceptance = createAcceptance({
     ...deps,
     workerId,
@@ -100,9 +107,12 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   });
   const runDeps: RunDeps = {
     ...deps,
-    startChild: acceptance.startChild,
+    // What a run writes waits out a full disk; whoever calls from outside is refused.
+    store: { ...store, decide: patient(store.decide) },
+    blobs: { ...deps.blobs, put: patient(deps.blobs.put) },
+    startChild: patient(acceptance.startChild),
     left: live.left,
-    rerun: async (taskId) => void (await operations.rerunFromFailed(taskId)),
+    rerun: patient(async (taskId: string) => void (await operations.rerunFromFailed(taskId))),
     task: reader.task,
     recorded(task, entries) {
       for (const entry of entries) events.publish(task.id, { seq: entry.seq, entry });
@@ -150,6 +160,8 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       finished = launched.finished;
       if (launched.end === "parked") dueLoop.look();
     } catch (error) {
+      // Branches that are still under way must record nothing beside whoever takes the task up again.
+      run.abort.abort();
       await afterFault(task, error);
     } finally {
       run.leave(finished);
@@ -183,8 +195,12 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     }
   }
 
-  if (deps.leaseMs === undefined)
-    await giveUpPoisoned((await store.recover("all", MAX_LIVES, clock.now())).poisoned);
+  async function takeBack(recovered: Awaited<ReturnType<EngineStore["recover"]>>): Promise<void> {
+    await giveUpPoisoned(recovered.poisoned);
+    suspects.add(recovered.suspects);
+  }
+
+  if (deps.leaseMs === undefined) await takeBack(await store.recover("all", MAX_LIVES, clock.now()));
   dueLoop.look();
 
   return {
@@ -198,6 +214,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     watchAll: events.watchAll,
     async close() {
       places.close();
+      suspects.close();
       await dueLoop.close();
       const grace = createTimeLimit(deps.closeGraceMs ?? CLOSE_GRACE_MS);
       await Promise.race([live.allLeft(), grace.reached]).finally(grace.clear);

@@ -1,3 +1,4 @@
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
 import type { CompiledStep } from "./compiled-graph.ts";
 import { approval } from "./control/approval.ts";
@@ -85,6 +86,8 @@ async function runStep(
     attempt: run.memoryOf(path).attempts + 1,
     idempotencyKey: `${run.task.id}:${path}`,
     scope,
+    strikeOut: (value: JsonValue) =>
+      run.redactor === undefined ? value : (run.redactor.value(value) as JsonValue),
     depth: run.task.depth,
     timeoutMs: step.timeoutMs,
   };

@@ -14,8 +14,6 @@ export async function runTask(run: Run): Promise<"ended" | "parked"> {
   const end = await runScope(run, createScope(run.graph), {
     onLast: async ({ stepId, output, final }) => {
       finished = true;
-      // Steps beside this one have ended too, but their records may still be under way: the end comes after them.
-      await run.idle();
       return completion(run, final ? { stepId, output } : undefined);
     },
   });

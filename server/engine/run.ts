@@ -1,14 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { BlobStore } from "../lib/blob-store.ts";
 import type { Clock } from "../lib/clock.ts";
-import { AppError } from "../lib/errors.ts";
 import type { Redactor } from "../security/redact.ts";
 import type { CompiledGraph } from "./compiled-graph.ts";
 import type { RunnableWorkflow } from "./engine-api.ts";
 import { apply, blankMemory, type Memory, type StepMemory } from "./fold.ts";
 import { type JournalEntry, type NewEntry, numbered } from "./journal-entry.ts";
 import type { Outputs } from "./outputs.ts";
+import { patiently } from "./patience.ts";
 import type { Pool } from "./pool.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import type { StepRunner } from "./step-runner.ts";
@@ -128,10 +127,7 @@ export function createRun({ lastSeq, ...init }: RunInit): Run {
     },
   };
 
-  async function recordNow(
-    newEntries: NewEntry[],
-    more: Omit<RunWrite, "task" | "entries">,
-  ): Promise<void> {
+  async function recordNow(newEntries: NewEntry[], more: Omit<RunWrite, "task" | "entries">): Promise<void> {
     if (signal.aborted || !deps.holdsLease()) throw new Dropped();
     const entries = newEntries.map((entry) => numbered(++seq, entry));
     if (!(await recordPatiently(deps, signal, { task, entries, ...more }))) throw new Dropped();
@@ -146,18 +142,10 @@ export function createRun({ lastSeq, ...init }: RunInit): Run {
 
 const MAX_KEPT_ENTRIES = 100;
 
-const FULL_DISK_RETRY_MS = 500;
-
-/** A full disk is waited out: the step has been done, and only its record keeps it from being done again. */
 async function recordPatiently({ store }: RunDeps, signal: AbortSignal, write: RunWrite): Promise<boolean> {
-  for (;;) {
-    try {
-      return await store.record(write);
-    } catch (error) {
-      if (!(error instanceof AppError && error.retryable)) throw error;
-      await sleep(FULL_DISK_RETRY_MS, undefined, { signal, ref: false }).catch(() =>
-        Promise.reject(new Dropped()),
-      );
-    }
+  try {
+    return await patiently(() => store.record(write), signal);
+  } catch (error) {
+    throw signal.aborted ? new Dropped() : error;
   }
 }

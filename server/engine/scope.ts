@@ -26,6 +26,7 @@ export interface ScopeOptions {
 /** Runs a graph from wherever the journal says it stands until it is done, has failed or only waits. */
 export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptions = {}): Promise<ScopeEnd> {
   let failure: { error: StepError; path: string } | undefined;
+  const settling = new Set<Promise<unknown>>();
 
   const pool = createPool<CompiledStep>({
     limit: STEPS_AT_ONCE,
@@ -41,20 +42,23 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
         return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
       }
       let decision: Decision | undefined;
-      const end = await settleStep(run, { ...step, path }, outcome, {
+      const recording = settleStep(run, { ...step, path }, outcome, {
         input,
         startedAt,
         async settle(ending, output) {
           if (ending.status === "failed" && !handlesFailure(step)) return undefined;
           decision = scope.progress.settle(step.id, ending);
-          const last =
-            scope.progress.open === 0
-              ? await onLast?.({ stepId: step.id, output, final: decision.final })
-              : undefined;
-          const { after = [], ...more } = last ?? {};
+          if (scope.progress.open > 0 || onLast === undefined)
+            return { final: decision.final, after: skips(run, scope, decision), more: {} };
+          // Steps beside this one have ended too, but may not be recorded yet: the end comes after them.
+          settling.delete(recording);
+          if (settling.size > 0) await Promise.allSettled(settling);
+          const { after, ...more } = await onLast({ stepId: step.id, output, final: decision.final });
           return { final: decision.final, after: [...skips(run, scope, decision), ...after], more };
         },
       });
+      settling.add(recording);
+      const end = await recording.finally(() => settling.delete(recording));
       if (end.kind === "waiting") return end;
       if (decision === undefined) {
         failure ??= { error: end.kind === "failed" ? end.error : { code: "step_failed", message: "" }, path };

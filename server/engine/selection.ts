@@ -12,14 +12,12 @@ export function compileSelection(graph: Graph, stepIds: readonly string[]): Comp
   const referred = new Map(
     steps.map((step) => [
       step.stepId,
-      [...new Set([...referredStepIds(step), ...(before.get(step.stepId) ?? [])])].filter((id) =>
-        chosen.has(id),
-      ),
+      [...new Set([...referredStepIds(step), ...before.get(step.stepId)!])].filter((id) => chosen.has(id)),
     ]),
   );
   return compileGraph(
     { steps, edges },
-    { inSequence: graph.edges.length === 0, referred: (id) => referred.get(id) ?? [] },
+    { inSequence: graph.edges.length === 0, referred: (id) => referred.get(id)! },
   );
 }
 
@@ -39,7 +37,7 @@ function ancestors(graph: Graph): Map<string, Set<string>> {
     const all = new Set<string>();
     for (const source of [...incoming.map((edge) => edge.source), ...waitsFor]) {
       all.add(source);
-      for (const earlier of before.get(source) ?? []) all.add(earlier);
+      for (const earlier of before.get(source)!) all.add(earlier);
     }
     before.set(id, all);
   }

@@ -51,7 +51,10 @@ export async function settleStep(
   const due =
     failure === undefined ? undefined : retryAt(now, attempt, failure, { maxRetries, backoffMultiplier });
   if (due !== undefined) {
-    await run.record([...clearedRounds(run, type, path, now), { ...base, kind: "attempt", status: "waiting", due }]);
+    await run.record([
+      ...clearedRounds(run, type, path, now),
+      { ...base, kind: "attempt", status: "waiting", due },
+    ]);
     return { kind: "waiting", due };
   }
 

@@ -3,6 +3,7 @@ import type { BlobStore } from "../lib/blob-store.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import { loadValue } from "./outputs.ts";
 import type { StepResult, StepStatus } from "./task.ts";
+import { usageOfRounds } from "./token-usage.ts";
 
 const INSIDE_A_ROUND = /\[\d+\](\/|$)/;
 
@@ -20,7 +21,12 @@ export async function stepResultsOf(
       newest.set(entry.path, merge(newest.get(entry.path), entry));
   }
   const results: StepResult[] = [];
-  for (const [path, entry] of newest) results.push(await toResult(path, entry, running.has(path), blobs));
+  const rounds = usageOfRounds(entries);
+  for (const [path, entry] of newest) {
+    const usage = rounds.get(path);
+    const result = await toResult(path, entry, running.has(path), blobs);
+    results.push(usage === undefined ? result : { ...result, usage });
+  }
   for (const [path, { type, startedAt }] of running) {
     if (newest.has(path) || INSIDE_A_ROUND.test(path)) continue;
     results.push({ ...BLANK, stepId: path, type, status: "running", startedAt });

@@ -25,6 +25,8 @@ export interface StepCall {
   idempotencyKey: string;
   /** What placeholders may refer to, without secrets. Only steps that this step refers to are in it. */
   scope: Omit<Scope, "secrets">;
+  /** Strikes out the secrets that this task knows: for what a runner hands on to where they must not show. */
+  strikeOut(value: JsonValue): JsonValue;
   /** How deep in sub-workflows and agents' tools this task stands. */
   depth: number;
   /** The step's own time limit, if it has one; the engine enforces it, a runner may pass it on. */

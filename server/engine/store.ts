@@ -103,6 +103,8 @@ export interface EngineStore {
   /** False when the task's epoch has moved on: nothing of the write was stored. */
   record(write: RunWrite): Promise<boolean>;
   heads(taskId: string): Promise<EntryHead[]>;
+  /** What the journal says of the task's own steps; of the rounds of its loops, which may be thousands, only what they used. */
+  ownEntries(taskId: string): Promise<JournalEntry[]>;
   /** The journal with its payloads, from after `afterSeq` on. */
   entries(taskId: string, afterSeq: number, limit: number): Promise<JournalEntry[]>;
   /** Outputs of ended steps by path, newest entry of each. */
@@ -118,12 +120,17 @@ export interface EngineStore {
   nextDue(): Promise<number | null>;
   /** Ends a wait: a parked task becomes due at once, a running one will look again before it parks. */
   wake(taskId: string, now: number): Promise<void>;
-  /** Tasks of processes that are gone become due; one that took `maxLives` of them down without progress is returned. */
+  /**
+   * Tasks of processes that are gone become due. One that was there when `maxLives` of them died, without getting any
+   * further, is returned as poisoned; one that is a death away from that is held back until `claimSuspect`.
+   */
   recover(
     deadWorkers: "all" | number,
     maxLives: number,
     now: number,
-  ): Promise<{ poisoned: EngineTask[]; recovered: number }>;
+  ): Promise<{ poisoned: EngineTask[]; suspects: string[]; recovered: number }>;
+  /** Takes over a task that `recover` has held back; undefined when it is no longer. */
+  claimSuspect(workerId: string, taskId: string, now: number): Promise<EngineTask | undefined>;
   heartbeat(workerId: string, now: number): Promise<void>;
   /** Hands the tasks of this process back, without counting it as one of their lives. */
   release(workerId: string, now: number): Promise<void>;

@@ -23,10 +23,13 @@ export function createTaskReader({
   store,
   blobs,
   live,
+  isClosed,
 }: {
   store: EngineStore;
   blobs: BlobStore;
   live: LiveRuns;
+  /** The process is stopping: what does not run here any more is for the next one, and nobody waits for it here. */
+  isClosed(): boolean;
 }): TaskReader {
   async function task(taskId: string): Promise<Task> {
     const stored = await store.task(taskId);
@@ -38,7 +41,7 @@ export function createTaskReader({
   }
 
   async function withSteps(taskId: string) {
-    const entries = await store.entries(taskId, 0, Number.MAX_SAFE_INTEGER);
+    const entries = await store.ownEntries(taskId);
     return {
       task: await task(taskId),
       stepResults: await stepResultsOf(entries, live.running(taskId), blobs),
@@ -61,7 +64,8 @@ export function createTaskReader({
             };
           }
           const { status } = await task(taskId);
-          if (isFinal(status) || status === "waiting_approval" || limit.isOver())
+          const handedOver = isClosed() && live.get(taskId) === undefined;
+          if (isFinal(status) || status === "waiting_approval" || limit.isOver() || handedOver)
             return await withSteps(taskId);
           // It is not here: parked, queued, or in another process. Its row is read now and then.
           if (live.get(taskId) === undefined) {

@@ -15,9 +15,17 @@ const KEEP_ALIVE_MS = 15_000;
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 export function taskEventRoutes(app: HttpServer, { tasks, engine }: { tasks: Tasks; engine: Engine }): void {
+  // A stop does not wait for those who only watch: they come back with Last-Event-ID.
+  const open = new Set<ServerResponse>();
+  app.addHook("preClose", (done) => {
+    for (const response of open) response.destroy();
+    done();
+  });
   app.get(
     "/api/tasks/:id/events",
     {
+      // It would wait for the end of a stream of which it may say nothing.
+      exposeHeadRoute: false,
       schema: {
         tags: ["tasks"],
         summary: "Follow a task as server-sent events",
@@ -40,7 +48,9 @@ export function taskEventRoutes(app: HttpServer, { tasks, engine }: { tasks: Tas
         "cache-control": "no-store",
         connection: "keep-alive",
       });
+      open.add(reply.raw);
       await stream(engine, id, Number.isSafeInteger(lastId) && lastId > 0 ? lastId : 0, reply.raw, status);
+      open.delete(reply.raw);
     },
   );
 }

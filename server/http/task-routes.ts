@@ -19,6 +19,11 @@ const tags = ["tasks"];
 const params = z.object({ id: z.string() });
 const failures = { "4xx": errorSchema };
 
+/** `?status=&workflowId=` is what a form with nothing chosen sends. */
+function emptyIsNone<T extends z.ZodType>(schema: T) {
+  return z.union([z.literal("").transform(() => undefined), schema]).optional();
+}
+
 export function taskRoutes(app: HttpServer, tasks: Tasks): void {
   app.get(
     "/api/tasks",
@@ -27,8 +32,8 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         tags,
         summary: "List your tasks, newest first",
         querystring: pageQuerySchema.extend({
-          status: taskStatusSchema.optional(),
-          workflowId: z.string().optional(),
+          status: emptyIsNone(taskStatusSchema),
+          workflowId: emptyIsNone(z.string()),
         }),
         response: { 200: taskListAnswerSchema, ...failures },
       },

@@ -1,4 +1,5 @@
 import type { StepResult, Task } from "../engine/task.ts";
+import { sumUsage } from "../engine/token-usage.ts";
 import { toIso } from "../lib/clock.ts";
 
 export type TaskSummary = Omit<Task, "input" | "result">;
@@ -29,10 +30,12 @@ export function viewStep(step: StepResult) {
 }
 
 export function viewTask(task: Task, stepResults: readonly StepResult[]) {
+  const usage = sumUsage(stepResults.map((step) => step["usage"]));
   return {
     ...viewSummary(task),
     input: task.input,
     result: task.result,
+    ...(usage === undefined ? {} : { usage }),
     stepResults: stepResults.map(viewStep),
   };
 }

@@ -18,6 +18,9 @@ const FAMILY = family("");
 /** As far as it has not ended. */
 const OPEN_FAMILY = family(`and t.status not in ${FINAL}`);
 
+/** In place of a worker: found by the same index, taken by nobody. */
+const HELD_BACK = "held_back";
+
 export function createEngineStore(db: Db): EngineStore {
   const queue = createWriteQueue(db);
 
@@ -37,6 +40,14 @@ export function createEngineStore(db: Db): EngineStore {
         [taskId],
       );
       return rows.map(toHead);
+    },
+
+    async ownEntries(taskId) {
+      const rows = await db.query(
+        `select * from journal where task_id = $1 and (path not like '%[%]%' or extra like '%"usage"%') order by seq`,
+        [taskId],
+      );
+      return rows.map(toEntry);
     },
 
     async entries(taskId, afterSeq, limit) {
@@ -107,9 +118,32 @@ export function createEngineStore(db: Db): EngineStore {
                 where status = 'running' and ${gone} returning ${TASK_COLUMNS}`,
           params: [now],
         },
+        // Queued, but never due: only who asks for it by its id gets it.
+        {
+          sql: `update task set run_at = null, worker_id = '${HELD_BACK}' where status = 'queued' and run_at = $1 and lives >= $2`,
+          params: [now, maxLives - 1],
+        },
       ]);
+      const held = await db.query(
+        `select id, lives from task where worker_id = '${HELD_BACK}' and status = 'queued' order by id`,
+      );
       const poisoned = rows.filter((row) => Number(row["lives"]) >= maxLives);
-      return { poisoned: poisoned.map(toEngineTask), recovered: rows.length };
+      return {
+        poisoned: poisoned.map(toEngineTask),
+        suspects: held.filter((row) => Number(row["lives"]) < maxLives).map((row) => row["id"] as string),
+        recovered: rows.length,
+      };
+    },
+
+    async claimSuspect(workerId, taskId, now) {
+      const [[row] = []] = await db.batch([
+        {
+          sql: `update task set status = 'running', epoch = epoch + 1, worker_id = $1, started_at = coalesce(started_at, $3)
+                where id = $2 and worker_id = '${HELD_BACK}' and status = 'queued' returning ${TASK_COLUMNS}`,
+          params: [workerId, taskId, now],
+        },
+      ]);
+      return row === undefined ? undefined : toEngineTask(row);
     },
 
     async heartbeat(workerId, now) {

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createDueLoop, type DueLoopDeps } from "./due-loop.ts";
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+function loopOf(deps: Partial<DueLoopDeps> = {}) {
+  const errors: unknown[] = [];
+  const takeDue = vi.fn<DueLoopDeps["takeDue"]>(deps.takeDue ?? (() => Promise.resolve(false)));
+  const loop = createDueLoop({
+    clock: { now: () => Date.now(), monotonic: () => Date.now() },
+    nextDue: () => Promise.resolve(null),
+    onError: (error) => errors.push(error),
+    ...deps,
+    takeDue,
+  });
+  return { loop, takeDue, errors };
+}
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+test("looks when it is told to, and then when the next task is due", async () => {
+  const due = Date.now() + 500;
+  const { loop, takeDue } = loopOf({ nextDue: () => Promise.resolve(due) });
+  loop.look();
+  await pass(499);
+  expect(takeDue).toHaveBeenCalledTimes(1);
+  await pass(1);
+  expect(takeDue).toHaveBeenCalledTimes(2);
+});
+
+test("looks now and then when nothing is due: the database is the truth", async () => {
+  const { loop, takeDue } = loopOf({ nextDue: () => Promise.resolve(null) });
+  loop.look();
+  await pass(9999);
+  expect(takeDue).toHaveBeenCalledTimes(1);
+  await pass(1);
+  expect(takeDue).toHaveBeenCalledTimes(2);
+});
+
+test("does not ask when the next is due while there is more than it can take", async () => {
+  const nextDue = vi.fn<DueLoopDeps["nextDue"]>(() => Promise.resolve(0));
+  const { loop, takeDue } = loopOf({ takeDue: () => Promise.resolve(true), nextDue });
+  loop.look();
+  await pass(9000);
+  expect(takeDue).toHaveBeenCalledTimes(1);
+  expect(nextDue).not.toHaveBeenCalled();
+});
+
+test("looks once more when it was told to while looking", async () => {
+  let finish: (more: boolean) => void = () => undefined;
+  const { loop, takeDue } = loopOf({ takeDue: () => new Promise((resolve) => (finish = resolve)) });
+  loop.look();
+  loop.look();
+  loop.look();
+  expect(takeDue).toHaveBeenCalledTimes(1);
+  finish(false);
+  await pass(0);
+  expect(takeDue).toHaveBeenCalledTimes(2);
+  finish(false);
+  await pass(0);
+  expect(takeDue).toHaveBeenCalledTimes(2);
+});
+
+test("tells of an error and goes on a second later", async () => {
+  const { loop, takeDue, errors } = loopOf({ takeDue: () => Promise.reject(new Error("no answer")) });
+  loop.look();
+  await pass(999);
+  expect(errors).toEqual([new Error("no answer")]);
+  expect(takeDue).toHaveBeenCalledTimes(1);
+  await pass(1);
+  expect(takeDue).toHaveBeenCalledTimes(2);
+});
+
+test("looks no more once it is closed, and closing waits for the look under way", async () => {
+  let finish: (more: boolean) => void = () => undefined;
+  const { loop, takeDue } = loopOf({ takeDue: () => new Promise((resolve) => (finish = resolve)) });
+  loop.look();
+  let closed = false;
+  const closing = loop.close().then(() => (closed = true));
+  await pass(0);
+  expect(closed).toBe(false);
+  finish(false);
+  await closing;
+  loop.look();
+  await pass(60_000);
+  expect(takeDue).toHaveBeenCalledTimes(1);
+});

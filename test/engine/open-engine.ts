@@ -1,0 +1,90 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Graph } from "../../contract/graph.ts";
+import { createEngine, type EngineDeps } from "../../server/engine/engine.ts";
+import type { Engine, RunnableWorkflow } from "../../server/engine/engine-api.ts";
+import type { StepRunner } from "../../server/engine/step-runner.ts";
+import type { EngineStore } from "../../server/engine/store.ts";
+import { createFolderBlobs } from "../../server/lib/blob-store.ts";
+import { systemClock } from "../../server/lib/clock.ts";
+import { AppError } from "../../server/lib/errors.ts";
+import type { Db } from "../../server/storage/db.ts";
+import { createEngineStore } from "../../server/storage/engine/engine-store.ts";
+import { migrate } from "../../server/storage/migrate.ts";
+import { migrations } from "../../server/storage/migrations/all.ts";
+import { createConditionRunner } from "../../server/steps/condition.ts";
+import { createSwitchRunner } from "../../server/steps/switch.ts";
+import { openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
+import { temporaryFolder } from "../support/test-app.ts";
+
+export interface Bench {
+  db: Db;
+  folder: string;
+  store: EngineStore;
+  /** An engine on this database; another one stands for the process after a crash. */
+  engine(options?: Partial<EngineDeps>): Promise<Engine>;
+  workflow(id: string, graph: Graph): RunnableWorkflow;
+}
+
+export async function openDb(): Promise<{ db: Db; folder: string }> {
+  const folder = await temporaryFolder();
+  // Processes die here, machines do not: what was written need not reach the disk.
+  const db = openSqlite({ folder, sync: () => Promise.resolve() });
+  await migrate(db, migrations, 0);
+  onTestFinished(async () => {
+    await db.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { db, folder };
+}
+
+/** The engine on a real database without the service around it, with runners of the test's own. */
+export async function openBench(runners: Record<string, StepRunner["run"]> = {}): Promise<Bench> {
+  const { db, folder } = await openDb();
+  const store = createEngineStore(db);
+  const workflows = new Map<string, RunnableWorkflow[]>();
+  const find = (id: string, version?: number): Promise<RunnableWorkflow> => {
+    const versions = workflows.get(id) ?? [];
+    const workflow = versions[(version ?? versions.length) - 1];
+    return workflow === undefined
+      ? Promise.reject(new AppError("workflow_not_found", `no ${id}`))
+      : Promise.resolve(workflow);
+  };
+  return {
+    db,
+    folder,
+    store,
+    workflow(id, graph) {
+      const before = workflows.get(id) ?? [];
+      const workflow = { id, ownerId: "user_1", name: id, version: before.length + 1, graph };
+      workflows.set(id, [...before, workflow]);
+      return workflow;
+    },
+    async engine(options = {}) {
+      const engine = await createEngine({
+        store,
+        blobs: createFolderBlobs(join(folder, "blobs")),
+        clock: systemClock,
+        runners: new Map(
+          Object.entries({
+            transform: ({ fields }) => Promise.resolve({ output: fields["template"] ?? null }),
+            condition: createConditionRunner().run,
+            switch: createSwitchRunner().run,
+            ...runners,
+          } satisfies Record<string, StepRunner["run"]>).map(([type, run]) => [type, { run }]),
+        ),
+        vault: { variables: () => Promise.resolve({}), secrets: () => Promise.resolve({}) },
+        loadWorkflow: find,
+        currentWorkflow: (_owner, id) => find(id),
+        concurrency: 100,
+        closeGraceMs: 0,
+        onError: () => undefined,
+        ...options,
+      });
+      // One that is to crash never closes: its store answers no more.
+      if (options.store === undefined) onTestFinished(() => engine.close());
+      return engine;
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import type { EngineStore, NewTask } from "../../server/engine/store.ts";
+import type { Db } from "../../server/storage/db.ts";
+import { createEngineStore } from "../../server/storage/engine/engine-store.ts";
+import { claimingContract } from "./store-contract-claiming.ts";
+import { decidingContract } from "./store-contract-deciding.ts";
+import { accepted, DAY, ending, keyed, newTask, NOW, step } from "./store-samples.ts";
+
+/** What the engine relies on, whatever database is underneath. `openDb` gives a migrated, empty one. */
+export function engineStoreContract(name: string, openDb: () => Promise<Db>): void {
+  const open = async (): Promise<EngineStore> => createEngineStore(await openDb());
+
+  describe(`the engine's store on ${name}`, () => {
+    describe("accepting", () => {
+      test("keeps a task with the results that it brings along", async () => {
+        const store = await open();
+        const entries = [step(1, "a", { output: '{"x":1}' })];
+        const task = newTask({ input: { n: 1 }, options: { stepIds: ["b"] }, entries });
+        expect(await store.accept(task)).toEqual({ inserted: true });
+        expect(await store.task(task.id)).toMatchObject({
+          id: task.id,
+          input: { n: 1 },
+          options: { stepIds: ["b"] },
+          status: "running",
+        });
+        expect(await store.entries(task.id, 0, 10)).toEqual(entries);
+        expect(await store.task("task_none")).toBeUndefined();
+      });
+
+      test("makes one task of fifty equal calls that arrive at once", async () => {
+        const store = await open();
+        const tasks = Array.from({ length: 50 }, () => newTask({ idempotency: keyed("k", "body") }));
+        const answers = await Promise.all(tasks.map((task) => store.accept(task)));
+        const first = tasks[answers.findIndex(({ inserted }) => inserted)]!;
+        expect(answers.filter(({ inserted }) => inserted)).toHaveLength(1);
+        for (const answer of answers) {
+          if (!answer.inserted)
+            expect(answer).toEqual({ inserted: false, taskId: first.id, bodyHash: "body" });
+        }
+        const stored = await Promise.all(tasks.map(({ id }) => store.task(id)));
+        expect(stored.filter((task) => task !== undefined)).toHaveLength(1);
+      });
+
+      test("tells the body that came first, and keeps keys of other endpoints apart", async () => {
+        const store = await open();
+        const first = newTask({ idempotency: keyed("k", "one") });
+        await store.accept(first);
+        expect(await store.accept(newTask({ idempotency: keyed("k", "two") }))).toEqual({
+          inserted: false,
+          taskId: first.id,
+          bodyHash: "one",
+        });
+        const elsewhere = { scope: "other", key: "k", bodyHash: "two" };
+        expect(await store.accept(newTask({ idempotency: elsewhere }))).toEqual({ inserted: true });
+      });
+
+      test("forgets a key after a day, not a moment before", async () => {
+        const store = await open();
+        await store.accept(newTask({ idempotency: keyed("k", "one") }));
+        const late = newTask({ createdAt: NOW + DAY - 1, idempotency: keyed("k", "two") });
+        expect(await store.accept(late)).toMatchObject({ inserted: false, bodyHash: "one" });
+        const later = newTask({ createdAt: NOW + DAY, idempotency: keyed("k", "two") });
+        expect(await store.accept(later)).toEqual({ inserted: true });
+        const again = newTask({ createdAt: NOW + DAY + 1, idempotency: keyed("k", "two") });
+        expect(await store.accept(again)).toMatchObject({ taskId: later.id, bodyHash: "two" });
+      });
+
+      test("makes one child for a parent's step, however often it is asked", async () => {
+        const store = await open();
+        const child = (): NewTask => newTask({ parentTaskId: "task_p", parentStep: "sub[3]" });
+        const [first, second] = [child(), child()];
+        expect(await store.accept(first)).toEqual({ inserted: true });
+        expect(await store.accept(second)).toMatchObject({ inserted: false, taskId: first.id });
+        expect(await store.childId("task_p", "sub[3]")).toBe(first.id);
+        expect(await store.childId("task_p", "sub")).toBeUndefined();
+        expect(await store.accept(newTask({ parentTaskId: "task_p" }))).toEqual({ inserted: true });
+      });
+    });
+
+    describe("recording", () => {
+      test("keeps entries in order with all they say, and heads without their payload", async () => {
+        const store = await open();
+        const task = await accepted(store);
+        const full = step(1, "a", {
+          input: '{"i":1}',
+          output: '"o"',
+          outputRef: "r/1",
+          error: { code: "c", message: "m" },
+          extra: { response: { status: 200 } },
+          due: 7,
+          startedAt: 5,
+          final: true,
+          attempt: 3,
+        });
+        const steering = step(2, "c", { type: "condition", output: "true" });
+        expect(await store.record({ task, entries: [full, steering] })).toBe(true);
+        expect(await store.entries(task.id, 0, 10)).toEqual([full, steering]);
+        expect(await store.entries(task.id, 1, 10)).toEqual([steering]);
+        expect(await store.entries(task.id, 0, 1)).toEqual([full]);
+        expect(await store.heads(task.id)).toMatchObject([
+          { seq: 1, output: null, outputRef: "r/1", final: true },
+          { seq: 2, output: "true" },
+        ]);
+      });
+
+      test("stores nothing of a stale epoch, also beside good neighbours in the same group", async () => {
+        const store = await open();
+        const [mine, lost, other] = [await accepted(store), await accepted(store), await accepted(store)];
+        await store.release("worker_1", NOW);
+        const task = (await store.claimDue("worker_2", 10, NOW)).find(({ id }) => id === mine.id);
+        const answers = await Promise.all([
+          store.record({ task: task!, entries: [step(1, "a")] }),
+          store.record({
+            task: lost,
+            entries: [step(1, "a"), step(2, "b")],
+            change: ending("completed"),
+            openApproval: { path: "x", message: "?" },
+            wakeTask: other.id,
+          }),
+          store.record({ task: { ...other, epoch: 9 }, entries: [step(1, "z")] }),
+        ]);
+        expect(answers).toEqual([true, false, false]);
+        expect(await store.entries(mine.id, 0, 9)).toHaveLength(1);
+        expect(await store.entries(lost.id, 0, 9)).toEqual([]);
+        expect(await store.entries(other.id, 0, 9)).toEqual([]);
+        expect(await store.task(lost.id)).toMatchObject({ status: "running", completedAt: null });
+        expect(await store.openApprovals(lost.id)).toEqual([]);
+      });
+
+      test("takes the same write again as a success, and changes nothing by it", async () => {
+        const store = await open();
+        const task = await accepted(store);
+        const write = {
+          task,
+          entries: [step(1, "a", { output: "1" })],
+          change: ending("completed", { result: "{}" }),
+        };
+        expect(await store.record(write)).toBe(true);
+        expect(await store.record(write)).toBe(true);
+        expect(await store.record({ task, entries: [step(1, "a", { output: "2" })] })).toBe(true);
+        expect(await store.entries(task.id, 0, 9)).toEqual(write.entries);
+      });
+
+      test("gives back outputs by path, the newest of each, and those that make up a result", async () => {
+        const store = await open();
+        const task = await accepted(store);
+        await store.record({
+          task,
+          entries: [
+            step(1, "a", { output: "1" }),
+            step(2, "a", { output: "2" }),
+            step(3, "each[0]/x", { output: "3", final: true }),
+            step(4, "each[1]/x", { output: "4" }),
+            step(5, "each[2]/x", { status: "skipped", final: true }),
+            step(6, "each", { kind: "items", output: "[1]" }),
+            step(8, "each[3]/x", { extra: { usage: { inputTokens: 1 } } }),
+            step(7, "each%", { output: "5", final: true }),
+          ],
+        });
+        expect(await store.outputs(task.id, ["a", "none"])).toEqual([
+          { path: "a", output: "2", outputRef: null },
+        ]);
+        expect((await store.finalOutputs(task.id, "each[")).map(({ path }) => path)).toEqual(["each[0]/x"]);
+        expect(await store.items(task.id, "each")).toMatchObject({ output: "[1]" });
+        expect(await store.items(task.id, "a")).toBeUndefined();
+        expect((await store.ownEntries(task.id)).map(({ seq }) => seq)).toEqual([1, 2, 6, 7, 8]);
+      });
+
+      test("shows how a task ended", async () => {
+        const store = await open();
+        const task = await accepted(store);
+        const change = ending("failed", { error: { code: "c", message: "m", stepId: "a" } });
+        await store.record({ task, entries: [step(1, "a")], change });
+        expect(await store.task(task.id)).toMatchObject({
+          status: "failed",
+          error: { stepId: "a" },
+          completedAt: NOW,
+        });
+      });
+    });
+
+    claimingContract(open);
+    decidingContract(open);
+  });
+}

@@ -11,6 +11,11 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 };
 
+/** The time of a change that must be told apart from the one before it, also within one millisecond. */
+export function laterThan(earlierMs: number, clock: Clock): number {
+  return Math.max(clock.now(), earlierMs + 1);
+}
+
 export function toIso(timestampMs: number): string {
   return new Date(timestampMs).toISOString();
 }

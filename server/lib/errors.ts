@@ -23,7 +23,7 @@ export interface AppErrorOptions {
   cause?: unknown;
 }
 
-export function invalidRequest(message: string, details?: { path: string; message: string }[]): AppError {
+export function invalidRequest(message: string, details = [{ path: "", message }]): AppError {
   return new AppError("invalid_request", message, { details });
 }
 

@@ -37,7 +37,15 @@ interface Given {
 }
 
 async function task(given: Given = {}): Promise<string> {
-  const { status = "completed", daysAgo = 40, endedDaysAgo = daysAgo, parent, parentStep, entries = 1, output = "1" } = given;
+  const {
+    status = "completed",
+    daysAgo = 40,
+    endedDaysAgo = daysAgo,
+    parent,
+    parentStep,
+    entries = 1,
+    output = "1",
+  } = given;
   const createdAt = NOW - daysAgo * DAY;
   const id = createId("task", createdAt);
   const ended = ["completed", "failed", "cancelled", "rejected"].includes(status);
@@ -45,7 +53,14 @@ async function task(given: Given = {}): Promise<string> {
     {
       sql: `insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, parent_task_id, parent_step, depth, epoch,
               wake, lives, lives_seq, created_at, completed_at) values ($1, 'user', 'wf', 1, $2, 'api', '{}', $3, $4, 0, 1, 0, 0, 0, $5, $6)`,
-      params: [id, status, parent ?? null, parentStep ?? null, createdAt, ended ? NOW - endedDaysAgo * DAY : null],
+      params: [
+        id,
+        status,
+        parent ?? null,
+        parentStep ?? null,
+        createdAt,
+        ended || given.endedDaysAgo !== undefined ? NOW - endedDaysAgo * DAY : null,
+      ],
     },
     {
       sql: `insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, output, at)
@@ -69,14 +84,19 @@ function retention(retentionDays = 30) {
   });
 }
 
-const ids = async () => (await db.query<{ id: string }>("select id from task order by id")).map(({ id }) => id);
-const count = async (table: string) => Number((await db.query(`select count(*) as n from ${table}`))[0]?.["n"]);
+const ids = async () =>
+  (await db.query<{ id: string }>("select id from task order by id")).map(({ id }) => id);
+const count = async (table: string) =>
+  Number((await db.query(`select count(*) as n from ${table}`))[0]?.["n"]);
 
 test("a finished task that is too old goes with its journal, its approvals and its large outputs", async () => {
   const old = await task({ status: "failed", entries: 3 });
   const young = await task({ daysAgo: 29 });
   await db.batch([
-    { sql: "insert into approval (task_id, path, owner_id, message, requested_at) values ($1, 'ok', 'user', '', 0)", params: [old] },
+    {
+      sql: "insert into approval (task_id, path, owner_id, message, requested_at) values ($1, 'ok', 'user', '', 0)",
+      params: [old],
+    },
   ]);
   await mkdir(join(folder, "blobs", old), { recursive: true });
   await writeFile(join(folder, "blobs", old, "output"), "large");
@@ -86,12 +106,15 @@ test("a finished task that is too old goes with its journal, its approvals and i
   expect(existsSync(join(folder, "blobs", old))).toBe(false);
 });
 
-test.each(["queued", "running", "waiting", "waiting_approval"])("a task that is %s stays, however old", async (status) => {
-  const open = await task({ status, daysAgo: 4000 });
-  expect(await retention().sweep()).toBe(0);
-  expect(await ids()).toEqual([open]);
-  expect(await count("journal")).toBe(1);
-});
+test.each(["queued", "running", "waiting", "waiting_approval"])(
+  "a task that is %s stays, however old",
+  async (status) => {
+    const open = await task({ status, daysAgo: 4000, endedDaysAgo: 3000 });
+    expect(await retention().sweep()).toBe(0);
+    expect(await ids()).toEqual([open]);
+    expect(await count("journal")).toBe(1);
+  },
+);
 
 test("a task that ended only lately stays, however long ago it began", async () => {
   const slow = await task({ daysAgo: 400, endedDaysAgo: 1 });
@@ -110,7 +133,26 @@ test("what an unfinished task belongs to stays: its parent, its sub-workflows, w
   const source = await task({ status: "running" });
   const endedReplay = await task({ parent: source });
   expect(await retention().sweep()).toBe(0);
-  expect(await ids()).toEqual([parent, child, grandchild, ended, orphanToBe, replayed, replay, source, endedReplay]);
+  expect(await ids()).toEqual([
+    parent,
+    child,
+    grandchild,
+    ended,
+    orphanToBe,
+    replayed,
+    replay,
+    source,
+    endedReplay,
+  ]);
+});
+
+test("a task that was opened again between the look at it and its removal keeps everything", async () => {
+  const reopened = await task({ status: "queued" });
+  const store = createRetentionStore(db);
+  expect(await store.hide(reopened)).toBe(false);
+  expect(await store.remove([reopened])).toEqual([]);
+  expect(await db.query("select owner_id from task")).toEqual([{ owner_id: "user" }]);
+  expect(await count("journal")).toBe(1);
 });
 
 test("a sub-workflow stays as long as its parent, whose rerun counts on it", async () => {
@@ -140,7 +182,10 @@ test("with RETENTION_DAYS 0 no task goes, but idempotency keys of yesterday do",
     sql: "insert into idempotency (scope, key, body_hash, task_id, created_at) values ('s', $1, 'h', 't', $2)",
     params: [name, createdAt],
   });
-  await db.batch([...Array.from({ length: 500 }, (_, index) => key(`old${index}`, NOW - DAY - index)), key("young", NOW - DAY + 1)]);
+  await db.batch([
+    ...Array.from({ length: 500 }, (_, index) => key(`old${index}`, NOW - DAY - index)),
+    key("young", NOW - DAY + 1),
+  ]);
   expect(await retention(0).sweep()).toBe(0);
   expect(await count("task")).toBe(1);
   expect(await db.query("select key from idempotency")).toEqual([{ key: "young" }]);

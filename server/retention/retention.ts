@@ -30,7 +30,14 @@ const STEP_MS = 12;
 const MAX_STEP_ROWS = 2000;
 
 /** Removes what is too old, a few milliseconds at a time, so that nobody who is served meanwhile notices. */
-export function createRetention({ store, blobs, clock, retentionDays, compact, onError }: RetentionDeps): Retention {
+export function createRetention({
+  store,
+  blobs,
+  clock,
+  retentionDays,
+  compact,
+  onError,
+}: RetentionDeps): Retention {
   const stopping = new AbortController();
   let stepRows = 200;
   let sweeping: Promise<number> | undefined;
@@ -62,7 +69,7 @@ export function createRetention({ store, blobs, clock, retentionDays, compact, o
   /** Ids sort by time of creation, so the walk begins at the oldest and needs no index of its own. */
   async function pruneTasks(cutoff: number): Promise<number> {
     let removed = 0;
-    for (let after = ""; ; ) {
+    for (let after = ""; ;) {
       const page = await gently(() => store.survey(after, cutoff, PAGE_TASKS));
       removed += await removeTasks(page.prunable);
       if (page.lastId === null) return removed;
@@ -73,7 +80,7 @@ export function createRetention({ store, blobs, clock, retentionDays, compact, o
 
   async function removeTasks(tasks: readonly { id: string; rows: number }[]): Promise<number> {
     let removed = 0;
-    for (let next = 0; next < tasks.length; ) {
+    for (let next = 0; next < tasks.length;) {
       const group: string[] = [];
       let rows = 0;
       while (next < tasks.length && (group.length === 0 || rows + tasks[next]!.rows <= stepRows)) {
@@ -96,7 +103,7 @@ export function createRetention({ store, blobs, clock, retentionDays, compact, o
   }
 
   async function untilNoneIsLeft(removeSome: (limit: number) => Promise<number>): Promise<void> {
-    for (let limit = stepRows; (await gently(() => removeSome(limit))) === limit; ) limit = stepRows;
+    for (let limit = stepRows; (await gently(() => removeSome(limit))) === limit;) limit = stepRows;
   }
 
   /** Runs one step, then leaves the loop and the disk to the others three times as long. */

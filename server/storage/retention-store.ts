@@ -3,34 +3,38 @@ import type { Db } from "./db.ts";
 
 const FINAL = "('completed', 'failed', 'cancelled', 'rejected')";
 const OPEN = "('queued', 'running', 'waiting', 'waiting_approval')";
-/** The parent of a replay may go while the replay is kept: it has copies of all it took over. */
-const BELONGS_TO_OTHERS = `
-  exists (select 1 from task as p where p.id = t.parent_task_id and (t.parent_step is not null or p.status not in ${FINAL}))
-  or exists (select 1 from task as c where c.parent_task_id = t.id and c.parent_step is not null and c.status not in ${FINAL})`;
+/** A replay may outlive what it replays, since it has copies of all it took over; a sub-workflow goes after its parent. */
+const HAS_PARENT = `
+  exists (select 1 from task as p where p.id = t.parent_task_id and (t.parent_step is not null or p.status not in ${FINAL}))`;
 
 export function createRetentionStore(db: Db): RetentionStore {
   return {
     async survey(afterId, cutoff, limit) {
       const rows = await db.query(
-        `select t.id, t.owner_id, t.created_at, case when t.status in ${FINAL} and t.completed_at < $2 and not (${BELONGS_TO_OTHERS}) then 1 else 0 end as prunable,
+        `select t.id, t.owner_id, t.created_at, case when t.status in ${FINAL} and t.completed_at < $2 and not ${HAS_PARENT} then 1 else 0 end as prunable,
            (select count(*) from journal as j where j.task_id = t.id) as rows
          from (select * from task where id > $1 order by id limit $3) as t order by t.id`,
         [afterId, cutoff, limit],
       );
       const last = rows.at(-1);
       const prunable = rows.filter((row) => Number(row["prunable"]) === 1);
-      const replayed = await openReplays(prunable.map((row) => [row["owner_id"] as string, row["id"] as string]));
+      const awaited = await withOpenChildren(
+        prunable.map((row) => [row["owner_id"] as string, row["id"] as string]),
+      );
       return {
         prunable: prunable
           .map((row) => ({ id: row["id"] as string, rows: Number(row["rows"]) }))
-          .filter(({ id }) => !replayed.has(id)),
+          .filter(({ id }) => !awaited.has(id)),
         lastId: last === undefined || Number(last["created_at"]) >= cutoff ? null : (last["id"] as string),
       };
     },
 
     async hide(taskId) {
       const [hidden = []] = await db.batch([
-        { sql: `update task set owner_id = '' where id = $1 and status in ${FINAL} returning id`, params: [taskId] },
+        {
+          sql: `update task set owner_id = '' where id = $1 and status in ${FINAL} returning id`,
+          params: [taskId],
+        },
       ]);
       return hidden.length === 1;
     },
@@ -71,14 +75,19 @@ export function createRetentionStore(db: Db): RetentionStore {
     },
   };
 
-  /** Replays have no index by their parent; the unfinished ones of an owner are few and have one by status. */
-  async function openReplays(tasks: readonly (readonly [ownerId: string, id: string])[]): Promise<Set<string>> {
+  /** Those with an unfinished sub-workflow or replay. Replays have no index by parent; an owner's open tasks are few. */
+  async function withOpenChildren(
+    tasks: readonly (readonly [ownerId: string, id: string])[],
+  ): Promise<Set<string>> {
     if (tasks.length === 0) return new Set();
     const rows = await db.query(
       `select parent_task_id from task
        where owner_id in (select value from json_each(cast($1 as text))) and status <> 'completed' and status in ${OPEN}
          and parent_task_id in (select value from json_each(cast($2 as text)))`,
-      [JSON.stringify([...new Set(tasks.map(([ownerId]) => ownerId))]), JSON.stringify(tasks.map(([, id]) => id))],
+      [
+        JSON.stringify([...new Set(tasks.map(([ownerId]) => ownerId))]),
+        JSON.stringify(tasks.map(([, id]) => id)),
+      ],
     );
     return new Set(rows.map((row) => row["parent_task_id"] as string));
   }

@@ -30,7 +30,13 @@ export interface ChaosReport {
 const SETTLE_MS = 60_000;
 
 /** Kills the service under load, again and again, and reads its files after each death. */
-export async function runChaos({ dataDir, seed, kills, maxMs, say = () => undefined }: ChaosOptions): Promise<ChaosReport> {
+export async function runChaos({
+  dataDir,
+  seed,
+  kills,
+  maxMs,
+  say = () => undefined,
+}: ChaosOptions): Promise<ChaosReport> {
   const random = createRandom(seed);
   const outside = await startCountingServer();
   const settings = { DATA_DIR: dataDir, LOG_LEVEL: "error" };
@@ -52,12 +58,14 @@ export async function runChaos({ dataDir, seed, kills, maxMs, say = () => undefi
       done += 1;
       const history = readHistory(dataDir);
       for (const id of acknowledged) if (!history.tasks.has(id)) lost.add(`${id}: acknowledged, not on disk`);
-      for (const fault of [...faultsOf(history, outside.arrivals), ...changesOf(before, history)]) faults.add(fault);
+      for (const fault of [...faultsOf(history, outside.arrivals), ...changesOf(before, history)])
+        faults.add(fault);
       before = history;
       service = await startChild(settings);
       recoveries.push(service.readyMs);
       load.aim(service.address);
-      if (done % 10 === 0) say(`${done} kills, ${load.accepted.size} tasks accepted, ${lost.size} lost, ${faults.size} faults`);
+      if (done % 10 === 0)
+        say(`${done} kills, ${load.accepted.size} tasks accepted, ${lost.size} lost, ${faults.size} faults`);
     }
     await load.stop();
     for (const giveUpAt = performance.now() + SETTLE_MS; performance.now() < giveUpAt; await pause(100)) {
@@ -66,14 +74,21 @@ export async function runChaos({ dataDir, seed, kills, maxMs, say = () => undefi
     }
     await service.end("SIGTERM");
     const history = readHistory(dataDir);
-    for (const fault of [...faultsOf(history, outside.arrivals), ...changesOf(before, history), ...load.faults]) faults.add(fault);
+    for (const fault of [
+      ...faultsOf(history, outside.arrivals),
+      ...changesOf(before, history),
+      ...load.faults,
+    ])
+      faults.add(fault);
     for (const [id, { output }] of load.accepted) {
       const task = history.tasks.get(id);
       const ended = (JSON.parse(task?.result ?? "null") as { output: unknown } | null)?.output;
       if (task?.status !== "completed") lost.add(`${id}: ${task?.status ?? "gone"}`);
-      else if (JSON.stringify(ended) !== output) faults.add(`${id}: came to ${JSON.stringify(ended)} in place of ${output}`);
+      else if (JSON.stringify(ended) !== output)
+        faults.add(`${id}: came to ${JSON.stringify(ended)} in place of ${output}`);
     }
-    for (const { id, status } of history.tasks.values()) if (status !== "completed") faults.add(`${id}: ended ${status}`);
+    for (const { id, status } of history.tasks.values())
+      if (status !== "completed") faults.add(`${id}: ended ${status}`);
     return {
       kills: done,
       accepted: load.accepted.size,

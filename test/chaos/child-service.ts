@@ -16,12 +16,22 @@ export interface ChildService {
 }
 
 /** The built service as a user starts it. Throws with its output when it ends before it is ready. */
-export async function startChild(settings: Record<string, string>, nodeArgs: string[] = []): Promise<ChildService> {
+export async function startChild(
+  settings: Record<string, string>,
+  nodeArgs: string[] = [],
+): Promise<ChildService> {
   const began = performance.now();
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [...nodeArgs, "dist/server/main.js"], {
     cwd: root,
-    env: { PATH, HOME, PORT: "0", RATE_LIMIT_WEBHOOK_PER_MINUTE: "0", RATE_LIMIT_LOGIN_PER_MINUTE: "0", ...settings },
+    env: {
+      PATH,
+      HOME,
+      PORT: "0",
+      RATE_LIMIT_WEBHOOK_PER_MINUTE: "0",
+      RATE_LIMIT_LOGIN_PER_MINUTE: "0",
+      ...settings,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";

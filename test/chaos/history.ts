@@ -40,10 +40,15 @@ export function readHistory(dataDir: string): History {
   const connection = openConnection(join(folder, DATABASE_FILE));
   try {
     // A process may die before it has made its tables.
-    if (connection.prepare("select 1 from sqlite_master where name = 'journal'").all().length === 0) return { tasks: new Map(), entries: new Map() };
-    const tasks = connection.prepare("select id, workflow_id as workflowId, status, input, result from task").all();
+    if (connection.prepare("select 1 from sqlite_master where name = 'journal'").all().length === 0)
+      return { tasks: new Map(), entries: new Map() };
+    const tasks = connection
+      .prepare("select id, workflow_id as workflowId, status, input, result from task")
+      .all();
     const entries = connection
-      .prepare("select task_id as taskId, seq, kind, path, status, output, at from journal order by task_id, seq")
+      .prepare(
+        "select task_id as taskId, seq, kind, path, status, output, at from journal order by task_id, seq",
+      )
       .all() as unknown as HistoryEntry[];
     const byTask = new Map<string, HistoryEntry[]>();
     for (const entry of entries) {
@@ -51,7 +56,10 @@ export function readHistory(dataDir: string): History {
       if (list === undefined) byTask.set(entry.taskId, [entry]);
       else list.push(entry);
     }
-    return { tasks: new Map((tasks as unknown as HistoryTask[]).map((task) => [task.id, task])), entries: byTask };
+    return {
+      tasks: new Map((tasks as unknown as HistoryTask[]).map((task) => [task.id, task])),
+      entries: byTask,
+    };
   } finally {
     connection.close();
     rmSync(folder, { recursive: true, force: true });
@@ -59,7 +67,10 @@ export function readHistory(dataDir: string): History {
 }
 
 /** What must hold of any history, at any moment. */
-export function faultsOf({ tasks, entries }: History, arrivals: ReadonlyMap<string, readonly number[]>): string[] {
+export function faultsOf(
+  { tasks, entries }: History,
+  arrivals: ReadonlyMap<string, readonly number[]>,
+): string[] {
   const faults: string[] = [];
   for (const [taskId, list] of entries) {
     const task = tasks.get(taskId);
@@ -80,11 +91,14 @@ export function faultsOf({ tasks, entries }: History, arrivals: ReadonlyMap<stri
       recorded.set(entry.path, entry);
     });
     if (task !== undefined && isFinal(task.status) !== (ended !== undefined)) {
-      faults.push(`${taskId}: is ${task.status}, its journal ${ended === undefined ? "has not ended" : `ended ${ended}`}`);
+      faults.push(
+        `${taskId}: is ${task.status}, its journal ${ended === undefined ? "has not ended" : `ended ${ended}`}`,
+      );
     }
     for (const [path, { at }] of recorded) {
       const late = (arrivals.get(`${taskId}:${path}`) ?? []).filter((time) => time > at);
-      if (late.length > 0) faults.push(`${taskId}: ${path} executed ${late.length} times after its result was recorded`);
+      if (late.length > 0)
+        faults.push(`${taskId}: ${path} executed ${late.length} times after its result was recorded`);
     }
   }
   return faults;
@@ -94,16 +108,20 @@ export function faultsOf({ tasks, entries }: History, arrivals: ReadonlyMap<stri
 export function changesOf(before: History, after: History): string[] {
   const faults: string[] = [];
   const rerunSince = (id: string): boolean =>
-    (after.entries.get(id) ?? []).slice(before.entries.get(id)?.length ?? 0).some(({ kind }) => kind === "rerun");
+    (after.entries.get(id) ?? [])
+      .slice(before.entries.get(id)?.length ?? 0)
+      .some(({ kind }) => kind === "rerun");
   for (const [id, { status }] of before.tasks) {
     const now = after.tasks.get(id);
     if (now === undefined) faults.push(`${id}: gone`);
-    else if (isFinal(status) && now.status !== status && !rerunSince(id)) faults.push(`${id}: went from ${status} to ${now.status}`);
+    else if (isFinal(status) && now.status !== status && !rerunSince(id))
+      faults.push(`${id}: went from ${status} to ${now.status}`);
   }
   for (const [id, list] of before.entries) {
     const now = after.entries.get(id) ?? [];
     list.forEach((entry, index) => {
-      if (JSON.stringify(now[index]) !== JSON.stringify(entry)) faults.push(`${id}: entry ${entry.seq} has changed`);
+      if (JSON.stringify(now[index]) !== JSON.stringify(entry))
+        faults.push(`${id}: entry ${entry.seq} has changed`);
     });
   }
   return faults;

@@ -72,7 +72,7 @@ export async function startLoad(firstAddress: string, outside: string, random: R
     // A caller that heard nothing asks again with the same key, as a careful client does; it must get the same task.
     const headers = { "idempotency-key": `call-${n}` };
     let known: string | undefined;
-    for (let tries = random.next() < 0.3 ? 2 : 1; tries > 0 && !stopped; ) {
+    for (let tries = random.next() < 0.3 ? 2 : 1; tries > 0 && !stopped;) {
       const answer = await (
         viaWebhook
           ? send(`/webhook/${webhook.source}`, input, { ...headers, "x-webhook-secret": webhook.secret })
@@ -85,10 +85,12 @@ export async function startLoad(firstAddress: string, outside: string, random: R
       tries -= 1;
       const taskId = answer["body"].taskId as string | undefined;
       if (answer["status"] !== 200 || taskId === undefined) {
-        if (answer["status"] !== 503) faults.push(`call ${n}: ${answer["status"]} ${JSON.stringify(answer["body"])}`);
+        if (answer["status"] !== 503)
+          faults.push(`call ${n}: ${answer["status"]} ${JSON.stringify(answer["body"])}`);
         continue;
       }
-      if (known !== undefined && known !== taskId) faults.push(`call ${n}: one key made the tasks ${known} and ${taskId}`);
+      if (known !== undefined && known !== taskId)
+        faults.push(`call ${n}: one key made the tasks ${known} and ${taskId}`);
       known = taskId;
       accepted.set(taskId, { workflowId, output: JSON.stringify(scenario.expected(n)) });
     }

@@ -3,22 +3,35 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runChaos } from "./chaos.ts";
+import { buildCrashChild, crashModes, sweepCrashes } from "./crash-sweep.ts";
 
-/** `npm run chaos -- --seed 7 --kills 100 --minutes 5`: exits with 1 when anything was lost or repeated. */
+/** `npm run chaos -- --seed 7 --kills 100 --minutes 5 [--points]`: exits with 1 when anything was lost or repeated. */
 export async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       seed: { type: "string", default: String(Math.floor(Math.random() * 1e6)) },
       kills: { type: "string", default: "100" },
       minutes: { type: "string", default: "10" },
+      // Dies once at every single write of a run, in place of random moments.
+      points: { type: "boolean", default: false },
     },
   });
+  if (values.points) return sweepAll();
   const seed = Number(values.seed);
   const dataDir = mkdtempSync(join(tmpdir(), "baton-chaos-"));
-  console.log(`seed ${seed}, at least ${values.kills} kills, at most ${values.minutes} minutes, in ${dataDir}`);
-  const report = await runChaos({ dataDir, seed, kills: Number(values.kills), maxMs: Number(values.minutes) * 60_000, say: console.log });
+  console.log(
+    `seed ${seed}, at least ${values.kills} kills, at most ${values.minutes} minutes, in ${dataDir}`,
+  );
+  const report = await runChaos({
+    dataDir,
+    seed,
+    kills: Number(values.kills),
+    maxMs: Number(values.minutes) * 60_000,
+    say: console.log,
+  });
   const { kills, accepted, tasks, entries, lost, faults, recoveries } = report;
-  const at = (share: number): string => `${Math.round(recoveries[Math.floor(recoveries.length * share)] ?? 0)} ms`;
+  const at = (share: number): string =>
+    `${Math.round(recoveries[Math.floor(recoveries.length * share)] ?? 0)} ms`;
   console.log(`
 | kills | accepted | tasks on disk | journal entries | lost | repeated or otherwise wrong | start after a kill, median | 95 % | longest |
 |---|---|---|---|---|---|---|---|---|
@@ -29,4 +42,17 @@ export async function main(): Promise<void> {
     console.log(`The files are kept in ${dataDir}.`);
     process.exitCode = 1;
   } else rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function sweepAll(): Promise<void> {
+  await buildCrashChild();
+  const folder = mkdtempSync(join(tmpdir(), "baton-crash-"));
+  console.log("| the process dies | lives | faults |\n|---|---|---|");
+  for (const mode of crashModes) {
+    const { lives, faults } = await sweepCrashes(join(folder, mode), mode, 1, 1);
+    console.log(`| ${mode} | ${lives} | ${faults.length} |`);
+    for (const fault of faults.slice(0, 20)) console.log(fault);
+    if (faults.length > 0) process.exitCode = 1;
+  }
+  rmSync(folder, { recursive: true, force: true });
 }

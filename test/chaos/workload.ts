@@ -8,9 +8,20 @@ export interface Scenario {
   expected(n: number): unknown;
 }
 
-const edge = (source: string, target: string, more: object = {}) => ({ id: `${source}-${target}`, source, target, ...more });
+const edge = (source: string, target: string, more: object = {}) => ({
+  id: `${source}-${target}`,
+  source,
+  target,
+  ...more,
+});
 const value = (stepId: string, template: unknown) => ({ stepId, type: "transform", template });
-const call = (stepId: string, url: string, more: object = {}) => ({ stepId, type: "http", method: "POST", url, ...more });
+const call = (stepId: string, url: string, more: object = {}) => ({
+  stepId,
+  type: "http",
+  method: "POST",
+  url,
+  ...more,
+});
 
 /** Between them they use every kind of step that the engine itself steers. */
 export function scenarios(outside: string, subWorkflowId: string): Scenario[] {
@@ -19,7 +30,11 @@ export function scenarios(outside: string, subWorkflowId: string): Scenario[] {
     {
       name: "three transforms, synchronous",
       sync: true,
-      steps: [value("a", "{{input.n}}"), value("b", { n: "{{steps.a.output}}" }), value("c", "{{steps.b.output}}")],
+      steps: [
+        value("a", "{{input.n}}"),
+        value("b", { n: "{{steps.a.output}}" }),
+        value("c", "{{steps.b.output}}"),
+      ],
       edges: [edge("a", "b"), edge("b", "c")],
       expected: (n) => ({ n }),
     },
@@ -32,7 +47,12 @@ export function scenarios(outside: string, subWorkflowId: string): Scenario[] {
         call("yes", at("/slow")),
         value("no", { n: "{{input.n}}" }),
         call("beside", at("/slow")),
-        value("end", ["{{steps.first.output.n}}", "{{steps.yes.output.n}}", "{{steps.no.output.n}}", "{{steps.beside.output.n}}"]),
+        value("end", [
+          "{{steps.first.output.n}}",
+          "{{steps.yes.output.n}}",
+          "{{steps.no.output.n}}",
+          "{{steps.beside.output.n}}",
+        ]),
       ],
       edges: [
         edge("first", "even"),

@@ -1,7 +1,7 @@
 import type { Row } from "../db.ts";
 
-/** About 3 ms of moving pages from the end of the file into free places. */
-const PAGES_A_STEP = 250;
+/** About a millisecond. A checkpoint after every step made it worse: 73 ms at the longest, against 40 ms with SQLite's own. */
+const PAGES_A_STEP = 64;
 
 /**
  * Lets the file shrink after pruning, a step at a time. The file itself is cut at a checkpoint, so the last step

@@ -2,8 +2,10 @@ import { EventEmitter } from "node:events";
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { asDiskFault } from "../../lib/disk-fault.ts";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import type { Db, Row } from "../db.ts";
+import { checkFile, stoppedUncleanly } from "./check-file.ts";
 import { createCompact } from "./compact.ts";
 import { type SqliteConnection, openConnection } from "./connection.ts";
 import { lockFolder } from "./folder-lock.ts";
@@ -28,13 +30,22 @@ export interface SqliteOptions {
 export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
   const unlock = lockFolder(folder);
   const path = join(folder, DATABASE_FILE);
+  const unclean = stoppedUncleanly(path);
   const connection = openConnection(path);
-  prepareFile(connection, path);
+  try {
+    if (unclean) checkFile(connection, path);
+    prepareFile(connection, path);
+  } catch (error) {
+    connection.close();
+    unlock();
+    throw error;
+  }
   const run = createStatementCache(connection);
   // Kept open for life. The WAL carries no POSIX locks, so closing this descriptor drops none of SQLite's;
   // opening and closing the main file would.
   const walFd = openSync(`${path}-wal`, "r+");
   let syncFailed = false;
+  let closed = false;
 
   const commits = createGroupCommit({
     run,
@@ -58,11 +69,15 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
       try {
         return Promise.resolve(run(sql, params) as T[]);
       } catch (error) {
-        return Promise.reject(storageError(error));
+        return Promise.reject(asDiskFault(error));
       }
     },
-    batch: (statements) =>
-      commits.submit(statements).catch((error: unknown) => Promise.reject(storageError(error))),
+    batch(statements) {
+      // Told here and not by the queue, so that the error's stack names who writes after the end.
+      if (closed)
+        return Promise.reject(new Error("The database is closed; nothing can be written any more."));
+      return commits.submit(statements).catch((error: unknown) => Promise.reject(asDiskFault(error)));
+    },
     listen(channel, handler) {
       channels.on(channel, handler);
       return Promise.resolve(() => {
@@ -75,6 +90,7 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
     },
     compact: () => new Promise((resolve) => resolve(compact())),
     async close() {
+      closed = true;
       await commits.idle();
       closeSync(walFd);
       connection.close();
@@ -95,26 +111,8 @@ function prepareFile(connection: SqliteConnection, path: string): void {
       "begin immediate; create table if not exists wal_opened (n integer); drop table wal_opened; commit",
     );
   } catch (cause) {
-    connection.close();
     throw new AppError("database_unreadable", `The database ${path} cannot be used: ${messageOf(cause)}.`, {
       cause,
     });
   }
-}
-
-const SYSTEM_CODES = new Set(["ENOSPC", "EIO", "EDQUOT"]);
-
-/**
- * A disk that is full or fails is a state that passes: callers answer 503 and take work again later. SQLite's
- * words are matched because one of the two bindings gives no number with an error of a prepared statement.
- */
-function storageError(error: unknown): unknown {
-  const diskAtFault =
-    SYSTEM_CODES.has((error as NodeJS.ErrnoException).code ?? "") ||
-    /database or disk is full|disk I\/O error/.test(messageOf(error));
-  if (!diskAtFault) return error;
-  return new AppError("storage_unavailable", "The disk takes no more data right now; nothing was stored.", {
-    retryable: true,
-    cause: error,
-  });
 }

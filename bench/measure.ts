@@ -1,0 +1,51 @@
+import autocannon from "autocannon";
+import { cpuMs } from "./process-cost.ts";
+
+export interface Figure {
+  perSecond: number;
+  p50: number;
+  p99: number;
+  /** Processor milliseconds of the measured process for one call. */
+  cpuMs: number;
+  failures: number;
+}
+
+export interface Measurement {
+  url: string;
+  pid: number;
+  connections: number;
+  seconds: number;
+  method?: "POST" | "GET";
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+/** Calls as fast as `connections` callers can, each waiting for its answer; a short warm-up does not count. */
+export async function measure({
+  url,
+  pid,
+  connections,
+  seconds,
+  method = "POST",
+  headers = {},
+  body,
+}: Measurement): Promise<Figure> {
+  const options: autocannon.Options = {
+    url,
+    method,
+    connections,
+    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+  await autocannon({ ...options, duration: 1.5 });
+  const before = cpuMs(pid);
+  const result = await autocannon({ ...options, duration: seconds });
+  const answered = result["2xx"];
+  return {
+    perSecond: answered / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    cpuMs: (cpuMs(pid) - before) / Math.max(1, answered),
+    failures: result.non2xx + result.errors,
+  };
+}

@@ -1,0 +1,48 @@
+// Answers are read as the contract has them, without a schema in between.
+// oxlint-disable-next-line no-explicit-any
+type Json = Record<string, any>;
+
+export interface ServiceClient {
+  login: Record<string, string>;
+  apiKey: Record<string, string>;
+  post(path: string, body: unknown): Promise<Json>;
+  get(path: string): Promise<Json>;
+  /** A workflow with its public endpoint on; returns its id. */
+  publish(name: string, graph: object, sync: boolean): Promise<string>;
+}
+
+/** One user of the service with an API key. */
+export async function signIn(address: string): Promise<ServiceClient> {
+  const account = { email: "bench@example.com", password: "bench bench bench" };
+  const send = async (
+    path: string,
+    method: string,
+    body: unknown,
+    headers: Record<string, string>,
+  ): Promise<Json> => {
+    const response = await fetch(address + path, {
+      method,
+      headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as Json;
+  };
+  let entered = await send("/api/auth/login", "POST", account, {});
+  if (entered["ok"] !== true) entered = await send("/api/auth/register", "POST", account, {});
+  const login = { authorization: `Bearer ${entered["token"]}` };
+  const post = async (path: string, body: unknown): Promise<Json> => {
+    const answer = await send(path, "POST", body, login);
+    if (answer["ok"] !== true) throw new Error(`${path}: ${JSON.stringify(answer).slice(0, 500)}`);
+    return answer;
+  };
+  const { rawKey } = await post("/api/keys", {});
+  return {
+    login,
+    apiKey: { authorization: `Bearer ${rawKey}` },
+    post,
+    get: (path) => send(path, "GET", undefined, login),
+    publish: async (name, metadata, sync) =>
+      (await post("/api/workflows", { name, metadata, apiSettings: { enabled: true, sync } }))["workflow"]
+        .id as string,
+  };
+}

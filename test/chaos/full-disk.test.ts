@@ -1,0 +1,51 @@
+import { beforeAll, expect, test } from "vitest";
+import { ensureBuilt } from "../support/service-process.ts";
+import { readHistory } from "./history.ts";
+import { useLimitedDisk } from "./limited-disk.ts";
+import { enter, useChild, useOutside } from "./service.ts";
+
+beforeAll(ensureBuilt, 60_000);
+
+// R17
+test("a full disk refuses new work, acknowledges nothing, and goes on without a restart when there is room", async () => {
+  const disk = useLimitedDisk();
+  const service = await useChild({ DATA_DIR: disk.dataDir });
+  const outside = await useOutside();
+  const ada = await enter(() => service.address);
+  const big = { blob: "x".repeat(20_000) };
+  const quick = await ada.workflow([{ stepId: "a", type: "transform", template: "{{input}}" }]);
+  const slow = await ada.workflow([
+    { stepId: "call", type: "http", method: "POST", url: `${outside.address}/held?n=3`, body: big },
+    { stepId: "end", type: "transform", template: "{{steps.call.output.n}}" },
+  ]);
+  const started = await Promise.all(Array.from({ length: 5 }, () => ada.post(`/api/workflows/${slow}/run`)));
+  const taskIds = started.map(({ body }) => body["taskId"] as string);
+  await expect.poll(() => outside.arrivals.size).toBe(5);
+
+  disk.fill(service.pid);
+  const before = readHistory(disk.dataDir);
+  const refused = await Promise.all(
+    Array.from({ length: 20 }, () => ada.post(`/api/workflows/${quick}/run`, { input: big })),
+  );
+  for (const { status, body } of refused)
+    expect({ status, error: body["error"] }).toEqual({ status: 503, error: "storage_unavailable" });
+  // The steps that are under way end now, and there is no room for what they came to.
+  outside.release();
+  const { tasks } = await ada.get("/api/tasks");
+  expect(tasks.map((task: { status: string }) => task.status)).toEqual(Array(5).fill("running"));
+  expect(readHistory(disk.dataDir).tasks.size).toBe(before.tasks.size);
+
+  disk.free(service.pid);
+  await expect
+    .poll(async () => (await ada.post(`/api/workflows/${quick}/run?wait=true`, { input: big })).status, {
+      timeout: 10_000,
+    })
+    .toBe(200);
+  for (const id of taskIds) {
+    await expect
+      .poll(async () => (await ada.get(`/api/tasks/${id}`))["task"], { timeout: 10_000 })
+      .toMatchObject({ status: "completed", result: { output: 3 } });
+    expect(outside.arrivals.get(`${id}:call`)).toHaveLength(1);
+  }
+  expect(await service.end("SIGTERM")).toBe(0);
+}, 60_000);

@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { ensureBuilt } from "../support/service-process.ts";
+import { runChaos } from "./chaos.ts";
+
+beforeAll(ensureBuilt, 60_000);
+
+// R1, R2. A slice of `npm run chaos` with a fixed seed.
+test("kill -9 under load, again and again: nothing acknowledged is lost, no recorded step is executed again", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "baton-chaos-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const report = await runChaos({ dataDir, seed: 20_261_115, kills: 15, maxMs: 30_000 });
+  expect(report).toMatchObject({ lost: [], faults: [] });
+  expect(report.kills).toBeGreaterThan(3);
+  expect(report.accepted).toBeGreaterThan(50);
+}, 150_000);

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { ensureBuilt } from "../support/service-process.ts";
+import { enter, temporaryData, useChild, useOutside } from "./service.ts";
+
+beforeAll(ensureBuilt, 60_000);
+
+// R6
+test("a task that takes the service down is failed after three lives, and those beside it are not", async () => {
+  const dataDir = temporaryData();
+  const killed = new Set<number>();
+  const outside = await useOutside((request) => {
+    if (!request.url?.startsWith("/poison")) return;
+    const pid = Number(readFileSync(join(dataDir, "lock.pid"), "utf8"));
+    killed.add(pid);
+    process.kill(pid, "SIGKILL");
+  });
+  let service = await useChild({ DATA_DIR: dataDir });
+  /** The poison may strike before the service is even ready. */
+  async function restart(): Promise<void> {
+    await service.exited;
+    for (let up = false; !up;) {
+      up = await useChild({ DATA_DIR: dataDir }).then(
+        (next) => {
+          service = next;
+          return true;
+        },
+        () => false,
+      );
+    }
+  }
+  const ada = await enter(() => service.address);
+  const call = (path: string) => [{ stepId: "call", type: "http", url: `${outside.address}${path}` }];
+  // A step that takes long is under way whenever the poison strikes.
+  const [innocent, poison] = [await ada.workflow(call("/held")), await ada.workflow(call("/poison"))];
+  const { body: held } = await ada.post(`/api/workflows/${innocent}/run`);
+  const { body: deadly } = await ada.post(`/api/workflows/${poison}/run`);
+  const strikes = () => outside.arrivals.get(`${deadly["taskId"]}:call`)?.length;
+  await restart();
+  await expect.poll(strikes, { timeout: 10_000 }).toBe(2);
+  if (killed.has(service.pid)) await restart();
+  // After two deaths both are suspects and run one at a time: the innocent ends, the poison dies alone.
+  outside.release();
+  await restart();
+  const taskOf = async (id: string) => (await ada.get(`/api/tasks/${id}`))["task"];
+  await expect
+    .poll(() => taskOf(deadly["taskId"]))
+    .toMatchObject({ status: "failed", error: { code: "poison_task" } });
+  await expect.poll(() => taskOf(held["taskId"])).toMatchObject({ status: "completed" });
+  expect(strikes()).toBe(3);
+}, 60_000);

@@ -39,10 +39,7 @@ export const uploadAnswerSchema = success({
 /** For the description of the route alone: the parts are read as a stream. */
 export const uploadFormSchema = z.object({
   file: z.string().meta({ format: "binary" }).describe("The PDF"),
-  metadata: z
-    .string()
-    .optional()
-    .describe('JSON text: {"title": "…", "tags": ["…"]}, both optional'),
+  metadata: z.string().optional().describe('JSON text: {"title": "…", "tags": ["…"]}, both optional'),
 });
 
 const yesNo = z.enum(["true", "false"]).optional();

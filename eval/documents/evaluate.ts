@@ -2,7 +2,7 @@ import { type Answer, type Answerer, createAnswerer } from "../../server/documen
 import { createRetriever } from "../../server/documents/retrieve.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import type { EvalQuestion } from "./corpus/corpus-types.ts";
-import { cpuMs, type Library, OWNER } from "./library.ts";
+import { cpuMs, documentIdOf, type Library, OWNER } from "./library.ts";
 
 export interface Scores {
   questions: number;
@@ -41,15 +41,16 @@ export async function scoreQuestions(
   const start = cpuMs();
   for (const { document, question, answer: expected } of questions) {
     const right = pagesOf(library, document, expected);
-    const scope = { ownerId: OWNER, ...(inside && { documentIds: [document] }) };
+    const documentId = documentIdOf(document);
+    const scope = { ownerId: OWNER, ...(inside && { documentIds: [documentId] }) };
     const result = await answer({ query: question, scope, topK: DEPTH });
-    const hits = result.sources.map((source) => source.documentId === document && right.has(source.page));
+    const hits = result.sources.map((source) => source.documentId === documentId && right.has(source.page));
     const rank = hits.indexOf(true);
     if (rank === 0) sums.at1 += 1;
     if (rank >= 0 && rank < 5) sums.at5 += 1;
     sums.ndcg += ndcg(hits);
     const first = result.sources[0];
-    if (first?.documentId === document && holds(first.quote, expected)) sums.quote += 1;
+    if (first?.documentId === documentId && holds(first.quote, expected)) sums.quote += 1;
     if (holds(result.answer, expected)) sums.answered += 1;
     if (result.sources.length === 0) sums.refused += 1;
     if (rank !== 0)

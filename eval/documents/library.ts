@@ -1,61 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ContentStore } from "../../server/documents/document-content.ts";
 import { extractDocument } from "../../server/documents/extract/extract.ts";
-import { createMemoryStore } from "../../server/documents/memory-store.ts";
-import { embeddingText } from "../../server/documents/retrieve.ts";
-import { encodeVectors } from "../../server/documents/vector-code.ts";
+import { embeddingText, indexTerms } from "../../server/documents/retrieve.ts";
+import { createVectorEncoder } from "../../server/documents/vector-encoder.ts";
 import { createVectorIndex, type VectorIndex } from "../../server/documents/vector-index.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
 import { buildPdf } from "./build-pdf.ts";
 import type { EvalDocument } from "./corpus/corpus-types.ts";
+import { createBareDocument, openStore } from "./store.ts";
 
 export const OWNER = "user_eval";
 
 export interface Library {
   index: VectorIndex;
-  store: ReturnType<typeof createMemoryStore>;
+  store: ContentStore;
   /** What was drawn on each page of each document. */
   truth: Map<string, string[]>;
   pages: number;
   chunks: number;
   embeddingCpuMs: number;
+  close(): Promise<void>;
 }
 
-/** Sets, reads, chunks, embeds and indexes the documents, and counts what that costs. */
+/** Ids are words of the word index, so they have to look like those of the service. */
+export function documentIdOf(evalId: string): string {
+  return `doc_${evalId.replaceAll("-", "_")}`;
+}
+
+/** Sets, reads, chunks, embeds and indexes the documents in a real store, and counts what that costs. */
 export async function buildLibrary(
   documents: readonly EvalDocument[],
   embedding: EmbeddingModel,
 ): Promise<Library> {
-  const index = createVectorIndex({ id: embedding.id, dimensions: embedding.dimensions ?? 0 });
-  const store = createMemoryStore();
+  const folder = await mkdtemp(join(tmpdir(), "baton-eval-"));
+  const { db, records, store } = await openStore(folder, OWNER);
   const library: Library = {
-    index,
+    index: createVectorIndex({ id: embedding.id, dimensions: embedding.dimensions ?? 0 }),
     store,
     truth: new Map(),
     pages: 0,
     chunks: 0,
     embeddingCpuMs: 0,
+    async close() {
+      await db.close();
+      await rm(folder, { recursive: true });
+    },
   };
-  for (const { id, title, ...rest } of documents) {
-    const { bytes, pageTexts } = await buildPdf({ id, title, ...rest });
-    library.truth.set(id, pageTexts);
+
+  for (const document of documents) {
+    const { title } = document;
+    const { bytes, pageTexts } = await buildPdf(document);
+    library.truth.set(document.id, pageTexts);
     const { pages, chunks } = await extractDocument(bytes, { tokenizerFile: LOCAL_TOKENIZER_FILE });
     const start = cpuMs();
     const vectors = await embedding.embed(chunks.map((chunk) => embeddingText(title, chunk.text)));
     library.embeddingCpuMs += cpuMs() - start;
     library.pages += pages.length;
     library.chunks += chunks.length;
-    index.add({ documentId: id, ownerId: OWNER, modelId: embedding.id, vectors: encodeVectors(vectors) });
-    store.add({
-      ownerId: OWNER,
-      documentId: id,
-      pages,
-      chunks: chunks.map((chunk) => ({
-        documentId: id,
-        title,
-        chunkId: `chunk_${id}_${chunk.ordinal}`,
-        ...chunk,
-      })),
+
+    const documentId = documentIdOf(document.id);
+    const rows = chunks.map(({ ordinal, text, spans }) => {
+      return { id: `chunk_${documentId}_${ordinal}`, ordinal, text, spans, terms: indexTerms(title, text) };
     });
+    const encoder = createVectorEncoder();
+    encoder.add(vectors);
+    const encoded = { documentId, ownerId: OWNER, modelId: embedding.id, ...encoder.finish() };
+    await records.begin(createBareDocument(documentId, OWNER, title));
+    await store.addPages(documentId, pages);
+    await store.addChunks(OWNER, documentId, rows);
+    await store.finish({
+      ...encoded,
+      title,
+      pages: pages.length,
+      pagesWithoutText: [],
+      chunks: chunks.length,
+      terms: rows.reduce((sum, { terms }) => sum + terms.length, 0),
+    });
+    library.index.add(encoded);
   }
   return library;
 }

@@ -39,6 +39,7 @@ try {
   console.log(
     `refused, no answer in the documents (${unanswerable.length}): ${percent(await refusalRate(answer, unanswerable))}`,
   );
+  await library.close();
 } finally {
   await embedding.close();
 }

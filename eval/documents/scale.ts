@@ -1,83 +1,87 @@
-import { parseArgs } from "node:util";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
-import { extractDocument } from "../../server/documents/extract/extract.ts";
-import { encodeVectors } from "../../server/documents/vector-code.ts";
-import { createVectorIndex } from "../../server/documents/vector-index.ts";
-import { toUnitLength } from "../../server/models/embedding/embedding-model.ts";
+import { parseArgs } from "node:util";
+import { createDocumentFiles } from "../../server/documents/document-files.ts";
+import { createDocuments } from "../../server/documents/documents.ts";
+import { createSearchIndex } from "../../server/documents/search-index.ts";
+import { systemClock } from "../../server/lib/clock.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
 import { createLocalEmbedding } from "../../server/models/embedding/onnx-embedding.ts";
-import { buildPdf } from "./build-pdf.ts";
-import { corpus } from "./corpus/corpus.ts";
 import { cpuMs } from "./library.ts";
+import { openStore } from "./store.ts";
+import { fillStore, OWNER, randomQuestion } from "./synthetic-store.ts";
 
-/**
- * What size costs: an index of 100,000 chunks (time to open, memory, CPU for a question with its embedding),
- * and a file of 500 pages.
- */
+/** What size costs: 1,000 documents of 100 chunks in a real store, and questions to all of them. */
 const { values } = parseArgs({
-  options: { "model-folder": { type: "string", default: join("data", "models") } },
+  options: {
+    "model-folder": { type: "string", default: join("data", "models") },
+    documents: { type: "string", default: "1000" },
+    /** Kept and used again when it is given. */
+    folder: { type: "string" },
+  },
 });
-const DOCUMENTS = 1000;
-const CHUNKS = 100;
-const SIZE = 384;
 const QUESTIONS = 40;
-const owner = "user_scale";
-
+const folder = values.folder ?? (await mkdtemp(join(tmpdir(), "baton-scale-")));
+const { db, records, store } = await openStore(folder, OWNER);
 const embedding = createLocalEmbedding({ modelFolder: values["model-folder"] });
-const [question = new Float32Array()] = await embedding.embed(["What is the greatest pressure of the pump?"]);
-const blobs = Array.from({ length: DOCUMENTS }, (_, i) => encodeVectors(randomVectors(i + 1)));
+try {
+  const filledFrom = cpuMs();
+  await fillStore({ records, store, modelId: embedding.id, documents: Number(values.documents) });
+  console.log(`stored in ${seconds(cpuMs() - filledFrom)} CPU s (without reading and embedding)`);
 
-globalThis.gc?.();
-const memoryBefore = process.memoryUsage.rss();
-const openedFrom = cpuMs();
-const index = createVectorIndex({ id: embedding.id, dimensions: SIZE });
-for (const [i, vectors] of blobs.entries())
-  index.add({ documentId: `doc_${i}`, ownerId: owner, modelId: embedding.id, vectors });
-console.log(`${index.chunks} chunks opened in ${(cpuMs() - openedFrom).toFixed(0)} CPU ms`);
-console.log(`memory grew by ${((process.memoryUsage.rss() - memoryBefore) / 2 ** 20).toFixed(0)} MiB`);
+  await embedding.embed(["warm up"]);
+  globalThis.gc?.();
+  const memoryBefore = process.memoryUsage.rss();
+  const openedFrom = cpuMs();
+  const { vectors } = await createSearchIndex({ store, embedding }).open();
+  console.log(`${vectors.chunks} chunks: index opened in ${seconds(cpuMs() - openedFrom)} CPU s`);
+  globalThis.gc?.();
+  console.log(`memory grew by ${((process.memoryUsage.rss() - memoryBefore) / 2 ** 20).toFixed(0)} MiB`);
 
-for (let i = 0; i < 5; i++) index.search(question, { ownerId: owner }, 100);
-const searchedFrom = cpuMs();
-for (let i = 0; i < QUESTIONS; i++) index.search(question, { ownerId: owner }, 100);
-console.log(`search over all: ${((cpuMs() - searchedFrom) / QUESTIONS).toFixed(1)} CPU ms`);
-const insideFrom = cpuMs();
-for (let i = 0; i < QUESTIONS; i++)
-  index.search(question, { ownerId: owner, documentIds: [`doc_${i}`] }, 100);
-console.log(`search inside one document: ${((cpuMs() - insideFrom) / QUESTIONS).toFixed(2)} CPU ms`);
-const embeddedFrom = cpuMs();
-for (let i = 0; i < QUESTIONS; i++)
-  await embedding.embed([`What is the greatest pressure of pump number ${i}?`]);
-console.log(`embedding of a question: ${((cpuMs() - embeddedFrom) / QUESTIONS).toFixed(1)} CPU ms`);
-await embedding.close();
-await measureLongFile();
-
-/** The event loop must stay free while a long file is read: 50 ms at most. */
-async function measureLongFile(): Promise<void> {
-  const blocks = corpus.documents.flatMap((document) => document.blocks);
-  const { bytes } = await buildPdf({
-    id: "long",
-    title: "All in one",
-    layout: "report",
-    blocks: Array.from({ length: 14 }, () => blocks).flat(),
+  const documents = createDocuments({
+    records,
+    store,
+    embedding,
+    files: createDocumentFiles(join(folder, "documents")),
+    tokenizerFile: LOCAL_TOKENIZER_FILE,
+    clock: systemClock,
+    onError: console.error,
   });
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  // A turn of its own, or the building of the file above counts as the first delay.
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  delay.enable();
-  const { pages, chunks } = await extractDocument(bytes, { tokenizerFile: LOCAL_TOKENIZER_FILE });
-  delay.disable();
-  console.log(
-    `${pages.length} pages, ${chunks.length} chunks: event loop held up for ${(delay.max / 1e6).toFixed(0)} ms at most`,
+  const { items } = await records.list(OWNER, { limit: 1 });
+  const one = items.map(({ id }) => id);
+  await measure("a question to all documents, answered", (i) =>
+    documents.query(OWNER, { query: randomQuestion(i) }),
   );
+  await measure("a question to one document", (i) =>
+    documents.query(OWNER, { query: randomQuestion(i), documentIds: one }),
+  );
+  await measure("  of which: the question's embedding", (i) => embedding.embed([randomQuestion(i)]));
+  await measure("  of which: candidates by words", (i) =>
+    store.candidates({ ownerId: OWNER }, randomQuestion(i).split(" "), 200),
+  );
+  await measure("  of which: statistics of words", (i) =>
+    store.statistics(OWNER, randomQuestion(i).split(" ")),
+  );
+  const [question = new Float32Array()] = await embedding.embed([
+    "What is the greatest pressure of the pump?",
+  ]);
+  await measure("  of which: candidates by vectors", async () =>
+    vectors.search(question, { ownerId: OWNER }, 100),
+  );
+} finally {
+  await embedding.close();
+  await db.close();
+  if (values.folder === undefined) await rm(folder, { recursive: true });
 }
 
-/** Seeded, and leaning to one side as real embeddings do. */
-function randomVectors(seed: number): Float32Array[] {
-  let state = Math.imul(seed, 2_654_435_761) >>> 0;
-  const next = (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32 - 0.45;
-  };
-  return Array.from({ length: CHUNKS }, () => toUnitLength(Float32Array.from({ length: SIZE }, next)));
+async function measure(name: string, act: (i: number) => Promise<unknown>): Promise<void> {
+  for (let i = 0; i < 5; i++) await act(1000 + i);
+  const from = cpuMs();
+  for (let i = 0; i < QUESTIONS; i++) await act(i);
+  console.log(`${name}: ${((cpuMs() - from) / QUESTIONS).toFixed(1)} CPU ms`);
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(2);
 }

@@ -47,9 +47,13 @@ export function createDocumentFiles(folder: string): DocumentFiles {
     },
     async keep(file, documentId) {
       await rename(file.path, pathOf(documentId));
-      const handle = await open(folder, "r");
       // A rename is only as durable as the folder it stands in.
-      await handle.sync().finally(() => handle.close());
+      const handle = await open(folder, "r");
+      try {
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
     },
     pathOf,
     has: (documentId) =>
@@ -76,7 +80,7 @@ async function writeHashed(stream: Readable, path: string): Promise<{ sha256: st
   const handle = await open(path, "wx", 0o600).catch(diskFailed);
   let bytes = 0;
   let head = Buffer.alloc(0);
-  let failure: unknown;
+  let failure: Error | undefined;
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       // What is refused is still read to its end: a sender that is cut off never sees the answer.
@@ -88,7 +92,7 @@ async function writeHashed(stream: Readable, path: string): Promise<{ sha256: st
         bytes += chunk.length;
         await handle.writeFile(chunk).catch(diskFailed);
       } catch (error) {
-        failure = error;
+        failure = error as Error;
       }
     }
     if (failure !== undefined) throw failure;

@@ -113,7 +113,8 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       attempts: 1,
       createdAt: clock.now(),
     };
-    if (!(await records.begin(document))) throw unavailable("The same file is just being uploaded; try again.");
+    if (!(await records.begin(document)))
+      throw unavailable("The same file is just being uploaded; try again.");
     await files.keep(file, id);
     const end = ingestion.start(document, { keepFailure: !upload.wait });
     // Whoever waits hears of a failure below; otherwise the record tells it.
@@ -131,7 +132,10 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     return turn;
   }
 
-  async function scopeOf(ownerId: string, { documentIds, tags }: DocumentQuestion): Promise<string[] | undefined> {
+  async function scopeOf(
+    ownerId: string,
+    { documentIds, tags }: DocumentQuestion,
+  ): Promise<string[] | undefined> {
     let ids = documentIds && documentIds.length > 0 ? [...new Set(documentIds)] : undefined;
     // One answer for a foreign and for an unknown id, whichever it was: nothing of the others' is told.
     if (ids && (await records.ownedAmong(ownerId, ids)).length !== ids.length) throw notFound("document");
@@ -191,7 +195,9 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       const chunk = await store.chunk(id, chunkId);
       const keys = chunk.spans.map(({ page }) => ({ documentId: id, page }));
       const pages = new Map((await store.pages({ ownerId }, keys)).map((page) => [page.page, page]));
-      const boxes = chunk.spans.map(({ page, start, end }) => boxesOf(pages.get(page) ?? { runs: [] }, start, end));
+      const boxes = chunk.spans.map(({ page, start, end }) =>
+        boxesOf(pages.get(page) ?? { runs: [] }, start, end),
+      );
       return { ...chunk, boxes };
     },
 
@@ -218,7 +224,8 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       const { model } = await index.open();
       const ids = await records.ofOtherModel(ownerId, model);
       // A second request joins the one that is under way.
-      const end = reindexing.get(ownerId) ?? reindexAll(ownerId, ids).finally(() => reindexing.delete(ownerId));
+      const end =
+        reindexing.get(ownerId) ?? reindexAll(ownerId, ids).finally(() => reindexing.delete(ownerId));
       reindexing.set(ownerId, end);
       return { documents: ids.length, end };
     },

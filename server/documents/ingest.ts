@@ -46,7 +46,12 @@ export async function ingest(
   let terms = 0;
   for (let i = 0; i < chunks.length; i += SLICE_CHUNKS) {
     const slice = chunks.slice(i, i + SLICE_CHUNKS);
-    encoder.add(await embedding.embed(slice.map(({ text }) => embeddingText(title, text)), signal));
+    encoder.add(
+      await embedding.embed(
+        slice.map(({ text }) => embeddingText(title, text)),
+        signal,
+      ),
+    );
     signal.throwIfAborted();
     const rows = slice.map(({ ordinal, text, spans }) => {
       return { id: createId("chunk"), ordinal, text, spans, terms: indexTerms(title, text) };
@@ -56,7 +61,12 @@ export async function ingest(
     progress.chunksDone += slice.length;
   }
 
-  const vectors = { documentId: document.id, ownerId: document.ownerId, modelId: embedding.id, ...encoder.finish() };
+  const vectors = {
+    documentId: document.id,
+    ownerId: document.ownerId,
+    modelId: embedding.id,
+    ...encoder.finish(),
+  };
   signal.throwIfAborted();
   const finished = await store.finish({
     ...vectors,

@@ -50,7 +50,10 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
     let release: (() => void) | undefined;
     try {
       release = await takeTurn(signal);
-      const vectors = await ingest(document, files.pathOf(document.id), deps, { signal, progress: job.progress });
+      const vectors = await ingest(document, files.pathOf(document.id), deps, {
+        signal,
+        progress: job.progress,
+      });
       index.add(vectors);
     } catch (thrown) {
       // A process that stops leaves everything as it is: the next one takes it up. Deletion clears up by itself.
@@ -145,7 +148,10 @@ function toFailure(error: unknown): { code: string; message: string } {
 }
 
 function tookTooLong(): AppError {
-  return new AppError("unreadable_document", "Taking the document in took too long; divide it and upload the parts.");
+  return new AppError(
+    "unreadable_document",
+    "Taking the document in took too long; divide it and upload the parts.",
+  );
 }
 
 function stopping(): AppError {

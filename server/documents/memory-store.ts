@@ -11,7 +11,7 @@ export interface MemoryDocument {
   chunks: StoredChunk[];
 }
 
-/** Documents without a database: for the evaluation and for tests of retrieval alone. */
+/** Documents without a database, for tests of retrieval and answers alone. */
 export function createMemoryStore(): LexicalStore &
   ChunkStore &
   PageStore & { add(document: MemoryDocument): void } {

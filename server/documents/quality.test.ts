@@ -27,6 +27,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await embedding.close();
+  await library.close();
   await rm(modelFolder, { recursive: true });
 });
 

@@ -14,7 +14,11 @@ export async function reindexDocument(
     store,
     embedding,
     index,
-  }: { store: Pick<ContentStore, "chunkTexts" | "replaceVectors">; embedding: EmbeddingModel; index: SearchIndex },
+  }: {
+    store: Pick<ContentStore, "chunkTexts" | "replaceVectors">;
+    embedding: EmbeddingModel;
+    index: SearchIndex;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   const { title, texts } = await store.chunkTexts(documentId);

@@ -37,10 +37,9 @@ export function createSearchIndex({
     const removed = new Set<string>();
     removedMeanwhile = removed;
     index = open;
-    for (let after = ""; ; ) {
+    for (let after = ""; ;) {
       const documents = await store.vectors(model, after, DOCUMENTS_A_READ);
-      for (const document of documents)
-        if (!removed.has(document.documentId)) open.vectors.add(document);
+      for (const document of documents) if (!removed.has(document.documentId)) open.vectors.add(document);
       const last = documents.at(-1);
       if (last === undefined) break;
       after = last.documentId;

@@ -23,11 +23,11 @@ interface Parts {
  */
 export async function readDocumentForm(request: FastifyRequest, files: DocumentFiles): Promise<DocumentForm> {
   const parts: Parts = { fileName: "" };
-  let refusal: unknown;
+  let refusal: Error | undefined;
   try {
     for await (const part of request.parts())
       await readPart(part, parts, files).catch((error: unknown) => {
-        refusal ??= error;
+        refusal ??= error as Error;
         if (part.type === "file") part.file.resume();
       });
     if (refusal !== undefined) throw refusal;
@@ -42,12 +42,15 @@ export async function readDocumentForm(request: FastifyRequest, files: DocumentF
 async function readPart(part: Multipart, parts: Parts, files: DocumentFiles): Promise<void> {
   if (part.type === "field") {
     if (part.fieldname !== "metadata") return;
-    if (parts.metadata !== undefined || part.valueTruncated) throw badMetadata("must be there once, and short");
+    if (parts.metadata !== undefined || part.valueTruncated)
+      throw badMetadata("must be there once, and short");
     parts.metadata = readMetadata(part.value);
     return;
   }
   if (part.fieldname !== "file")
-    throw invalidRequest(`The field ${JSON.stringify(part.fieldname)} takes no file; send the PDF as \`file\`.`);
+    throw invalidRequest(
+      `The field ${JSON.stringify(part.fieldname)} takes no file; send the PDF as \`file\`.`,
+    );
   if (parts.file !== undefined) throw invalidRequest("Send one file; two are two uploads.");
   parts.file = await files.receive(part.file);
   parts.fileName = part.filename;
@@ -56,7 +59,7 @@ async function readPart(part: Multipart, parts: Parts, files: DocumentFiles): Pr
 function readMetadata(value: unknown): DocumentMetadata {
   let metadata: unknown;
   try {
-    metadata = typeof value === "string" && value.trim() !== "" ? parseJsonBody(value) : (value || {});
+    metadata = typeof value === "string" && value.trim() !== "" ? parseJsonBody(value) : value || {};
   } catch {
     throw badMetadata("is not valid JSON");
   }
@@ -67,7 +70,9 @@ function readMetadata(value: unknown): DocumentMetadata {
 }
 
 function badMetadata(reason: string): AppError {
-  return invalidRequest(`The field \`metadata\` is not valid: ${reason}.`, [{ path: "metadata", message: reason }]);
+  return invalidRequest(`The field \`metadata\` is not valid: ${reason}.`, [
+    { path: "metadata", message: reason },
+  ]);
 }
 
 export function fileRequired(): AppError {
@@ -76,6 +81,7 @@ export function fileRequired(): AppError {
 
 /** The parser's own errors have a status; what has none is a body that ends early or is no multipart at all. */
 function toRefusal(error: unknown): unknown {
-  if (error instanceof AppError || typeof (error as { statusCode?: unknown }).statusCode === "number") return error;
+  if (error instanceof AppError || typeof (error as { statusCode?: unknown }).statusCode === "number")
+    return error;
   return invalidRequest("The multipart body could not be read to its end.");
 }

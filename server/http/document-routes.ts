@@ -74,13 +74,8 @@ export function documentRoutes(app: HttpServer, documents: Documents): void {
         tags,
         summary: "Download the PDF",
         params,
-        response: {
-          200: {
-            description: "The file as it was uploaded",
-            content: { "application/pdf": { schema: z.string().meta({ format: "binary" }) } },
-          },
-          ...failures,
-        },
+        produces: ["application/pdf", "application/json"],
+        response: { 200: z.string().meta({ format: "binary" }).describe("The PDF"), ...failures },
       },
     },
     async (request, reply) => {

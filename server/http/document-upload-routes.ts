@@ -20,7 +20,10 @@ const METADATA_BYTES = 64 * 1024;
 const FORM_BYTES = 128 * 1024;
 
 /** In a scope of its own: here a body is multipart or it is refused, and JSON that names a file is no upload. */
-export function documentUploadRoutes(app: HttpServer, { documents, files, limitBytes }: DocumentUploadDeps): void {
+export function documentUploadRoutes(
+  app: HttpServer,
+  { documents, files, limitBytes }: DocumentUploadDeps,
+): void {
   void app.register(async (instance) => {
     const scope = instance.withTypeProvider<ZodTypeProvider>();
     scope.removeAllContentTypeParsers();
@@ -39,7 +42,12 @@ export function documentUploadRoutes(app: HttpServer, { documents, files, limitB
           consumes: ["multipart/form-data"],
           querystring: uploadQuerySchema,
           body: uploadFormSchema,
-          response: { 200: uploadAnswerSchema, 201: uploadAnswerSchema, 202: uploadAnswerSchema, "4xx": errorSchema },
+          response: {
+            200: uploadAnswerSchema,
+            201: uploadAnswerSchema,
+            202: uploadAnswerSchema,
+            "4xx": errorSchema,
+          },
         },
         // The body's schema is there to be read by people: the parts are a stream and checked on the way.
         validatorCompiler: (route) =>

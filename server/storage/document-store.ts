@@ -57,7 +57,8 @@ export function createDocumentStore(db: Db): DocumentStore {
     },
 
     async list(ownerId, { limit, cursor }, tag) {
-      const tagged = "and exists (select 1 from document_tag as t where t.owner_id = $1 and t.tag = $4 and t.document_id = document.id)";
+      const tagged =
+        "and exists (select 1 from document_tag as t where t.owner_id = $1 and t.tag = $4 and t.document_id = document.id)";
       const rows = await db.query(
         `select ${COLUMNS} from document where owner_id = $1 and id < $2 and status <> 'deleting'
          ${tag === undefined ? "" : tagged} order by id desc limit $3`,
@@ -68,8 +69,8 @@ export function createDocumentStore(db: Db): DocumentStore {
 
     async ownedAmong(ownerId, ids) {
       const rows = await db.query<{ id: string }>(
-        `select d.id from json_each(cast($2 as text)) as e
-         join document as d on d.id = e.value and d.owner_id = $1 and d.status <> 'deleting'`,
+        `select id from document where owner_id = $1 and status <> 'deleting'
+           and id in (select e.value from json_each(cast($2 as text)) as e)`,
         [ownerId, JSON.stringify(ids)],
       );
       return rows.map(({ id }) => id);
@@ -77,8 +78,8 @@ export function createDocumentStore(db: Db): DocumentStore {
 
     async tagged(ownerId, tags) {
       const rows = await db.query<{ document_id: string }>(
-        `select distinct t.document_id from json_each(cast($2 as text)) as e
-         join document_tag as t on t.owner_id = $1 and t.tag = e.value`,
+        `select distinct document_id from document_tag where owner_id = $1
+           and tag in (select e.value from json_each(cast($2 as text)) as e)`,
         [ownerId, JSON.stringify(tags)],
       );
       return rows.map((row) => row.document_id);

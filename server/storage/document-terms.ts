@@ -1,9 +1,9 @@
-import type { LexicalStore } from "../documents/lexical.ts";
+import { type LexicalStore, termWeights } from "../documents/lexical.ts";
 import type { Db, Statement } from "./db.ts";
 import type { DocumentWords } from "./document-words-sqlite.ts";
 
-// Ranking so many chunks takes the index about 8 ms. A word that stands in more of them says little; it counts
-// in the score of the chunks that the rarer words have found.
+// Weighing so many chunks takes about 8 ms. A word that stands in more of them says little; it counts in the
+// score of the chunks that the rarer words have found.
 const MATCHED_CHUNKS = 8000;
 const MATCHED_TERMS = 64;
 
@@ -11,14 +11,14 @@ const MATCHED_TERMS = 64;
 export function createLexicalStore(db: Db, words: DocumentWords): LexicalStore {
   async function containing(ownerId: string, terms: readonly string[]): Promise<Map<string, number>> {
     const rows = await db.query<{ term: string; chunks: number }>(
-      `select t.term, t.chunks from json_each(cast($2 as text)) as e
-       join document_term as t on t.owner_id = $1 and t.term = e.value`,
+      `select term, chunks from document_term where owner_id = $1
+         and term in (select e.value from json_each(cast($2 as text)) as e)`,
       [ownerId, JSON.stringify(terms)],
     );
     return new Map(rows.map(({ term, chunks }) => [term, Number(chunks)]));
   }
 
-  return {
+  const store: LexicalStore = {
     async statistics(ownerId, terms) {
       const [total] = await db.query<{ chunks: number | null; terms: number | null }>(
         "select sum(chunks) as chunks, sum(terms) as terms from document where owner_id = $1 and status = 'indexed'",
@@ -32,10 +32,12 @@ export function createLexicalStore(db: Db, words: DocumentWords): LexicalStore {
       };
     },
     async candidates(scope, terms, limit) {
-      const counts = await containing(scope.ownerId, terms);
-      return words.candidates(scope, worthLookingFor(counts, scope.documentIds !== undefined), limit);
+      const statistics = await store.statistics(scope.ownerId, terms);
+      const chosen = worthLookingFor(statistics.containing, scope.documentIds !== undefined);
+      return words.candidates(scope, termWeights(chosen, statistics), limit);
     },
   };
+  return store;
 }
 
 /** Inside chosen documents every word may tell; over a whole library the rare ones do. */

@@ -12,7 +12,12 @@ export interface DocumentWords {
   /** To be run after the chunks' rows are in, and before they go. */
   add(documentId: string, from: number, to: number): Statement;
   remove(documentId: string, from: number, to: number): Statement;
-  candidates(scope: SearchScope, terms: readonly string[], limit: number): Promise<LexicalCandidate[]>;
+  /** Those whose terms weigh most together, best first. */
+  candidates(
+    scope: SearchScope,
+    weights: ReadonlyMap<string, number>,
+    limit: number,
+  ): Promise<LexicalCandidate[]>;
 }
 
 // An entry of the index has a number and nothing else: the document's and, below it, the chunk's.
@@ -25,7 +30,8 @@ const ENTRIES = `d.number * ${CHUNKS_A_DOCUMENT} + c.ordinal, d.owner_id || ' ' 
 /**
  * FTS5 keeps the terms alone (`content=''`), without their positions. The ascii tokenizer takes every letter
  * beyond ASCII for a part of a word, so a term is found exactly as termsOf() made it. Owner and document are
- * words of a column of their own: the scope is part of the match, not a filter behind it.
+ * words of a column of their own: the scope is part of the match, not a filter behind it. FTS5's own ranking is
+ * not used: over 7,000 matches it takes 19 ms, the sum of weights 5.
  */
 export function createSqliteWords(db: Db): DocumentWords {
   return {
@@ -49,26 +55,36 @@ export function createSqliteWords(db: Db): DocumentWords {
       sql: `insert into document_word (document_word, rowid, scope, words) select 'delete', ${ENTRIES}`,
       params: [documentId, from, to],
     }),
-    async candidates({ ownerId, documentIds }, terms, limit) {
+    async candidates({ ownerId, documentIds }, weights, limit) {
       const places = documentIds ?? [ownerId];
-      if (terms.length === 0 || places.length === 0) return [];
-      const match = `scope : (${anyOf(places)}) AND words : (${anyOf(terms)})`;
+      if (weights.size === 0 || places.length === 0) return [];
+      const inScope = `scope : (${places.map(quoted).join(" OR ")})`;
+      const matches = [...weights].map(([term, weight]) => [
+        `${inScope} AND words : ${quoted(term)}`,
+        weight,
+      ]);
+      const selects = matches.map(
+        (_, i) =>
+          `select rowid as place, $${i * 2 + 4} as weight from document_word where document_word match $${i * 2 + 3}`,
+      );
+      // `cross join` keeps the order: the planner would begin with all documents of the owner.
       const rows = await db.query(
         `select d.id as document_id, c.ordinal, c.terms
-         from (select rowid as place, rank from document_word where document_word match $1
-               order by rank limit $2) as hit
-         join document as d on d.number = hit.place / ${CHUNKS_A_DOCUMENT}
-         join document_chunk as c on c.document_id = d.id and c.ordinal = hit.place % ${CHUNKS_A_DOCUMENT}
-         where d.owner_id = $3 and d.status = 'indexed' order by hit.rank`,
-        [match, limit, ownerId],
+         from (select place, sum(weight) as score from (${selects.join(" union all ")})
+               group by place order by score desc limit $1) as hit
+         cross join document as d cross join document_chunk as c
+         where d.number = hit.place / ${CHUNKS_A_DOCUMENT} and d.owner_id = $2 and d.status = 'indexed'
+           and c.document_id = d.id and c.ordinal = hit.place % ${CHUNKS_A_DOCUMENT}
+         order by hit.score desc`,
+        [limit, ownerId, ...matches.flat()],
       );
       return rows.map(toCandidate);
     },
   };
 }
 
-function anyOf(words: readonly string[]): string {
-  return words.map((word) => `"${word.replaceAll('"', '""')}"`).join(" OR ");
+function quoted(word: string): string {
+  return `"${word.replaceAll('"', '""')}"`;
 }
 
 function toCandidate(row: Row): LexicalCandidate {

@@ -24,13 +24,14 @@ afterAll(async () => {
 });
 
 // Whatever was refused, nothing of it may stay: no record, no file, and the service goes on.
-afterEach(async () => {
+async function nothingIsLeft(): Promise<void> {
   expect((await alice.get("/api/v1/documents")).body.documents).toEqual([]);
   const folder = join(app.dataDir, "documents");
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   expect(names.filter((name) => name !== "incoming")).toEqual([]);
   expect((await app.anonymous.get("/ready")).status).toBe(200);
-});
+}
+afterEach(nothingIsLeft);
 
 const file = (value: string | Uint8Array, fileName = "a.pdf") => ({ name: "file", value, fileName });
 
@@ -84,8 +85,22 @@ test("two files, and a file in another field, are 400", async () => {
 });
 
 test("metadata that is no JSON, no object, or of the wrong kind is 400, before or after the file", async () => {
-  const wrong = ["{", "[]", "7", '"title"', "null", '{"title": 7}', '{"title": ""}', '{"tags": "a"}', '{"tags": [1]}'];
-  wrong.push(JSON.stringify({ title: "x".repeat(301) }), '{"__proto__": {"title": "x"}}', `{"tags": ["${"x".repeat(70_000)}"]}`);
+  const wrong = [
+    "{",
+    "[]",
+    "7",
+    '"title"',
+    "null",
+    '{"title": 7}',
+    '{"title": ""}',
+    '{"tags": "a"}',
+    '{"tags": [1]}',
+  ];
+  wrong.push(
+    JSON.stringify({ title: "x".repeat(301) }),
+    '{"__proto__": {"title": "x"}}',
+    `{"tags": ["${"x".repeat(70_000)}"]}`,
+  );
   for (const value of wrong) {
     const metadata = { name: "metadata", value };
     for (const parts of [
@@ -93,7 +108,11 @@ test("metadata that is no JSON, no object, or of the wrong kind is 400, before o
       [file(good), metadata],
     ]) {
       const answer = await sendForm(alice, parts);
-      expect([value.slice(0, 40), answer.status, answer.body.error]).toEqual([value.slice(0, 40), 400, "invalid_request"]);
+      expect([value.slice(0, 40), answer.status, answer.body.error]).toEqual([
+        value.slice(0, 40),
+        400,
+        "invalid_request",
+      ]);
     }
   }
 });
@@ -113,8 +132,16 @@ test("a file over the limit is 413, told beforehand or found on the way", async 
 
 test("a body that is no multipart, or ends in the middle, is 400", async () => {
   const whole = formOf([file(good)]);
-  for (const body of [whole.subarray(0, whole.length - 60), Buffer.from("nothing of the kind"), Buffer.from("--")]) {
-    const answer = await alice.call("/api/v1/documents/upload", { method: "POST", body, contentType: MULTIPART });
+  for (const body of [
+    whole.subarray(0, whole.length - 60),
+    Buffer.from("nothing of the kind"),
+    Buffer.from("--"),
+  ]) {
+    const answer = await alice.call("/api/v1/documents/upload", {
+      method: "POST",
+      body,
+      contentType: MULTIPART,
+    });
     expect([answer.status, answer.body.ok]).toEqual([400, false]);
   }
   const unbounded = await alice.call("/api/v1/documents/upload", {
@@ -147,7 +174,11 @@ function bomb(): Buffer {
 
 function manyPages(count: number): Buffer {
   const kids = Array.from({ length: count }, () => "3 0 R").join(" ");
-  return rawPdf([CATALOG, `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`, "<< /Type /Page /Parent 2 0 R >>"]);
+  return rawPdf([
+    CATALOG,
+    `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`,
+    "<< /Type /Page /Parent 2 0 R >>",
+  ]);
 }
 
 const secret = "<0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef>";

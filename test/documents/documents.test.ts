@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
 import { openConnection } from "../../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
+import type { Answer } from "../support/client.ts";
 import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
 import { upload } from "./upload.ts";
 
@@ -11,11 +12,16 @@ import { upload } from "./upload.ts";
 let app: TestApp;
 let alice: RegisteredUser;
 let bytes: Uint8Array;
+let uploaded: Answer;
 let documentId: string;
 
 const pages = [
   ["The Halden 40 pump stands in the cellar.", "The motor takes in 1,100 watts at full load."],
-  ["Maintenance of the pump.", "Change the gearbox oil every 1,500 hours of operation.", "Use oil of grade 46."],
+  [
+    "Maintenance of the pump.",
+    "Change the gearbox oil every 1,500 hours of operation.",
+    "Use oil of grade 46.",
+  ],
   ["The guarantee lasts 36 months from delivery.", "It does not cover worn seals."],
 ];
 
@@ -23,14 +29,18 @@ beforeAll(async () => {
   app = await createTestApp();
   alice = await registerUser(app, "alice");
   bytes = await pdfOf(pages.map((page) => lines(page)));
-  const answer = await upload(alice, bytes, { metadata: { title: "Halden 40 manual", tags: ["pumps"], shelf: 7 } });
-  expect([answer.status, answer.body]).toEqual([
+  const metadata = { title: "Halden 40 manual", tags: ["pumps"], shelf: 7 };
+  uploaded = await upload(alice, bytes, { metadata });
+  documentId = uploaded.body.document_id;
+}, 60_000);
+afterAll(() => app.close());
+
+test("an upload answers when all of it is indexed", () => {
+  expect([uploaded.status, uploaded.body]).toEqual([
     201,
     { ok: true, document_id: expect.stringMatching(/^doc_/), chunks_created: 1, status: "indexed" },
   ]);
-  documentId = answer.body.document_id;
-}, 60_000);
-afterAll(() => app.close());
+});
 
 test("a question is answered from the page that says so, quoted word for word with its place on the paper", async () => {
   const { status, body } = await alice.post("/api/v1/documents/query", {
@@ -74,7 +84,9 @@ test("a question about something else gets an answer that says so and no sources
 });
 
 test("a step asks the documents of its owner and hands on the answer with its sources", async () => {
-  const steps = [{ stepId: "ask", type: "document_query", query: "{{input.question}}", documentIds: [documentId] }];
+  const steps = [
+    { stepId: "ask", type: "document_query", query: "{{input.question}}", documentIds: [documentId] },
+  ];
   const { body } = await alice.post("/api/workflows", { name: "Ask", metadata: { steps, edges: [] } });
   const run = await alice.post(`/api/workflows/${body.workflow.id}/run?wait=true`, {
     input: { question: "How long does the guarantee last?" },
@@ -140,11 +152,22 @@ test("a deleted document leaves nothing behind, in no table, no index and no fil
   expect(await readdir(join(app.dataDir, "documents"))).toEqual(["incoming"]);
   expect(await readdir(join(app.dataDir, "documents", "incoming"))).toEqual([]);
   const database = openConnection(join(app.dataDir, DATABASE_FILE));
-  for (const table of ["document", "document_tag", "document_page", "document_chunk", "document_term", "document_vectors"])
-    expect([table, database.prepare(`select count(*) as n from ${table}`).all()]).toEqual([table, [{ n: 0 }]]);
+  for (const table of [
+    "document",
+    "document_tag",
+    "document_page",
+    "document_chunk",
+    "document_term",
+    "document_vectors",
+  ])
+    expect([table, database.prepare(`select count(*) as n from ${table}`).all()]).toEqual([
+      table,
+      [{ n: 0 }],
+    ]);
   // The word index keeps its terms as they are spelled: not one of them may be left in it.
   const index = database.prepare("select block from document_word_data").all();
-  for (const { block } of index) expect(Buffer.from(block as Uint8Array).toString("latin1")).not.toContain("gearbox");
+  for (const { block } of index)
+    expect(Buffer.from(block as Uint8Array).toString("latin1")).not.toContain("gearbox");
   database.close();
   await expect(readFile(join(app.dataDir, "documents", `${documentId}.pdf`))).rejects.toThrow("ENOENT");
 });

@@ -4,7 +4,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
 import { openConnection } from "../../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp, useTestApp } from "../support/test-app.ts";
+import {
+  createTestApp,
+  registerUser,
+  type RegisteredUser,
+  type TestApp,
+  useTestApp,
+} from "../support/test-app.ts";
 import { upload } from "./upload.ts";
 import { startWordEmbeddings, type WordEmbeddings } from "./word-embeddings.ts";
 
@@ -29,17 +35,18 @@ const filesOf = async (folder: string) =>
 /** Lets requests to the embedding service wait until the test says so. */
 function holdEmbeddings(): () => void {
   let release = (): void => {};
-  words.hold = new Promise((resolve) => (release = resolve));
+  const held = new Promise<void>((resolve) => (release = resolve));
+  words.beforeAnswer = () => held;
   const letGo = (): void => {
-    words.hold = undefined;
+    words.beforeAnswer = () => Promise.resolve();
     release();
   };
   onTestFinished(letGo);
   return letGo;
 }
 
-/** Looks until it is so; a busy machine takes its time. */
-const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 25_000 });
+// A busy machine takes its time.
+const PATIENCE = { timeout: 25_000 };
 
 test("[R21] the same bytes again are the same document, one after the other and at the same time", async () => {
   const bytes = await pdf("Bolts are tightened to 40 newton metres.");
@@ -62,16 +69,30 @@ test("[R21] the same bytes again are the same document, one after the other and 
 
 test("?async=true answers at once, GET shows how far it is, and nothing is found before the end", async () => {
   const release = holdEmbeddings();
-  const answer = await upload(alice, await pdf("The kiln is fired at 1,240 degrees."), { query: "?async=true" });
+  const answer = await upload(alice, await pdf("The kiln is fired at 1,240 degrees."), {
+    query: "?async=true",
+  });
   expect([answer.status, answer.body]).toEqual([
     202,
     { ok: true, document_id: expect.any(String), chunks_created: 0, status: "processing" },
   ]);
   const url = `/api/v1/documents/${answer.body.document_id}`;
-  await eventually(async () => (await alice.get(url)).body)
-    .toMatchObject({ status: "processing", pages: 1, pages_done: 1, chunks: 1, chunks_done: 0 });
+  await expect
+    .poll(async () => (await alice.get(url)).body, PATIENCE)
+    .toMatchObject({
+      status: "processing",
+      pages: 1,
+      pages_done: 1,
+      chunks: 1,
+      chunks_done: 0,
+    });
   release();
-  await eventually(async () => (await alice.get(url)).body).toMatchObject({ status: "indexed", chunks_done: 1 });
+  await expect
+    .poll(async () => (await alice.get(url)).body, PATIENCE)
+    .toMatchObject({
+      status: "indexed",
+      chunks_done: 1,
+    });
 });
 
 test("[R21] DELETE ends an ingestion that is under way and leaves nothing of it", async () => {
@@ -79,12 +100,13 @@ test("[R21] DELETE ends an ingestion that is under way and leaves nothing of it"
   const bytes = await pdf("A document that somebody regrets.");
   const waiting = upload(alice, bytes);
   let id = "";
-  await eventually(async () => {
+  await expect
+    .poll(async () => {
       const { documents } = (await alice.get("/api/v1/documents")).body;
       const found = documents.find((document: { status: string }) => document.status === "processing");
       id = found?.document_id ?? "";
       return found?.chunks;
-    })
+    }, PATIENCE)
     .toBe(1);
   expect((await alice.delete(`/api/v1/documents/${id}`)).status).toBe(200);
   const told = await waiting;
@@ -98,8 +120,13 @@ test("[R21] a failure of an asynchronous upload stands in the record, and the sa
   words.status = 503;
   const bytes = await pdf("The second try succeeds.");
   const failed = (await upload(alice, bytes, { query: "?async=true" })).body.document_id;
-  await eventually(async () => (await alice.get(`/api/v1/documents/${failed}`)).body)
-    .toMatchObject({ status: "failed", error: { code: "embedding_failed" }, chunks: 0 });
+  await expect
+    .poll(async () => (await alice.get(`/api/v1/documents/${failed}`)).body, PATIENCE)
+    .toMatchObject({
+      status: "failed",
+      error: { code: "embedding_failed" },
+      chunks: 0,
+    });
   expect(await filesOf(app.dataDir)).not.toContain(`${failed}.pdf`);
   expect((await alice.get(`/api/v1/documents/${failed}/file`)).body.error).toBe("document_file_not_found");
   words.status = 200;
@@ -113,14 +140,17 @@ test("[R21] a stop in the middle is told to the uploader, and the next start goe
   const carol = await registerUser(first, "carol");
   const release = holdEmbeddings();
   const waiting = upload(carol, await pdf("Taken in by two processes."));
-  await eventually(async () => (await carol.get("/api/v1/documents")).body.documents[0]?.chunks).toBe(1);
+  await expect
+    .poll(async () => (await carol.get("/api/v1/documents")).body.documents[0]?.chunks, PATIENCE)
+    .toBe(1);
   await first.stop();
   expect((await waiting).status).toBe(503);
   release();
 
   const second = await useTestApp(words.settings, { dataDir: first.dataDir });
   const list = () => second.anonymous.get("/api/v1/documents", { authorization: `Bearer ${carol.token}` });
-  await eventually(async () => (await list()).body.documents)
+  await expect
+    .poll(async () => (await list()).body.documents, PATIENCE)
     .toMatchObject([{ status: "indexed", chunks: 1, pages: 1 }]);
   const database = openConnection(join(first.dataDir, DATABASE_FILE));
   expect(database.prepare("select attempts from document").all()).toEqual([{ attempts: 2 }]);
@@ -136,19 +166,29 @@ test("[R22] after a change of the model old vectors are refused, new ones are no
 
   const settings = { ...words.settings, EMBEDDING_MODEL: "other-words" };
   const second = await useTestApp(settings, { dataDir: first.dataDir });
-  const login = await second.anonymous.post("/api/auth/login", { email: dora.email, password: dora.password });
+  const login = await second.anonymous.post("/api/auth/login", {
+    email: dora.email,
+    password: dora.password,
+  });
   const authorization = { authorization: `Bearer ${login.body.token}` };
   const ask = (body: unknown) => second.anonymous.post("/api/v1/documents/query", body, authorization);
   const query = "How fast does the mill turn?";
-  expect((await second.anonymous.get(`/api/v1/documents/${old}`, authorization)).body.needs_reindex).toBe(true);
+  expect((await second.anonymous.get(`/api/v1/documents/${old}`, authorization)).body.needs_reindex).toBe(
+    true,
+  );
   const refused = await ask({ query });
   expect([refused.status, refused.body.error]).toEqual([409, "embedding_model_mismatch"]);
 
   const done = await second.anonymous.post("/api/v1/documents/reindex", undefined, authorization);
   expect([done.status, done.body]).toEqual([200, { ok: true, documents: 1, status: "indexed" }]);
   const answer = await ask({ query });
-  expect(answer.body.sources[0]).toMatchObject({ document_id: old, quote: "The mill turns at 90 revolutions." });
-  expect((await second.anonymous.get(`/api/v1/documents/${old}`, authorization)).body.needs_reindex).toBe(false);
+  expect(answer.body.sources[0]).toMatchObject({
+    document_id: old,
+    quote: "The mill turns at 90 revolutions.",
+  });
+  expect((await second.anonymous.get(`/api/v1/documents/${old}`, authorization)).body.needs_reindex).toBe(
+    false,
+  );
   const again = await second.anonymous.post("/api/v1/documents/reindex?async=true", undefined, authorization);
   expect([again.status, again.body.documents]).toEqual([202, 0]);
 });
@@ -157,11 +197,16 @@ test("a PDF with a page of images alone is indexed, and that page is named", asy
   const bytes = await pdfOf([lines(["Text on the first page."]), [], lines(["Text on the third page."])]);
   const { document_id: id } = (await upload(alice, bytes)).body;
   expect(await status(id)).toBe("indexed");
-  expect((await alice.get(`/api/v1/documents/${id}`)).body).toMatchObject({ pages: 3, pages_without_text: [2] });
+  expect((await alice.get(`/api/v1/documents/${id}`)).body).toMatchObject({
+    pages: 3,
+    pages_without_text: [2],
+  });
 });
 
 test("[S25] a title is text: from the metadata, the file or its name, and harmless in a header", async () => {
-  const named = await upload(alice, await pdf("Named by its file."), { fileName: "../../etc/<b>a\u0007b</b>.PDF" });
+  const named = await upload(alice, await pdf("Named by its file."), {
+    fileName: "../../etc/<b>a\u0007b</b>.PDF",
+  });
   const record = (await alice.get(`/api/v1/documents/${named.body.document_id}`)).body;
   expect(record.title).toBe("b>.PDF".replace(".PDF", ""));
   const evil = { title: 'x"\r\nset-cookie: a=b; <script>' };

@@ -22,7 +22,8 @@ async function add(owner: RegisteredUser, name: string, texts: string[], tags: s
   ids[name] = answer.body.document_id;
 }
 
-const ask = (owner: RegisteredUser, body: Record<string, unknown>) => owner.post("/api/v1/documents/query", body);
+const ask = (owner: RegisteredUser, body: Record<string, unknown>) =>
+  owner.post("/api/v1/documents/query", body);
 const documentsIn = (body: { sources: { document_id: string }[] }) =>
   new Set(body.sources.map((source) => source.document_id));
 
@@ -31,10 +32,25 @@ beforeAll(async () => {
   app = await createTestApp(words.settings);
   alice = await registerUser(app, "alice");
   mallory = await registerUser(app, "mallory");
-  await add(alice, "Halden manual", ["The greatest pressure of the pump is 6 bar.", "Its motor is quiet."], ["pumps", "new"]);
-  await add(alice, "Orsk manual", ["The greatest pressure of the pump is 12 bar.", "Its motor is loud."], ["pumps"]);
+  await add(
+    alice,
+    "Halden manual",
+    ["The greatest pressure of the pump is 6 bar.", "Its motor is quiet."],
+    ["pumps", "new"],
+  );
+  await add(
+    alice,
+    "Orsk manual",
+    ["The greatest pressure of the pump is 12 bar.", "Its motor is loud."],
+    ["pumps"],
+  );
   await add(alice, "Trap", INJECTION, ["odd"]);
-  await add(mallory, "Foreign manual", ["The greatest pressure of the pump is 31337 bar.", "Its motor is secret."], ["pumps"]);
+  await add(
+    mallory,
+    "Foreign manual",
+    ["The greatest pressure of the pump is 31337 bar.", "Its motor is secret."],
+    ["pumps"],
+  );
 });
 afterAll(async () => {
   await app.close();
@@ -77,7 +93,9 @@ test("[S14] a foreign id is 404 like an unknown one, alone or among own ones, an
   ]) {
     const foreign = await ask(mallory, { query, document_ids });
     expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
-    expect(Object.keys(foreign.headers).filter((name) => name !== "x-request-id")).toEqual(Object.keys(headers));
+    expect(Object.keys(foreign.headers).filter((name) => name !== "x-request-id")).toEqual(
+      Object.keys(headers),
+    );
   }
   const own = await ask(mallory, { query, tags: ["pumps"] });
   expect(documentsIn(own.body)).toEqual(new Set([ids["Foreign manual"]]));
@@ -98,7 +116,8 @@ test("[S26] instructions in a document are text: they widen no search, call noth
   expect(body.answered_by).toBe("extractive");
   expect(JSON.stringify(body)).not.toContain("31337");
   // Only the question and sentences of the document in scope were embedded.
-  for (const text of words.texts.slice(sent)) expect([query, ...INJECTION].some((line) => line.includes(text.slice(0, 20)))).toBe(true);
+  for (const text of words.texts.slice(sent))
+    expect([query, ...INJECTION].some((line) => line.includes(text.slice(0, 20)))).toBe(true);
 });
 
 test("a question that is none is 400 and says where", async () => {
@@ -128,7 +147,15 @@ test("a question that is none is 400 and says where", async () => {
 });
 
 test("questions of any letters are answered, also those that mean something to the word index", async () => {
-  for (const odd of ['"', "* AND OR NOT NEAR(", "scope : user", "ünïcödé 日本語 𝔘𝔫𝔦 Ꞌ", "a".repeat(4000), "- ^ + :", "?"]) {
+  for (const odd of [
+    '"',
+    "* AND OR NOT NEAR(",
+    "scope : user",
+    "ünïcödé 日本語 𝔘𝔫𝔦 Ꞌ",
+    "a".repeat(4000),
+    "- ^ + :",
+    "?",
+  ]) {
     const answer = await ask(alice, { query: odd });
     expect([odd.slice(0, 20), answer.status]).toEqual([odd.slice(0, 20), 200]);
   }
@@ -138,7 +165,10 @@ test("the list shows own documents, newest first, by tag and page by page", asyn
   const titles = (body: { documents: { title: string }[] }) => body.documents.map(({ title }) => title);
   const all = await alice.get("/api/v1/documents");
   expect(titles(all.body)).toEqual(["Trap", "Orsk manual", "Halden manual"]);
-  expect(titles((await alice.get("/api/v1/documents?tag=pumps")).body)).toEqual(["Orsk manual", "Halden manual"]);
+  expect(titles((await alice.get("/api/v1/documents?tag=pumps")).body)).toEqual([
+    "Orsk manual",
+    "Halden manual",
+  ]);
   const first = (await alice.get("/api/v1/documents?limit=2")).body;
   expect(titles(first)).toEqual(["Trap", "Orsk manual"]);
   const second = (await alice.get(`/api/v1/documents?limit=2&cursor=${first.next_cursor}`)).body;

@@ -8,8 +8,8 @@ export interface WordEmbeddings {
   settings: Record<string, string>;
   /** Texts it was given so far. */
   texts: string[];
-  /** While this is set, requests wait for it. */
-  hold: Promise<void> | undefined;
+  /** Runs before each answer: a test lets them wait. */
+  beforeAnswer: () => Promise<void>;
   /** Answers with this status in place of vectors. */
   status: number;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export async function startWordEmbeddings(model = "words"): Promise<WordEmbeddin
       for await (const chunk of request) text += String(chunk);
       const { input } = JSON.parse(text) as { input: string[] };
       service.texts.push(...input);
-      await service.hold;
+      await service.beforeAnswer();
       const vectors = await wordVectors.embed(input);
       const data = vectors.map((vector, index) => ({ index, embedding: [...vector] }));
       response.writeHead(service.status, { "content-type": "application/json" });
@@ -39,7 +39,7 @@ export async function startWordEmbeddings(model = "words"): Promise<WordEmbeddin
       EMBEDDING_BASE_URL: `http://127.0.0.1:${port}/v1`,
     },
     texts: [],
-    hold: undefined,
+    beforeAnswer: () => Promise.resolve(),
     status: 200,
     async close() {
       server.closeAllConnections();

@@ -195,7 +195,9 @@ test("pages may be taken a few at a time, and a taker that fails ends the readin
   });
   expect(taken).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
   expect(result).toMatchObject({ pages: [], pagesWithoutText: [5] });
-  await expect(extract(bytes, { takePages: () => Promise.reject(new Error("full")) })).rejects.toThrow("full");
+  await expect(extract(bytes, { takePages: () => Promise.reject(new Error("full")) })).rejects.toThrow(
+    "full",
+  );
 });
 
 test("a stream that inflates beyond the limit is refused", async () => {

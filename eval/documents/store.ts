@@ -1,0 +1,47 @@
+import type { ContentStore } from "../../server/documents/document-content.ts";
+import type { DocumentRecord, DocumentStore } from "../../server/documents/document-record.ts";
+import { createAccountStore } from "../../server/storage/account-store.ts";
+import type { Db } from "../../server/storage/db.ts";
+import { createContentStore } from "../../server/storage/document-content-store.ts";
+import { createDocumentStore } from "../../server/storage/document-store.ts";
+import { createSqliteWords } from "../../server/storage/document-words-sqlite.ts";
+import { migrate } from "../../server/storage/migrate.ts";
+import { migrations } from "../../server/storage/migrations/all.ts";
+import { openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
+
+export interface OpenStore {
+  db: Db;
+  records: DocumentStore;
+  store: ContentStore;
+}
+
+/** The stores of the service in a folder of their own, with one account. */
+export async function openStore(folder: string, ownerId: string): Promise<OpenStore> {
+  const db = openSqlite({ folder });
+  await migrate(db, migrations, 0);
+  const words = createSqliteWords(db);
+  await words.prepare();
+  const email = `${ownerId}@example.com`;
+  await createAccountStore(db).insert({ id: ownerId, email, name: "", passwordHash: "", createdAt: 0 });
+  return { db, records: createDocumentStore(db), store: createContentStore(db, words) };
+}
+
+/** A document that has nothing yet. */
+export function createBareDocument(id: string, ownerId: string, title: string): DocumentRecord {
+  return {
+    id,
+    ownerId,
+    sha256: id,
+    status: "processing",
+    title,
+    metadata: {},
+    bytes: 0,
+    pages: 0,
+    pagesWithoutText: [],
+    chunks: 0,
+    modelId: null,
+    error: null,
+    attempts: 1,
+    createdAt: 0,
+  };
+}

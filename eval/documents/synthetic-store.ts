@@ -1,0 +1,85 @@
+import type { ContentStore } from "../../server/documents/document-content.ts";
+import type { DocumentStore } from "../../server/documents/document-record.ts";
+import { createVectorEncoder } from "../../server/documents/vector-encoder.ts";
+import { createId } from "../../server/lib/ids.ts";
+import { toUnitLength } from "../../server/models/embedding/embedding-model.ts";
+import { createBareDocument } from "./store.ts";
+
+export const OWNER = "user_scale";
+
+const CHUNKS = 100;
+const TERMS = 110;
+const SENTENCE = 11;
+const VOCABULARY = 60_000;
+const DIMENSIONS = 384;
+
+interface FillOptions {
+  records: DocumentStore;
+  store: ContentStore;
+  modelId: string;
+  documents: number;
+}
+
+/** Documents of made-up words, spread as words of a language are, straight into the store. */
+export async function fillStore({ records, store, modelId, documents }: FillOptions): Promise<void> {
+  const { items } = await records.list(OWNER, { limit: 1 });
+  if (items.length > 0) return;
+  for (let number = 1; number <= documents; number++) await fillDocument(number, { records, store, modelId });
+}
+
+async function fillDocument(
+  number: number,
+  { records, store, modelId }: Omit<FillOptions, "documents">,
+): Promise<void> {
+  const next = randomOf(number);
+  const id = createId("doc");
+  const title = `Document ${number}`;
+  await records.begin(createBareDocument(id, OWNER, title));
+  const encoder = createVectorEncoder();
+  const chunks = Array.from({ length: CHUNKS }, (_, ordinal) => {
+    const terms = Array.from({ length: TERMS }, () => word(next()));
+    const text = sentencesOf(terms);
+    return { id: createId("chunk"), ordinal, text, spans: [{ page: 1, start: 0, end: text.length }], terms };
+  });
+  const page = { page: 1, width: 595, height: 842, text: chunks[0]?.text ?? "", runs: [] };
+  await store.addPages(id, [page]);
+  await store.addChunks(OWNER, id, chunks);
+  // Leaning to one side, as real embeddings do.
+  encoder.add(chunks.map(() => toUnitLength(Float32Array.from({ length: DIMENSIONS }, () => next() - 0.45))));
+  await store.finish({
+    documentId: id,
+    ownerId: OWNER,
+    modelId,
+    ...encoder.finish(),
+    title,
+    pages: 1,
+    pagesWithoutText: [],
+    chunks: CHUNKS,
+    terms: CHUNKS * TERMS,
+  });
+}
+
+function sentencesOf(terms: readonly string[]): string {
+  const sentences: string[] = [];
+  for (let i = 0; i < terms.length; i += SENTENCE) sentences.push(terms.slice(i, i + SENTENCE).join(" "));
+  return sentences.map((sentence) => `W${sentence.slice(1)}.`).join(" ");
+}
+
+/** Six words, from the common ones to the rare ones. */
+export function randomQuestion(seed: number): string {
+  const next = randomOf(seed + 77_777);
+  return Array.from({ length: 6 }, (_, i) => word(next() ** (i / 2 + 0.5))).join(" ");
+}
+
+/** Zipf's law: the word of rank n is drawn about 1/n times as often as the first. */
+function word(random: number): string {
+  return `word${Math.floor(VOCABULARY ** random)}`;
+}
+
+function randomOf(seed: number): () => number {
+  let state = Math.imul(seed, 2_654_435_761) >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

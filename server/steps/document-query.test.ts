@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { notFound, unavailable } from "../lib/errors.ts";
+import { type AskDocuments, createDocumentQueryRunner } from "./document-query.ts";
+import { sampleCall } from "./sample-call.ts";
+
+type Asked = [ownerId: string, question: Parameters<AskDocuments["query"]>[1]];
+
+function recorded(answer: () => Promise<{ answer: string; sources: object[] }>) {
+  const asked: Asked[] = [];
+  const runner = createDocumentQueryRunner({
+    query(...question) {
+      asked.push(question);
+      return answer();
+    },
+  });
+  return { asked, runner };
+}
+const answering = () => recorded(() => Promise.resolve({ answer: "9 bar", sources: [{ page: 2 }] }));
+
+test("the owner's documents are asked, with what the fields say", async () => {
+  const { asked, runner } = answering();
+  const call = sampleCall({ query: "How much?", documentIds: ["doc_1"], topK: "7", ownerId: "user_b" });
+  expect(await runner.run(call)).toEqual({ output: { answer: "9 bar", sources: [{ page: 2 }] } });
+  expect(asked).toEqual([
+    ["user_a", { query: "How much?", documentIds: ["doc_1"], topK: 7, signal: call.signal }],
+  ]);
+});
+
+test("fields that came out empty are left to the documents", async () => {
+  const { asked, runner } = answering();
+  const call = sampleCall({ query: "How much?", documentIds: null, topK: "" });
+  await runner.run(call);
+  expect(asked).toEqual([["user_a", { query: "How much?", signal: call.signal }]]);
+});
+
+test.each([
+  [{ query: "" }],
+  [{ query: null }],
+  [{ query: "x", documentIds: [7] }],
+  [{ query: "x", documentIds: { id: "doc_1" } }],
+  [{ query: "x", topK: 0 }],
+  [{ query: "x", topK: 51 }],
+  [{ query: "x", topK: "many" }],
+])("fields that came out wrong fail for good and ask nothing: %j", async (fields) => {
+  const { asked, runner } = answering();
+  await expect(runner.run(sampleCall(fields))).rejects.toMatchObject({
+    code: "invalid_field",
+    details: { permanent: true },
+  });
+  expect(asked).toEqual([]);
+});
+
+test("a document that is not there fails for good, a service that is away may be tried again", async () => {
+  const missing = recorded(() => Promise.reject(notFound("document")));
+  await expect(missing.runner.run(sampleCall({ query: "x" }))).rejects.toMatchObject({
+    code: "document_not_found",
+    details: { permanent: true },
+  });
+  const away = recorded(() => Promise.reject(unavailable("Later.")));
+  await expect(away.runner.run(sampleCall({ query: "x" }))).rejects.toMatchObject({
+    retryable: true,
+    details: undefined,
+  });
+});

@@ -1,0 +1,104 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openStore } from "../../eval/documents/store.ts";
+import { createDocumentFiles } from "../../server/documents/document-files.ts";
+import { createDocuments, type Documents } from "../../server/documents/documents.ts";
+import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
+import { systemClock } from "../../server/lib/clock.ts";
+import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
+import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
+import type { Db } from "../../server/storage/db.ts";
+
+const PAGES = 500;
+const LIMIT_MS = 50;
+
+/** Vectors at once: what is measured is everything else that happens in this thread. */
+const instantVectors: EmbeddingModel = {
+  id: "instant",
+  dimensions: 384,
+  embed: (texts) => Promise.resolve(texts.map(() => new Float32Array(384).fill(0.051))),
+  close: () => Promise.resolve(),
+};
+
+let folder: string;
+let db: Db;
+let documents: Documents;
+const files = () => createDocumentFiles(join(folder, "documents"));
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "baton-loop-"));
+  const { db: opened, records, store } = await openStore(folder, "user_a");
+  db = opened;
+  documents = createDocuments({
+    records,
+    store,
+    files: files(),
+    embedding: instantVectors,
+    tokenizerFile: LOCAL_TOKENIZER_FILE,
+    clock: systemClock,
+    onError: () => {},
+  });
+});
+afterAll(async () => {
+  await documents.close();
+  await db.close();
+  await rm(folder, { recursive: true });
+});
+
+function pageOf(number: number): string[] {
+  return Array.from(
+    { length: 40 },
+    (_, i) => `Line ${i} of page ${number} tells of valve ${number * 40 + i} and its oil.`,
+  );
+}
+
+const SCHEDULE = "/proc/thread-self/schedstat";
+
+/**
+ * The time this thread has worked. Where the system does not tell, the clock, which also counts what other
+ * programs take.
+ */
+function workedMs(): number {
+  if (!existsSync(SCHEDULE)) return performance.now();
+  return Number(readFileSync(SCHEDULE, "utf8").split(" ", 1)[0]) / 1e6;
+}
+
+/** How much work was done at most between two turns of the event loop. */
+function watchLoop(): () => number {
+  let longest = 0;
+  let before = workedMs();
+  const timer = setInterval(() => {
+    const now = workedMs();
+    longest = Math.max(longest, now - before);
+    before = now;
+  }, 1);
+  return () => {
+    clearInterval(timer);
+    return longest;
+  };
+}
+
+/** Takes the file in, reads the index, asks, deletes; returns the longest time that nothing else could run. */
+async function longestBlock(path: string): Promise<number> {
+  const file = await files().receive(createReadStream(path));
+  const stopWatching = watchLoop();
+  const { document } = await documents.upload("user_a", {
+    file,
+    fileName: "long.pdf",
+    metadata: {},
+    wait: true,
+  });
+  await documents.query("user_a", { query: "Which valve stands on page 77?" });
+  await documents.remove("user_a", document.id);
+  expect(document).toMatchObject({ status: "indexed", pages: PAGES });
+  return stopWatching();
+}
+
+test("a file of 500 pages never holds up the event loop over 50 ms", { timeout: 180_000 }, async () => {
+  const path = join(folder, "long.pdf");
+  await writeFile(path, await pdfOf(Array.from({ length: PAGES }, (_, i) => lines(pageOf(i)))));
+  expect(await longestBlock(path)).toBeLessThan(LIMIT_MS);
+});

@@ -1,4 +1,4 @@
-import { object, text, webAddress } from "./fields.ts";
+import { object, text, textRecord, webAddress } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
 export const mcpStep = defineStepType({
@@ -9,6 +9,9 @@ export const mcpStep = defineStepType({
   fields: {
     url: webAddress("The web address of the MCP server."),
     tool: text("The name of the tool."),
+    headers: textRecord(
+      "Headers to send along, such as the authorization that the server asks for, each a name and a text.",
+    ).optional(),
     arguments: object("What the tool gets, each a name and a value.").optional(),
   },
   example: {

@@ -23,17 +23,17 @@ export function toModelFailure(
   if (call?.statusCode !== undefined && (call.statusCode < 200 || call.statusCode > 299))
     return byStatus(name, call, call.statusCode);
   if (within(thrown, (error) => ENDED_EARLY.test(String((error as Error).message))) !== undefined)
-    return modelFailed(name, "truncated", "broke off in the middle of its answer", { cause: thrown });
+    return modelFailed(name, "truncated", "broke off in the middle of its answer");
   if (isConnectionFault(thrown))
     return modelFailed(name, "connection_failed", "could not be reached, or the connection broke", {
       cause: thrown,
     });
-  return modelFailed(name, "invalid_output", "gave an answer that cannot be read", { cause: thrown });
+  // Without its cause, as below: the library's errors hold the prompt and the answer, and causes are logged.
+  return modelFailed(name, "invalid_output", "gave an answer that cannot be read");
 }
 
 function byStatus(name: string, call: sdk.APICallError, status: number): AppError {
   const headers = new Headers(call.responseHeaders ?? {});
-  // Not `cause`: it holds the request with the prompt and the answer, and causes are logged.
   if (status === 429) {
     const wait = retryAfterMs(headers, Date.now());
     return modelFailed(name, "rate_limited", "takes no more requests right now (status 429)", {
@@ -59,7 +59,8 @@ function within(thrown: unknown, test: (error: unknown) => boolean): unknown {
 
 /** The library has no type for it, only these words. */
 const ENDED_EARLY = /stream ended without a finish/i;
-const CONNECTION_CODE = /^(UND_ERR_|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOST|ENETUNREACH|ERR_TLS|CERT_)/;
+const CONNECTION_CODE =
+  /^(UND_ERR_|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOST|ENETUNREACH|ERR_TLS|CERT_)/;
 
 function isConnectionFault(thrown: unknown): boolean {
   return (

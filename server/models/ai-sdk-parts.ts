@@ -62,7 +62,9 @@ async function executed(
     return await tool.execute(input, signal);
   } catch (error) {
     // The model reads this: a fault of ours is none of its business.
-    throw error instanceof AppError ? error : new AppError("tool_failed", "The tool failed.", { cause: error });
+    throw error instanceof AppError
+      ? error
+      : new AppError("tool_failed", "The tool failed.", { cause: error });
   }
 }
 

@@ -36,7 +36,10 @@ export function createLanguageModels(
       const model = modelOf(complete(entry, choice.model));
       if (choice.provider || choice.model) return model;
       const others = entries.filter((other) => other !== entry && other.fallback);
-      return withFallback(model, others.map((other) => modelOf(complete(other))));
+      return withFallback(
+        model,
+        others.map((other) => modelOf(complete(other))),
+      );
     },
   };
 }

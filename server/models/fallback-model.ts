@@ -9,7 +9,10 @@ export function withFallback(first: LanguageModel, others: readonly LanguageMode
   const models = [first, ...others];
   if (others.length === 0) return first;
 
-  async function firstThatAnswers<T>(ask: (model: LanguageModel) => Promise<T>, mayGoOn: () => boolean): Promise<T> {
+  async function firstThatAnswers<T>(
+    ask: (model: LanguageModel) => Promise<T>,
+    mayGoOn: () => boolean,
+  ): Promise<T> {
     for (const [index, model] of models.entries()) {
       try {
         return await ask(model);
@@ -25,9 +28,16 @@ export function withFallback(first: LanguageModel, others: readonly LanguageMode
     model: first.model,
     generateText(request) {
       const { watched, hasRunTool } = watchTools(request);
-      return firstThatAnswers((model) => model.generateText(watched), () => !hasRunTool());
+      return firstThatAnswers(
+        (model) => model.generateText(watched),
+        () => !hasRunTool(),
+      );
     },
-    generateObject: (request) => firstThatAnswers((model) => model.generateObject(request), () => true),
+    generateObject: (request) =>
+      firstThatAnswers(
+        (model) => model.generateObject(request),
+        () => true,
+      ),
     async *streamText(request) {
       const { watched, hasRunTool } = watchTools(request);
       // The first piece decides: what has been shown cannot be taken back.
@@ -38,7 +48,8 @@ export function withFallback(first: LanguageModel, others: readonly LanguageMode
         },
         () => !hasRunTool(),
       );
-      for (let next: IteratorResult<StreamPart> = begun; !next.done; next = await rest.next()) yield next.value;
+      for (let next: IteratorResult<StreamPart> = begun; !next.done; next = await rest.next())
+        yield next.value;
     },
   };
 }

@@ -24,22 +24,21 @@ export async function generateObjectWith(
   ask: (request: TextRequest) => Promise<GeneratedText>,
 ): Promise<GeneratedObject> {
   const system = [request.system, instruction(schema)].filter(Boolean).join("\n\n");
-  let messages: readonly ModelMessage[] = request.messages ?? [{ role: "user", content: request.prompt }];
+  const messages: ModelMessage[] = [...(request.messages ?? [{ role: "user", content: request.prompt }])];
   let usage = NO_USAGE;
   for (let attempt = 0; ; attempt++) {
     const { prompt: _prompt, ...common } = request;
-    const answer = await ask({ ...common, system, messages });
+    const answer = await ask({ ...common, system, messages: [...messages] });
     usage = addUsage(usage, answer.usage);
     const object = readJsonAnswer(answer.text);
     const problem = object === undefined ? "it is not JSON" : describe(object, schema);
     if (object !== undefined && problem === undefined) return { object, usage };
     if (attempt >= repairs)
       throw modelFailed(name, "invalid_output", `gave an answer that does not fit the schema: ${problem}`);
-    messages = [
-      ...messages,
+    messages.push(
       { role: "assistant", content: answer.text },
       { role: "user", content: `That answer cannot be used: ${problem}. Answer again, with the JSON alone.` },
-    ];
+    );
   }
 }
 

@@ -74,7 +74,9 @@ function below(path: string, name: string): string {
 
 function hasTwins(items: readonly JsonValue[]): boolean {
   if (items.every((item) => typeof item !== "object")) return new Set(items).size < items.length;
-  return items.length < 2000 && items.some((item, i) => items.slice(0, i).some((other) => sameJson(item, other)));
+  return (
+    items.length < 2000 && items.some((item, i) => items.slice(0, i).some((other) => sameJson(item, other)))
+  );
 }
 
 /** A pattern that the linear-time engine cannot read (look-aheads, back references) allows everything. */

@@ -1,5 +1,11 @@
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
-import { isJsonType, sameJson, type SchemaProblem, type SchemaWalk, typeNameOf } from "./json-schema-types.ts";
+import {
+  isJsonType,
+  sameJson,
+  type SchemaProblem,
+  type SchemaWalk,
+  typeNameOf,
+} from "./json-schema-types.ts";
 import { checkList, checkNumber, checkObject, checkText } from "./json-schema-rules.ts";
 import type { JsonSchema } from "./language-model.ts";
 

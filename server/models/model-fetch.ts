@@ -56,8 +56,11 @@ export function retryAfterMs(headers: Pick<Headers, "get">, now: number): number
 
 export class ModelTimeout extends Error {}
 
+/** Our own refusals, and a redirect, which the guard does not follow: neither changes by trying again. */
 function isFinal(error: unknown): boolean {
-  return error instanceof AppError;
+  if (error instanceof AppError) return true;
+  const { cause } = error as { cause?: { message?: string } };
+  return cause?.message === "unexpected redirect";
 }
 
 async function fetchOnce(

@@ -51,7 +51,10 @@ const ONE_ANSWER: TokenUsage = { inputTokens: 10, outputTokens: 5, totalTokens: 
  * A model for tests that says what it is told to: answers from a list, or from a function of what it is
  * asked. Tools are truly called. It is its own `LanguageModels`, whatever model is asked for.
  */
-export function createScriptedModel(script: Script, named: { provider?: string; model?: string } = {}): ScriptedModel {
+export function createScriptedModel(
+  script: Script,
+  named: { provider?: string; model?: string } = {},
+): ScriptedModel {
   const { provider = "scripted", model = "test" } = named;
   const name = `${provider}/${model}`;
   const requests: TextRequest[] = [];

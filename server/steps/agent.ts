@@ -19,7 +19,8 @@ export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunne
     }
     const capability = requiredText(fields, "capability");
     const agent = await agents.byCapability(capability, ownerId);
-    if (agent === undefined) throw permanentFailure("agent_not_found", `None of your agents has the capability ${capability}.`);
+    if (agent === undefined)
+      throw permanentFailure("agent_not_found", `None of your agents has the capability ${capability}.`);
     return agent;
   }
 
@@ -28,7 +29,8 @@ export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunne
       const agent = await chosen(call);
       const { text, usage } = await run({
         agent,
-        messages: askedWith(call.fields["input"] ?? ""),
+        // An agent may pass on what it reads, to tools whose tasks are stored: no secret gets that far.
+        messages: askedWith(call.strikeOut(call.fields["input"] ?? "")),
         context: {
           ownerId: call.ownerId,
           trigger: "workflow",

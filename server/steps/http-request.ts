@@ -19,16 +19,23 @@ export function buildRequest({ fields, idempotencyKey }: StepCall): HttpRequest 
   const { body, contentType } = bodyOf(fields["body"]);
   const headers: Record<string, string> = { "user-agent": "Baton", "idempotency-key": idempotencyKey };
   if (contentType !== undefined) headers["content-type"] = contentType;
+  Object.assign(headers, headersOf(fields));
+  return {
+    url: urlOf(fields),
+    init: { method: methodOf(fields["method"]), headers, ...(body === undefined ? {} : { body }) },
+  };
+}
+
+/** The headers that the step's author wants sent, under lower-case names. */
+export function headersOf(fields: StepCall["fields"]): Record<string, string> {
+  const headers: Record<string, string> = {};
   for (const [name, value] of namedTexts(fields["headers"], "headers")) {
     if (!HEADER_NAME.test(name)) throw invalidField("headers", `has a name that is none: ${quoted(name)}`);
     if (!HEADER_VALUE.test(value))
       throw invalidField("headers", `has a character in ${quoted(name)} that no header can carry`);
     headers[name.toLowerCase()] = value;
   }
-  return {
-    url: urlOf(fields),
-    init: { method: methodOf(fields["method"]), headers, ...(body === undefined ? {} : { body }) },
-  };
+  return headers;
 }
 
 function methodOf(given: JsonValue | undefined): string {

@@ -18,7 +18,7 @@ test("the answer is the output, with the tokens and the model beside it", async 
 
 test("with a schema the output is an object, and a wrong one is handed back once", async () => {
   const schema = { type: "object", properties: { mood: { enum: ["good", "bad"] } }, required: ["mood"] };
-  const models = createScriptedModel([{ object: { mood: "so so" } }, "```json\n{\"mood\": \"good\"}\n```"]);
+  const models = createScriptedModel([{ object: { mood: "so so" } }, '```json\n{"mood": "good"}\n```']);
   const result = await createLlmRunner({ models }).run(sampleCall({ prompt: "How?", schema }));
   expect(result.output).toEqual({ mood: "good" });
   expect(result.extra?.["usage"]).toMatchObject({ totalTokens: 30 });

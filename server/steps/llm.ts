@@ -44,12 +44,16 @@ function temperatureOf({ temperature }: Fields): number | undefined {
   if (temperature === undefined || temperature === null || temperature === "") return undefined;
   const number = typeof temperature === "string" ? Number(temperature) : temperature;
   if (typeof number !== "number" || !(number >= 0 && number <= 2))
-    throw invalidField("temperature", `must be a number from 0 to 2, but came out as ${describeValue(temperature)}`);
+    throw invalidField(
+      "temperature",
+      `must be a number from 0 to 2, but came out as ${describeValue(temperature)}`,
+    );
   return number;
 }
 
 function schemaOf({ schema }: Fields): Record<string, unknown> | undefined {
   if (schema === undefined || schema === null) return undefined;
-  if (!isRecord(schema)) throw invalidField("schema", `must be an object, but came out as ${describeValue(schema)}`);
+  if (!isRecord(schema))
+    throw invalidField("schema", `must be an object, but came out as ${describeValue(schema)}`);
   return schema;
 }

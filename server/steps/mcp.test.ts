@@ -138,7 +138,22 @@ test("[S6] the outbound guard stands in front of MCP servers and follows no redi
 
 test("[S12] a command, a file or any other scheme is no MCP server", async () => {
   for (const url of ["stdio:ls", "file:///bin/ls", "npx -y some-server", "ws://127.0.0.1/mcp", "data:,x"])
-    await expect(runner().run(sampleCall({ url, tool: "x", command: "touch", args: ["/tmp/x"] }))).rejects.toMatchObject({
+    await expect(
+      runner().run(sampleCall({ url, tool: "x", command: "touch", args: ["/tmp/x"] })),
+    ).rejects.toMatchObject({
       code: "invalid_field",
     });
+});
+
+test("the headers of the step go along with every request, so that a server may ask for a token", async () => {
+  const { url } = await listen((request, response) =>
+    request.headers.authorization === "Bearer token-1"
+      ? mcpHandler(request, response)
+      : response.writeHead(401).end(),
+  );
+  const fields = { url, tool: "as-text", headers: { Authorization: "Bearer token-1" } };
+  expect((await runner().run(sampleCall(fields))).output).toBe("12 degrees");
+  await expect(runner().run(sampleCall({ ...fields, headers: {} }))).rejects.toMatchObject({
+    code: "mcp_failed",
+  });
 });

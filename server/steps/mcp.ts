@@ -7,6 +7,7 @@ import { AppError } from "../lib/errors.ts";
 import { checkSchema } from "../models/json-schema.ts";
 import type { Egress } from "../security/egress.ts";
 import { appErrorWithin } from "../security/outbound-errors.ts";
+import { headersOf } from "./http-request.ts";
 import { limitStreams } from "./limited-fetch.ts";
 import { textOf, valueOf } from "./mcp-result.ts";
 import { describeValue, invalidField, permanentFailure, requiredText } from "./step-failure.ts";
@@ -37,6 +38,7 @@ export function createMcpRunner({ egress, maxBytes = MAX_BYTES }: McpRunnerDeps)
       const url = webAddressOf(call.fields);
       const toolName = requiredText(call.fields, "tool");
       const args = argumentsOf(call.fields);
+      const headers = headersOf(call.fields);
       const broken = new AbortController();
       const waiting = {
         signal: AbortSignal.any([call.signal, broken.signal]),
@@ -47,7 +49,7 @@ export function createMcpRunner({ egress, maxBytes = MAX_BYTES }: McpRunnerDeps)
       const onBroken = (error: unknown): void => (isDone ? undefined : broken.abort(error));
       const fetch = limitStreams(egress.webFetch, { maxBytes, onBroken });
       try {
-        return await withClient(url, fetch, waiting, async (client) => {
+        return await withClient({ url, headers, fetch }, waiting, async (client) => {
           const result = await callTool(client, toolName, args, waiting).finally(() => (isDone = true));
           return { output: resultOf(toolName, result) };
         });
@@ -60,8 +62,7 @@ export function createMcpRunner({ egress, maxBytes = MAX_BYTES }: McpRunnerDeps)
 
 /** One client a call: a shared one would mix up the answers of different owners. */
 async function withClient<T>(
-  url: URL,
-  fetch: typeof globalThis.fetch,
+  { url, headers, fetch }: { url: URL; headers: Record<string, string>; fetch: typeof globalThis.fetch },
   waiting: Waiting,
   use: (client: Client) => Promise<T>,
 ): Promise<T> {
@@ -75,6 +76,7 @@ async function withClient<T>(
   );
   const transport = new StreamableHTTPClientTransport(url, {
     fetch,
+    requestInit: { headers },
     reconnectionOptions: {
       maxRetries: 0,
       initialReconnectionDelay: 1000,
@@ -91,11 +93,11 @@ async function withClient<T>(
 }
 
 /** In place of the library's own, which compiles what a foreign server sends into code. */
-function validatorOf<T>(schema: unknown) {
+function validatorOf(schema: unknown) {
   return (input: unknown) => {
     const [problem] = checkSchema(input as JsonValue, schema);
     return problem === undefined
-      ? { valid: true as const, data: input as T, errorMessage: undefined }
+      ? { valid: true as const, data: input as never, errorMessage: undefined }
       : { valid: false as const, data: undefined, errorMessage: `${problem.path} ${problem.message}` };
   };
 }
@@ -128,8 +130,13 @@ async function findTool(client: Client, name: string, waiting: Waiting): Promise
 function checkArguments({ name, inputSchema }: Tool, args: Record<string, unknown>): void {
   const problems = checkSchema(args as JsonValue, inputSchema).slice(0, 5);
   if (problems.length === 0) return;
-  const list = problems.map(({ path, message }) => `${path.replace(/^\$/, "arguments")} ${message}`).join("; ");
-  throw permanentFailure("mcp_invalid_arguments", `The tool "${name}" does not take these arguments: ${list}.`);
+  const list = problems
+    .map(({ path, message }) => `${path.replace(/^\$/, "arguments")} ${message}`)
+    .join("; ");
+  throw permanentFailure(
+    "mcp_invalid_arguments",
+    `The tool "${name}" does not take these arguments: ${list}.`,
+  );
 }
 
 function resultOf(tool: string, result: CallToolResult): JsonValue {
@@ -146,7 +153,9 @@ function toStepError(error: unknown, url: URL, call: StepCall): unknown {
   // Errors of the protocol have negative codes and a message meant for the caller.
   const said = typeof code === "number" ? ` (${code}): ${String(message).slice(0, EXCERPT_LENGTH)}` : ".";
   // Only the host: people put tokens into paths and queries.
-  return new AppError("mcp_failed", `The MCP server at ${url.host} did not answer as one${said}`, { cause: error });
+  return new AppError("mcp_failed", `The MCP server at ${url.host} did not answer as one${said}`, {
+    cause: error,
+  });
 }
 
 function webAddressOf(fields: StepCall["fields"]): URL {
@@ -161,6 +170,7 @@ function webAddressOf(fields: StepCall["fields"]): URL {
 
 function argumentsOf({ arguments: given }: StepCall["fields"]): Record<string, unknown> {
   if (given === undefined || given === null) return {};
-  if (!isRecord(given)) throw invalidField("arguments", `must be an object, but came out as ${describeValue(given)}`);
+  if (!isRecord(given))
+    throw invalidField("arguments", `must be an object, but came out as ${describeValue(given)}`);
   return given;
 }

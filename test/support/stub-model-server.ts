@@ -122,7 +122,10 @@ function send(response: ServerResponse, request: ChatRequest, given: StubAnswer)
       choices: [{ index: 0, message, finish_reason: finishReason }],
       usage,
     });
-    response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
+    response.writeHead(200, {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+    });
     if (answer.cut) response.write(body.slice(0, 20), () => response.destroy());
     else response.end(body);
     return;

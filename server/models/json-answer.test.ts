@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { readJsonAnswer } from "./json-answer.ts";
+
+test("JSON is found bare, in a fence and behind a sentence", () => {
+  for (const text of [
+    '{"a": 1}',
+    ' \n{"a": 1}\n',
+    '```json\n{"a": 1}\n```',
+    'Here it is:\n```\n{"a": 1}\n```\nEnjoy!',
+    'Sure: {"a": 1}. Done.',
+  ])
+    expect(readJsonAnswer(text)).toEqual({ a: 1 });
+});
+
+test("what is no JSON, or too deep, is no answer", () => {
+  for (const text of ["", "no", "{", '{"a": }', "[".repeat(500) + "]".repeat(500)])
+    expect(readJsonAnswer(text)).toBeUndefined();
+});
+
+test("a prototype key does not travel on", () => {
+  expect(Object.keys(readJsonAnswer('{"__proto__": {"x": 1}, "a": {"__proto__": 1}}') as object)).toEqual([
+    "a",
+  ]);
+});

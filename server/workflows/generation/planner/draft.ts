@@ -1,0 +1,131 @@
+import type { Edge, Step } from "../../../../contract/graph.ts";
+import { uniqueSlug } from "../slug.ts";
+import type { Literal } from "./literals.ts";
+
+export interface Notice {
+  code: string;
+  message: string;
+  stepId?: string;
+}
+
+/** Where the next step is joined on: the end of a step, perhaps only under a condition. */
+export interface Tail {
+  source: string;
+  condition?: "true" | "false" | "error";
+}
+
+/** What a step hands on, for those that follow. */
+export interface Product {
+  /** `{{steps.fetch.output}}` */
+  placeholder: string;
+  form: "text" | "data";
+  /** Words under which people speak of it: "summary". */
+  nouns: readonly string[];
+  /** What a verdict is about. Behind a condition on the verdict, "it" is that thing and not the verdict. */
+  about?: readonly Product[];
+}
+
+/** One level of the graph: the whole, or the inside of a loop. */
+export interface Draft {
+  steps: Step[];
+  edges: Edge[];
+  tails: Tail[];
+  /** What "it" means now; several after calls side by side. */
+  current: readonly Product[];
+  products: Product[];
+  isLoop: boolean;
+  /** What a loop goes through, one at a time: "address". */
+  itemNoun: string;
+}
+
+export interface Planning {
+  literals: readonly Literal[];
+  notices: Notice[];
+  usedIds: Set<string>;
+  hasApproval: boolean;
+}
+
+export const INPUT: Product = { placeholder: "{{input}}", form: "data", nouns: ["input"] };
+const ITEM: Product = { placeholder: "{{item}}", form: "data", nouns: ["item"] };
+
+export function newDraft(): Draft {
+  return { steps: [], edges: [], tails: [], current: [INPUT], products: [], isLoop: false, itemNoun: "" };
+}
+
+/** What was made before the loop can still be spoken of inside it. */
+export function newLoop(outer: Draft, itemNoun: string): Draft {
+  return {
+    steps: [],
+    edges: [],
+    tails: [],
+    current: [ITEM],
+    products: [...outer.products],
+    isLoop: true,
+    itemNoun,
+  };
+}
+
+export function fieldOf(product: Product, field: string): string {
+  return product.placeholder.replace(/\s*\}\}$/, `.${field}}}`);
+}
+
+export interface NewStep {
+  id: string;
+  type: string;
+  fields: Record<string, unknown>;
+  /** What it hands on; without it "it" still means what it meant before. */
+  gives?: Omit<Product, "placeholder"> & { field?: string };
+}
+
+export function addStep(draft: Draft, planning: Planning, step: NewStep): string {
+  return addSideBySide(draft, planning, [step])[0] as string;
+}
+
+/** Steps that begin at the same moment; what follows waits for all of them. */
+export function addSideBySide(draft: Draft, planning: Planning, steps: readonly NewStep[]): string[] {
+  const { tails } = draft;
+  const ids = steps.map(({ id: wanted, type, fields }) => {
+    const stepId = uniqueSlug(wanted, planning.usedIds);
+    draft.steps.push({ stepId, type, ...fields });
+    for (const { source, condition } of tails)
+      draft.edges.push({
+        id: `${source}-${stepId}`,
+        source,
+        target: stepId,
+        ...(condition === undefined ? {} : { condition }),
+      });
+    return stepId;
+  });
+  const given = steps.flatMap(({ gives }, index): Product[] =>
+    gives === undefined ? [] : [productOf(ids[index] as string, gives)],
+  );
+  if (given.length > 0) draft.current = given;
+  draft.products.push(...given);
+  draft.tails = ids.map((source) => ({ source }));
+  return ids;
+}
+
+function productOf(stepId: string, { field, ...gives }: NonNullable<NewStep["gives"]>): Product {
+  return { ...gives, placeholder: `{{steps.${stepId}.output${field === undefined ? "" : `.${field}`}}}` };
+}
+
+/** What a clause speaks of: something named before ("the summary"), else what was made last. */
+export function subjectOf(text: string, draft: Draft): readonly Product[] {
+  const words = new Set(text.toLowerCase().match(/[\p{L}]+/gu));
+  const named = draft.products.filter(({ nouns }) => nouns.some((noun) => words.has(noun)));
+  if (named.length <= 1) return named.length === 0 ? draft.current : named;
+  const all = /\b(?:and|both|all)\b/i.test(text);
+  return all ? named : named.slice(-1);
+}
+
+/** Always text, where a lone placeholder of data would come out as an object. */
+export function asText(products: readonly Product[]): string {
+  const [only] = products;
+  if (products.length !== 1 || only === undefined || only.form === "text") return placeholdersOf(products);
+  const noun = only.nouns[0] ?? "result";
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}:\n\n${only.placeholder}`;
+}
+
+export function placeholdersOf(products: readonly Product[], between = "\n\n"): string {
+  return products.map(({ placeholder }) => placeholder).join(between);
+}

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { usageSchema } from "./models.ts";
 
 const ids = z.array(text(200, 1)).max(100);
 
@@ -44,9 +45,6 @@ export const agentSchema = z
   .meta({ id: "Agent" });
 export type Agent = z.infer<typeof agentSchema>;
 
-export const usageSchema = z
-  .object({ inputTokens: z.int(), outputTokens: z.int(), totalTokens: z.int() })
-  .meta({ id: "TokenUsage" });
 export type Usage = z.infer<typeof usageSchema>;
 
 export const agentAnswerSchema = success({ agent: agentSchema });

@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { text } from "./api.ts";
-import { type LogEntry, recipientSchema, type Session, type SessionStatus, spokenContentSchema } from "./teams.ts";
+import {
+  type LogEntry,
+  recipientSchema,
+  type Session,
+  type SessionStatus,
+  spokenContentSchema,
+} from "./teams.ts";
 
 /** Socket.IO at `/socket.io`, the access token in `auth.token`. Every request is acknowledged. */
 const seq = z.int().min(0);
@@ -74,7 +80,10 @@ export interface TaskStatusEvent {
 export interface ClientToServer {
   join_war_room(request: unknown, acknowledge?: Acknowledge<JoinedRoom>): void;
   leave_war_room(request?: unknown, acknowledge?: Acknowledge<object>): void;
-  send_message(request: unknown, acknowledge?: Acknowledge<{ sessionId: string; messageId: string; seq: number }>): void;
+  send_message(
+    request: unknown,
+    acknowledge?: Acknowledge<{ sessionId: string; messageId: string; seq: number }>,
+  ): void;
   watch_task(request: unknown, acknowledge?: Acknowledge<{ taskId: string; status: string }>): void;
   unwatch_task(request: unknown, acknowledge?: Acknowledge<object>): void;
 }

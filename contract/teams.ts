@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { usageSchema } from "./agents.ts";
 import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { usageSchema } from "./models.ts";
 
 export const BROADCAST = "broadcast";
 
@@ -33,7 +33,9 @@ const fields = {
     .array(externalAgentSchema)
     .max(50)
     .refine((agents) => unique(agents.map(({ name }) => name)), "must not have one name twice"),
-  topology: z.enum(topologies).describe("mesh: all hear all; hierarchical: the first delegates; linear: hands on"),
+  topology: z
+    .enum(topologies)
+    .describe("mesh: all hear all; hierarchical: the first delegates; linear: hands on"),
 };
 
 export const createTeamSchema = z.object({
@@ -147,7 +149,10 @@ export type LogEntry = z.infer<typeof logEntrySchema>;
 
 const objective = text(100_000, 1);
 export const runTeamSchema = z
-  .object({ objective: objective.optional(), input: objective.optional().describe("Another name for objective") })
+  .object({
+    objective: objective.optional(),
+    input: objective.optional().describe("Another name for objective"),
+  })
   .refine((body) => body.objective !== undefined || body.input !== undefined, {
     path: ["objective"],
     message: "is missing: say what the team is to do",
@@ -172,10 +177,19 @@ export type Recipient = z.infer<typeof recipientSchema>;
 export type SpokenContent = z.infer<typeof spokenContentSchema>;
 
 export const sessionAnswerSchema = success({ session: sessionSchema });
-export const sessionListAnswerSchema = success({ sessions: z.array(sessionSchema), nextCursor: nextCursorSchema });
+export const sessionListAnswerSchema = success({
+  sessions: z.array(sessionSchema),
+  nextCursor: nextCursorSchema,
+});
 export const saidAnswerSchema = success({ sessionId: z.string(), messageId: z.string(), seq: z.int() });
 export const logQuerySchema = z.object({
   after: z.coerce.number().int().min(0).default(0).describe("Entries with a greater seq only"),
-  limit: z.coerce.number().int().min(1).max(1000).default(1000).describe("How many at most; ask again after the last seq"),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .default(1000)
+    .describe("How many at most; ask again after the last seq"),
 });
 export const logAnswerSchema = success({ logs: z.array(logEntrySchema) });

@@ -27,7 +27,10 @@ export interface A2aDoorDeps {
 export function a2aDoor({ intake, limiter }: Pick<A2aDoorDeps, "intake" | "limiter">) {
   return [
     // What can be no team's id counts as one, so that invented ids do not fill the limiter's memory.
-    limitRate(limiter, (request) => `${request.ip} ${isId("team", teamIdOf(request)) ? teamIdOf(request) : "?"}`),
+    limitRate(
+      limiter,
+      (request) => `${request.ip} ${isId("team", teamIdOf(request)) ? teamIdOf(request) : "?"}`,
+    ),
     async (request: FastifyRequest) => {
       const secret = request.headers["x-a2a-secret"];
       request.knockedTeam = await intake.knock(teamIdOf(request), Array.isArray(secret) ? secret[0] : secret);
@@ -48,7 +51,8 @@ export function a2aWebhookRoutes(app: HttpServer, deps: A2aDoorDeps): void {
       schema: {
         tags: ["a2a"],
         summary: "An external agent speaks in a session of the team",
-        description: "The team's secret goes into the header `x-a2a-secret`; `from` must be an external agent that the team lists.",
+        description:
+          "The team's secret goes into the header `x-a2a-secret`; `from` must be an external agent that the team lists.",
         security: [],
         params: z.object({ teamId: z.string() }),
         body: a2aMessageSchema,
@@ -66,7 +70,11 @@ export function a2aWebhookRoutes(app: HttpServer, deps: A2aDoorDeps): void {
 function invalidMessage({ issues }: z.ZodError): AppError {
   const details = issues.map(({ path, message }) => ({ path: path.join("."), message }));
   const [first] = details;
-  return new AppError("invalid_message", `The message is not valid: ${first?.path ? `${first.path}: ` : ""}${first?.message ?? ""}.`, { details });
+  return new AppError(
+    "invalid_message",
+    `The message is not valid: ${first?.path ? `${first.path}: ` : ""}${first?.message ?? ""}.`,
+    { details },
+  );
 }
 
 function teamIdOf(request: FastifyRequest): string {

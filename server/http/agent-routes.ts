@@ -19,10 +19,20 @@ const tags = ["agents"];
 const params = z.object({ id: z.string() });
 const failures = { "4xx": errorSchema };
 
-export function agentRoutes(app: HttpServer, { agents, runAgent }: { agents: Agents; runAgent: RunAgent }): void {
+export function agentRoutes(
+  app: HttpServer,
+  { agents, runAgent }: { agents: Agents; runAgent: RunAgent },
+): void {
   app.post(
     "/api/agents",
-    { schema: { tags, summary: "Register an agent", body: createAgentSchema, response: { 201: agentAnswerSchema, ...failures } } },
+    {
+      schema: {
+        tags,
+        summary: "Register an agent",
+        body: createAgentSchema,
+        response: { 201: agentAnswerSchema, ...failures },
+      },
+    },
     async (request, reply) => {
       const agent = await agents.create(request.userId, request.body);
       return reply.status(201).send({ ok: true, agent: toAgent(agent) });
@@ -31,7 +41,14 @@ export function agentRoutes(app: HttpServer, { agents, runAgent }: { agents: Age
 
   app.get(
     "/api/agents",
-    { schema: { tags, summary: "List your agents, newest first", querystring: pageQuerySchema, response: { 200: agentListAnswerSchema, ...failures } } },
+    {
+      schema: {
+        tags,
+        summary: "List your agents, newest first",
+        querystring: pageQuerySchema,
+        response: { 200: agentListAnswerSchema, ...failures },
+      },
+    },
     async (request) => {
       const { items, nextCursor } = await agents.list(request.userId, request.query);
       return { ok: true as const, agents: items.map(toAgent), nextCursor };
@@ -41,14 +58,23 @@ export function agentRoutes(app: HttpServer, { agents, runAgent }: { agents: Age
   app.get(
     "/api/agents/:id",
     { schema: { tags, summary: "Read an agent", params, response: { 200: agentAnswerSchema, ...failures } } },
-    async (request) => ({ ok: true as const, agent: toAgent(await agents.get(request.userId, request.params.id)) }),
+    async (request) => ({
+      ok: true as const,
+      agent: toAgent(await agents.get(request.userId, request.params.id)),
+    }),
   );
 
   for (const method of ["PUT", "PATCH"] as const) {
     app.route({
       method,
       url: "/api/agents/:id",
-      schema: { tags, summary: "Change an agent", params, body: updateAgentSchema, response: { 200: agentAnswerSchema, ...failures } },
+      schema: {
+        tags,
+        summary: "Change an agent",
+        params,
+        body: updateAgentSchema,
+        response: { 200: agentAnswerSchema, ...failures },
+      },
       handler: async (request) => ({
         ok: true as const,
         agent: toAgent(await agents.update(request.userId, request.params.id, request.body)),
@@ -58,7 +84,14 @@ export function agentRoutes(app: HttpServer, { agents, runAgent }: { agents: Age
 
   app.delete(
     "/api/agents/:id",
-    { schema: { tags, summary: "Delete an agent; teams keep its id", params, response: { 200: success({}), ...failures } } },
+    {
+      schema: {
+        tags,
+        summary: "Delete an agent; teams keep its id",
+        params,
+        response: { 200: success({}), ...failures },
+      },
+    },
     async (request) => {
       await agents.remove(request.userId, request.params.id);
       return { ok: true as const };

@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { errorSchema } from "../../contract/api.ts";
-import { logAnswerSchema, logQuerySchema, saidAnswerSchema, sayInSessionSchema, sessionAnswerSchema } from "../../contract/teams.ts";
+import {
+  logAnswerSchema,
+  logQuerySchema,
+  saidAnswerSchema,
+  sayInSessionSchema,
+  sessionAnswerSchema,
+} from "../../contract/teams.ts";
 import { toLogEntry, toSession } from "../teams/session-store.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import { sendPlain } from "./plain-json.ts";
@@ -10,16 +16,37 @@ const tags = ["sessions"];
 const params = z.object({ sessionId: z.string() });
 const failures = { "4xx": errorSchema };
 
-export function sessionRoutes(app: HttpServer, { sessions, messageBytes }: { sessions: Sessions; messageBytes: number }): void {
+export function sessionRoutes(
+  app: HttpServer,
+  { sessions, messageBytes }: { sessions: Sessions; messageBytes: number },
+): void {
   app.get(
     "/api/agent-teams/sessions/:sessionId",
-    { schema: { tags, summary: "Read a session", params, response: { 200: sessionAnswerSchema, ...failures } } },
-    async (request) => ({ ok: true as const, session: toSession(await sessions.get(request.userId, request.params.sessionId)) }),
+    {
+      schema: {
+        tags,
+        summary: "Read a session",
+        params,
+        response: { 200: sessionAnswerSchema, ...failures },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      session: toSession(await sessions.get(request.userId, request.params.sessionId)),
+    }),
   );
 
   app.get(
     "/api/agent-teams/sessions/:sessionId/logs",
-    { schema: { tags, summary: "What was said, oldest first", params, querystring: logQuerySchema, response: { 200: logAnswerSchema, ...failures } } },
+    {
+      schema: {
+        tags,
+        summary: "What was said, oldest first",
+        params,
+        querystring: logQuerySchema,
+        response: { 200: logAnswerSchema, ...failures },
+      },
+    },
     async (request, reply) => {
       const { after, limit } = request.query;
       const logs = await sessions.logs(request.userId, request.params.sessionId, after, limit);
@@ -39,12 +66,20 @@ export function sessionRoutes(app: HttpServer, { sessions, messageBytes }: { ses
         response: { 200: saidAnswerSchema, ...failures },
       },
     },
-    async (request) => ({ ok: true as const, ...(await sessions.sayAs(request.userId, request.params.sessionId, request.body)) }),
+    async (request) => ({
+      ok: true as const,
+      ...(await sessions.sayAs(request.userId, request.params.sessionId, request.body)),
+    }),
   );
 
   app.post(
     "/api/agent-teams/sessions/:sessionId/cancel",
-    { schema: { tags, summary: "End a session", params, response: { 200: sessionAnswerSchema, ...failures } } },
-    async (request) => ({ ok: true as const, session: toSession(await sessions.cancel(request.userId, request.params.sessionId)) }),
+    {
+      schema: { tags, summary: "End a session", params, response: { 200: sessionAnswerSchema, ...failures } },
+    },
+    async (request) => ({
+      ok: true as const,
+      session: toSession(await sessions.cancel(request.userId, request.params.sessionId)),
+    }),
   );
 }

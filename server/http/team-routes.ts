@@ -15,6 +15,7 @@ import { toSession } from "../teams/session-store.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import { toTeam } from "../teams/team-store.ts";
 import type { SavedTeam, Teams } from "../teams/teams.ts";
+import { idempotencyOf } from "../triggers/idempotency.ts";
 import type { HttpServer } from "./server.ts";
 
 const tags = ["teams"];
@@ -31,13 +32,28 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
 
   app.post(
     "/api/agent-teams",
-    { schema: { tags, summary: "Make a team; its A2A secret is shown here and never again", body: createTeamSchema, response: { 201: teamSecretAnswerSchema, ...failures } } },
-    async (request, reply) => reply.status(201).send(answerWithSecret(await teams.create(request.userId, request.body))),
+    {
+      schema: {
+        tags,
+        summary: "Make a team; its A2A secret is shown here and never again",
+        body: createTeamSchema,
+        response: { 201: teamSecretAnswerSchema, ...failures },
+      },
+    },
+    async (request, reply) =>
+      reply.status(201).send(answerWithSecret(await teams.create(request.userId, request.body))),
   );
 
   app.get(
     "/api/agent-teams",
-    { schema: { tags, summary: "List your teams, newest first", querystring: pageQuerySchema, response: { 200: teamListAnswerSchema, ...failures } } },
+    {
+      schema: {
+        tags,
+        summary: "List your teams, newest first",
+        querystring: pageQuerySchema,
+        response: { 200: teamListAnswerSchema, ...failures },
+      },
+    },
     async (request) => {
       const { items, nextCursor } = await teams.list(request.userId, request.query);
       return { ok: true as const, teams: items.map(toTeam), nextCursor };
@@ -54,14 +70,27 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     app.route({
       method,
       url: "/api/agent-teams/:id",
-      schema: { tags, summary: "Change a team", params, body: updateTeamSchema, response: { 200: teamAnswerSchema, ...failures } },
+      schema: {
+        tags,
+        summary: "Change a team",
+        params,
+        body: updateTeamSchema,
+        response: { 200: teamAnswerSchema, ...failures },
+      },
       handler: async (request) => answer(await teams.update(request.userId, request.params.id, request.body)),
     });
   }
 
   app.delete(
     "/api/agent-teams/:id",
-    { schema: { tags, summary: "Delete a team with its sessions and their logs", params, response: { 200: success({}), ...failures } } },
+    {
+      schema: {
+        tags,
+        summary: "Delete a team with its sessions and their logs",
+        params,
+        response: { 200: success({}), ...failures },
+      },
+    },
     async (request) => {
       await teams.remove(request.userId, request.params.id);
       return { ok: true as const };
@@ -70,7 +99,14 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
 
   app.post(
     "/api/agent-teams/:id/rotate-secret",
-    { schema: { tags, summary: "Replace the A2A secret; the old one fails at once", params, response: { 200: teamSecretAnswerSchema, ...failures } } },
+    {
+      schema: {
+        tags,
+        summary: "Replace the A2A secret; the old one fails at once",
+        params,
+        response: { 200: teamSecretAnswerSchema, ...failures },
+      },
+    },
     async (request) => answerWithSecret(await teams.rotateSecret(request.userId, request.params.id)),
   );
 
@@ -84,7 +120,10 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         response: { 200: discoveryAnswerSchema, ...failures },
       },
     },
-    async (request) => ({ ok: true as const, discovery: await teams.discovery(request.userId, request.params.teamId) }),
+    async (request) => ({
+      ok: true as const,
+      discovery: await teams.discovery(request.userId, request.params.teamId),
+    }),
   );
 
   app.post(
@@ -102,14 +141,24 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     },
     async (request) => {
       const { objective, input } = request.body;
-      const { id, teamId, status } = await sessions.run(request.userId, request.params.id, objective ?? input ?? "");
+      const wanted = objective ?? input ?? "";
+      const { key } = idempotencyOf(request.headers["idempotency-key"], request.params.id, wanted) ?? {};
+      const { id, teamId, status } = await sessions.run(request.userId, request.params.id, wanted, key);
       return { ok: true as const, sessionId: id, teamId, status };
     },
   );
 
   app.get(
     "/api/agent-teams/:id/sessions",
-    { schema: { tags, summary: "List a team's sessions, newest first", params, querystring: pageQuerySchema, response: { 200: sessionListAnswerSchema, ...failures } } },
+    {
+      schema: {
+        tags,
+        summary: "List a team's sessions, newest first",
+        params,
+        querystring: pageQuerySchema,
+        response: { 200: sessionListAnswerSchema, ...failures },
+      },
+    },
     async (request) => {
       const { items, nextCursor } = await sessions.list(request.userId, request.params.id, request.query);
       return { ok: true as const, sessions: items.map(toSession), nextCursor };

@@ -32,15 +32,16 @@ export function createAgentStore(db: Db): AgentStore {
     async byCapability(capability, ownerId) {
       const rows = await db.query("select * from agent where owner_id = $1 order by id", [ownerId]);
       const wanted = capability.toLowerCase();
-      return rows.map(toAgent).find(({ capabilities }) => capabilities.some((able) => able.toLowerCase() === wanted));
+      return rows
+        .map(toAgent)
+        .find(({ capabilities }) => capabilities.some((able) => able.toLowerCase() === wanted));
     },
 
     async list(ownerId, { limit, cursor }) {
-      const rows = await db.query("select * from agent where owner_id = $1 and id < $2 order by id desc limit $3", [
-        ownerId,
-        cursor ?? AFTER_EVERY_ID,
-        limit + 1,
-      ]);
+      const rows = await db.query(
+        "select * from agent where owner_id = $1 and id < $2 order by id desc limit $3",
+        [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1],
+      );
       return toPage(rows.map(toAgent), limit, ({ id }) => id);
     },
 

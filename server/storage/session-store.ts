@@ -1,14 +1,20 @@
-import type { MessageType, SessionResult, SessionStatus } from "../../contract/teams.ts";
+import type { SessionStatus } from "../../contract/teams.ts";
 import { createId } from "../lib/ids.ts";
 import { toPage } from "../lib/page.ts";
-import type { Appended, DrivenSession, MessageHead, MessageRecord, NewMessage, SessionRecord, SessionStore } from "../teams/session-store.ts";
-import type { Db, Row, SqlValue, Statement } from "./db.ts";
+import type { Appended, NewMessage, SessionStore } from "../teams/session-store.ts";
+import type { Db, SqlValue } from "./db.ts";
 import { notYours } from "./ownership.ts";
 import { AFTER_EVERY_ID } from "./paging.ts";
+import { insertMessages, toDriven, toHead, toMessage, toSession } from "./session-rows.ts";
 
 const COLUMNS = `id, team_id, owner_id, objective, status, result, error, input_tokens, output_tokens, last_seq, created_at, started_at, completed_at`;
 const DRIVEN = "id, team_id, owner_id, epoch, last_seq, started_at, lives";
 const HEAD = "seq, from_id, from_type, to_id, to_type, type, seen, outside, created_at";
+
+/** The team's session that began with a message of this key, if that is not too long ago. */
+const begunWithKey = (teamId: string, key: string, since: string): string =>
+  `select s.id from session_message as m join session as s on s.id = m.session_id
+   where m.dedupe_key = ${key} and m.seq = 1 and s.team_id = ${teamId} and m.created_at > ${since}`;
 
 export function createSessionStore(db: Db): SessionStore {
   /** Moves the session's row by `change`, and its log with it; nothing at all when `condition` does not hold. */
@@ -34,34 +40,57 @@ export function createSessionStore(db: Db): SessionStore {
   }
 
   return {
-    async insert(session, first, runAt) {
-      await db.batch([
+    async insert(session, first, runAt, keptSince) {
+      const [inserted] = await db.batch([
         {
           sql: `insert into session (id, team_id, owner_id, objective, status, input_tokens, output_tokens, last_seq, last_write, epoch, wake,
                   run_at, lives, lives_seq, created_at, started_at)
-                values ($1, $2, $3, $4, $5, 0, 0, 1, $1, 0, 0, $6, 0, 0, $7, $8)`,
-          params: [session.id, session.teamId, session.ownerId, session.objective, session.status, runAt, session.createdAt, session.startedAt],
+                select $1, $2, $3, $4, $5, 0, 0, 1, $1, 0, 0, cast($6 as bigint), 0, 0, cast($7 as bigint), cast($8 as bigint)
+                where not exists (${begunWithKey("$2", "$9", "$10")}) returning id`,
+          params: [
+            session.id,
+            session.teamId,
+            session.ownerId,
+            session.objective,
+            session.status,
+            runAt,
+            session.createdAt,
+            session.startedAt,
+            first.dedupeKey,
+            keptSince,
+          ],
         },
         insertMessages(session.id, session.id, [first], session.createdAt),
       ]);
+      if (inserted?.length === 1) return undefined;
+      const [row] = await db.query(
+        `select ${COLUMNS} from session where id in (${begunWithKey("$1", "$2", "$3")})`,
+        [session.teamId, first.dedupeKey, keptSince],
+      );
+      return toSession(row!);
     },
 
     async owned(id, ownerId) {
-      const [row] = await db.query(`select ${COLUMNS} from session where id = $1 and owner_id = $2`, [id, ownerId]);
+      const [row] = await db.query(`select ${COLUMNS} from session where id = $1 and owner_id = $2`, [
+        id,
+        ownerId,
+      ]);
       return row === undefined ? notYours(db, "session", "session", id) : toSession(row);
     },
 
     async ofTeam(id, teamId) {
-      const [row] = await db.query(`select ${COLUMNS} from session where id = $1 and team_id = $2`, [id, teamId]);
+      const [row] = await db.query(`select ${COLUMNS} from session where id = $1 and team_id = $2`, [
+        id,
+        teamId,
+      ]);
       return row === undefined ? undefined : toSession(row);
     },
 
     async list(teamId, { limit, cursor }) {
-      const rows = await db.query(`select ${COLUMNS} from session where team_id = $1 and id < $2 order by id desc limit $3`, [
-        teamId,
-        cursor ?? AFTER_EVERY_ID,
-        limit + 1,
-      ]);
+      const rows = await db.query(
+        `select ${COLUMNS} from session where team_id = $1 and id < $2 order by id desc limit $3`,
+        [teamId, cursor ?? AFTER_EVERY_ID, limit + 1],
+      );
       return toPage(rows.map(toSession), limit, ({ id }) => id);
     },
 
@@ -75,12 +104,18 @@ export function createSessionStore(db: Db): SessionStore {
     },
 
     async heads(sessionId, after) {
-      const rows = await db.query(`select ${HEAD} from session_message where session_id = $1 and seq > $2 order by seq`, [sessionId, after]);
+      const rows = await db.query(
+        `select ${HEAD} from session_message where session_id = $1 and seq > $2 order by seq`,
+        [sessionId, after],
+      );
       return rows.map(toHead);
     },
 
     async entryByKey(sessionId, dedupeKey) {
-      const [row] = await db.query("select id, seq from session_message where session_id = $1 and dedupe_key = $2", [sessionId, dedupeKey]);
+      const [row] = await db.query(
+        "select id, seq from session_message where session_id = $1 and dedupe_key = $2",
+        [sessionId, dedupeKey],
+      );
       return row === undefined ? undefined : { id: row["id"] as string, seq: Number(row["seq"]) };
     },
 
@@ -104,13 +139,19 @@ export function createSessionStore(db: Db): SessionStore {
       }),
 
     async openIds(teamId) {
-      const rows = await db.query("select id from session where team_id = $1 and status in ('waiting', 'active')", [teamId]);
+      const rows = await db.query(
+        "select id from session where team_id = $1 and status in ('waiting', 'active')",
+        [teamId],
+      );
       return rows.map((row) => row["id"] as string);
     },
 
     async startWaiting(teamId, now) {
       const [rows = []] = await db.batch([
-        { sql: "update session set run_at = $2 where team_id = $1 and status = 'waiting' and run_at > $2 returning id", params: [teamId, now] },
+        {
+          sql: "update session set run_at = $2 where team_id = $1 and status = 'waiting' and run_at > $2 returning id",
+          params: [teamId, now],
+        },
       ]);
       return rows.length;
     },
@@ -132,8 +173,13 @@ export function createSessionStore(db: Db): SessionStore {
     },
 
     async progress({ id, epoch }) {
-      const [row] = await db.query("select wake, input_tokens + output_tokens as tokens from session where id = $1 and epoch = $2", [id, epoch]);
-      return row === undefined ? undefined : { wake: Number(row["wake"]), totalTokens: Number(row["tokens"]) };
+      const [row] = await db.query(
+        "select wake, input_tokens + output_tokens as tokens from session where id = $1 and epoch = $2",
+        [id, epoch],
+      );
+      return row === undefined
+        ? undefined
+        : { wake: Number(row["wake"]), totalTokens: Number(row["tokens"]) };
     },
 
     record: ({ id, epoch }, messages, usage, now) =>
@@ -157,7 +203,14 @@ export function createSessionStore(db: Db): SessionStore {
       append(id, messages, now, {
         change: "status = $6, result = $7, error = $8, completed_at = $9, worker_id = null, run_at = null",
         condition: "epoch = $4 and wake = $5",
-        params: [epoch, seenWake, status, result === null ? null : JSON.stringify(result), error === null ? null : JSON.stringify(error), now],
+        params: [
+          epoch,
+          seenWake,
+          status,
+          result === null ? null : JSON.stringify(result),
+          error === null ? null : JSON.stringify(error),
+          now,
+        ],
       }),
 
     async recover(maxLives, now) {
@@ -183,88 +236,4 @@ export function createSessionStore(db: Db): SessionStore {
       ]);
     },
   };
-}
-
-/** Numbered from the session's own counter, which the statement before has moved, or not: then nothing is stored. */
-function insertMessages(sessionId: string, write: string, messages: readonly NewMessage[], now: number): Statement {
-  const rows = messages.map((message, index) => ({
-    behind: messages.length - 1 - index,
-    id: message.id,
-    key: message.dedupeKey,
-    fromId: message.from.id,
-    fromType: message.from.type,
-    toId: message.to.id,
-    toType: message.to.type,
-    type: message.type,
-    content: JSON.stringify(message.content),
-    seen: message.seen,
-    outside: Number(message.outside),
-  }));
-  const field = (name: string) => `e.value ->> '${name}'`;
-  return {
-    sql: `insert into session_message (session_id, seq, id, dedupe_key, from_id, from_type, to_id, to_type, type, content, seen, outside, created_at)
-          select s.id, s.last_seq - cast(${field("behind")} as bigint), ${["id", "key", "fromId", "fromType", "toId", "toType", "type", "content"].map(field).join(", ")},
-            cast(${field("seen")} as bigint), cast(${field("outside")} as bigint), $4
-          from session as s, json_each(cast($3 as text)) as e where s.id = $1 and s.last_write = $2`,
-    params: [sessionId, write, JSON.stringify(rows), now],
-  };
-}
-
-function toSession(row: Row): SessionRecord {
-  const [inputTokens, outputTokens] = [Number(row["input_tokens"]), Number(row["output_tokens"])];
-  return {
-    id: row["id"] as string,
-    teamId: row["team_id"] as string,
-    ownerId: row["owner_id"] as string,
-    objective: row["objective"] as string,
-    status: row["status"] as SessionStatus,
-    result: parsed<SessionResult>(row["result"]),
-    error: parsed<{ code: string; message: string }>(row["error"]),
-    usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
-    lastSeq: Number(row["last_seq"]),
-    createdAt: Number(row["created_at"]),
-    startedAt: numberOrNull(row["started_at"]),
-    completedAt: numberOrNull(row["completed_at"]),
-  };
-}
-
-function toDriven(row: Row): DrivenSession {
-  return {
-    id: row["id"] as string,
-    teamId: row["team_id"] as string,
-    ownerId: row["owner_id"] as string,
-    epoch: Number(row["epoch"]),
-    lastSeq: Number(row["last_seq"]),
-    startedAt: numberOrNull(row["started_at"]),
-  };
-}
-
-function toHead(row: Row): MessageHead {
-  return {
-    seq: Number(row["seq"]),
-    from: { id: row["from_id"] as string, type: row["from_type"] as string },
-    to: { id: row["to_id"] as string, type: row["to_type"] as string },
-    type: row["type"] as MessageType,
-    seen: numberOrNull(row["seen"]),
-    outside: Number(row["outside"]) === 1,
-    at: Number(row["created_at"]),
-  };
-}
-
-function toMessage(row: Row): MessageRecord {
-  return {
-    ...toHead(row),
-    id: row["id"] as string,
-    sessionId: row["session_id"] as string,
-    teamId: row["team_id"] as string,
-    content: JSON.parse(row["content"] as string) as Record<string, unknown>,
-  };
-}
-
-function parsed<T>(value: unknown): T | null {
-  return value === null ? null : (JSON.parse(value as string) as T);
-}
-
-function numberOrNull(value: unknown): number | null {
-  return value === null ? null : Number(value);
 }

@@ -28,11 +28,10 @@ export function createTeamStore(db: Db): TeamStore {
     },
 
     async list(ownerId, { limit, cursor }) {
-      const rows = await db.query("select * from team where owner_id = $1 and id < $2 order by id desc limit $3", [
-        ownerId,
-        cursor ?? AFTER_EVERY_ID,
-        limit + 1,
-      ]);
+      const rows = await db.query(
+        "select * from team where owner_id = $1 and id < $2 order by id desc limit $3",
+        [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1],
+      );
       return toPage(rows.map(toTeam), limit, ({ id }) => id);
     },
 

@@ -77,6 +77,6 @@ export const teams: Migration = {
       created_at bigint not null,
       primary key (session_id, seq)
     )`,
-    "create unique index session_message_once on session_message (session_id, dedupe_key) where dedupe_key is not null",
+    "create unique index session_message_once on session_message (dedupe_key, session_id) where dedupe_key is not null",
   ],
 };

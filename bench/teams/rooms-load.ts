@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { io, type Socket } from "socket.io-client";
+import type { NewSwarmMessage } from "../../contract/realtime.ts";
+import { startChild } from "../../test/chaos/child-service.ts";
+
+export interface RoomsLoad {
+  clients: number;
+  rooms: number;
+  perSecond: number;
+  seconds: number;
+}
+
+export interface RoomsReport {
+  sent: number;
+  delivered: number;
+  wrong: string[];
+  p50Ms: number;
+  p99Ms: number;
+  /** Resident memory of the service, in MB: at rest, with all clients joined, then every ten seconds. */
+  memory: number[];
+  /** Processor time of the service for each message said, in ms: what the machine's load does not move. */
+  cpuMsAMessage: number;
+}
+
+/** Clients in rooms hear what is said there at a steady rate; each checks that its seqs come without gap or repeat. */
+export async function loadRooms(
+  dataDir: string,
+  { clients, rooms, perSecond, seconds }: RoomsLoad,
+): Promise<RoomsReport> {
+  const service = await startChild({ LOG_LEVEL: "error", DATA_DIR: dataDir, TEAM_JOIN_WAIT_MS: "0" });
+  const sockets: Socket[] = [];
+  try {
+    const headers: Record<string, string> = { "content-type": "application/json" };
+    const post = async (path: string, body: unknown): Promise<Record<string, any>> =>
+      (await (
+        await fetch(service.address + path, { method: "POST", headers, body: JSON.stringify(body) })
+      ).json()) as Record<string, any>;
+    const memory = [residentMb(service.pid)];
+    const { token } = await post("/api/auth/register", { email: "ada@example.com", password: "long enough" });
+    headers["authorization"] = `Bearer ${token}`;
+    const sessions: string[] = [];
+    for (let n = 0; n < rooms; n++) {
+      const { team } = await post("/api/agent-teams", { name: `Room ${n}` });
+      sessions.push((await post(`/api/agent-teams/${team.id}/run`, { objective: "Listen" }))["sessionId"]);
+    }
+
+    const delays: number[] = [];
+    const wrong: string[] = [];
+    const heard = new Map<Socket, number>();
+    for (let n = 0; n < clients; n++) {
+      const socket = io(service.address, { auth: { token }, transports: ["websocket"], forceNew: true });
+      sockets.push(socket);
+      const sessionId = sessions[n % rooms];
+      await new Promise<void>((resolve, reject) =>
+        socket.once("connect", resolve).once("connect_error", reject),
+      );
+      const { messages } = await socket.emitWithAck("join_war_room", { sessionId });
+      heard.set(socket, messages.at(-1)?.seq ?? 0);
+      socket.on("NEW_SWARM_MESSAGE", ({ message }: NewSwarmMessage) => {
+        if (message.seq !== heard.get(socket)! + 1)
+          wrong.push(`client ${n}: ${message.seq} after ${heard.get(socket)}`);
+        heard.set(socket, message.seq);
+        delays.push(Date.now() - Number(message.content["sentAt"]));
+      });
+    }
+    memory.push(residentMb(service.pid));
+
+    const total = perSecond * seconds;
+    let answered = 0;
+    const sample = setInterval(() => memory.push(residentMb(service.pid)), 10_000);
+    const cpuBefore = cpuMs(service.pid);
+    const began = performance.now();
+    for (let n = 0; n < total; n++) {
+      const dueIn = began + (n * 1000) / perSecond - performance.now();
+      if (dueIn > 1) await new Promise((resolve) => setTimeout(resolve, dueIn));
+      void sockets[n % clients]!.emitWithAck("send_message", {
+        sessionId: sessions[n % rooms],
+        content: { text: "Hello", sentAt: Date.now() },
+      }).then(() => (answered += 1));
+    }
+    const wanted = Math.floor((total * clients) / rooms);
+    const patience = performance.now() + 30_000;
+    while ((answered < total || delays.length < wanted) && performance.now() < patience)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    clearInterval(sample);
+    const cpuMsAMessage = (cpuMs(service.pid) - cpuBefore) / total;
+    delays.sort((a, b) => a - b);
+    const at = (share: number): number => delays[Math.floor(delays.length * share)] ?? Number.NaN;
+    if (delays.length !== wanted) wrong.push(`${delays.length} deliveries of ${wanted}`);
+    return {
+      sent: answered,
+      delivered: delays.length,
+      wrong,
+      p50Ms: at(0.5),
+      p99Ms: at(0.99),
+      memory,
+      cpuMsAMessage,
+    };
+  } finally {
+    for (const socket of sockets) socket.disconnect();
+    await service.end("SIGKILL");
+  }
+}
+
+/** User and system time, which Linux counts in hundredths of a second. */
+function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+function residentMb(pid: number): number {
+  const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Math.round(Number(kb) / 1024);
+}

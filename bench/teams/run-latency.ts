@@ -1,0 +1,37 @@
+import { io } from "socket.io-client";
+import { startChild } from "../../test/chaos/child-service.ts";
+
+/** From the call that runs a team to the first NEW_SWARM_MESSAGE in the room, so many times. */
+export async function runLatency(dataDir: string, runs: number): Promise<{ p50Ms: number; p95Ms: number }> {
+  const service = await startChild({ LOG_LEVEL: "error", DATA_DIR: dataDir });
+  try {
+    const headers: Record<string, string> = { "content-type": "application/json" };
+    const post = async (path: string, body: unknown): Promise<Record<string, any>> =>
+      (await (
+        await fetch(service.address + path, { method: "POST", headers, body: JSON.stringify(body) })
+      ).json()) as Record<string, any>;
+    const { token } = await post("/api/auth/register", { email: "ada@example.com", password: "long enough" });
+    headers["authorization"] = `Bearer ${token}`;
+    const { team } = await post("/api/agent-teams", { name: "Crew" });
+    const socket = io(service.address, { auth: { token }, transports: ["websocket"], forceNew: true });
+    await new Promise<void>((resolve) => socket.once("connect", resolve));
+    await socket.emitWithAck("join_war_room", { teamId: team.id });
+    const delays: number[] = [];
+    for (let n = 0; n < runs; n++) {
+      const began = performance.now();
+      const heard = new Promise((resolve) => socket.once("NEW_SWARM_MESSAGE", resolve));
+      await Promise.all([
+        post(`/api/agent-teams/${team.id}/run`, { objective: "Go" }),
+        heard.then(() => delays.push(performance.now() - began)),
+      ]);
+    }
+    socket.disconnect();
+    delays.sort((a, b) => a - b);
+    return {
+      p50Ms: delays[Math.floor(runs * 0.5)] ?? Number.NaN,
+      p95Ms: delays[Math.floor(runs * 0.95)] ?? Number.NaN,
+    };
+  } finally {
+    await service.end("SIGKILL");
+  }
+}

@@ -1,0 +1,19 @@
+import type { Part } from "@a2a-js/sdk";
+
+/** What a message says, for agents that read text: files only by where they are. */
+export function textOfParts(parts: readonly Part[]): string {
+  return parts
+    .map(({ content }) => {
+      switch (content?.$case) {
+        case "text":
+        case "url":
+          return content.value;
+        case "data":
+          return JSON.stringify(content.value);
+        default:
+          return "";
+      }
+    })
+    .filter((text) => text !== "")
+    .join("\n");
+}

@@ -1,0 +1,11 @@
+/** The A2A SDK, loaded with the first A2A request: at rest the service does not carry it. */
+export async function loadSdk() {
+  const [types, server, errors] = await Promise.all([
+    import("@a2a-js/sdk"),
+    import("@a2a-js/sdk/server"),
+    import("@a2a-js/sdk/errors"),
+  ]);
+  return { types, server, errors };
+}
+
+export type Sdk = Awaited<ReturnType<typeof loadSdk>>;

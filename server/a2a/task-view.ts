@@ -1,0 +1,117 @@
+import type {
+  Artifact,
+  Message,
+  Part,
+  Task,
+  TaskState as TaskStateValue,
+  TaskStatusUpdateEvent,
+} from "@a2a-js/sdk";
+import type { SessionStatus } from "../../contract/teams.ts";
+import { toIso } from "../lib/clock.ts";
+import type { MessageRecord, SessionRecord } from "../teams/session-store.ts";
+import { textOf } from "../teams/transcript.ts";
+import type { Sdk } from "./sdk.ts";
+
+/** A task of the standard is one round of a session: from a message from outside up to the next one. */
+export interface Round {
+  session: SessionRecord;
+  /** The message that began it and all that was said until the next one from outside. */
+  entries: MessageRecord[];
+  /** A later message from outside has begun another round. */
+  closed: boolean;
+}
+
+export function taskIdOf(sessionId: string, seq: number): string {
+  return `${sessionId}.${seq}`;
+}
+
+export function readTaskId(taskId: string): { sessionId: string; seq: number } | undefined {
+  const match = /^(sess_[0-9a-z]+)\.([1-9]\d{0,9})$/.exec(taskId);
+  return match === null ? undefined : { sessionId: match[1]!, seq: Number(match[2]) };
+}
+
+export function createTaskView({ types: { Role, TaskState } }: Sdk, agentName: string) {
+  const states: Record<SessionStatus, TaskStateValue> = {
+    waiting: TaskState.TASK_STATE_SUBMITTED,
+    active: TaskState.TASK_STATE_WORKING,
+    completed: TaskState.TASK_STATE_COMPLETED,
+    failed: TaskState.TASK_STATE_FAILED,
+    cancelled: TaskState.TASK_STATE_CANCELED,
+  };
+
+  function stateOf({ session, closed }: Round): TaskStateValue {
+    return closed && session.status !== "cancelled" ? TaskState.TASK_STATE_COMPLETED : states[session.status];
+  }
+
+  function toMessage(entry: MessageRecord, taskId: string): Message {
+    const own = entry.from.type === "external" && entry.from.id === agentName;
+    return {
+      messageId: entry.id,
+      contextId: entry.sessionId,
+      taskId,
+      role: own ? Role.ROLE_USER : Role.ROLE_AGENT,
+      parts: [textPart(textOf(entry.content))],
+      metadata: { seq: entry.seq, from: entry.from, type: entry.type },
+      extensions: [],
+      referenceTaskIds: [],
+    };
+  }
+
+  function artifactsOf(round: Round): Artifact[] {
+    const answer = round.entries.findLast(
+      ({ type, from }) => type === "agent_result" && from.type === "internal",
+    );
+    if (answer === undefined || stateOf(round) !== TaskState.TASK_STATE_COMPLETED) return [];
+    const parts = [textPart(textOf(answer.content))];
+    return [
+      { artifactId: answer.id, name: "result", description: "", parts, metadata: undefined, extensions: [] },
+    ];
+  }
+
+  function toTask(round: Round, historyLength: number | undefined): Task {
+    const { session, entries } = round;
+    const taskId = taskIdOf(session.id, entries[0]?.seq ?? 1);
+    const history = entries.map((entry) => toMessage(entry, taskId));
+    const last = entries.at(-1);
+    const failed =
+      session.status === "failed" && !round.closed
+        ? entries.findLast(({ type }) => type === "error")
+        : undefined;
+    return {
+      id: taskId,
+      contextId: session.id,
+      status: {
+        state: stateOf(round),
+        message: failed === undefined ? undefined : toMessage(failed, taskId),
+        timestamp: toIso(last?.at ?? session.createdAt),
+      },
+      artifacts: artifactsOf(round),
+      history:
+        historyLength === undefined ? history : historyLength === 0 ? [] : history.slice(-historyLength),
+      metadata: undefined,
+    };
+  }
+
+  return {
+    toTask,
+    artifactsOf,
+    isOver: (round: Round) =>
+      ![TaskState.TASK_STATE_SUBMITTED, TaskState.TASK_STATE_WORKING].includes(stateOf(round)),
+    toUpdate(entry: MessageRecord, taskId: string): TaskStatusUpdateEvent {
+      const status = {
+        state: TaskState.TASK_STATE_WORKING,
+        message: toMessage(entry, taskId),
+        timestamp: toIso(entry.at),
+      };
+      return { taskId, contextId: entry.sessionId, status, metadata: undefined };
+    },
+    toLastUpdate(round: Round): TaskStatusUpdateEvent {
+      const { id, contextId, status } = toTask(round, 0);
+      return { taskId: id, contextId, status, metadata: undefined };
+    },
+  };
+}
+
+function textPart(value: string): Part {
+  return { content: { $case: "text", value }, metadata: undefined, filename: "", mediaType: "text/plain" };
+}

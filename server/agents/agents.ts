@@ -1,0 +1,57 @@
+import type { CreateAgent, UpdateAgent } from "../../contract/agents.ts";
+import type { PageQuery } from "../../contract/api.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createId } from "../lib/ids.ts";
+import type { AgentRecord, AgentStore } from "./agent-store.ts";
+
+export interface AgentsDeps {
+  store: AgentStore;
+  clock: Clock;
+  /** Throws `workflow_not_found` or `forbidden` when it is not this user's workflow. */
+  requireWorkflow(userId: string, workflowId: string): Promise<unknown>;
+}
+
+export type Agents = ReturnType<typeof createAgents>;
+
+export function createAgents({ store, clock, requireWorkflow }: AgentsDeps) {
+  async function checkTools(ownerId: string, tools: CreateAgent["tools"]): Promise<void> {
+    for (const id of tools?.workflows ?? []) await requireWorkflow(ownerId, id);
+  }
+
+  return {
+    async create(ownerId: string, given: CreateAgent): Promise<AgentRecord> {
+      await checkTools(ownerId, given.tools);
+      const now = clock.now();
+      const agent: AgentRecord = {
+        id: createId("agent", now),
+        ownerId,
+        name: given.name,
+        description: given.description ?? "",
+        role: given.role ?? "",
+        provider: given.provider ?? null,
+        model: given.model ?? null,
+        capabilities: given.capabilities ?? [],
+        systemPrompt: given.systemPrompt ?? "",
+        temperature: given.temperature ?? null,
+        tools: given.tools ?? { workflows: [], documents: [] },
+        createdAt: now,
+        updatedAt: now,
+      };
+      await store.insert(agent);
+      return agent;
+    },
+
+    get: (ownerId: string, id: string) => store.owned(id, ownerId),
+    list: (ownerId: string, page: PageQuery) => store.list(ownerId, page),
+    remove: (ownerId: string, id: string) => store.remove(id, ownerId),
+
+    async update(ownerId: string, id: string, change: UpdateAgent): Promise<AgentRecord> {
+      const current = await store.owned(id, ownerId);
+      await checkTools(ownerId, change.tools);
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      const agent: AgentRecord = { ...current, ...given, updatedAt: clock.now() };
+      await store.update(agent);
+      return agent;
+    },
+  };
+}

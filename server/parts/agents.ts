@@ -1,0 +1,54 @@
+import type { AgentRecord, AgentStore } from "../agents/agent-store.ts";
+import { createAgentTools } from "../agents/agent-tools.ts";
+import { createAgents } from "../agents/agents.ts";
+import { createAgentRunner, type RunAgent } from "../agents/run-agent.ts";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { Documents } from "../documents/documents.ts";
+import type { Engine } from "../engine/engine-api.ts";
+import type { StepRunner } from "../engine/step-runner.ts";
+import { agentRoutes } from "../http/agent-routes.ts";
+import type { LanguageModels } from "../models/language-model.ts";
+import { createAgentStepRunner } from "../steps/agent.ts";
+import { createAgentStore } from "../storage/agent-store.ts";
+import type { Ground, Part } from "./part.ts";
+import type { WorkflowsPart } from "./workflows.ts";
+
+export interface AgentsPart extends Part {
+  runAgent: RunAgent;
+  stepRunner: StepRunner;
+  registered: AgentStore["some"];
+  /** Agents start tasks on the engine that is built after them. */
+  useEngine(engine: Engine): void;
+}
+
+export function createAgentsPart(
+  { db, clock }: Ground,
+  { workflows, endpoints }: WorkflowsPart,
+  models: LanguageModels,
+  documents: Pick<Documents, "query">,
+): AgentsPart {
+  let useEngine: (engine: Engine) => void = () => undefined;
+  const engine = new Promise<Engine>((resolve) => (useEngine = resolve));
+  const store = createAgentStore(db);
+  const toolsFor = createAgentTools({
+    engine,
+    workflow: (ownerId, id) => endpoints.runnable(id, ownerId),
+    async askDocuments(ownerId, { query, documentIds }, signal) {
+      const { answer, sources } = await documents.query(ownerId, {
+        query,
+        documentIds: [...documentIds],
+        signal,
+      });
+      return { answer, sources: sources as unknown as JsonValue[] };
+    },
+  });
+  const runAgent = createAgentRunner({ models, toolsFor });
+  const agents = createAgents({ store, clock, requireWorkflow: workflows.get });
+  return {
+    runAgent,
+    stepRunner: createAgentStepRunner({ agents: store, run: runAgent }),
+    registered: (ids, ownerId): Promise<AgentRecord[]> => store.some(ids, ownerId),
+    useEngine: (built) => useEngine(built),
+    routes: (http) => agentRoutes(http, { agents, runAgent }),
+  };
+}

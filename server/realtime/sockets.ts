@@ -1,0 +1,249 @@
+import { createServer } from "node:http";
+import type { DefaultEventsMap, Server, Socket } from "socket.io";
+import {
+  type Acknowledge,
+  type ClientToServer,
+  type JoinedRoom,
+  type JoinWarRoom,
+  joinWarRoomSchema,
+  leaveWarRoomSchema,
+  sendMessageSchema,
+  type ServerToClient,
+  watchTaskSchema,
+} from "../../contract/realtime.ts";
+import type { Engine } from "../engine/engine-api.ts";
+import { AppError } from "../lib/errors.ts";
+import type { Presence, RoomSignals } from "../teams/room-signals.ts";
+import type { Sessions } from "../teams/sessions.ts";
+import type { Teams } from "../teams/teams.ts";
+import { createEventHandler, createSequence, refusal } from "./acknowledge.ts";
+import { createJoin } from "./join.ts";
+import { createTaskWatch } from "./task-watch.ts";
+import { createWarRooms, type Viewer } from "./war-room.ts";
+
+export interface SocketsDeps {
+  verifyToken(token: string): Promise<string>;
+  teams: Pick<Teams, "get">;
+  sessions: Sessions;
+  presence: Presence;
+  signals: RoomSignals;
+  engine: Pick<Engine, "watch">;
+  /** Throws `task_not_found` or `forbidden`. */
+  taskStatus(userId: string, taskId: string): Promise<string>;
+  corsOrigins: readonly string[];
+  onError(error: unknown, what: string): void;
+}
+
+export type IoServer = Server<ClientToServer, ServerToClient, DefaultEventsMap, { userId: string }>;
+export type IoSocket = Socket<ClientToServer, ServerToClient, DefaultEventsMap, { userId: string }>;
+
+const MAX_MESSAGE_BYTES = 1_200_000;
+const MAX_CONTENT_CHARACTERS = 1_048_576;
+/** A client that does not read is dropped; with `after` it comes back to where it was. */
+const MAX_BUFFERED_PACKETS = 1000;
+const MAX_BUFFERED_CHARACTERS = 8 * 1024 * 1024;
+const PRESENCE_NEWS_MS = 100;
+const RECHECK_TOKEN_MS = 5 * 60_000;
+
+export function roomName(teamId: string): string {
+  return `war_room_${teamId}`;
+}
+
+/** Loaded with the first client: a service that nobody watches does not carry Socket.IO's 15 MB. */
+export async function openSockets(deps: SocketsDeps) {
+  const { Server } = await import("socket.io");
+  // Bound to a server that never listens: requests and upgrades come by way of our own, which checks them first.
+  const io: IoServer = new Server(createServer(), {
+    serveClient: false,
+    maxHttpBufferSize: MAX_MESSAGE_BYTES,
+    cors: { origin: [...deps.corsOrigins] },
+  });
+  const report = (error: unknown): void => deps.onError(error, "serving a socket");
+  const sockets = new Map<Viewer, IoSocket>();
+
+  const rooms = createWarRooms({
+    log: deps.sessions.log,
+    presence: deps.presence,
+    broadcast(teamId, message, except) {
+      const skipped = except.flatMap((viewer) => sockets.get(viewer)?.id ?? []);
+      io.to(roomName(teamId))
+        .except(skipped)
+        .emit("NEW_SWARM_MESSAGE", { sessionId: message.sessionId, teamId, message });
+      for (const viewer of rooms.viewersOf(teamId)) dropIfSlow(sockets.get(viewer));
+    },
+    onError: deps.onError,
+  });
+  const presence = createPresenceNews((teamId) =>
+    io.to(roomName(teamId)).emit("ROOM_PRESENCE", { teamId, present: deps.presence.count(teamId) }),
+  );
+  const join = createJoin({ rooms, sessions: deps.sessions, teams: deps.teams, presence: deps.presence });
+
+  deps.signals.subscribe((signal) => {
+    if (signal.kind === "grown") rooms.grown(signal);
+    else if (signal.kind === "status") {
+      const { kind: _kind, ...event } = signal;
+      io.to(roomName(signal.teamId)).emit("SWARM_STATUS", event);
+    } else if (signal.kind === "waiting" && deps.presence.count(signal.teamId) > 0) {
+      deps.sessions.joined(signal.teamId).catch(report);
+    }
+  });
+
+  io.use((socket, next) => {
+    const token: unknown = socket.handshake.auth["token"];
+    authenticate(token, deps).then(
+      (userId) => {
+        socket.data.userId = userId;
+        next();
+      },
+      (error: unknown) => {
+        const refused = refusal(error, report);
+        next(Object.assign(new Error(refused.error), { data: refused }));
+      },
+    );
+  });
+
+  io.on("connection", (socket) => {
+    const { userId } = socket.data;
+    const seats = new Map<string, Viewer>();
+    const watch = createTaskWatch(deps, userId, (event) => {
+      socket.emit("TASK_STATUS", event);
+      dropIfSlow(socket);
+    });
+    const handler = createEventHandler(report);
+    const inTurn = createSequence();
+
+    function leave(viewer: Viewer): void {
+      seats.delete(viewer.teamId);
+      sockets.delete(viewer);
+      rooms.leave(viewer);
+      void socket.leave(roomName(viewer.teamId));
+      presence(viewer.teamId);
+    }
+
+    async function enter(request: JoinWarRoom, acknowledge: Acknowledge<JoinedRoom>): Promise<void> {
+      const { teamId, sessions, replay } = await join.plan(userId, request);
+      if (socket.disconnected) return;
+      const seat = seats.get(teamId) ?? { teamId, toldUpTo: new Map(), missed: undefined, send };
+      // From here on live messages are held back for it, so that none comes before those it missed.
+      seat.missed = new Map();
+      if (!seats.has(teamId)) {
+        seats.set(teamId, seat);
+        sockets.set(seat, socket);
+        rooms.enter(seat);
+        void socket.join(roomName(teamId));
+      }
+      const messages = await join.replay(seat, replay);
+      const present = deps.presence.count(teamId);
+      acknowledge({ ok: true, room: roomName(teamId), teamId, sessions, messages, present });
+      // Half caught up it would hear nothing more and not know: it has to come back.
+      await rooms.catchUp(seat).catch((error: unknown) => {
+        socket.disconnect(true);
+        throw error;
+      });
+      presence(teamId);
+      if (seats.has(teamId)) await deps.sessions.joined(teamId);
+    }
+
+    socket.on(
+      "join_war_room",
+      handler(joinWarRoomSchema, (request, acknowledge: Acknowledge<JoinedRoom>) =>
+        inTurn(() => enter(request, acknowledge)),
+      ),
+    );
+
+    function send(message: Parameters<Viewer["send"]>[0]): void {
+      socket.emit("NEW_SWARM_MESSAGE", { sessionId: message.sessionId, teamId: message.teamId, message });
+    }
+
+    socket.on(
+      "leave_war_room",
+      handler(leaveWarRoomSchema, (request, acknowledge) =>
+        inTurn(async () => {
+          const { sessionId } = request ?? {};
+          const teamId =
+            sessionId === undefined ? request?.teamId : (await deps.sessions.get(userId, sessionId)).teamId;
+          for (const seat of seats.values()) if (teamId === undefined || seat.teamId === teamId) leave(seat);
+          acknowledge({ ok: true });
+        }),
+      ),
+    );
+
+    socket.on(
+      "send_message",
+      handler(sendMessageSchema, async ({ sessionId, to, content }, acknowledge) => {
+        if (JSON.stringify(content).length > MAX_CONTENT_CHARACTERS)
+          throw new AppError("payload_too_large", "A message has 1 MiB at most.");
+        acknowledge({ ok: true, ...(await deps.sessions.sayAs(userId, sessionId, { to, content })) });
+      }),
+    );
+
+    socket.on(
+      "watch_task",
+      handler(watchTaskSchema, async ({ taskId }, acknowledge) =>
+        acknowledge({ ok: true, taskId, status: await watch.begin(taskId) }),
+      ),
+    );
+    socket.on(
+      "unwatch_task",
+      handler(watchTaskSchema, ({ taskId }, acknowledge) => {
+        watch.end(taskId);
+        acknowledge({ ok: true });
+        return Promise.resolve();
+      }),
+    );
+
+    // A token that has expired since closes what it opened.
+    const recheck = setInterval(() => {
+      authenticate(socket.handshake.auth["token"], deps).catch(() => socket.disconnect(true));
+    }, RECHECK_TOKEN_MS).unref();
+
+    socket.on("disconnect", () => {
+      clearInterval(recheck);
+      for (const seat of seats.values()) leave(seat);
+      watch.endAll();
+    });
+  });
+
+  return io;
+}
+
+/** Told once for all who come and go within a moment: a thousand who join would else be a million events. */
+function createPresenceNews(tell: (teamId: string) => void): (teamId: string) => void {
+  const changed = new Set<string>();
+  return (teamId) => {
+    if (changed.size === 0) {
+      setTimeout(() => {
+        for (const id of changed) tell(id);
+        changed.clear();
+      }, PRESENCE_NEWS_MS).unref();
+    }
+    changed.add(teamId);
+  };
+}
+
+async function authenticate(token: unknown, { verifyToken }: SocketsDeps): Promise<string> {
+  if (typeof token !== "string" || token === "")
+    throw new AppError("missing_token", "Send your access token as auth.token.");
+  return verifyToken(token);
+}
+
+/** What Socket.IO's types keep private and there is no other way to: what a client has not taken, and its socket. */
+interface Inner {
+  writeBuffer: { data?: unknown }[];
+  transport: { socket?: { terminate?(): void } };
+}
+
+function dropIfSlow(socket: IoSocket | undefined): void {
+  if (socket === undefined) return;
+  const { writeBuffer, transport } = socket.conn as unknown as Inner;
+  // Nearly always there is nothing in it.
+  if (writeBuffer.length === 0) return;
+  const characters = writeBuffer.reduce(
+    (sum, { data }) => sum + (typeof data === "string" ? data.length : 0),
+    0,
+  );
+  if (writeBuffer.length <= MAX_BUFFERED_PACKETS && characters <= MAX_BUFFERED_CHARACTERS) return;
+  // Cut, not closed: a good-bye would wait half a minute for somebody who does not listen.
+  transport.socket?.terminate?.();
+  socket.conn.close(true);
+}

@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { nextMove, turnsSinceOutside } from "./next-move.ts";
+import type { MessageHead } from "./session-store.ts";
+import { EVERYBODY, type Member, type Room } from "./topology.ts";
+
+const limits = { maxTurns: 20, maxTokens: 1000, idleMs: 3_600_000 };
+const [ann, ben, cid] = ["ann", "ben", "cid"].map((id): Member => ({ id, name: id, type: "internal" })) as [
+  Member,
+  Member,
+  Member,
+];
+const xen: Member = { id: "xen", name: "xen", type: "external" };
+
+/** A log written as a conversation; `seen` is all that came before unless said otherwise. */
+function logOf(...lines: Partial<MessageHead>[]): MessageHead[] {
+  return lines.map((line, index) => ({
+    seq: index + 1,
+    from: { id: "user_1", type: "user" },
+    to: EVERYBODY,
+    type: "user_prompt",
+    seen: line.outside === false ? index : null,
+    outside: true,
+    at: 1000,
+    ...line,
+  }));
+}
+const says = (
+  member: Member,
+  to: Member | "all",
+  type: MessageHead["type"],
+  more: Partial<MessageHead> = {},
+): Partial<MessageHead> => ({
+  from: { id: member.id, type: member.type },
+  to: to === "all" ? EVERYBODY : { id: to.id, type: to.type },
+  type,
+  outside: false,
+  ...more,
+});
+const prompt: Partial<MessageHead> = {};
+
+function move(
+  topology: Room["topology"],
+  heads: MessageHead[],
+  { members = [ann, ben, cid], silent = [] as Member[], totalTokens = 0, now = 2000 } = {},
+) {
+  const next = nextMove({ room: { topology, members, silent }, heads, totalTokens, now }, limits);
+  if (next.kind === "turn") return `${next.member.id} speaks`;
+  if (next.kind === "wait") return `waits until ${next.until}`;
+  return `ends: ${next.stoppedBy}, answer ${next.answer?.seq ?? "none"}, failure ${next.failure?.seq ?? "none"}`;
+}
+
+describe("a mesh", () => {
+  test("everybody answers a word from outside, in the team's order", () => {
+    expect(move("mesh", logOf(prompt))).toBe("ann speaks");
+    expect(move("mesh", logOf(prompt, says(ann, "all", "agent_result")))).toBe("ben speaks");
+    expect(
+      move("mesh", logOf(prompt, says(ann, "all", "agent_result"), says(ben, "all", "agent_result"))),
+    ).toBe("cid speaks");
+  });
+
+  test("ends when nobody has more to say, with what was said last", () => {
+    const log = logOf(
+      prompt,
+      says(ann, "all", "agent_result"),
+      says(ben, "all", "agent_result"),
+      says(cid, "all", "agent_result"),
+    );
+    expect(move("mesh", log)).toBe("ends: finished, answer 4, failure none");
+  });
+
+  test("a question goes to the one who is asked, and its answer back", () => {
+    const asked = logOf(prompt, says(ann, ben, "agent_message"));
+    expect(move("mesh", asked, { members: [ann, ben] })).toBe("ben speaks");
+    const answered = logOf(prompt, says(ann, ben, "agent_message"), says(ben, ann, "agent_result"));
+    expect(move("mesh", answered, { members: [ann, ben] })).toBe("ann speaks");
+  });
+
+  test("a word that comes in during a turn is not lost: the speaker had not read it", () => {
+    const log = logOf(prompt, prompt, says(ann, "all", "agent_result", { seen: 1 }));
+    expect(move("mesh", log, { members: [ann] })).toBe("ann speaks");
+  });
+});
+
+describe("a hierarchy", () => {
+  const delegated = [prompt, says(ann, ben, "agent_message"), says(ann, cid, "agent_message", { seen: 1 })];
+
+  test("the lead begins, its people answer, and only then the lead goes on", () => {
+    expect(move("hierarchical", logOf(prompt))).toBe("ann speaks");
+    expect(move("hierarchical", logOf(...delegated))).toBe("ben speaks");
+    expect(move("hierarchical", logOf(...delegated, says(ben, ann, "agent_result")))).toBe("cid speaks");
+    expect(
+      move(
+        "hierarchical",
+        logOf(...delegated, says(ben, ann, "agent_result"), says(cid, ann, "agent_result")),
+      ),
+    ).toBe("ann speaks");
+  });
+
+  test("ends when the lead answers all", () => {
+    const log = logOf(
+      ...delegated,
+      says(ben, ann, "agent_result"),
+      says(cid, ann, "agent_result"),
+      says(ann, "all", "agent_result"),
+    );
+    expect(move("hierarchical", log)).toBe("ends: finished, answer 6, failure none");
+  });
+
+  test("a lead hears that one of its people failed", () => {
+    const log = logOf(prompt, says(ann, ben, "agent_message"), says(ben, ann, "error"));
+    expect(move("hierarchical", log)).toBe("ann speaks");
+  });
+
+  test("a lead that fails fails the session", () => {
+    expect(move("hierarchical", logOf(prompt, says(ann, "all", "error")))).toBe(
+      "ends: finished, answer none, failure 2",
+    );
+  });
+
+  test("waits for an external agent that was asked and has no address", () => {
+    const log = logOf(prompt, says(ann, xen, "agent_message"));
+    expect(move("hierarchical", log, { silent: [xen] })).toBe(`waits until ${1000 + limits.idleMs}`);
+    const answered = logOf(prompt, says(ann, xen, "agent_message"), {
+      from: { id: "xen", type: "external" },
+      to: { id: "ann", type: "internal" },
+    });
+    expect(move("hierarchical", answered, { silent: [xen] })).toBe("ann speaks");
+  });
+});
+
+describe("a line", () => {
+  test("each hands on to the next and the last one ends it", () => {
+    expect(move("linear", logOf(prompt))).toBe("ann speaks");
+    const handed = [prompt, says(ann, ben, "agent_message"), says(ben, cid, "agent_message")];
+    expect(move("linear", logOf(...handed))).toBe("cid speaks");
+    expect(move("linear", logOf(...handed, says(cid, "all", "agent_result")))).toBe(
+      "ends: finished, answer 4, failure none",
+    );
+  });
+
+  test("one that fails breaks it, and what was said before is no result", () => {
+    const log = logOf(prompt, says(ann, ben, "agent_message"), says(ben, "all", "error"));
+    expect(move("linear", log)).toBe("ends: finished, answer none, failure 3");
+  });
+});
+
+describe("limits", () => {
+  const talk = (turns: number) => [
+    prompt,
+    ...Array.from({ length: turns }, (_, i) =>
+      i % 2 === 0 ? says(ann, ben, "agent_message") : says(ben, ann, "agent_message"),
+    ),
+  ];
+
+  test("so many turns without a word from outside", () => {
+    expect(move("mesh", logOf(...talk(19)), { members: [ann, ben] })).toBe("ben speaks");
+    expect(move("mesh", logOf(...talk(20)), { members: [ann, ben] })).toBe(
+      "ends: turn_limit, answer 21, failure none",
+    );
+  });
+
+  test("a word from outside begins a new count", () => {
+    expect(move("mesh", logOf(...talk(20), prompt), { members: [ann, ben] })).toBe("ann speaks");
+  });
+
+  test("the entries of one turn count once", () => {
+    expect(
+      turnsSinceOutside(
+        logOf(
+          prompt,
+          says(ann, "all", "tool_call", { seen: 1 }),
+          says(ann, "all", "tool_result", { seen: 1 }),
+          says(ann, ben, "agent_message", { seen: 1 }),
+        ),
+      ),
+    ).toBe(1);
+  });
+
+  test("so many tokens", () => {
+    expect(move("mesh", logOf(prompt), { totalTokens: 1000 })).toBe(
+      "ends: token_limit, answer none, failure none",
+    );
+  });
+});
+
+describe("nobody inside", () => {
+  test("the session stays open for those outside, an hour after the last word", () => {
+    expect(move("mesh", logOf(prompt), { members: [] })).toBe(`waits until ${1000 + limits.idleMs}`);
+    expect(move("mesh", logOf(prompt), { members: [], now: 1000 + limits.idleMs })).toBe(
+      "ends: time_limit, answer none, failure none",
+    );
+  });
+});

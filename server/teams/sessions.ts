@@ -1,0 +1,225 @@
+import type { PageQuery } from "../../contract/api.ts";
+import { BROADCAST, type Party, type Recipient, type SpokenContent } from "../../contract/teams.ts";
+import type { Clock } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
+import { createId } from "../lib/ids.ts";
+import { NO_USAGE } from "../models/language-model.ts";
+import type { Presence, RoomSignals } from "./room-signals.ts";
+import type { SessionDriver } from "./session-driver.ts";
+import type { NewMessage, SessionRecord, SessionStore } from "./session-store.ts";
+import type { TeamRecord } from "./team-store.ts";
+import { EVERYBODY } from "./topology.ts";
+
+/** The same key begins a new session again after a day. */
+const KEY_KEPT_MS = 24 * 3_600_000;
+
+export interface SessionsDeps {
+  store: SessionStore;
+  clock: Clock;
+  signals: RoomSignals;
+  presence: Presence;
+  driver: Pick<SessionDriver, "look">;
+  /** Throws `team_not_found` or `forbidden`. */
+  ownedTeam(id: string, ownerId: string): Promise<TeamRecord>;
+  /** Names of the team's registered agents, by id. */
+  agentNames(team: TeamRecord): Promise<Map<string, string>>;
+  findTeam(id: string): Promise<TeamRecord | undefined>;
+  /** How long a run waits for somebody to join the war room. */
+  joinWaitMs: number;
+}
+
+export interface Said {
+  sessionId: string;
+  messageId: string;
+  seq: number;
+}
+
+/** How a session begins, where it does not begin with a person's objective. */
+export interface FirstWords {
+  content?: Record<string, unknown>;
+  /** The same one for the same team gives the session that it has begun. */
+  dedupeKey?: string;
+  /** The one who begins it waits for the answer: nobody else has to join. */
+  atOnce?: boolean;
+}
+
+/** Somebody outside speaks. */
+export interface Speech {
+  from: Party;
+  to?: Recipient | undefined;
+  type?: NewMessage["type"];
+  content: SpokenContent;
+  dedupeKey?: string | undefined;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+export function createSessions(deps: SessionsDeps) {
+  const { store, clock, signals, presence, driver } = deps;
+
+  function toMessage({ from, to, type, content, dedupeKey }: Omit<Speech, "to"> & { to: Party }): NewMessage {
+    return {
+      id: createId("msg", clock.now()),
+      from,
+      to,
+      type: type ?? "user_prompt",
+      content: typeof content === "string" ? { text: content } : content,
+      seen: null,
+      outside: true,
+      dedupeKey: dedupeKey ?? null,
+    };
+  }
+
+  /** The session is on disk when this resolves; it begins at once when somebody watches, else within the wait. */
+  async function begin(
+    team: TeamRecord,
+    objective: string,
+    from: Party,
+    first: FirstWords = {},
+  ): Promise<SessionRecord> {
+    const now = clock.now();
+    const watched = first.atOnce === true || presence.count(team.id) > 0 || deps.joinWaitMs === 0;
+    const session: SessionRecord = {
+      id: createId("sess", now),
+      teamId: team.id,
+      ownerId: team.ownerId,
+      objective,
+      status: watched ? "active" : "waiting",
+      result: null,
+      error: null,
+      usage: NO_USAGE,
+      lastSeq: 1,
+      createdAt: now,
+      startedAt: watched ? now : null,
+      completedAt: null,
+    };
+    const message = toMessage({
+      from,
+      to: EVERYBODY,
+      content: first.content ?? objective,
+      dedupeKey: first.dedupeKey,
+    });
+    const runAt = watched ? now : now + deps.joinWaitMs;
+    const before = await store.insert(session, message, runAt, now - KEY_KEPT_MS);
+    if (before !== undefined) {
+      if (before.objective === objective) return before;
+      throw new AppError(
+        "idempotency_conflict",
+        "This key was used before for another objective; use a new key.",
+      );
+    }
+    if (watched) {
+      signals.publish({ kind: "grown", teamId: team.id, sessionId: session.id, firstSeq: 1 });
+      signals.publish({ kind: "status", teamId: team.id, sessionId: session.id, status: "active" });
+    } else signals.publish({ kind: "waiting", teamId: team.id });
+    driver.look();
+    return session;
+  }
+
+  async function say(session: SessionRecord, speech: Speech): Promise<Said> {
+    const to = await recipientOf(session, speech.to);
+    const message = toMessage({ ...speech, to });
+    const said = await store.say(session.id, message, clock.now());
+    if (said === undefined) {
+      const known =
+        speech.dedupeKey === undefined ? undefined : await store.entryByKey(session.id, speech.dedupeKey);
+      if (known === undefined)
+        throw new AppError("session_cancelled", "This session was cancelled; start a new one.");
+      return { sessionId: session.id, messageId: known.id, seq: known.seq };
+    }
+    // While the run waits for somebody to join, the room hears nothing of it yet.
+    if (said.status !== "waiting")
+      signals.publish({ kind: "grown", teamId: session.teamId, sessionId: session.id, firstSeq: said.seq });
+    driver.look();
+    return { sessionId: session.id, messageId: message.id, seq: said.seq };
+  }
+
+  async function recipientOf({ teamId }: SessionRecord, to: Recipient | undefined): Promise<Party> {
+    const id = typeof to === "string" ? to : (to?.id ?? BROADCAST);
+    if (id === BROADCAST) return EVERYBODY;
+    const given = typeof to === "string" ? undefined : to?.type;
+    const team = await deps.findTeam(teamId);
+    const names = team === undefined ? new Map<string, string>() : await deps.agentNames(team);
+    const byName = [...names].find(
+      ([agentId, name]) => agentId === id || name.toLowerCase() === id.toLowerCase(),
+    )?.[0];
+    const external = team?.externalAgents.some(({ name }) => name === id) ?? false;
+    if (byName !== undefined && given !== "external") return { id: byName, type: "internal" };
+    return { id, type: external ? "external" : (given ?? "internal") };
+  }
+
+  return {
+    begin,
+    run: async (ownerId: string, teamId: string, objective: string, key?: string) =>
+      begin(
+        await deps.ownedTeam(teamId, ownerId),
+        objective,
+        { id: ownerId, type: "user" },
+        key === undefined ? {} : { dedupeKey: `run ${key}` },
+      ),
+
+    get: (ownerId: string, id: string) => store.owned(id, ownerId),
+    ofTeam: (id: string, teamId: string) => store.ofTeam(id, teamId),
+    async list(ownerId: string, teamId: string, page: PageQuery) {
+      await deps.ownedTeam(teamId, ownerId);
+      return store.list(teamId, page);
+    },
+    listOfTeam: (teamId: string, page: PageQuery) => store.list(teamId, page),
+    async logs(ownerId: string, id: string, after: number, limit: number) {
+      await store.owned(id, ownerId);
+      return store.log(id, after, limit);
+    },
+    /** By id alone: the caller has checked whose it is. */
+    log: (id: string, after: number, limit: number) => store.log(id, after, limit),
+
+    /** A person speaks. */
+    sayAs: async (ownerId: string, id: string, speech: Omit<Speech, "from">) =>
+      say(await store.owned(id, ownerId), { ...speech, from: { id: ownerId, type: "user" } }),
+    say,
+
+    async cancel(ownerId: string, id: string): Promise<SessionRecord> {
+      const session = await store.owned(id, ownerId);
+      return cancel(session, { id: ownerId, type: "user" });
+    },
+    cancelAs: cancel,
+
+    /** Before the team goes: nobody works on a session whose rows are about to vanish. */
+    async cancelAll(teamId: string): Promise<void> {
+      for (const id of await store.openIds(teamId)) {
+        const session = await store.ofTeam(id, teamId);
+        if (session !== undefined) await cancel(session, { id: "baton", type: "system" }).catch(ignoreEnded);
+      }
+    },
+
+    /** Somebody has joined: what waited for that begins. */
+    async joined(teamId: string): Promise<void> {
+      if ((await store.startWaiting(teamId, clock.now())) > 0) driver.look();
+    },
+  };
+
+  async function cancel(session: SessionRecord, by: Party): Promise<SessionRecord> {
+    const { id, teamId } = session;
+    const message: NewMessage = {
+      ...toMessage({ from: by, to: EVERYBODY, type: "status", content: { status: "cancelled" } }),
+      // It asks nobody to speak.
+      outside: false,
+    };
+    const cancelled = await store.cancel(id, message, clock.now());
+    if (cancelled === undefined) throw sessionEnded(session);
+    signals.publish({ kind: "cancelled", sessionId: id });
+    signals.publish({ kind: "grown", teamId, sessionId: id, firstSeq: cancelled.firstSeq });
+    signals.publish({ kind: "status", teamId, sessionId: id, status: "cancelled" });
+    return (await store.ofTeam(id, teamId)) ?? session;
+  }
+}
+
+function sessionEnded({ status }: SessionRecord): AppError {
+  return new AppError(
+    "session_ended",
+    `Only a session that is under way can be cancelled; this one is ${status}.`,
+  );
+}
+
+function ignoreEnded(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== "session_ended") throw error;
+}

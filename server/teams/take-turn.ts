@@ -1,0 +1,143 @@
+import type { Usage } from "../../contract/agents.ts";
+import type { ExternalAgent, Party } from "../../contract/teams.ts";
+import type { AgentRecord } from "../agents/agent-store.ts";
+import type { AgentAnswer, RunAgent } from "../agents/run-agent.ts";
+import type { Clock } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
+import { createId } from "../lib/ids.ts";
+import { NO_USAGE } from "../models/language-model.ts";
+import type { CallExternal } from "./call-external.ts";
+import { readMentions } from "./mentions.ts";
+import type { DrivenSession, MessageHead, MessageRecord, NewMessage } from "./session-store.ts";
+import { answerRoute, EVERYBODY, mayAddress, type Member, type Room } from "./topology.ts";
+import { instructionsFor, transcriptFor } from "./transcript.ts";
+
+export interface Turn {
+  session: DrivenSession;
+  teamName: string;
+  room: Room;
+  member: Member;
+  triggers: readonly MessageHead[];
+  /** The newest part of the log, oldest first, and its first entry. */
+  log: readonly MessageRecord[];
+  signal: AbortSignal;
+}
+
+export interface TurnOutcome {
+  messages: NewMessage[];
+  usage: Usage;
+}
+
+export interface TakeTurnDeps {
+  clock: Clock;
+  runAgent: RunAgent;
+  callExternal: CallExternal;
+  onError(error: unknown, what: string): void;
+}
+
+type Entry = Pick<NewMessage, "to" | "type" | "content">;
+
+/** One member's turn as the entries it leaves. What goes wrong in it is one of them; only an abort is thrown. */
+export function createTakeTurn({ clock, runAgent, callExternal, onError }: TakeTurnDeps) {
+  async function attempt(
+    turn: Turn,
+    work: () => Promise<{ entries: Entry[]; usage: Usage }>,
+  ): Promise<TurnOutcome> {
+    const { member, log, signal, room, triggers } = turn;
+    const seen = log.at(-1)?.seq ?? 0;
+    const toMessage = (entry: Entry): NewMessage => ({
+      ...entry,
+      id: createId("msg", clock.now()),
+      from: { id: member.id, type: member.type },
+      seen,
+      outside: false,
+      dedupeKey: null,
+    });
+    try {
+      const { entries, usage } = await work();
+      // Somebody who has nothing to say has still had the turn.
+      const said: Entry[] =
+        entries.length > 0 ? entries : [{ to: EVERYBODY, type: "status", content: { status: "passed" } }];
+      return { messages: said.map(toMessage), usage };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const { code, message } = error instanceof AppError ? error : unexpected(error);
+      const to: Party = room.topology === "linear" ? EVERYBODY : answerRoute(room, member, triggers).to;
+      return { messages: [toMessage({ to, type: "error", content: { code, message } })], usage: NO_USAGE };
+    }
+  }
+
+  function unexpected(error: unknown): { code: string; message: string } {
+    onError(error, "taking a turn");
+    return {
+      code: "internal_error",
+      message: "The turn met an unexpected fault; the log of the service has it.",
+    };
+  }
+
+  return {
+    internal: (turn: Turn, agent: AgentRecord) =>
+      attempt(turn, async () => {
+        const { session, room, member, triggers, log, signal, teamName } = turn;
+        const answer = await runAgent({
+          agent,
+          system: instructionsFor(room, member, agent, teamName),
+          messages: transcriptFor(room, member, log),
+          context: {
+            ownerId: session.ownerId,
+            trigger: "team",
+            depth: 0,
+            // By what asked for the turn, not by what was read: a message that comes in between a crash and the
+            // second try must not make the same call a new task.
+            workKey: `${session.id}:${member.id}:${triggers[0]?.seq ?? 0}`,
+          },
+          signal,
+        });
+        return {
+          entries: [...toolEntries(answer), ...spoken(room, member, triggers, answer.text)],
+          usage: answer.usage,
+        };
+      }),
+
+    external: (turn: Turn, agent: ExternalAgent & { url: string }) =>
+      attempt(turn, async () => {
+        const { room, member, triggers, log, signal } = turn;
+        const entries: Entry[] = [];
+        for (const trigger of triggers) {
+          const message = log.find(({ seq }) => seq === trigger.seq);
+          const content = message === undefined ? undefined : await callExternal(agent, message, signal);
+          entries.push(
+            content === undefined
+              ? { to: EVERYBODY, type: "status", content: { status: "delivered", inReplyTo: trigger.seq } }
+              : { ...answerRoute(room, member, [trigger]), content },
+          );
+        }
+        return { entries, usage: NO_USAGE };
+      }),
+  };
+}
+
+function toolEntries({ steps }: AgentAnswer): Entry[] {
+  return steps
+    .flatMap(({ toolUses }) => toolUses)
+    .flatMap(({ id, name, input, output, failed }): Entry[] => [
+      { to: EVERYBODY, type: "tool_call", content: { callId: id, tool: name, input } },
+      { to: EVERYBODY, type: "tool_result", content: { callId: id, tool: name, output, failed } },
+    ]);
+}
+
+function spoken(room: Room, member: Member, triggers: readonly MessageHead[], text: string): Entry[] {
+  const plain: Entry = { ...answerRoute(room, member, triggers), content: { text: text.trim() } };
+  if (text.trim() === "") return [];
+  if (!mayAddress(room, member)) return [plain];
+  const parts = readMentions(
+    text,
+    [...room.members, ...room.silent].filter((other) => other !== member),
+  );
+  if (parts.every(({ to }) => to === undefined)) return [plain];
+  return parts.map(({ to, text: part }) => ({
+    to: to === undefined ? EVERYBODY : { id: to.id, type: to.type },
+    type: "agent_message",
+    content: { text: part },
+  }));
+}

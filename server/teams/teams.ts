@@ -1,0 +1,99 @@
+import type { PageQuery } from "../../contract/api.ts";
+import type { CreateTeam, DiscoveryEntry, TeamWarning, UpdateTeam } from "../../contract/teams.ts";
+import type { AgentRecord } from "../agents/agent-store.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createId } from "../lib/ids.ts";
+import { createSecret, hashKey } from "../security/api-keys.ts";
+import type { TeamRecord, TeamStore } from "./team-store.ts";
+
+export interface TeamsDeps {
+  store: TeamStore;
+  clock: Clock;
+  /** Those of these ids that are registered by this owner. */
+  registered(ids: readonly string[], ownerId: string): Promise<AgentRecord[]>;
+  /** Before a team goes: what is under way in it must stop. */
+  beforeRemove(teamId: string): Promise<void>;
+}
+
+export interface SavedTeam {
+  team: TeamRecord;
+  warnings: TeamWarning[];
+}
+
+export type Teams = ReturnType<typeof createTeams>;
+
+export function createTeams({ store, clock, registered, beforeRemove }: TeamsDeps) {
+  async function withWarnings(team: TeamRecord): Promise<SavedTeam> {
+    const known = new Set((await registered(team.agents, team.ownerId)).map(({ id }) => id));
+    const warnings = team.agents
+      .filter((id) => !known.has(id))
+      .map((agentId) => ({
+        code: "unregistered_agent",
+        message: `No agent of yours has the id ${agentId}; it takes no part until it is registered.`,
+        agentId,
+      }));
+    return { team, warnings };
+  }
+
+  return {
+    async create(ownerId: string, given: CreateTeam): Promise<SavedTeam & { secret: string }> {
+      const now = clock.now();
+      const secret = createSecret();
+      const team: TeamRecord = {
+        ...given,
+        id: createId("team", now),
+        ownerId,
+        secretHash: hashKey(secret),
+        createdAt: now,
+        updatedAt: now,
+      };
+      await store.insert(team);
+      return { ...(await withWarnings(team)), secret };
+    },
+
+    get: async (ownerId: string, id: string) => withWarnings(await store.owned(id, ownerId)),
+    list: (ownerId: string, page: PageQuery) => store.list(ownerId, page),
+
+    async update(ownerId: string, id: string, change: UpdateTeam): Promise<SavedTeam> {
+      const current = await store.owned(id, ownerId);
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      const team: TeamRecord = { ...current, ...given, updatedAt: clock.now() };
+      await store.update(team);
+      return withWarnings(team);
+    },
+
+    async remove(ownerId: string, id: string): Promise<void> {
+      await store.owned(id, ownerId);
+      await beforeRemove(id);
+      await store.remove(id, ownerId);
+    },
+
+    /** The old secret fails from the next message on. */
+    async rotateSecret(ownerId: string, id: string): Promise<SavedTeam & { secret: string }> {
+      const secret = createSecret();
+      const team = await store.replaceSecret(id, ownerId, hashKey(secret), clock.now());
+      return { ...(await withWarnings(team)), secret };
+    },
+
+    async discovery(ownerId: string, id: string): Promise<DiscoveryEntry[]> {
+      const team = await store.owned(id, ownerId);
+      const known = new Map((await registered(team.agents, ownerId)).map((agent) => [agent.id, agent]));
+      const internal = team.agents.map((agentId): DiscoveryEntry => {
+        const agent = known.get(agentId);
+        return {
+          id: agentId,
+          name: agent?.name ?? agentId,
+          type: "internal",
+          capabilities: agent?.capabilities ?? [],
+        };
+      });
+      const external = team.externalAgents.map(({ name, capabilities }): DiscoveryEntry => ({
+        id: name,
+        name,
+        type: "external",
+        capabilities,
+      }));
+      return [...internal, ...external];
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { describe, expect, test } from "vitest";
+import { registerUser, useTestApp } from "../support/test-app.ts";
+import { useTeamApp } from "./room.ts";
+
+const doubling = {
+  name: "Double it",
+  metadata: { steps: [{ stepId: "twice", type: "transform", expression: "input.n * 2" }], edges: [] },
+};
+
+describe("an agent", () => {
+  test("is registered, read, changed, listed and deleted", async () => {
+    const ada = await registerUser(await useTestApp());
+    const { status, body } = await ada.post("/api/agents", {
+      name: "Ann",
+      capabilities: ["research"],
+      temperature: 0.2,
+    });
+    expect(status).toBe(201);
+    expect(body.agent).toEqual({
+      id: expect.stringMatching(/^agent_/),
+      name: "Ann",
+      description: "",
+      role: "",
+      provider: null,
+      model: null,
+      capabilities: ["research"],
+      systemPrompt: "",
+      temperature: 0.2,
+      tools: { workflows: [], documents: [] },
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    const url = `/api/agents/${body.agent.id}`;
+    expect((await ada.put(url, { role: "researcher" })).body.agent).toMatchObject({
+      name: "Ann",
+      role: "researcher",
+      temperature: 0.2,
+    });
+    expect((await ada.patch(url, { temperature: null })).body.agent).toMatchObject({
+      role: "researcher",
+      temperature: null,
+    });
+    expect((await ada.get("/api/agents")).body).toMatchObject({
+      agents: [{ id: body.agent.id }],
+      nextCursor: null,
+    });
+    expect((await ada.delete(url)).body).toEqual({ ok: true });
+    expect((await ada.get(url)).body.error).toBe("agent_not_found");
+  });
+
+  test("gets no tool that is not its owner's", async () => {
+    const app = await useTestApp();
+    const [ada, eve] = [await registerUser(app, "ada"), await registerUser(app, "eve")];
+    const foreign = (await ada.post("/api/workflows", doubling)).body.workflow.id;
+    expect((await eve.post("/api/agents", { name: "Spy", tools: { workflows: [foreign] } })).body.error).toBe(
+      "forbidden",
+    );
+    expect(
+      (await eve.post("/api/agents", { name: "Spy", tools: { workflows: ["wf_none"] } })).body.error,
+    ).toBe("workflow_not_found");
+  });
+
+  test("answers, with the tokens it took, under its own instructions", async () => {
+    const { ada, stub } = await useTeamApp();
+    stub.answerWith("Paris.");
+    const { agent } = (
+      await ada.post("/api/agents", { name: "Ann", systemPrompt: "Answer in one word.", role: "guide" })
+    ).body;
+    const { status, body } = await ada.post(`/api/agents/${agent.id}/run`, {
+      input: { question: "Capital of France?" },
+    });
+    expect([status, body]).toEqual([
+      200,
+      { ok: true, output: "Paris.", usage: { inputTokens: 12, outputTokens: 8, totalTokens: 20 } },
+    ]);
+    expect(stub.requests[0]?.body.messages).toMatchObject([
+      { role: "system", content: expect.stringMatching(/^Answer in one word\..*You are Ann, guide\./s) },
+      { role: "user", content: '{"question":"Capital of France?"}' },
+    ]);
+  });
+
+  test("runs its workflows as tasks of its owner, and is stopped when it never ends", async () => {
+    const { ada, stub } = await useTeamApp();
+    const workflowId = (await ada.post("/api/workflows", doubling)).body.workflow.id;
+    const { agent } = (await ada.post("/api/agents", { name: "Ann", tools: { workflows: [workflowId] } }))
+      .body;
+    stub.answerWith({ toolCalls: [{ name: "run_double_it", arguments: { input: { n: 21 } } }] }, "42.");
+    expect((await ada.post(`/api/agents/${agent.id}/run`, { input: "Twice 21?" })).body.output).toBe("42.");
+    const { tasks } = (await ada.get(`/api/tasks?workflowId=${workflowId}`)).body;
+    expect(tasks).toMatchObject([{ status: "completed", trigger: "manual" }]);
+    stub.answerWith({ toolCalls: [{ name: "run_double_it", arguments: { input: { n: 1 } } }] });
+    const endless = await ada.post(`/api/agents/${agent.id}/run`, { input: "Go on" });
+    expect([endless.status, endless.body.error]).toEqual([422, "agent_stopped"]);
+    expect(stub.requests.length).toBeLessThan(20);
+  });
+
+  test("without a model says which setting to make", async () => {
+    const ada = await registerUser(await useTestApp());
+    const { agent } = (await ada.post("/api/agents", { name: "Ann" })).body;
+    expect((await ada.post(`/api/agents/${agent.id}/run`, { input: "Hello" })).body).toMatchObject({
+      ok: false,
+      error: "llm_not_configured",
+      message: expect.stringContaining("LLM_PROVIDER"),
+    });
+    expect((await ada.post(`/api/agents/${agent.id}/run`, {})).body.error).toBe("invalid_request");
+  });
+});
+
+describe("the agent step", () => {
+  async function runStep(service: Awaited<ReturnType<typeof useTeamApp>>, step: Record<string, unknown>) {
+    const { ada } = service;
+    const { body } = await ada.post("/api/workflows", {
+      name: "Asks",
+      metadata: { steps: [{ stepId: "ask", type: "agent", ...step }], edges: [] },
+    });
+    const { taskId } = (
+      await ada.post(`/api/workflows/${body.workflow.id}/run?wait=true`, { input: { topic: "bees" } })
+    ).body;
+    return (await ada.get(`/api/tasks/${taskId}`)).body.task;
+  }
+
+  test("calls an agent by its id or by what it can do, and keeps the tokens", async () => {
+    const service = await useTeamApp();
+    const { agent } = (
+      await service.ada.post("/api/agents", { name: "Ann", role: "sage", capabilities: ["Research"] })
+    ).body;
+    service.stub.answerWith("They fly.");
+    for (const choice of [{ agentId: agent.id }, { capability: "research" }]) {
+      const task = await runStep(service, { ...choice, input: "Tell me about {{input.topic}}" });
+      expect(task).toMatchObject({ status: "completed", result: { output: "They fly." } });
+      expect(task.stepResults[0]).toMatchObject({ agentId: agent.id, usage: { totalTokens: 20 } });
+    }
+    expect(service.stub.requests[0]?.body.messages.at(-1)?.content).toContain("bees");
+  });
+
+  test("[S20] hears no secret of its owner's, since its tools' tasks are stored", async () => {
+    const service = await useTeamApp();
+    const { agent } = (await service.ada.post("/api/agents", { name: "Ann" })).body;
+    await service.ada.put("/api/variables/pin", { value: "hunter2-4711", secret: true });
+    const task = await runStep(service, { agentId: agent.id, input: "The pin is {{secrets.pin}}" });
+    expect(task.status).toBe("completed");
+    const heard = JSON.stringify(service.stub.requests);
+    expect(heard).toContain("The pin is •••");
+    expect(heard).not.toContain("hunter2");
+  });
+
+  test("fails with the reason when there is no such agent, or it is another's", async () => {
+    const service = await useTeamApp();
+    const eve = await registerUser(service.app, "eve");
+    const foreign = (await eve.post("/api/agents", { name: "Foreign", capabilities: ["spying"] })).body.agent
+      .id;
+    expect((await runStep(service, { agentId: "agent_none", input: "x" })).error.code).toBe(
+      "agent_not_found",
+    );
+    expect((await runStep(service, { agentId: foreign, input: "x" })).error.code).toBe("forbidden");
+    expect((await runStep(service, { capability: "spying", input: "x" })).error.code).toBe("agent_not_found");
+  });
+
+  test("hangs what the agent starts below its own task, one deeper, and an agent that starts itself comes to an end", async () => {
+    const service = await useTeamApp();
+    const { ada, stub } = service;
+    const { agent } = (await ada.post("/api/agents", { name: "Ann" })).body;
+    const steps = [{ stepId: "ask", type: "agent", agentId: agent.id, input: "Go" }];
+    const workflowId = (await ada.post("/api/workflows", { name: "Loop", metadata: { steps, edges: [] } }))
+      .body.workflow.id;
+    await ada.patch(`/api/agents/${agent.id}`, { tools: { workflows: [workflowId] } });
+    stub.answerWith((request) =>
+      request.messages.at(-1)?.role === "tool"
+        ? "enough"
+        : { toolCalls: [{ name: "run_loop", arguments: { input: {} } }] },
+    );
+    const { body } = await ada.post(`/api/workflows/${workflowId}/run?wait=true`, {});
+    expect(body.status).toBe("completed");
+    const { tasks } = (await ada.get(`/api/tasks?workflowId=${workflowId}&limit=200`)).body;
+    expect(tasks).toHaveLength(21);
+    expect(
+      tasks.filter(({ parentTaskId }: { parentTaskId?: string }) => parentTaskId === body.taskId),
+    ).toMatchObject([{ trigger: "workflow" }]);
+  });
+});

@@ -1,0 +1,18 @@
+import { beforeAll, expect, test } from "vitest";
+import { temporaryData } from "../chaos/service.ts";
+import { ensureBuilt } from "../support/service-process.ts";
+import { crashSessions } from "./crash.ts";
+
+beforeAll(ensureBuilt, 60_000);
+
+test(
+  "R19 sessions survive kill -9: every log complete, nothing said twice, seq without a gap",
+  { timeout: 60_000 },
+  async () => {
+    const report = await crashSessions(temporaryData(), { sessions: 120, kills: 5, pauseMs: 700 });
+    expect(report).toMatchObject({ kills: 5, wrong: [] });
+    expect(report.sessions).toBe(120);
+    // Otherwise no kill has met a turn under way, and nothing was tested.
+    expect(report.modelCalls).toBeGreaterThan(360);
+  },
+);

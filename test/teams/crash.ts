@@ -1,0 +1,110 @@
+import { type ChildService, startChild } from "../chaos/child-service.ts";
+import type { LogEntry, Session } from "../../contract/teams.ts";
+import { type ChatRequest, startStubModelServer, stubModelSettings } from "../support/stub-model-server.ts";
+
+export interface CrashReport {
+  sessions: number;
+  kills: number;
+  /** Turns that the model was asked for; more than three a session are those that a kill interrupted. */
+  modelCalls: number;
+  /** What is wrong, in words; empty when nothing is. */
+  wrong: string[];
+}
+
+const NAMES = ["Ann", "Ben", "Cid"];
+
+/** Three agents in a line finish so many sessions while the process is killed so often. */
+export async function crashSessions(
+  dataDir: string,
+  { sessions, kills, pauseMs }: { sessions: number; kills: number; pauseMs: number },
+): Promise<CrashReport> {
+  const stub = await startStubModelServer();
+  stub.answerWith(
+    (request: ChatRequest) => `${/You are (\w+)/.exec(String(request.messages[0]?.content))?.[1]} has spoken`,
+  );
+  const start = (): Promise<ChildService> =>
+    startChild({
+      LOG_LEVEL: "error",
+      DATA_DIR: dataDir,
+      TEAM_JOIN_WAIT_MS: "0",
+      WORKER_CONCURRENCY: "8",
+      ...stubModelSettings(stub),
+    });
+  let service = await start();
+  try {
+    const headers: Record<string, string> = { "content-type": "application/json" };
+    /** A call that the crash takes away is made again: only what was acknowledged counts. */
+    async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+      for (;;) {
+        try {
+          const response = await fetch(service.address + path, {
+            method,
+            headers,
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          });
+          if (response.ok) return (await response.json()) as T;
+        } catch {
+          // The process is gone; the next one comes up.
+        }
+        await pause(20);
+      }
+    }
+    const { token } = await call<{ token: string }>("POST", "/api/auth/register", {
+      email: "ada@example.com",
+      password: "long enough",
+    });
+    headers["authorization"] = `Bearer ${token}`;
+    const agents: string[] = [];
+    for (const name of NAMES)
+      agents.push((await call<{ agent: { id: string } }>("POST", "/api/agents", { name })).agent.id);
+    const { team } = await call<{ team: { id: string } }>("POST", "/api/agent-teams", {
+      name: "Crew",
+      agents,
+      topology: "linear",
+    });
+
+    const begun: string[] = [];
+    const intake = (async () => {
+      while (begun.length < sessions)
+        begun.push(
+          (await call<{ sessionId: string }>("POST", `/api/agent-teams/${team.id}/run`, { objective: "Go" }))
+            .sessionId,
+        );
+    })();
+    for (let kill = 0; kill < kills; kill++) {
+      await pause(pauseMs * (0.5 + Math.random()));
+      await service.end("SIGKILL");
+      service = await start();
+    }
+    await intake;
+
+    const wrong: string[] = [];
+    for (const id of begun) {
+      let session: Session;
+      do ({ session } = await call<{ session: Session }>("GET", `/api/agent-teams/sessions/${id}`));
+      while (session.status === "active" && (await pause(10)));
+      const { logs } = await call<{ logs: LogEntry[] }>("GET", `/api/agent-teams/sessions/${id}/logs`);
+      wrong.push(...problemsOf(session, logs));
+    }
+    return { sessions: begun.length, kills, modelCalls: stub.requests.length, wrong };
+  } finally {
+    await service.end("SIGKILL");
+    await stub.close();
+  }
+}
+
+function problemsOf({ id, status, result }: Session, logs: LogEntry[]): string[] {
+  const said = logs.map(({ seq, content }) => `${seq} ${String(content["text"])}`).join(" | ");
+  const wanted = ["Go", ...NAMES.map((name) => `${name} has spoken`)]
+    .map((text, index) => `${index + 1} ${text}`)
+    .join(" | ");
+  const problems = said === wanted ? [] : [`${id}: the log is ${said}`];
+  return status === "completed" && result?.output === "Cid has spoken"
+    ? problems
+    : [...problems, `${id}: ended ${status}`];
+}
+
+async function pause(ms: number): Promise<true> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return true;
+}

@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ended, heardBy, makeAgents, makeTeam, readLog, run, speakerOf, useTeamApp } from "./room.ts";
+
+type Answer = { status?: number; body?: unknown };
+
+/** An agent somewhere else: what it was sent, and what it says. */
+async function outsideAgent(answer: (path: string, body: any) => Answer) {
+  const received: { path: string; body: any; headers: IncomingMessage["headers"] }[] = [];
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece as Buffer);
+    const text = Buffer.concat(pieces).toString();
+    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    received.push({ path: request.url ?? "", body, headers: request.headers });
+    const { status = 200, body: said } = answer(request.url ?? "", body);
+    response
+      .writeHead(status, { "content-type": "application/json" })
+      .end(said === undefined ? "" : JSON.stringify(said));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}
+
+describe("an external agent with an address", () => {
+  test("gets the message as a webhook, and its answer goes into the log", async () => {
+    const { ada } = await useTeamApp();
+    const scout = await outsideAgent((path) =>
+      path === "/" ? { body: { content: { text: "nothing to see" } } } : { status: 404 },
+    );
+    const team = await makeTeam(ada, {
+      agents: await makeAgents(ada, "Ann"),
+      externalAgents: [{ name: "scout", capabilities: [], url: scout.url }],
+    });
+    const sessionId = await run(ada, team.id, "Look around");
+    await ended(ada, sessionId);
+    expect(scout.received.find(({ path }) => path === "/")).toMatchObject({
+      body: {
+        sessionId,
+        teamId: team.id,
+        messageId: expect.stringMatching(/^msg_/),
+        seq: 1,
+        type: "user_prompt",
+        content: { text: "Look around" },
+      },
+      headers: { "idempotency-key": expect.stringMatching(/^msg_/) },
+    });
+    expect((await readLog(ada, sessionId)).at(-1)).toMatchObject({
+      from: { id: "scout", type: "external" },
+      type: "agent_result",
+      content: { text: "nothing to see" },
+    });
+  });
+
+  test("is called by the A2A standard when it shows a card", async () => {
+    const { ada, stub } = await useTeamApp();
+    stub.answerWith((request) =>
+      heardBy(request).includes("seen all") ? "The scout has seen all." : "@scout: look there",
+    );
+    const scout = await outsideAgent((path, body) => {
+      if (path === "/.well-known/agent-card.json")
+        return {
+          body: {
+            supportedInterfaces: [
+              { url: `${scout.url}/rpc`, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+            ],
+          },
+        };
+      return {
+        body: {
+          jsonrpc: "2.0",
+          id: body.id,
+          result: { message: { messageId: "1", role: "ROLE_AGENT", parts: [{ text: "I have seen all" }] } },
+        },
+      };
+    });
+    const team = await makeTeam(ada, {
+      topology: "hierarchical",
+      agents: await makeAgents(ada, "Ann"),
+      externalAgents: [{ name: "scout", url: scout.url }],
+    });
+    const session = await ended(ada, await run(ada, team.id));
+    expect(session.result?.output).toBe("The scout has seen all.");
+    expect(scout.received.at(-1)).toMatchObject({
+      path: "/rpc",
+      headers: { "a2a-version": "1.0" },
+      body: { method: "SendMessage", params: { message: { parts: [{ text: "look there" }] } } },
+    });
+  });
+
+  test("that fails leaves an error, and the lead is told", async () => {
+    const { ada, stub } = await useTeamApp();
+    stub.answerWith((request) =>
+      heardBy(request).includes("503") ? "Done without." : speakerOf(request) === "Ann" ? "@scout: look" : "",
+    );
+    const scout = await outsideAgent((path) => (path === "/" ? { status: 503 } : { status: 404 }));
+    const team = await makeTeam(ada, {
+      topology: "hierarchical",
+      agents: await makeAgents(ada, "Ann"),
+      externalAgents: [{ name: "scout", url: scout.url }],
+    });
+    const sessionId = await run(ada, team.id);
+    expect((await ended(ada, sessionId)).result?.output).toBe("Done without.");
+    expect((await readLog(ada, sessionId))[2]).toMatchObject({
+      from: { id: "scout" },
+      type: "error",
+      content: { code: "external_agent_failed" },
+    });
+  });
+
+  test("S6 is called through the outbound guard", async () => {
+    const { ada } = await useTeamApp({ EGRESS_DENY: "127.0.0.1:1" });
+    const team = await makeTeam(ada, {
+      externalAgents: [
+        { name: "scout", url: "http://127.0.0.1:1/" },
+        { name: "thief", url: "http://169.254.169.254/" },
+      ],
+      agents: await makeAgents(ada, "Ann"),
+    });
+    const sessionId = await run(ada, team.id);
+    await ended(ada, sessionId);
+    const errors = (await readLog(ada, sessionId)).filter(({ type }) => type === "error");
+    expect(errors.map(({ from, content }) => [from.id, content["code"]])).toEqual([
+      ["scout", "egress_denied"],
+      ["thief", "egress_denied"],
+    ]);
+  });
+});

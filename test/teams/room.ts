@@ -1,0 +1,145 @@
+import { onTestFinished } from "vitest";
+import { io, type Socket } from "socket.io-client";
+import type { LogEntry, Session } from "../../contract/teams.ts";
+import type { Clock } from "../../server/lib/clock.ts";
+import {
+  type ChatRequest,
+  type StubModelServer,
+  stubModelSettings,
+  useStubModelServer,
+} from "../support/stub-model-server.ts";
+import { registerUser, type RegisteredUser, type TestApp, useTestApp } from "../support/test-app.ts";
+
+export type Ack = Record<string, any> & { ok: boolean };
+
+export interface TeamApp {
+  app: TestApp;
+  stub: StubModelServer;
+  ada: RegisteredUser;
+  address: string;
+}
+
+export interface TeamAppOptions {
+  dataDir?: string;
+  clock?: Clock;
+}
+
+/** The service, listening, with a stub for its model; runs do not wait for a client unless a test says so. */
+export async function useTeamApp(
+  settings: Record<string, string> = {},
+  options: TeamAppOptions = {},
+): Promise<TeamApp> {
+  const stub = await useStubModelServer();
+  stub.answerWith((request: ChatRequest) => `${speakerOf(request)} has spoken`);
+  const app = await useTestApp(
+    { ...stubModelSettings(stub), TEAM_JOIN_WAIT_MS: "0", RATE_LIMIT_WEBHOOK_PER_MINUTE: "0", ...settings },
+    options,
+  );
+  const address = await app.listen();
+  return { app, stub, ada: await registerUser(app, "ada"), address };
+}
+
+/** Whose turn a request to the model is, by the instructions in it. */
+export function speakerOf({ messages }: ChatRequest): string {
+  return /You are (\w+)/.exec(String(messages[0]?.content))?.[1] ?? "nobody";
+}
+
+/** What a request to the model says, its instructions left out. */
+export function heardBy({ messages }: ChatRequest): string {
+  return messages
+    .slice(1)
+    .map(({ content }) => String(content))
+    .join("\n");
+}
+
+export async function makeAgents(owner: RegisteredUser, ...names: string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const name of names)
+    ids.push((await owner.post("/api/agents", { name, capabilities: [`${name}-work`] })).body.agent.id);
+  return ids;
+}
+
+export interface MadeTeam {
+  id: string;
+  a2aSecret: string;
+  agents: string[];
+}
+
+export async function makeTeam(owner: RegisteredUser, more: Record<string, unknown> = {}): Promise<MadeTeam> {
+  const answer = await owner.post("/api/agent-teams", { name: "Crew", description: "", ...more });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body.team;
+}
+
+export async function run(owner: RegisteredUser, teamId: string, objective = "Do it"): Promise<string> {
+  return (await owner.post(`/api/agent-teams/${teamId}/run`, { objective })).body.sessionId;
+}
+
+export async function readSession(owner: RegisteredUser, sessionId: string): Promise<Session> {
+  return (await owner.get(`/api/agent-teams/sessions/${sessionId}`)).body.session;
+}
+
+export async function readLog(owner: RegisteredUser, sessionId: string, after = 0): Promise<LogEntry[]> {
+  return (await owner.get(`/api/agent-teams/sessions/${sessionId}/logs?after=${after}`)).body.logs;
+}
+
+/** Asks until it holds; a test that would wait for ever is ended by its own time limit. */
+export async function until<T>(ask: () => Promise<T> | T, holds: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await ask();
+    if (holds(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+export function ended(owner: RegisteredUser, sessionId: string): Promise<Session> {
+  return until(
+    () => readSession(owner, sessionId),
+    ({ status }) => status !== "active" && status !== "waiting",
+  );
+}
+
+export interface Client {
+  socket: Socket;
+  /** Every event so far, in the order of arrival. */
+  events: [string, Record<string, any>][];
+  /** Messages of NEW_SWARM_MESSAGE so far. */
+  messages(): LogEntry[];
+  ask(event: string, request?: unknown): Promise<Ack>;
+}
+
+export async function connect(
+  address: string,
+  token: string,
+  options: Record<string, unknown> = {},
+): Promise<Client> {
+  const socket = io(address, {
+    auth: { token },
+    transports: ["websocket"],
+    forceNew: true,
+    reconnection: false,
+    ...options,
+  });
+  onTestFinished(() => void socket.disconnect());
+  const events: Client["events"] = [];
+  socket.onAny((name: string, event: Record<string, any>) => events.push([name, event]));
+  await new Promise<void>((resolve, reject) => {
+    socket.once("connect", resolve);
+    socket.once("connect_error", reject);
+  });
+  return {
+    socket,
+    events,
+    messages: () =>
+      events
+        .filter(([name]) => name === "NEW_SWARM_MESSAGE")
+        .map(([, event]) => event["message"] as LogEntry),
+    ask: (event, request) =>
+      (request === undefined
+        ? socket.emitWithAck(event)
+        : socket.emitWithAck(event, request)) as Promise<Ack>,
+  };
+}
+
+export const seqs = (entries: readonly LogEntry[]): number[] => entries.map(({ seq }) => seq);
+export const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);

@@ -6,9 +6,21 @@ import { unavailable } from "../lib/errors.ts";
 import type { HttpServer } from "./server.ts";
 
 /** Where the page's own addresses begin. Everything else stays the API's: an unknown address is its JSON 404. */
-const PAGE_ADDRESSES = ["workflows", "runs", "approvals", "endpoints", "variables", "agents", "teams", "documents", "templates"];
+const PAGE_ADDRESSES = [
+  "workflows",
+  "runs",
+  "approvals",
+  "endpoints",
+  "variables",
+  "agents",
+  "teams",
+  "documents",
+  "templates",
+];
 
-const BUILT_FOLDER = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../dist/web" : "../web", import.meta.url));
+const BUILT_FOLDER = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "../../dist/web" : "../web", import.meta.url),
+);
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 const route = { config: { auth: "public" as const }, schema: { hide: true } };
@@ -27,7 +39,10 @@ export async function pageRoutes(app: HttpServer, folder = BUILT_FOLDER): Promis
 
   for (const address of ["/", ...PAGE_ADDRESSES.flatMap((name) => [`/${name}`, `/${name}/*`])])
     app.get(address, route, (_request, reply) => {
-      if (!existsSync(join(folder, "index.html"))) throw unavailable("The page has not been built yet: run `npm start`.");
-      return reply.header("cache-control", "no-cache").sendFile("index.html", folder, { cacheControl: false });
+      if (!existsSync(join(folder, "index.html")))
+        throw unavailable("The page has not been built yet: run `npm start`.");
+      return reply
+        .header("cache-control", "no-cache")
+        .sendFile("index.html", folder, { cacheControl: false });
     });
 }

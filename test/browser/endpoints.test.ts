@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import type { RegisteredUser } from "../support/test-app.ts";
+import { picture, useVisits } from "./support/visit.ts";
+
+const visit = useVisits();
+
+async function greeting(user: RegisteredUser): Promise<string> {
+  const metadata = {
+    steps: [{ stepId: "greet", type: "transform", template: "Hello {{input.name}}" }],
+    edges: [],
+  };
+  return (await user.post("/api/workflows", { name: "Greeting", metadata })).body.workflow.id as string;
+}
+
+test("an endpoint is switched on, named, given a key and called from the page", async () => {
+  const user = await visit.register("publisher");
+  const id = await greeting(user);
+  const page = await visit.open("/endpoints/keys", { user });
+  await page.getByLabel("Name of a new key").fill("Shop");
+  await page.getByRole("button", { name: "Make a key" }).click();
+  const key = (await page.locator("[data-secret]").textContent()) ?? "";
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("cell", { name: "Shop" }).waitFor();
+  expect(await page.content()).not.toContain(key);
+
+  await page.goto(`${visit.base}/endpoints?workflow=${id}`);
+  await page.getByRole("switch", { name: "The endpoint is off" }).click();
+  await page.getByLabel("Name in the address").fill("greet");
+  await page.getByRole("button", { name: "Save the name" }).click();
+  await page.getByText(`${visit.base}/api/workflows/public/greet`).first().waitFor();
+  await page.getByRole("tab", { name: "Python" }).click();
+  await page.getByText("requests.post").waitFor();
+  await page.getByRole("textbox", { name: "API key" }).fill(key);
+  await page.getByLabel("Input (JSON)").fill('{"name": "Ada"}');
+  await page.getByRole("button", { name: "Call it" }).click();
+  await page.getByText('"Hello Ada"').first().waitFor();
+  await picture(page, "endpoint");
+
+  await page.goto(`${visit.base}/endpoints/keys`);
+  await page.getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("revoked").waitFor();
+  const refused = await visit.app.anonymous.post(
+    "/api/workflows/public/greet",
+    { input: {} },
+    { authorization: `Bearer ${key}` },
+  );
+  expect(refused.body).toMatchObject({ error: "invalid_api_key" });
+});
+
+test("a webhook is made, gets a call, shows the delivery and sends it again", async () => {
+  const user = await visit.register("hooker");
+  await greeting(user);
+  const page = await visit.open("/endpoints/webhooks", { user });
+  await page.getByRole("button", { name: "New webhook" }).click();
+  await page.getByLabel("Source").fill("shop");
+  await page.getByLabel("Workflow", { exact: true }).selectOption({ label: "Greeting" });
+  await page.getByRole("button", { name: "Make the webhook" }).click();
+  const secret = (await page.locator("[data-secret]").textContent()) ?? "";
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  const sent = await visit.app.anonymous.post(
+    "/webhook/shop",
+    { name: "Grace" },
+    { "x-webhook-secret": secret },
+  );
+  expect(sent.status).toBe(200);
+
+  await page.getByRole("link", { name: "shop" }).click();
+  await page.locator("summary", { hasText: "accepted" }).click();
+  await page.getByText('"Grace"').waitFor();
+  await picture(page, "webhook");
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByText("sent again", { exact: true }).waitFor();
+  expect(await page.content()).not.toContain(secret);
+  await page.getByRole("link", { name: "Open the run" }).first().click();
+  await page.locator(".top [data-status=completed]").waitFor();
+});
+
+test("a secret goes in and never comes out; a variable can be read and removed", async () => {
+  const page = await visit.open("/variables", { user: await visit.register("keeper") });
+  await page.getByLabel("Name").fill("apiPassword");
+  await page.getByRole("switch").check();
+  await page.getByLabel("Value").fill("hunter-two");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("{{secrets.apiPassword}}").waitFor();
+  await page.getByText("sealed", { exact: true }).waitFor();
+  expect(await page.content()).not.toContain("hunter-two");
+  await page.getByRole("switch").uncheck();
+  await page.getByLabel("Name").fill("shop");
+  await page.getByLabel("Value").fill("https://shop.example");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("https://shop.example").waitFor();
+  await page.getByRole("button", { name: "Delete shop" }).click();
+  await page.getByText("https://shop.example").waitFor({ state: "detached" });
+});
+
+test("a schedule is made from a preset, put to rest and removed", async () => {
+  const user = await visit.register("planner");
+  await greeting(user);
+  const page = await visit.open("/endpoints/schedules", { user });
+  await page.getByRole("button", { name: "New schedule" }).click();
+  await page.getByLabel("Workflow", { exact: true }).selectOption({ label: "Greeting" });
+  await page.getByLabel("How often").selectOption({ label: "Every working day at 8" });
+  await page.getByRole("button", { name: "Make the schedule" }).click();
+  await page.getByText("0 8 * * 1-5").waitFor();
+  await page.getByRole("switch").click();
+  await page.getByText("resting").waitFor();
+  expect((await user.get("/api/schedules")).body.schedules).toMatchObject([{ active: false }]);
+  await page.getByRole("button", { name: "Delete the schedule of Greeting" }).click();
+  await page.getByText("No schedules yet").waitFor();
+});

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { keepToken, picture, useVisits } from "./support/visit.ts";
+
+const visit = useVisits();
+
+test("a stranger makes an account, runs a starter with one click and approves what it asks", async () => {
+  const page = await visit.open("/");
+  await page.getByRole("button", { name: "New here? Make an account" }).click();
+  await page.getByLabel("E-mail").fill("ada@example.com");
+  await page.getByLabel("Password").fill("a long password");
+  await picture(page, "sign-in");
+  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByText("Start with one that works").waitFor();
+  expect(await page.getByRole("button", { name: /^Run it: / }).count()).toBe(3);
+  await picture(page, "first-run");
+
+  await page.getByRole("button", { name: "Run it: Approval before publishing" }).click();
+  await page.getByText("Waits for your decision").waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/runs\/task_/);
+  await page.getByLabel("Comment").fill("Looks right.");
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await page.locator(".top [data-status=completed]").waitFor();
+  await page.locator(".react-flow__node[data-id=publish]").click();
+  await page.getByText("published/post.md").first().waitFor();
+});
+
+test("a wrong password is told as a sentence, and the page stays where it was", async () => {
+  const user = await visit.register("grace");
+  const page = await visit.open("/runs");
+  await page.getByLabel("E-mail").fill(user.email);
+  await page.getByLabel("Password").fill("not the password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("alert").waitFor();
+  await page.getByLabel("Password").fill(user.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("Nothing has run yet").waitFor();
+  await page.reload();
+  await page.getByText("Nothing has run yet").waitFor();
+});
+
+test("a login that has run out leads to the sign-in and back to the same address", async () => {
+  const user = await visit.register("joan");
+  const page = await visit.open("/runs?status=failed", { user });
+  await page.getByText("No run fits").waitFor();
+  await keepToken(page, "worn out");
+  await page.reload();
+  await page.getByLabel("E-mail").fill(user.email);
+  await page.getByLabel("Password").fill(user.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("No run fits").waitFor();
+  expect(page.url()).toContain("/runs?status=failed");
+  expect(page.url()).not.toContain("token");
+});
+
+test("the keyboard goes anywhere, and the chosen theme stays", async () => {
+  const page = await visit.open("/workflows", { user: await visit.register() });
+  await page.getByText("Start with one that works").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("vari");
+  await page.keyboard.press("Enter");
+  await page.getByText("No variables yet").waitFor();
+  await page.getByRole("button", { name: "Dark" }).click();
+  await page.reload();
+  expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+});
+
+test("nothing of the page may run inline, and a browser that is kept out says so", async () => {
+  const answer = await fetch(`${visit.base}/workflows`);
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  expect(/script-src ([^;]*)/.exec(policy)?.[1]).toBe("'self'");
+  expect(await answer.text()).not.toMatch(/<script(?![^>]*\ssrc=)/);
+  expect((await fetch(`${visit.base}/no-such-screen`)).headers.get("content-type")).toContain("json");
+});

@@ -1,0 +1,80 @@
+import { afterAll, expect, test } from "vitest";
+import { startStubModelServer, stubModelSettings } from "../support/stub-model-server.ts";
+import { picture, useVisits } from "./support/visit.ts";
+
+const model = await startStubModelServer();
+model.answerWith(() => "I found **three** causes.");
+afterAll(() => model.close());
+const visit = useVisits(stubModelSettings(model));
+
+test("an agent and a team are made, and a room is shared with an agent from outside", async () => {
+  const user = await visit.register("leader");
+  const page = await visit.open("/agents", { user });
+  await page.getByRole("button", { name: "New agent" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Researcher");
+  await page.getByLabel("Capabilities").fill("research, summarize");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Researcher" }).waitFor();
+
+  await page.getByRole("link", { name: "Teams" }).last().click();
+  await page.getByRole("button", { name: "New team" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Squad");
+  await page.getByRole("checkbox", { name: "Researcher" }).check();
+  await page.getByLabel("Agents from outside").fill("summarizer: summarize");
+  await page.getByLabel("How they work together").selectOption("hierarchical");
+  await page.getByRole("button", { name: "Make the team" }).click();
+  const secret = (await page.locator("[data-secret]").textContent()) ?? "";
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByText("Who is in it").waitFor();
+  expect(await page.content()).not.toContain(secret);
+
+  await page.getByLabel("What should the team do?").fill("Why did refunds double?");
+  await page.getByRole("button", { name: "Open the room" }).click();
+  await page.waitForURL(/\/sessions\//);
+  const feed = page.getByRole("log");
+  await feed.getByText("Why did refunds double?").waitFor();
+
+  await feed.getByText("causes").first().waitFor();
+
+  const sessionId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  const teamId = new URL(page.url()).pathname.split("/").at(-3) ?? "";
+  const said = await visit.app.anonymous.post(
+    `/webhook/a2a/${teamId}`,
+    {
+      sessionId,
+      from: { id: "summarizer", type: "external" },
+      content: { result: '**Late** arrivals <img src="https://evil.example/x">' },
+    },
+    { "x-a2a-secret": secret },
+  );
+  expect(said.body).toMatchObject({ ok: true });
+  await feed.getByText("evil.example").waitFor();
+  await feed.locator("b", { hasText: "Late" }).waitFor();
+  await page.getByLabel("Say something").fill("Thank you, all.");
+  await page.getByRole("button", { name: "Send" }).click();
+  await feed.getByText("Thank you, all.").waitFor();
+  await picture(page, "war-room");
+
+  const shown = await page.locator("[data-seq]").all();
+  const numbers = await Promise.all(shown.map(async (one) => Number(await one.getAttribute("data-seq"))));
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  await page.reload();
+  await feed.getByText("Thank you, all.").waitFor();
+  await page.locator(".top [data-status=completed]").waitFor();
+  await page.getByLabel("Result and invitation").getByText("causes").waitFor();
+});
+
+test("a room with agents from outside alone stays open until a person stops it", async () => {
+  const user = await visit.register("stopper");
+  const team = await user.post("/api/agent-teams", {
+    name: "Guests",
+    externalAgents: [{ name: "guest", capabilities: [] }],
+  });
+  const run = await user.post(`/api/agent-teams/${team.body.team.id}/run`, {
+    objective: "Wait for the guest",
+  });
+  const page = await visit.open(`/teams/${team.body.team.id}/sessions/${run.body.sessionId}`, { user });
+  await page.locator(".top [data-status=active]").waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.locator(".top [data-status=cancelled]").waitFor();
+});

@@ -1,0 +1,39 @@
+import { statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { useVisits } from "./support/visit.ts";
+
+const visit = useVisits();
+const folder = fileURLToPath(new URL("../../dist/web", import.meta.url));
+const KB = 1000;
+
+/** Scripts and styles that the page has asked for so far, in bytes as they travel with gzip. */
+function weigh(page: Page): { total: () => number } {
+  const seen = new Set<string>();
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (/\.(js|css)$/.test(pathname)) seen.add(pathname);
+  });
+  return { total: () => [...seen].reduce((sum, path) => sum + statSync(`${folder}${path}.gz`).size, 0) };
+}
+
+test("the first screen weighs less than 250 kB, and the builder adds less than 200", async () => {
+  const user = await visit.register("light");
+  const { body } = await user.post("/api/workflows", {
+    name: "Light",
+    metadata: { steps: [{ stepId: "a", type: "transform", template: 1 }], edges: [] },
+  });
+  const page = await visit.open("/documents", { user });
+  const weight = weigh(page);
+  await page.goto(`${visit.base}/workflows`);
+  await page.getByRole("link", { name: "Light" }).waitFor();
+  const first = weight.total();
+  expect(first).toBeGreaterThan(20 * KB);
+  expect(first).toBeLessThan(250 * KB);
+  await page.getByRole("link", { name: "Light" }).click();
+  await page.locator(`.react-flow__node`).waitFor();
+  expect(page.url()).toContain(body.workflow.id);
+  expect(weight.total() - first).toBeGreaterThan(20 * KB);
+  expect(weight.total() - first).toBeLessThan(200 * KB);
+});

@@ -1,0 +1,148 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ApiSettingsInput } from "../../contract/workflows.ts";
+import { authHeaders, call } from "./client.ts";
+import type { Graph, Problem, Template, VersionHead, Workflow, WorkflowVersion } from "./types.ts";
+
+export function useWorkflows() {
+  return useQuery({
+    queryKey: ["workflows"],
+    queryFn: () => call<{ workflows: Workflow[] }>("/api/workflows?limit=200"),
+    select: (answer) => answer.workflows,
+  });
+}
+
+export function useWorkflow(id: string) {
+  return useQuery({
+    queryKey: ["workflow", id],
+    queryFn: () => call<{ workflow: Workflow }>(`/api/workflows/${id}`),
+    select: (answer) => answer.workflow,
+    enabled: id !== "",
+  });
+}
+
+export function useVersions(id: string) {
+  return useQuery({
+    queryKey: ["workflow", id, "versions"],
+    queryFn: () => call<{ versions: VersionHead[] }>(`/api/workflows/${id}/versions?limit=200`),
+    select: (answer) => answer.versions,
+    staleTime: 0,
+  });
+}
+
+/** A version never changes, so it is asked for once. */
+export function useVersion(id: string | undefined, version: number | undefined) {
+  return useQuery({
+    queryKey: ["workflow", id, "version", version],
+    queryFn: () => readVersion(id ?? "", version ?? 0),
+    enabled: id !== undefined && version !== undefined,
+    staleTime: Infinity,
+  });
+}
+
+export async function readVersion(id: string, version: number): Promise<WorkflowVersion> {
+  return (await call<{ version: WorkflowVersion }>(`/api/workflows/${id}/versions/${version}`)).version;
+}
+
+export async function readWorkflow(id: string): Promise<Workflow> {
+  return (await call<{ workflow: Workflow }>(`/api/workflows/${id}`)).workflow;
+}
+
+export interface SaveWorkflow {
+  name?: string;
+  description?: string;
+  metadata?: Graph;
+  apiSettings?: ApiSettingsInput;
+  baseVersion?: number;
+  note?: string;
+}
+
+export async function saveWorkflow(
+  id: string,
+  change: SaveWorkflow,
+): Promise<{ workflow: Workflow; warnings: Problem[] }> {
+  return call(`/api/workflows/${id}`, { method: "PUT", body: change });
+}
+
+export async function createWorkflow(body: { name: string; metadata?: Graph }): Promise<Workflow> {
+  return (await call<{ workflow: Workflow }>("/api/workflows", { body })).workflow;
+}
+
+export async function rollBack(id: string, version: number): Promise<Workflow> {
+  return (await call<{ workflow: Workflow }>(`/api/workflows/${id}/rollback/${version}`, { method: "POST" }))
+    .workflow;
+}
+
+export interface Generated {
+  workflow: Workflow;
+  warnings: Problem[];
+  generatedBy: string;
+}
+
+/** Only a preview: nothing is kept before the person says so. */
+export async function generateWorkflow(prompt: string): Promise<Generated> {
+  return call("/api/workflows/generate-ai", { body: { prompt, save: false } });
+}
+
+export function useTemplates() {
+  return useQuery({
+    queryKey: ["templates"],
+    queryFn: () => call<{ templates: Template[] }>("/api/templates?limit=200"),
+    select: (answer) => answer.templates,
+    staleTime: 60_000,
+  });
+}
+
+export async function importTemplate(id: string): Promise<Workflow> {
+  return (await call<{ workflow: Workflow }>(`/api/templates/import/${id}`, { method: "POST" })).workflow;
+}
+
+/** A file becomes a workflow through the registry, which keeps its history; the entry is not needed afterwards. */
+export async function importFile(file: File): Promise<Workflow> {
+  const content = parse(await file.text());
+  const name =
+    typeof content["name"] === "string" && content["name"] !== ""
+      ? content["name"]
+      : file.name.replace(/\.json$/, "");
+  const { template } = await call<{ template: Template }>("/api/templates", { body: { ...content, name } });
+  try {
+    return await importTemplate(template.id);
+  } finally {
+    await call(`/api/templates/${template.id}`, { method: "DELETE" }).catch(() => {});
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+  } catch {
+    // Said below, the same for both.
+  }
+  throw new Error("This file is no workflow: it should be the JSON that “Export” makes.");
+}
+
+export async function exportWorkflow(id: string, name: string): Promise<void> {
+  const response = await fetch(`/api/workflows/${id}/export`, { headers: authHeaders() });
+  if (!response.ok) throw new Error("The workflow could not be exported. Try again.");
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = `${name.replaceAll(/[^\p{L}\p{N}_ -]/gu, "").trim() || "workflow"}.json`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** A change to workflows whose lists and records are read anew afterwards. */
+export function useWorkflowChange<Input, Output>(
+  change: (input: Input) => Promise<Output>,
+  then?: (output: Output) => void,
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (output) => {
+      void client.invalidateQueries({ queryKey: ["workflows"] });
+      void client.invalidateQueries({ queryKey: ["workflow"] });
+      then?.(output);
+    },
+  });
+}

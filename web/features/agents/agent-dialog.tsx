@@ -1,0 +1,81 @@
+import { useState } from "react";
+import { call } from "../../api/client.ts";
+import { useDocuments } from "../../api/documents.ts";
+import { type Agent, createAgent, useTeamChange } from "../../api/teams.ts";
+import { useWorkflows } from "../../api/workflows.ts";
+import { ChooseMany } from "../../ui/choose-many.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Failure } from "../../ui/states.tsx";
+
+export function AgentDialog({ agent, onClose }: { agent: Agent | undefined; onClose: () => void }) {
+  const [name, setName] = useState(agent?.name ?? "");
+  const [role, setRole] = useState(agent?.role ?? "");
+  const [capabilities, setCapabilities] = useState(agent?.capabilities.join(", ") ?? "");
+  const [systemPrompt, setSystemPrompt] = useState(agent?.systemPrompt ?? "");
+  const [model, setModel] = useState(agent?.model ?? "");
+  const [workflows, setWorkflows] = useState<readonly string[]>(agent?.tools.workflows ?? []);
+  const [documents, setDocuments] = useState<readonly string[]>(agent?.tools.documents ?? []);
+  const save = useTeamChange(async () => {
+    const body = {
+      name,
+      role,
+      systemPrompt,
+      capabilities: capabilities
+        .split(",")
+        .map((word) => word.trim())
+        .filter((word) => word !== ""),
+      model: model === "" ? null : model,
+      tools: { workflows: [...workflows], documents: [...documents] },
+    };
+    await (agent === undefined
+      ? createAgent(body)
+      : call(`/api/agents/${agent.id}`, { method: "PATCH", body }));
+  }, onClose);
+  return (
+    <Dialog title={agent === undefined ? "New agent" : agent.name} onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate(undefined);
+        }}
+      >
+        <TextField label="Name" required value={name} onChange={setName} placeholder="Researcher" />
+        <TextField
+          label="Role"
+          value={role}
+          onChange={setRole}
+          placeholder="Finds facts and names where they stand"
+        />
+        <TextField
+          label="Capabilities"
+          value={capabilities}
+          onChange={setCapabilities}
+          hint="Words with commas between: steps and other agents find it by these."
+          placeholder="research, summarize"
+        />
+        <TextField label="How it should work" rows={4} value={systemPrompt} onChange={setSystemPrompt} />
+        <TextField label="Model" value={model} onChange={setModel} hint="Empty: the configured one." />
+        <ChooseMany
+          label="Workflows it may run"
+          options={(useWorkflows().data ?? []).map((one) => ({ value: one.id, label: one.name }))}
+          chosen={workflows}
+          onChange={setWorkflows}
+        />
+        <ChooseMany
+          label="Documents it may ask"
+          options={(useDocuments().data ?? []).map((one) => ({ value: one.document_id, label: one.title }))}
+          chosen={documents}
+          onChange={setDocuments}
+        />
+        {save.error !== null && <Failure error={save.error} />}
+        <div className="actions">
+          <button type="submit" className="btn go" disabled={save.isPending}>
+            Save
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

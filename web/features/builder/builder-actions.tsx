@@ -1,0 +1,112 @@
+import { History, LayoutGrid, Play, Plus, Plug, Redo2, Undo2 } from "lucide-react";
+import { Link } from "wouter";
+import type { Workflow } from "../../api/types.ts";
+import { modifier } from "../../ui/keys.ts";
+import type { SaveState } from "./use-autosave.ts";
+import type { useDraft } from "./use-draft.ts";
+
+export function SaveNote({
+  state,
+  version,
+  onRetry,
+}: {
+  state: SaveState;
+  version: number;
+  onRetry: () => void;
+}) {
+  if (state.kind === "kept")
+    return (
+      <button
+        type="button"
+        className="chip wait dot save-note"
+        title={`${state.why} Click to try again.`}
+        onClick={onRetry}
+      >
+        draft kept here
+      </button>
+    );
+  const word = { saved: "saved", dirty: "editing", saving: "saving" }[state.kind];
+  return (
+    <span className="muted small save-note" role="status">
+      v{version} · {word}
+    </span>
+  );
+}
+
+interface BuilderActionsProps {
+  workflow: Workflow;
+  history: ReturnType<typeof useDraft>;
+  canRun: boolean;
+  onHistory: () => void;
+  onRun: () => void;
+  onAdd: () => void;
+  onTidy: () => void;
+}
+
+export function BuilderActions({
+  workflow,
+  history,
+  canRun,
+  onHistory,
+  onRun,
+  onAdd,
+  onTidy,
+}: BuilderActionsProps) {
+  return (
+    <>
+      <button type="button" className="btn ghost icon narrow-only" aria-label="Add a step" onClick={onAdd}>
+        <Plus size={16} />
+      </button>
+      <button
+        type="button"
+        className="btn ghost icon wide-only"
+        aria-label="Undo"
+        title={`Undo (${modifier}Z)`}
+        disabled={!history.canUndo}
+        onClick={history.undo}
+      >
+        <Undo2 size={16} />
+      </button>
+      <button
+        type="button"
+        className="btn ghost icon wide-only"
+        aria-label="Redo"
+        title={`Redo (Shift ${modifier}Z)`}
+        disabled={!history.canRedo}
+        onClick={history.redo}
+      >
+        <Redo2 size={16} />
+      </button>
+      <button
+        type="button"
+        className="btn ghost icon wide-only"
+        aria-label="Tidy up the layout"
+        title="Tidy up the layout"
+        onClick={onTidy}
+      >
+        <LayoutGrid size={16} />
+      </button>
+      <button
+        type="button"
+        className="btn ghost icon"
+        aria-label="History"
+        title="Version history"
+        onClick={onHistory}
+      >
+        <History size={16} />
+      </button>
+      <Link href={`/endpoints?workflow=${workflow.id}`} className="btn wide-only">
+        <Plug size={15} /> {workflow.apiSettings.enabled ? "Endpoint" : "Publish"}
+      </Link>
+      <button
+        type="button"
+        className="btn go"
+        disabled={!canRun}
+        onClick={onRun}
+        title={canRun ? `Run (${modifier}Enter)` : "Mend the problems first"}
+      >
+        <Play size={14} /> Run
+      </button>
+    </>
+  );
+}

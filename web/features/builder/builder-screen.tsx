@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { useParams } from "wouter";
+import { useWorkflow } from "../../api/workflows.ts";
+import { Screen } from "../../ui/screen.tsx";
+import { Loaded } from "../../ui/states.tsx";
+import { Builder } from "./builder.tsx";
+
+// The policy of the page allows no code from text, which is how zod would make itself faster.
+z.config({ jitless: true });
+
+export function BuilderScreen() {
+  const { id } = useParams<{ id: string }>();
+  const workflow = useWorkflow(id);
+  if (workflow.data !== undefined) return <Builder key={id} workflow={workflow.data} />;
+  return (
+    <Screen title="Workflow" path="Workflows /">
+      <div className="page">
+        <Loaded query={workflow} rows={6}>
+          {() => null}
+        </Loaded>
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,43 @@
+import { useMemo } from "react";
+import type { Graph } from "../../../contract/graph.ts";
+import { compareGraphs } from "../../flow/compare-graphs.ts";
+import { showValue } from "../../flow/form-fields.ts";
+
+const TONE = { added: "ok", removed: "bad", changed: "run" } as const;
+
+/** What is different, step by step and field by field. */
+export function GraphChanges({ before, after }: { before: Graph; after: Graph }) {
+  const changes = useMemo(() => compareGraphs(before, after), [before, after]);
+  if (changes.steps.length + changes.addedEdges.length + changes.removedEdges.length === 0)
+    return <p className="muted">Nothing is different.</p>;
+  return (
+    <ul className="plain-list changes">
+      {changes.steps.map((change) => (
+        <li key={change.stepId} className="stack tight">
+          <div className="row">
+            <span className={`chip ${TONE[change.kind]}`}>{change.kind}</span>
+            <code>{change.stepId}</code>
+          </div>
+          {change.fields.map((field) => (
+            <div key={field.name} className="change-field small">
+              <span className="muted">{field.name}</span>
+              <del>{showValue(field.before) || "empty"}</del>
+              <ins>{showValue(field.after) || "empty"}</ins>
+            </div>
+          ))}
+        </li>
+      ))}
+      {[
+        ...changes.addedEdges.map((edge) => ({ edge, kind: "added" as const })),
+        ...changes.removedEdges.map((edge) => ({ edge, kind: "removed" as const })),
+      ].map(({ edge, kind }, index) => (
+        <li key={index} className="row">
+          <span className={`chip ${TONE[kind]}`}>{kind}</span>
+          <span className="small">
+            line <code>{edge.source}</code> → <code>{edge.target}</code>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

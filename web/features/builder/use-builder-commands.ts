@@ -1,0 +1,145 @@
+import { useCallback } from "react";
+import { messageOf } from "../../api/client.ts";
+import { startPartialRun, startRun } from "../../api/tasks.ts";
+import type { Workflow } from "../../api/types.ts";
+import { copySteps, pasteSteps } from "../../flow/clipboard.ts";
+import { addStep, moveSteps, type Point, removeEdges, removeSteps } from "../../flow/draft.ts";
+import { layOut, placeFor, positionsOf } from "../../flow/layout.ts";
+import { useShortcuts } from "../../ui/keys.ts";
+import { say } from "../../ui/toasts.tsx";
+import { newStep } from "./new-step.ts";
+import { nothing, only, type Selection, walk } from "./selection.ts";
+import type { useAutosave } from "./use-autosave.ts";
+import type { useDraft } from "./use-draft.ts";
+
+interface CommandDeps {
+  workflow: Workflow;
+  history: ReturnType<typeof useDraft>;
+  selection: Selection;
+  setSelection: (selection: Selection) => void;
+  autosave: Pick<ReturnType<typeof useAutosave>, "save">;
+  setPanel: (panel: "search" | "run" | undefined) => void;
+  setRunId: (taskId: string) => void;
+  lastTaskId: string | undefined;
+}
+
+/** Everything a person can do to the graph, once: buttons, menus and keys all call these. */
+export function useBuilderCommands({
+  workflow,
+  history,
+  selection,
+  setSelection,
+  autosave,
+  setPanel,
+  setRunId,
+  lastTaskId,
+}: CommandDeps) {
+  const { draft, edit } = history;
+  const selected = selection.stepIds.size === 1 ? [...selection.stepIds][0] : undefined;
+
+  function addAt(type: string, at: Point, after?: string): void {
+    // The others get their laid-out places first, or one step with a place would pull the rest to it.
+    const placed = moveSteps(draft, positionsOf(draft));
+    const step = newStep(draft, type, at);
+    edit(() => addStep(placed, step, after));
+    setSelection(only(step.stepId));
+  }
+  const add = (type: string): void =>
+    addAt(type, placeFor(draft, selected), selected ?? draft.steps.at(-1)?.stepId);
+
+  function remove(): void {
+    const { stepIds, edge } = selection;
+    if (stepIds.size > 0) edit((now) => removeSteps(now, stepIds));
+    else if (edge !== undefined) edit((now) => removeEdges(now, new Set([edge])));
+    setSelection(nothing);
+  }
+
+  function copy(): void {
+    if (selection.stepIds.size === 0) return;
+    void navigator.clipboard.writeText(copySteps(draft, selection.stepIds)).then(
+      () => say(selection.stepIds.size === 1 ? "Step copied." : `${selection.stepIds.size} steps copied.`),
+      () => say("The browser did not allow copying."),
+    );
+  }
+
+  async function paste(): Promise<void> {
+    const text = await navigator.clipboard.readText().catch(() => "");
+    const pasted = pasteSteps({ ...draft, ...moveSteps(draft, positionsOf(draft)) }, text);
+    if (pasted === undefined) return say("There are no steps on the clipboard. Copy some first.");
+    edit(() => pasted.draft);
+    setSelection({ stepIds: pasted.stepIds });
+  }
+
+  const start = useCallback(
+    async (begin: () => Promise<string>): Promise<void> => {
+      if (!(await autosave.save()))
+        return say("Not started: the workflow has to be saved first. Look at its problems.");
+      try {
+        setRunId(await begin());
+      } catch (error) {
+        say(messageOf(error));
+      }
+    },
+    [autosave, setRunId],
+  );
+  const run = (input: unknown): void => void start(() => startRun(workflow.id, input));
+  const runSelected = (): void => {
+    const stepIds = [...selection.stepIds];
+    if (stepIds.length > 0)
+      void start(() =>
+        startPartialRun(workflow.id, {
+          stepIds,
+          ...(lastTaskId === undefined ? {} : { fromTaskId: lastTaskId }),
+        }),
+      );
+  };
+
+  function step(
+    direction: "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight",
+  ): (event: KeyboardEvent) => void {
+    return (event) => {
+      const next = walk(draft, selected, direction);
+      if (
+        next === undefined ||
+        (event.target instanceof HTMLElement &&
+          event.target.closest("[role=tablist], .react-flow__controls") !== null)
+      )
+        return;
+      event.preventDefault();
+      setSelection(only(next));
+    };
+  }
+  const doing =
+    (action: () => void) =>
+    (event: KeyboardEvent): void => {
+      // The selection of text on the page belongs to the browser.
+      if (event.key.toLowerCase() === "c" && getSelection()?.isCollapsed === false) return;
+      event.preventDefault();
+      action();
+    };
+  useShortcuts({
+    "/": doing(() => setPanel("search")),
+    "mod+Enter": doing(() => setPanel("run")),
+    "mod+z": doing(history.undo),
+    "shift+mod+z": doing(history.redo),
+    "mod+y": doing(history.redo),
+    "mod+c": doing(copy),
+    "mod+v": doing(() => void paste()),
+    "mod+x": doing(() => {
+      copy();
+      remove();
+    }),
+    "mod+a": doing(() => setSelection({ stepIds: new Set(draft.steps.map(({ stepId }) => stepId)) })),
+    "mod+s": doing(() => void autosave.save()),
+    Delete: doing(remove),
+    Backspace: doing(remove),
+    Escape: () => setSelection(nothing),
+    ArrowUp: step("ArrowUp"),
+    ArrowDown: step("ArrowDown"),
+    ArrowLeft: step("ArrowLeft"),
+    ArrowRight: step("ArrowRight"),
+  });
+
+  const tidy = (): void => edit((now) => moveSteps(now, layOut(now)));
+  return { add, addAt, remove, copy, run, runSelected, tidy };
+}

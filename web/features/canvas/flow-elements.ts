@@ -1,0 +1,94 @@
+import { type Edge as FlowEdge, MarkerType } from "@xyflow/react";
+import type { Graph, Problem } from "../../../contract/graph.ts";
+import { edgeKey, edgeLabel, type Point } from "../../flow/draft.ts";
+import { NODE_HEIGHT, NODE_WIDTH } from "../../flow/layout.ts";
+import type { StepProgress } from "../../flow/run-progress.ts";
+import { stepSummary, stepTitle } from "../../flow/step-summary.ts";
+import { duration } from "../../ui/time.ts";
+import type { StepFlowNode } from "./step-node.tsx";
+
+export type Progress = ReadonlyMap<string, StepProgress>;
+export const noProgress: Progress = new Map();
+
+/** From here on only what is in sight is drawn, and without shadows: they are half of the cost of a frame. */
+export const LARGE = 100;
+
+/** Builds the canvas' nodes; a node that did not change stays the same object, so React Flow leaves it alone. */
+export function flowNodes(
+  graph: Graph,
+  positions: ReadonlyMap<string, Point>,
+  progress: Progress,
+  problems: readonly Problem[],
+  previous: readonly StepFlowNode[],
+): StepFlowNode[] {
+  const before = new Map(previous.map((node) => [node.id, node]));
+  const problemOf = new Map<string, string>();
+  for (const { stepId, message } of problems)
+    if (stepId !== undefined && !problemOf.has(stepId)) problemOf.set(stepId, message);
+  const seen = new Set<string>();
+  const nodes: StepFlowNode[] = [];
+  for (const step of graph.steps) {
+    // A graph from outside may name two steps alike; the validator says so, and the canvas shows the first.
+    if (seen.has(step.stepId)) continue;
+    seen.add(step.stepId);
+    const at = progress.get(step.stepId);
+    const position = positions.get(step.stepId) ?? { x: 0, y: 0 };
+    const data = {
+      title: stepTitle(step),
+      summary: stepSummary(step),
+      type: step.type,
+      status: at?.status,
+      note: noteOf(at),
+      problem: problemOf.get(step.stepId),
+    };
+    const old = before.get(step.stepId);
+    const isSame =
+      old !== undefined &&
+      old.position.x === position.x &&
+      old.position.y === position.y &&
+      (Object.keys(data) as (keyof typeof data)[]).every((key) => old.data[key] === data[key]);
+    nodes.push(
+      isSame
+        ? old
+        : {
+            ...(old ?? { initialWidth: NODE_WIDTH, initialHeight: NODE_HEIGHT }),
+            id: step.stepId,
+            type: "step",
+            position,
+            data,
+            ariaLabel: `${data.title}, ${step.type}${at === undefined ? "" : `, ${at.status}`}`,
+          },
+    );
+  }
+  return nodes;
+}
+
+function noteOf(at: StepProgress | undefined): string | undefined {
+  if (at === undefined) return undefined;
+  if (at.startedAt !== null && at.endedAt !== null && at.status !== "skipped")
+    return duration(Date.parse(at.endedAt) - Date.parse(at.startedAt));
+  return at.attempt > 1 ? `try ${at.attempt}` : undefined;
+}
+
+export function flowEdges(graph: Graph, progress: Progress, selected: string | undefined): FlowEdge[] {
+  return graph.edges.map((edge, index) => {
+    const id = edgeKey(edge, index);
+    const label = edgeLabel(edge);
+    return {
+      id,
+      source: edge.source,
+      target: edge.target,
+      selected: id === selected,
+      className: wayOf(progress, edge.source, edge.target),
+      markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color: "var(--edge)" },
+      ariaLabel: `From ${edge.source} to ${edge.target}${label === undefined ? "" : `, ${label}`}`,
+      ...(label === undefined ? {} : { label }),
+    };
+  });
+}
+
+function wayOf(progress: Progress, source: string, target: string): string {
+  const to = progress.get(target)?.status;
+  if (progress.get(source) === undefined || to === undefined || to === "skipped") return "";
+  return to === "running" ? "now" : "lit";
+}

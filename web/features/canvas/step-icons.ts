@@ -1,0 +1,39 @@
+import {
+  Bot,
+  CircleHelp,
+  Clock,
+  FileSearch,
+  FileText,
+  GitFork,
+  Globe,
+  type LucideIcon,
+  Mail,
+  Plug,
+  Repeat,
+  Split,
+  Sparkles,
+  UserCheck,
+  Wand,
+  Workflow,
+} from "lucide-react";
+
+const icons: Record<string, LucideIcon> = {
+  http: Globe,
+  llm: Sparkles,
+  file: FileText,
+  agent: Bot,
+  approval: UserCheck,
+  condition: Split,
+  switch: GitFork,
+  transform: Wand,
+  foreach: Repeat,
+  workflow: Workflow,
+  delay: Clock,
+  document_query: FileSearch,
+  mcp: Plug,
+  email: Mail,
+};
+
+export function stepIcon(type: string): LucideIcon {
+  return icons[type] ?? (type.startsWith("agent") ? Bot : CircleHelp);
+}

@@ -1,0 +1,44 @@
+import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
+import { TriangleAlert } from "lucide-react";
+import { memo } from "react";
+import { statusWord, toneOf } from "../../ui/status.tsx";
+import { stepIcon } from "./step-icons.ts";
+
+export interface StepNodeData extends Record<string, unknown> {
+  title: string;
+  summary: string;
+  type: string;
+  status?: string | undefined;
+  /** How long it took, or why it is worth a look. */
+  note?: string | undefined;
+  problem?: string | undefined;
+}
+export type StepFlowNode = Node<StepNodeData, "step">;
+
+/** What it is, what it is called, how it went; nothing else. */
+export const StepNode = memo(function StepNode({ data, selected }: NodeProps<StepFlowNode>) {
+  const Icon = stepIcon(data.type);
+  return (
+    <div
+      className={`node type-${data.type} ${toneOf(data.status)}${data.status === "skipped" ? " skipped" : ""}${selected ? " sel" : ""}${data.problem === undefined ? "" : " wrong"}`}
+    >
+      <Handle type="target" position={Position.Top} />
+      <span className="ic">
+        <Icon size={15} aria-hidden />
+      </span>
+      <b>{data.title}</b>
+      <span className="node-note">
+        {data.problem === undefined ? (
+          data.note
+        ) : (
+          <span title={data.problem}>
+            <TriangleAlert size={14} role="img" aria-label={data.problem} />
+          </span>
+        )}
+      </span>
+      <small>{data.summary}</small>
+      {data.status !== undefined && <span className="visually-hidden">{statusWord(data.status)}</span>}
+      <Handle type="source" position={Position.Bottom} />
+    </div>
+  );
+});

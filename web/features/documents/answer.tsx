@@ -1,0 +1,74 @@
+import type { ReactNode } from "react";
+import type { DocumentAnswer, DocumentSource } from "../../api/documents.ts";
+import type { OpenPage } from "./documents.tsx";
+
+interface AnswerProps {
+  answer: DocumentAnswer;
+  open: OpenPage | undefined;
+  onOpen: (source: DocumentSource) => void;
+}
+
+export function Answer({ answer, open, onOpen }: AnswerProps) {
+  return (
+    <div className="stack" role="status" aria-label="Answer">
+      <div className="answer">{withMarks(answer.answer, answer.sources, onOpen)}</div>
+      {answer.sources.length > 0 && (
+        <ol className="card sources" aria-label="Sources">
+          {answer.sources.map((source, index) => (
+            <li key={source.chunk_id}>
+              <button
+                type="button"
+                className="source"
+                aria-pressed={open?.boxes === source.boxes}
+                onClick={() => onOpen(source)}
+              >
+                <span className="mono small">{index + 1}</span>
+                <span className="source-title">
+                  <b>{source.title}</b> <span className="muted">· page {source.page}</span>
+                </span>
+                <span className="relevance">
+                  <span className="meter">
+                    <i style={{ width: `${source.relevance * 100}%` }} />
+                  </span>
+                  <span className="xs muted">{source.relevance.toFixed(2)}</span>
+                </span>
+                <span className="quote">“{source.quote}”</span>
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+      <p className="small muted">
+        {answer.answered_by === "extractive"
+          ? "The sentences above stand word for word on the pages they name."
+          : answer.sources.length > 0
+            ? `Written by ${answer.answered_by} from the pages below.`
+            : ""}
+      </p>
+    </div>
+  );
+}
+
+/** `[2]` in the text becomes a button to the second source; everything else is text and nothing but text. */
+function withMarks(
+  text: string,
+  sources: readonly DocumentSource[],
+  onOpen: (source: DocumentSource) => void,
+): ReactNode[] {
+  return text.split(/\[(\d{1,2})\]/).map((part, index) => {
+    if (index % 2 === 0) return part;
+    const source = sources[Number(part) - 1];
+    if (source === undefined) return null;
+    return (
+      <button
+        key={index}
+        type="button"
+        className="cite"
+        aria-label={`Source ${part}: ${source.title}, page ${source.page}`}
+        onClick={() => onOpen(source)}
+      >
+        {part}
+      </button>
+    );
+  });
+}

@@ -1,0 +1,68 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import { messageOf } from "../../api/client.ts";
+import { uploadDocument } from "../../api/documents.ts";
+
+interface UploadState {
+  id: number;
+  name: string;
+  sent: number;
+  error?: string;
+}
+
+let nextId = 1;
+
+export function useUploads() {
+  const client = useQueryClient();
+  const [uploads, setUploads] = useState<readonly UploadState[]>([]);
+  const take = useCallback(
+    (files: readonly File[], tags: readonly string[]) => {
+      for (const file of files) {
+        const id = nextId++;
+        const change = (next: Partial<UploadState>): void =>
+          setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...next } : one)));
+        setUploads((all) => [
+          ...all.filter(({ error }) => error === undefined),
+          { id, name: file.name, sent: 0 },
+        ]);
+        uploadDocument(file, tags, (sent) => change({ sent }))
+          .then(() => setUploads((all) => all.filter((one) => one.id !== id)))
+          .catch((error: unknown) => change({ error: messageOf(error) }))
+          .finally(() => void client.invalidateQueries({ queryKey: ["documents"] }));
+      }
+    },
+    [client],
+  );
+  return { uploads, take };
+}
+
+export function UploadList({ uploads }: { uploads: readonly UploadState[] }) {
+  return (
+    <>
+      {uploads.map(({ id, name, sent, error }) =>
+        error === undefined ? (
+          <div key={id} className="card pad stack tight">
+            <div className="row small">
+              <span className="grow ellipsis">{name}</span>
+              <span className="muted">sending {Math.round(sent * 100)} %</span>
+            </div>
+            <div
+              className="meter"
+              role="progressbar"
+              aria-label={`Sending ${name}`}
+              aria-valuenow={Math.round(sent * 100)}
+            >
+              <i style={{ width: `${sent * 100}%` }} />
+            </div>
+          </div>
+        ) : (
+          <div key={id} className="notice bad" role="alert">
+            <span>
+              <b>{name}</b>: {error}
+            </span>
+          </div>
+        ),
+      )}
+    </>
+  );
+}

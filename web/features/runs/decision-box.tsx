@@ -1,0 +1,49 @@
+import { Check, X } from "lucide-react";
+import { useState } from "react";
+import { type Decision, decide, useTaskAction } from "../../api/tasks.ts";
+import { TextField } from "../../ui/field.tsx";
+import { Failure } from "../../ui/states.tsx";
+import { say } from "../../ui/toasts.tsx";
+
+/** A person decides here, with a click that cannot be taken back and a reason that stays with the run. */
+export function DecisionBox({
+  taskId,
+  stepId,
+  message,
+}: {
+  taskId: string;
+  stepId: string;
+  message: string;
+}) {
+  const [comment, setComment] = useState("");
+  const action = useTaskAction(decide, () => say("Decided. The run goes on."));
+  const send = (decision: Decision["decision"]): void =>
+    action.mutate({ taskId, stepId, decision, ...(comment === "" ? {} : { comment }) });
+  return (
+    <div className="card pad stack decision">
+      <div className="caps">Waits for your decision</div>
+      <p style={{ whiteSpace: "pre-wrap" }}>{message}</p>
+      <TextField
+        label="Comment"
+        value={comment}
+        onChange={setComment}
+        rows={2}
+        hint="Stays with the run; may stay empty."
+      />
+      {action.error !== null && <Failure error={action.error} />}
+      <div className="row">
+        <button type="button" className="btn go" disabled={action.isPending} onClick={() => send("approve")}>
+          <Check size={14} /> Approve
+        </button>
+        <button
+          type="button"
+          className="btn danger"
+          disabled={action.isPending}
+          onClick={() => send("reject")}
+        >
+          <X size={14} /> Reject
+        </button>
+      </div>
+    </div>
+  );
+}

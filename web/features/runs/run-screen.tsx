@@ -1,0 +1,182 @@
+import { useMemo, useState } from "react";
+import { Link, useLocation, useParams } from "wouter";
+import { replay, startPartialRun, useApprovals, useTaskAction } from "../../api/tasks.ts";
+import type { Graph, Task } from "../../api/types.ts";
+import { useVersion, useWorkflow } from "../../api/workflows.ts";
+import type { RunProgress } from "../../flow/run-progress.ts";
+import { stepTitle } from "../../flow/step-summary.ts";
+import { JsonView } from "../../ui/json-view.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { Failure, Loaded, Skeleton } from "../../ui/states.tsx";
+import { StatusChip } from "../../ui/status.tsx";
+import { ago, duration } from "../../ui/time.ts";
+import { ReadOnlyCanvas } from "../canvas/read-only-canvas.tsx";
+import { DecisionBox } from "./decision-box.tsx";
+import { RunActions } from "./run-actions.tsx";
+import "./runs.css";
+import { StepDetail } from "./step-detail.tsx";
+import { useLiveRun } from "./use-live-run.ts";
+import { Waterfall } from "./waterfall-chart.tsx";
+
+const STARTED_BY: Record<string, string> = {
+  manual: "by hand",
+  api: "through the endpoint",
+  webhook: "by a webhook",
+  schedule: "by its schedule",
+  partial: "by hand, some steps only",
+};
+const noGraph: Graph = { steps: [], edges: [] };
+
+export function RunScreen() {
+  const { id } = useParams<{ id: string }>();
+  const live = useLiveRun(id);
+  const { task, progress } = live;
+  const workflow = useWorkflow(task?.workflowId ?? "").data;
+  return (
+    <Screen
+      title={workflow?.name ?? "Run"}
+      path={
+        <>
+          <Link href="/runs">Runs</Link> /
+        </>
+      }
+      beside={
+        <>
+          {progress !== undefined && <StatusChip status={progress.status} />}
+          {!live.connected && <span className="chip wait">connecting again</span>}
+        </>
+      }
+      actions={
+        task !== undefined && progress !== undefined && <RunActions task={task} status={progress.status} />
+      }
+    >
+      {task !== undefined && progress !== undefined ? (
+        <RunView key={task.id} task={task} progress={progress} />
+      ) : (
+        <div className="page">
+          <Loaded query={{ data: undefined, error: live.error, refetch: live.refetch }} rows={6}>
+            {() => null}
+          </Loaded>
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+function RunView({ task, progress }: { task: Task; progress: RunProgress }) {
+  const [, go] = useLocation();
+  const version = useVersion(task.workflowId, task.workflowVersion);
+  const graph = version.data?.metadata ?? noGraph;
+  const [chosen, setChosen] = useState<string>();
+  // Without a choice the step that needs a look is shown: the failed one.
+  const failed =
+    progress.status === "failed"
+      ? [...progress.steps.values()].find((step) => step.status === "failed")?.stepId
+      : undefined;
+  const stepId = chosen ?? failed;
+  const step = graph.steps.find((entry) => entry.stepId === stepId);
+  const results = useMemo(() => new Map(task.stepResults.map((result) => [result.stepId, result])), [task]);
+  const waiting = (useApprovals().data ?? []).filter((approval) => approval.taskId === task.id);
+  const follow = (taskId: string): void => go(`/runs/${taskId}`);
+  const again = useTaskAction((fromStepId: string) => replay(task.id, { fromStepId }), follow);
+  const single = useTaskAction(
+    (id: string) =>
+      startPartialRun(task.workflowId, { stepIds: [id], fromTaskId: task.id, input: task.input }),
+    follow,
+  );
+  const error = again.error ?? single.error;
+  return (
+    <div className="run">
+      {version.data === undefined ? (
+        <div className="page">
+          {version.error === null ? <Skeleton rows={4} /> : <Failure error={version.error} />}
+        </div>
+      ) : (
+        <ReadOnlyCanvas
+          graph={graph}
+          progress={progress.steps}
+          selected={stepId}
+          onSelect={setChosen}
+          label="Graph of this run"
+        />
+      )}
+      <aside className="side stack" aria-label="Details">
+        {progress.status === "waiting_approval" &&
+          waiting.map((approval) => <DecisionBox key={approval.stepId} {...approval} />)}
+        {error !== null && <Failure error={error} />}
+        {stepId !== undefined ? (
+          <>
+            <div>
+              <button
+                type="button"
+                className="btn ghost tiny"
+                onClick={() => setChosen("")}
+                hidden={stepId === ""}
+              >
+                ← The whole run
+              </button>
+            </div>
+            {stepId !== "" && (
+              <StepDetail
+                title={step === undefined ? stepId : stepTitle(step)}
+                stepId={stepId}
+                result={results.get(stepId)}
+                progress={progress.steps.get(stepId)}
+                onReplay={() => again.mutate(stepId)}
+                onRunOnly={() => single.mutate(stepId)}
+                busy={again.isPending || single.isPending}
+              />
+            )}
+          </>
+        ) : null}
+        {(stepId === undefined || stepId === "") && <RunSummary task={task} />}
+      </aside>
+      <section className="drawer" aria-label="Waterfall">
+        <Waterfall progress={progress} steps={graph.steps} selected={stepId} onSelect={setChosen} />
+      </section>
+    </div>
+  );
+}
+
+function RunSummary({ task }: { task: Task }) {
+  const took =
+    task.startedAt === null || task.completedAt === null
+      ? null
+      : Date.parse(task.completedAt) - Date.parse(task.startedAt);
+  return (
+    <section className="stack" aria-label="Run">
+      <div>
+        <div className="caps">Run</div>
+        <p className="small">
+          Started {ago(task.createdAt)} {STARTED_BY[task.trigger] ?? `by ${task.trigger}`}, version{" "}
+          {task.workflowVersion}
+          {took === null ? "" : `, took ${duration(took)}`}.
+        </p>
+        {task.parentTaskId !== undefined && (
+          <p className="small">
+            A replay of <Link href={`/runs/${task.parentTaskId}`}>an earlier run</Link> ·{" "}
+            <Link href={`/runs/compare?a=${task.parentTaskId}&b=${task.id}`}>side by side</Link>
+          </p>
+        )}
+        <p className="small">
+          <Link href={`/workflows/${task.workflowId}`}>Open the workflow</Link>
+        </p>
+      </div>
+      {task.error !== null && (
+        <div className="notice bad" role="alert">
+          {task.error.message}
+        </div>
+      )}
+      {task.result !== null && (
+        <div className="stack tight">
+          <b className="small">Result</b>
+          <JsonView value={task.result.output ?? task.result.outputs} />
+        </div>
+      )}
+      <div className="stack tight">
+        <b className="small">Input</b>
+        <JsonView value={task.input} />
+      </div>
+    </section>
+  );
+}

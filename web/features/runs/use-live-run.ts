@@ -1,0 +1,84 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { followTask } from "../../api/task-events.ts";
+import { isFinal, useTask } from "../../api/tasks.ts";
+import type { Task } from "../../api/types.ts";
+import {
+  advance,
+  beginProgress,
+  progressOfTask,
+  type RunEvent,
+  type RunProgress,
+} from "../../flow/run-progress.ts";
+
+export interface LiveRun {
+  task: Task | undefined;
+  error: unknown;
+  refetch: () => unknown;
+  progress: RunProgress | undefined;
+  connected: boolean;
+}
+
+/** A task and how far it is: from its results when it has ended, from its event stream while it runs. */
+export function useLiveRun(taskId: string | undefined): LiveRun {
+  const client = useQueryClient();
+  const { data: task, error, refetch } = useTask(taskId);
+  const [streamed, setStreamed] = useState<{ taskId: string; progress: RunProgress }>();
+  const [connected, setConnected] = useState(true);
+  const live = task !== undefined && !isFinal(task.status);
+
+  useEffect(() => {
+    if (!live || taskId === undefined) return;
+    const stop = new AbortController();
+    let progress = beginProgress("running");
+    let waiting: RunEvent[] = [];
+    let frame = 0;
+    // A run of two hundred quick steps sends hundreds of events in one frame: they are drawn once.
+    const draw = (): void => {
+      frame = 0;
+      const now = new Date().toISOString();
+      for (const event of waiting) progress = advance(progress, event, now);
+      waiting = [];
+      setStreamed({ taskId, progress });
+    };
+    void followTask({
+      taskId,
+      signal: stop.signal,
+      onConnected: setConnected,
+      onEvent(event) {
+        waiting.push(event);
+        if (event.kind === "wait" || event.kind === "rerun")
+          for (const key of ["task", "approvals"]) void client.invalidateQueries({ queryKey: [key] });
+        if (frame === 0) frame = requestAnimationFrame(draw);
+      },
+    }).then(() => {
+      if (stop.signal.aborted) return;
+      for (const key of ["task", "tasks", "approvals"]) void client.invalidateQueries({ queryKey: [key] });
+    });
+    return () => {
+      stop.abort();
+      cancelAnimationFrame(frame);
+    };
+  }, [live, taskId, client]);
+
+  const fromStream = streamed?.taskId === taskId ? streamed?.progress : undefined;
+  const progress =
+    task === undefined
+      ? undefined
+      : live
+        ? (fromStream ?? progressOfTask(task))
+        : withAttempts(progressOfTask(task), fromStream);
+  return { task, error, refetch, progress, connected };
+}
+
+/** Only the stream knows each single try; what it told stays when the run has ended. */
+function withAttempts(progress: RunProgress, streamed: RunProgress | undefined): RunProgress {
+  if (streamed === undefined) return progress;
+  const steps = new Map(
+    [...progress.steps].map(([id, step]) => [
+      id,
+      { ...step, attempts: streamed.steps.get(id)?.attempts ?? [] },
+    ]),
+  );
+  return { ...progress, steps };
+}

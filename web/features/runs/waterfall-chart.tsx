@@ -1,0 +1,57 @@
+import { useEffect, useMemo, useState } from "react";
+import type { Step } from "../../../contract/graph.ts";
+import { isFinal } from "../../api/tasks.ts";
+import type { RunProgress } from "../../flow/run-progress.ts";
+import { stepTitle } from "../../flow/step-summary.ts";
+import { waterfall } from "../../flow/waterfall.ts";
+import { statusWord, toneOf } from "../../ui/status.tsx";
+import { duration } from "../../ui/time.ts";
+import "./runs.css";
+
+const TICK_MS = 250;
+
+interface WaterfallProps {
+  progress: RunProgress;
+  steps: readonly Step[];
+  selected?: string | undefined;
+  onSelect: (stepId: string) => void;
+}
+
+/** When each step ran and how long it took, on one scale. */
+export function Waterfall({ progress, steps, selected, onSelect }: WaterfallProps) {
+  const [now, setNow] = useState(Date.now);
+  const live = !isFinal(progress.status);
+  useEffect(() => {
+    if (!live) return;
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [live]);
+  const { rows } = waterfall(progress.steps.values(), now);
+  const titles = useMemo(() => new Map(steps.map((step) => [step.stepId, stepTitle(step)])), [steps]);
+  if (rows.length === 0) return <p className="small muted">No step has started yet.</p>;
+  return (
+    <div className="waterfall">
+      {rows.map((row) => (
+        <button
+          key={row.stepId}
+          type="button"
+          className="waterfall-row"
+          aria-pressed={selected === row.stepId}
+          data-step={row.stepId}
+          data-status={row.status}
+          onClick={() => onSelect(row.stepId)}
+        >
+          <span className="ellipsis">{titles.get(row.stepId) ?? row.stepId}</span>
+          <span className="bar">
+            <i className={toneOf(row.status)} style={{ left: `${row.left}%`, width: `${row.width}%` }} />
+          </span>
+          <span className="muted waterfall-note">
+            {row.durationMs === null || row.status === "skipped"
+              ? statusWord(row.status)
+              : duration(row.durationMs)}
+          </span>
+        </button>
+      ))}
+    </div>
+  );
+}

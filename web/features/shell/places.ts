@@ -1,0 +1,30 @@
+import {
+  CheckSquare,
+  FileText,
+  type LucideIcon,
+  Play,
+  Plug,
+  Shapes,
+  Users,
+  Variable,
+  Workflow,
+} from "lucide-react";
+
+export interface Place {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+  /** Addresses that belong to this place beside its own. */
+  also?: string;
+}
+
+export const places: readonly Place[] = [
+  { to: "/workflows", label: "Workflows", icon: Workflow },
+  { to: "/runs", label: "Runs", icon: Play },
+  { to: "/approvals", label: "Approvals", icon: CheckSquare },
+  { to: "/endpoints", label: "Endpoints", icon: Plug },
+  { to: "/variables", label: "Variables", icon: Variable },
+  { to: "/teams", label: "Teams", icon: Users, also: "/agents" },
+  { to: "/documents", label: "Documents", icon: FileText },
+  { to: "/templates", label: "Templates", icon: Shapes },
+];

@@ -1,0 +1,17 @@
+import { useState } from "react";
+
+type Theme = "light" | "dark";
+
+/** The first paint is decided by /theme.js; this only changes it. */
+export function useTheme(): [Theme, () => void] {
+  const [theme, setTheme] = useState<Theme>(
+    document.documentElement.dataset["theme"] === "dark" ? "dark" : "light",
+  );
+  function toggle(): void {
+    const next = theme === "dark" ? "light" : "dark";
+    document.documentElement.dataset["theme"] = next;
+    localStorage.setItem("baton.theme", next);
+    setTheme(next);
+  }
+  return [theme, toggle];
+}

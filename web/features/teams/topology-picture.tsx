@@ -1,0 +1,29 @@
+import type { Topology } from "../../api/teams.ts";
+import { type Member, pictureOf } from "../../flow/topology.ts";
+import "./teams.css";
+
+/** Who speaks to whom, drawn; agents from outside have a dashed ring. */
+export function TopologyPicture({ topology, members }: { topology: Topology; members: readonly Member[] }) {
+  const { places, lines, width, height } = pictureOf(topology, members);
+  if (places.length === 0) return <p className="small muted">Nobody is in the team yet.</p>;
+  return (
+    <svg
+      className="topology"
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={`${topology}: ${members.map(({ name }) => name).join(", ")}`}
+    >
+      {lines.map(({ from, to }, index) => (
+        <line key={index} x1={from.x} y1={from.y} x2={to.x} y2={to.y} />
+      ))}
+      {places.map((place) => (
+        <g key={place.name}>
+          <circle className={place.external ? "outside" : ""} cx={place.x} cy={place.y} r={15} />
+          <text x={place.x} y={place.y + 4}>
+            {place.name.slice(0, 2)}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}

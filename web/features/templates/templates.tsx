@@ -1,0 +1,68 @@
+import { Trash2 } from "lucide-react";
+import { call } from "../../api/client.ts";
+import type { Template } from "../../api/types.ts";
+import { useTemplates } from "../../api/workflows.ts";
+import { useQueryClient, useMutation } from "@tanstack/react-query";
+import { Screen } from "../../ui/screen.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+import { StarterCard } from "../workflows/starter-card.tsx";
+
+export function Templates() {
+  const templates = useTemplates();
+  return (
+    <Screen title="Templates">
+      <div className="page">
+        <Loaded query={templates}>
+          {(list) => (
+            <>
+              <section className="stack">
+                <h2>Starters</h2>
+                <div className="grid">
+                  {list
+                    .filter((template) => template.builtIn)
+                    .map((template) => (
+                      <StarterCard key={template.id} template={template} />
+                    ))}
+                </div>
+              </section>
+              <Own list={list.filter((template) => !template.builtIn)} />
+            </>
+          )}
+        </Loaded>
+      </div>
+    </Screen>
+  );
+}
+
+function Own({ list }: { list: Template[] }) {
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: (id: string) => call(`/api/templates/${id}`, { method: "DELETE" }),
+    onSettled: () => void client.invalidateQueries({ queryKey: ["templates"] }),
+  });
+  return (
+    <section className="stack">
+      <h2>Yours</h2>
+      {list.length === 0 ? (
+        <Empty title="None yet">
+          Templates that you register through the API stand here, ready to be used again and again.
+        </Empty>
+      ) : (
+        <div className="grid">
+          {list.map((template) => (
+            <div key={template.id} className="stack tight">
+              <StarterCard template={template} />
+              <button
+                type="button"
+                className="btn ghost tiny danger"
+                onClick={() => remove.mutate(template.id)}
+              >
+                <Trash2 size={13} /> Remove {template.name}
+              </button>
+            </div>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import { Play } from "lucide-react";
+import { useLocation } from "wouter";
+import { startRun } from "../../api/tasks.ts";
+import type { Template } from "../../api/types.ts";
+import { importTemplate, useWorkflowChange } from "../../api/workflows.ts";
+import { Failure } from "../../ui/states.tsx";
+import "./workflows.css";
+
+/** One click from a starter to a run that can be watched. */
+export function StarterCard({ template }: { template: Template }) {
+  const [, go] = useLocation();
+  const run = useWorkflowChange(
+    async () => startRun((await importTemplate(template.id)).id, {}),
+    (taskId) => go(`/runs/${taskId}`),
+  );
+  const use = useWorkflowChange(
+    () => importTemplate(template.id),
+    ({ id }) => go(`/workflows/${id}`),
+  );
+  const busy = run.isPending || use.isPending;
+  const error = run.error ?? use.error;
+  return (
+    <article className="card starter">
+      <div>
+        <h3>{template.name}</h3>
+        <span className="xs muted">{template.steps.length} steps</span>
+      </div>
+      <p>{template.description}</p>
+      {error !== null && <Failure error={error} />}
+      <div className="row">
+        <button
+          type="button"
+          className="btn go"
+          disabled={busy}
+          onClick={() => run.mutate(undefined)}
+          aria-label={`Run it: ${template.name}`}
+        >
+          <Play size={14} /> Run it
+        </button>
+        <button
+          type="button"
+          className="btn ghost"
+          disabled={busy}
+          onClick={() => use.mutate(undefined)}
+          aria-label={`Open: ${template.name}`}
+        >
+          Open
+        </button>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Edge, Step } from "../../contract/graph.ts";
+import { type Draft, edgeId, freeStepId, positionOf } from "./draft.ts";
+import { renameReferences } from "./rename-references.ts";
+
+const KIND = "baton.steps/1";
+const OFFSET = 32;
+
+/** Text, so that steps travel between workflows, windows and people through the system's clipboard. */
+export function copySteps(draft: Draft, stepIds: ReadonlySet<string>): string {
+  return JSON.stringify({
+    kind: KIND,
+    steps: draft.steps.filter((step) => stepIds.has(step.stepId)),
+    edges: draft.edges.filter((edge) => stepIds.has(edge.source) && stepIds.has(edge.target)),
+  });
+}
+
+interface Pasted {
+  draft: Draft;
+  stepIds: Set<string>;
+}
+
+/** Undefined when the text holds no steps. Pasted steps get free ids, and refer to each other by those. */
+export function pasteSteps(draft: Draft, text: string): Pasted | undefined {
+  const copied = read(text);
+  if (copied === undefined) return undefined;
+  const taken = [...draft.steps];
+  let fresh = copied.steps;
+  const names = new Map<string, string>();
+  for (const { stepId } of copied.steps) {
+    const free = freeStepId(taken, stepId);
+    names.set(stepId, free);
+    taken.push({ stepId: free, type: "" });
+  }
+  for (const [from, to] of names)
+    if (from !== to) fresh = fresh.map((step) => renameReferences(step, from, to) as Step);
+  const pasted = fresh.map((step, index): Step => {
+    const at = positionOf(step);
+    const stepId = names.get(copied.steps[index]?.stepId ?? "") ?? step.stepId;
+    return {
+      ...step,
+      stepId,
+      ...(at === undefined ? {} : { position: { x: at.x + OFFSET, y: at.y + OFFSET } }),
+    };
+  });
+  const edges: Edge[] = [...draft.edges];
+  for (const edge of copied.edges) {
+    const source = names.get(edge.source);
+    const target = names.get(edge.target);
+    if (source !== undefined && target !== undefined)
+      edges.push({ ...edge, id: edgeId(edges, source, target), source, target });
+  }
+  return {
+    draft: { ...draft, steps: [...draft.steps, ...pasted], edges },
+    stepIds: new Set(pasted.map((step) => step.stepId)),
+  };
+}
+
+function read(text: string): { steps: Step[]; edges: Edge[] } | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const { kind, steps, edges } = (value ?? {}) as Record<string, unknown>;
+  if (kind !== KIND || !Array.isArray(steps) || !Array.isArray(edges)) return undefined;
+  const isStep = (step: unknown): step is Step =>
+    typeof (step as Step | null)?.stepId === "string" && typeof (step as Step).type === "string";
+  const isEdge = (edge: unknown): edge is Edge =>
+    typeof (edge as Edge | null)?.source === "string" && typeof (edge as Edge).target === "string";
+  return { steps: steps.filter(isStep), edges: edges.filter(isEdge) };
+}

@@ -1,0 +1,62 @@
+import type { Edge, Graph, Step } from "../../contract/graph.ts";
+
+export interface StepChange {
+  stepId: string;
+  kind: "added" | "removed" | "changed";
+  /** The fields that differ, of a changed step. */
+  fields: { name: string; before: unknown; after: unknown }[];
+}
+
+export interface GraphComparison {
+  steps: StepChange[];
+  addedEdges: Edge[];
+  removedEdges: Edge[];
+}
+
+/** Where a step stands on the canvas says nothing about what it does. */
+const LOOKS = new Set(["position"]);
+
+export function compareGraphs(before: Graph, after: Graph): GraphComparison {
+  const old = new Map(before.steps.map((step) => [step.stepId, step]));
+  const now = new Map(after.steps.map((step) => [step.stepId, step]));
+  const steps: StepChange[] = [];
+  for (const [stepId, step] of now) {
+    const was = old.get(stepId);
+    if (was === undefined) steps.push({ stepId, kind: "added", fields: [] });
+    else {
+      const fields = changedFields(was, step);
+      if (fields.length > 0) steps.push({ stepId, kind: "changed", fields });
+    }
+  }
+  for (const stepId of old.keys()) if (!now.has(stepId)) steps.push({ stepId, kind: "removed", fields: [] });
+  const oldEdges = new Set(before.edges.map(meaningOf));
+  const newEdges = new Set(after.edges.map(meaningOf));
+  return {
+    steps,
+    addedEdges: after.edges.filter((edge) => !oldEdges.has(meaningOf(edge))),
+    removedEdges: before.edges.filter((edge) => !newEdges.has(meaningOf(edge))),
+  };
+}
+
+function changedFields(before: Step, after: Step): StepChange["fields"] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names]
+    .filter((name) => !LOOKS.has(name) && !equal(before[name], after[name]))
+    .map((name) => ({ name, before: before[name], after: after[name] }));
+}
+
+/** Two edges mean the same when they lead the same way under the same condition, whatever their ids. */
+export function meaningOf(edge: Edge): string {
+  return JSON.stringify([edge.source, edge.target, edge["condition"] ?? null, edge["caseValue"] ?? null]);
+}
+
+export function equal(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  const names = Object.keys(left);
+  if (Array.isArray(left) !== Array.isArray(right) || names.length !== Object.keys(right).length)
+    return false;
+  return names.every(
+    (name) => Object.hasOwn(right, name) && equal((left as never)[name], (right as never)[name]),
+  );
+}

@@ -1,0 +1,130 @@
+import type { Edge, Graph, Step } from "../../contract/graph.ts";
+import { renameReferences } from "./rename-references.ts";
+
+/** What the builder edits: everything of a workflow that has a version. */
+export interface Draft extends Graph {
+  name: string;
+  description: string;
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export function positionOf(step: Step): Point | undefined {
+  const position = step["position"] as Partial<Point> | null | undefined;
+  return typeof position?.x === "number" && typeof position.y === "number"
+    ? { x: position.x, y: position.y }
+    : undefined;
+}
+
+/** `http`, `http-2`, `http-3` …: readable, because other steps name it in their placeholders. */
+export function freeStepId(steps: readonly Step[], wanted: string): string {
+  const taken = new Set(steps.map((step) => step.stepId));
+  if (!taken.has(wanted)) return wanted;
+  for (let number = 2; ; number += 1) if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`;
+}
+
+export function edgeId(edges: readonly Edge[], source: string, target: string): string {
+  const taken = new Set(edges.map((edge) => edge.id));
+  const wanted = `${source}-${target}`;
+  if (!taken.has(wanted)) return wanted;
+  for (let number = 2; ; number += 1) if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`;
+}
+
+export function addStep(draft: Draft, step: Step, after?: string): Draft {
+  const edges = after === undefined ? draft.edges : connect(draft, after, step.stepId).edges;
+  return { ...draft, steps: [...draft.steps, step], edges };
+}
+
+export function updateStep(draft: Draft, stepId: string, change: Record<string, unknown>): Draft {
+  return {
+    ...draft,
+    steps: draft.steps.map((step) =>
+      step.stepId === stepId ? withoutUndefined({ ...step, ...change }) : step,
+    ),
+  };
+}
+
+/** A field that was emptied is left out, not stored as nothing. */
+function withoutUndefined(step: Record<string, unknown>): Step {
+  return Object.fromEntries(Object.entries(step).filter(([, value]) => value !== undefined)) as Step;
+}
+
+/** The new name goes into every edge and every placeholder that used the old one. */
+export function renameStep(draft: Draft, from: string, to: string): Draft {
+  return {
+    ...draft,
+    steps: draft.steps.map((step) => {
+      const renamed = renameReferences(step, from, to) as Step;
+      return step.stepId === from ? { ...renamed, stepId: to } : renamed;
+    }),
+    edges: draft.edges.map((edge) => ({
+      ...edge,
+      source: edge.source === from ? to : edge.source,
+      target: edge.target === from ? to : edge.target,
+    })),
+  };
+}
+
+export function removeSteps(draft: Draft, stepIds: ReadonlySet<string>): Draft {
+  return {
+    ...draft,
+    steps: draft.steps.filter((step) => !stepIds.has(step.stepId)),
+    edges: draft.edges.filter((edge) => !stepIds.has(edge.source) && !stepIds.has(edge.target)),
+  };
+}
+
+export function moveSteps(draft: Draft, positions: ReadonlyMap<string, Point>): Draft {
+  return {
+    ...draft,
+    steps: draft.steps.map((step) => {
+      const to = positions.get(step.stepId);
+      return to === undefined ? step : { ...step, position: { x: Math.round(to.x), y: Math.round(to.y) } };
+    }),
+  };
+}
+
+/** The first edge out of a condition is its "true", the second its "false". */
+export function connect(draft: Draft, source: string, target: string): Draft {
+  if (source === target || draft.edges.some((edge) => edge.source === source && edge.target === target))
+    return draft;
+  const from = draft.steps.find((step) => step.stepId === source);
+  const outgoing = draft.edges.filter((edge) => edge.source === source);
+  const condition =
+    from?.type === "condition"
+      ? ["true", "false"].find((word) => !outgoing.some((edge) => edge["condition"] === word))
+      : undefined;
+  const edge: Edge = {
+    id: edgeId(draft.edges, source, target),
+    source,
+    target,
+    ...(condition === undefined ? {} : { condition }),
+  };
+  return { ...draft, edges: [...draft.edges, edge] };
+}
+
+export function updateEdge(draft: Draft, key: string, change: Record<string, unknown>): Draft {
+  return {
+    ...draft,
+    edges: draft.edges.map((edge, index) =>
+      edgeKey(edge, index) === key ? (withoutUndefined({ ...edge, ...change }) as unknown as Edge) : edge,
+    ),
+  };
+}
+
+export function removeEdges(draft: Draft, keys: ReadonlySet<string>): Draft {
+  return { ...draft, edges: draft.edges.filter((edge, index) => !keys.has(edgeKey(edge, index))) };
+}
+
+/** An edge may come without an id; the page still has to tell it from the others. */
+export function edgeKey(edge: Edge, index: number): string {
+  return edge.id ?? `#${index}`;
+}
+
+export function edgeLabel(edge: Edge): string | undefined {
+  if (typeof edge["condition"] === "string") return edge["condition"];
+  if (edge["caseValue"] !== undefined) return String(edge["caseValue"]);
+  return typeof edge["label"] === "string" ? edge["label"] : undefined;
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { describeStepTypes } from "../../contract/steps/catalogue.ts";
+import { formFields, readNumber, readValue, showValue } from "./form-fields.ts";
+import { stepSummary, stepTitle } from "./step-summary.ts";
+import { asExpression, pathsOf, pickableValues, stepsBefore } from "./values.ts";
+
+describe("the form of a step", () => {
+  const fieldsOf = (type: string) =>
+    formFields(describeStepTypes().find((entry) => entry.type === type)?.schema ?? {});
+
+  test("comes from the schema of its type, common fields apart", () => {
+    expect(fieldsOf("http").settings.map(({ name, kind, required }) => [name, kind, required])).toEqual([
+      ["method", "choice", false],
+      ["url", "text", true],
+      ["headers", "record", false],
+      ["query", "record", false],
+      ["body", "value", false],
+    ]);
+    expect(fieldsOf("http").policy.map(({ name }) => name)).toContain("maxRetries");
+    expect(fieldsOf("foreach").settings.find(({ name }) => name === "concurrency")?.kind).toBe("number");
+  });
+
+  test("every type of step has a form, and every field a label", () => {
+    for (const { type } of describeStepTypes()) {
+      expect(fieldsOf(type).settings.length).toBeGreaterThan(0);
+      for (const { label } of fieldsOf(type).settings) expect(label).toMatch(/^[A-Z]/);
+    }
+  });
+
+  test.each([
+    ["", undefined],
+    ["5", 5],
+    ["true", true],
+    ['{"a": 1}', { a: 1 }],
+    ['{"a": ', '{"a": '],
+    ["{{input.x}}", "{{input.x}}"],
+    ["5 apples", "5 apples"],
+  ])("typed %j is the value %j", (text, value) => {
+    expect(readValue(text)).toEqual(value);
+  });
+
+  test("a number may be a placeholder, and what is shown is what was typed", () => {
+    expect([readNumber("2.5"), readNumber("{{vars.n}}"), readNumber(" ")]).toEqual([
+      2.5,
+      "{{vars.n}}",
+      undefined,
+    ]);
+    expect(showValue({ a: 1 })).toBe('{\n  "a": 1\n}');
+  });
+});
+
+describe("values to pick", () => {
+  const graph = {
+    steps: ["a", "b", "c"].map((stepId) => ({ stepId, type: "transform" })),
+    edges: [
+      { source: "a", target: "b" },
+      { source: "b", target: "c" },
+    ],
+  };
+
+  test("a step can use what comes before it, nearest first", () => {
+    expect(stepsBefore(graph, "c")).toEqual(["b", "a"]);
+    expect(stepsBefore(graph, "a")).toEqual([]);
+    expect(stepsBefore({ ...graph, edges: [] }, "c")).toEqual(["b", "a"]);
+  });
+
+  test("paths lead into objects, the first item of lists, and odd names by brackets", () => {
+    const paths = pathsOf("input", { items: [{ "odd name": 1 }, { "odd name": 2 }] }).map(
+      ({ placeholder }) => placeholder,
+    );
+    expect(paths).toEqual(["input", "input.items", "input.items[0]", 'input.items[0]["odd name"]']);
+  });
+
+  test.each([
+    ["steps.order.output.total", "steps.order.output.total"],
+    ["steps.fetch-orders.output[0].id", "steps.`fetch-orders`.output[0].id"],
+    ['input["odd name"].a', "input.`odd name`.a"],
+  ])("%s is %s in an expression", (placeholder, expression) => {
+    expect(asExpression(placeholder)).toBe(expression);
+  });
+
+  test("a huge output stays a short list", () => {
+    const huge = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, { a: index }]));
+    expect(pathsOf("steps.a.output", huge).length).toBeLessThanOrEqual(60);
+  });
+
+  test("samples are the last run's, and a secret shows nothing", () => {
+    const values = pickableValues(graph, "b", { input: { n: 1 }, outputs: new Map([["a", "out"]]) }, [
+      { name: "key", secret: true },
+    ]);
+    expect(values[0]).toEqual({ placeholder: "steps.a.output", sample: "out", hasSample: true });
+    expect(values.find(({ placeholder }) => placeholder === "secrets.key")?.sample).toBe("•••");
+  });
+});
+
+test("a step on the canvas says what it is and what it is aimed at", () => {
+  expect(stepSummary({ stepId: "a", type: "http", url: "https://api.example/x" })).toBe(
+    "http · GET api.example/x",
+  );
+  expect(stepSummary({ stepId: "a", type: "unheard-of" })).toBe("unheard-of");
+  expect(stepTitle({ stepId: "a", type: "http" })).toBe("a");
+});

@@ -1,0 +1,101 @@
+/** What the inspector draws for one property of a step's JSON Schema. */
+export interface FormField {
+  name: string;
+  label: string;
+  hint: string | undefined;
+  required: boolean;
+  kind: "text" | "long" | "choice" | "number" | "record" | "value";
+  options: readonly string[];
+}
+
+interface Property {
+  type?: string | string[];
+  enum?: unknown[];
+  description?: string;
+  anyOf?: Property[];
+  additionalProperties?: unknown;
+}
+
+const COMMON = new Set(["stepId", "type", "name", "position"]);
+const POLICY = new Set(["maxRetries", "backoffMultiplier", "timeoutMs", "onError", "join"]);
+/** Names behind which people write more than a line. */
+const LONG = new Set(["prompt", "system", "message", "content", "text", "html", "expression", "query"]);
+const LABELS: Record<string, string> = {
+  url: "Address",
+  maxRetries: "Retries",
+  backoffMultiplier: "Wait multiplier",
+  timeoutMs: "Time limit (ms)",
+  onError: "When it fails",
+  join: "When several lines meet",
+  topK: "Passages to read",
+  documentIds: "Documents",
+  workflowId: "Workflow",
+  agentId: "Agent",
+  left: "Value",
+  right: "Compare with",
+};
+
+export function formFields(schema: Record<string, unknown>): { settings: FormField[]; policy: FormField[] } {
+  const properties = (schema["properties"] ?? {}) as Record<string, Property>;
+  const required = new Set((schema["required"] ?? []) as string[]);
+  const fields = Object.entries(properties)
+    .filter(([name]) => !COMMON.has(name))
+    .map(([name, property]) => toField(name, property, required.has(name)));
+  return {
+    settings: fields.filter(({ name }) => !POLICY.has(name)),
+    policy: fields.filter(({ name }) => POLICY.has(name)),
+  };
+}
+
+function toField(name: string, property: Property, required: boolean): FormField {
+  return {
+    name,
+    label: LABELS[name] ?? sentence(name),
+    hint: property.description,
+    required,
+    kind: kindOf(name, property),
+    options: (property.enum ?? []).map(String),
+  };
+}
+
+function kindOf(name: string, property: Property): FormField["kind"] {
+  if (property.enum !== undefined) return "choice";
+  const variants = property.anyOf ?? [property];
+  if (variants.some(({ type }) => type === "number" || type === "integer")) return "number";
+  if (property.type === "object" && typeof property.additionalProperties === "object") return "record";
+  if (property.type === "string") return LONG.has(name) ? "long" : "text";
+  return "value";
+}
+
+/** `responseFormat` → `Response format`. */
+function sentence(name: string): string {
+  const words = name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What a person typed into a field that takes any value: JSON when it is some, else the text itself. */
+export function readValue(text: string): unknown {
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  if (/^[[{]|^-?\d|^(true|false|null)$/.test(trimmed)) {
+    try {
+      return JSON.parse(trimmed) as unknown;
+    } catch {
+      // Not finished, or text that only begins like JSON.
+    }
+  }
+  return text;
+}
+
+export function showValue(value: unknown): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
+
+/** A number, a placeholder as it is typed, or nothing. */
+export function readNumber(text: string): unknown {
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  const number = Number(trimmed);
+  return Number.isNaN(number) ? trimmed : number;
+}

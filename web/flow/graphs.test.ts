@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import type { Graph } from "../../contract/graph.ts";
+import { compareGraphs } from "./compare-graphs.ts";
+import { layOut, placeFor, positionsOf } from "./layout.ts";
+import { mergeGraphs } from "./merge-graphs.ts";
+import { pictureOf } from "./topology.ts";
+
+const base: Graph = {
+  steps: [
+    { stepId: "a", type: "transform", template: 1, position: { x: 0, y: 0 } },
+    { stepId: "b", type: "transform", template: 2, position: { x: 0, y: 100 } },
+  ],
+  edges: [{ id: "e", source: "a", target: "b" }],
+};
+const withTemplate = (stepId: string, template: unknown): Graph => ({
+  ...base,
+  steps: base.steps.map((step) => (step.stepId === stepId ? { ...step, template } : step)),
+});
+
+describe("comparing", () => {
+  test("names what was added, removed and changed, and takes no notice of places", () => {
+    const after: Graph = {
+      steps: [
+        { stepId: "a", type: "transform", template: 9, position: { x: 50, y: 0 } },
+        { stepId: "c", type: "delay", seconds: 1 },
+      ],
+      edges: [{ id: "other", source: "a", target: "c" }],
+    };
+    const { steps, addedEdges, removedEdges } = compareGraphs(base, after);
+    expect(steps).toEqual([
+      { stepId: "a", kind: "changed", fields: [{ name: "template", before: 1, after: 9 }] },
+      { stepId: "c", kind: "added", fields: [] },
+      { stepId: "b", kind: "removed", fields: [] },
+    ]);
+    expect([addedEdges.length, removedEdges.length]).toEqual([1, 1]);
+  });
+});
+
+describe("merging two edits of one version", () => {
+  test("joins what does not touch, without a question", () => {
+    const { graph, conflicts } = mergeGraphs(base, withTemplate("a", "mine"), withTemplate("b", "theirs"));
+    expect(conflicts).toEqual([]);
+    expect(graph.steps).toMatchObject([{ template: "mine" }, { template: "theirs" }]);
+    expect(graph.edges).toEqual(base.edges);
+  });
+
+  test("asks where both changed the same step, and does as it is told", () => {
+    const [mine, theirs] = [withTemplate("a", "mine"), withTemplate("a", "theirs")];
+    expect(mergeGraphs(base, mine, theirs).conflicts).toMatchObject([
+      { stepId: "a", mine: { template: "mine" }, theirs: { template: "theirs" } },
+    ]);
+    expect(mergeGraphs(base, mine, theirs).graph.steps[0]).toMatchObject({ template: "theirs" });
+    expect(mergeGraphs(base, mine, theirs, new Map([["a", "mine"]])).graph.steps[0]).toMatchObject({
+      template: "mine",
+    });
+  });
+
+  test("the same change on both sides, or a move, is no conflict", () => {
+    const moved: Graph = {
+      ...base,
+      steps: base.steps.map((step) => ({ ...step, position: { x: 7, y: 7 } })),
+    };
+    expect(mergeGraphs(base, withTemplate("a", "x"), withTemplate("a", "x")).conflicts).toEqual([]);
+    expect(mergeGraphs(base, moved, withTemplate("a", "x")).conflicts).toEqual([]);
+  });
+
+  test("a step removed here and changed there is asked about; an edge to a removed step goes", () => {
+    const without: Graph = { steps: base.steps.slice(0, 1), edges: [] };
+    expect(mergeGraphs(base, without, withTemplate("b", "new")).conflicts).toMatchObject([
+      { stepId: "b", mine: undefined },
+    ]);
+    expect(mergeGraphs(base, without, base).graph).toEqual(without);
+  });
+});
+
+describe("places", () => {
+  test("the layout runs from top to bottom and never puts two steps on one place", () => {
+    const steps = ["a", "b", "c", "d"].map((stepId) => ({ stepId, type: "transform" }));
+    const edges = [
+      ["a", "b"],
+      ["a", "c"],
+      ["b", "d"],
+      ["c", "d"],
+    ].map(([source = "", target = ""]) => ({ source, target }));
+    const at = layOut({ steps, edges });
+    expect(at.get("a")?.y).toBeLessThan(at.get("b")?.y ?? 0);
+    expect(at.get("b")?.y).toBe(at.get("c")?.y);
+    expect(new Set([...at.values()].map(({ x, y }) => `${x}/${y}`)).size).toBe(4);
+  });
+
+  test("steps without edges stand in the order in which they run", () => {
+    const at = layOut({ steps: base.steps, edges: [] });
+    expect(at.get("a")?.y).toBeLessThan(at.get("b")?.y ?? 0);
+  });
+
+  test("own places are kept, and a new step stands below the one it follows, beside what is there", () => {
+    expect(positionsOf(base).get("b")).toEqual({ x: 0, y: 100 });
+    const { x, y } = placeFor(base, "a");
+    expect(y).toBeGreaterThan(60);
+    expect(x).toBeGreaterThan(240);
+  });
+
+  test("an edge to a step that is not there does not stop the layout", () => {
+    expect(layOut({ ...base, edges: [{ source: "a", target: "ghost" }] }).size).toBe(2);
+  });
+});
+
+test.each([
+  ["mesh", 6],
+  ["hierarchical", 3],
+  ["linear", 3],
+] as const)("a %s of four is drawn with %i lines", (topology, lines) => {
+  const members = ["a", "b", "c", "d"].map((name) => ({ name, external: false }));
+  expect(pictureOf(topology, members).lines).toHaveLength(lines);
+  expect(pictureOf(topology, []).places).toEqual([]);
+});

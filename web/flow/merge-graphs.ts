@@ -1,0 +1,71 @@
+import type { Edge, Graph, Step } from "../../contract/graph.ts";
+import { equal, meaningOf } from "./compare-graphs.ts";
+
+/** A step that both sides changed in different ways; undefined is a side that removed it. */
+export interface Conflict {
+  stepId: string;
+  mine: Step | undefined;
+  theirs: Step | undefined;
+}
+
+export interface Merge {
+  graph: Graph;
+  conflicts: Conflict[];
+}
+
+export type Choice = "mine" | "theirs";
+
+/**
+ * Joins two edits of one version. What only one side touched is taken from that side; where both did, the
+ * choice decides, theirs first, because it is already saved and running.
+ */
+export function mergeGraphs(
+  base: Graph,
+  mine: Graph,
+  theirs: Graph,
+  choices: ReadonlyMap<string, Choice> = new Map(),
+): Merge {
+  const before = byId(base);
+  const own = byId(mine);
+  const other = byId(theirs);
+  const conflicts: Conflict[] = [];
+  const steps: Step[] = [];
+  for (const stepId of new Set([...other.keys(), ...own.keys()])) {
+    const [was, me, they] = [before.get(stepId), own.get(stepId), other.get(stepId)];
+    const iChanged = !sameStep(was, me);
+    const theyChanged = !sameStep(was, they);
+    let taken = iChanged ? me : they;
+    if (iChanged && theyChanged && !sameStep(me, they)) {
+      conflicts.push({ stepId, mine: me, theirs: they });
+      taken = choices.get(stepId) === "mine" ? me : they;
+    }
+    if (taken !== undefined) steps.push(taken);
+  }
+  return {
+    graph: { steps, edges: mergeEdges(base, mine, theirs, new Set(steps.map((step) => step.stepId))) },
+    conflicts,
+  };
+}
+
+function byId(graph: Graph): Map<string, Step> {
+  return new Map(graph.steps.map((step) => [step.stepId, step]));
+}
+
+/** Moving a step is no reason to ask a person anything. */
+function sameStep(left: Step | undefined, right: Step | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  return equal({ ...left, position: null }, { ...right, position: null });
+}
+
+function mergeEdges(base: Graph, mine: Graph, theirs: Graph, stepIds: ReadonlySet<string>): Edge[] {
+  const before = new Set(base.edges.map(meaningOf));
+  const own = new Set(mine.edges.map(meaningOf));
+  const kept = theirs.edges.filter((edge) => own.has(meaningOf(edge)) || !before.has(meaningOf(edge)));
+  const known = new Set(theirs.edges.map(meaningOf));
+  const added = mine.edges.filter((edge) => !known.has(meaningOf(edge)) && !before.has(meaningOf(edge)));
+  const ids = new Set(kept.map((edge) => edge.id));
+  return [
+    ...kept,
+    ...added.map((edge) => (ids.has(edge.id) ? { ...edge, id: `${edge.id}-mine` } : edge)),
+  ].filter((edge) => stepIds.has(edge.source) && stepIds.has(edge.target));
+}

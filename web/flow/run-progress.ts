@@ -1,0 +1,116 @@
+import type { StepStatus, Task, TaskStatus } from "../api/types.ts";
+
+/** How far one step is, as the canvas and the waterfall show it. */
+export interface StepProgress {
+  stepId: string;
+  type: string;
+  status: StepStatus;
+  attempt: number;
+  startedAt: string | null;
+  endedAt: string | null;
+  error: { code: string; message: string } | null;
+  /** One entry a try that ended, for the list of attempts. */
+  attempts: {
+    attempt: number;
+    status: string;
+    at: string;
+    error: { code: string; message: string } | null;
+  }[];
+}
+
+export interface RunProgress {
+  status: TaskStatus;
+  lastSeq: number;
+  steps: ReadonlyMap<string, StepProgress>;
+}
+
+/** An event of the stream, already parsed: `step_started` is live only and has no number. */
+export interface RunEvent {
+  kind?: string;
+  seq?: number;
+  stepId?: string;
+  type?: string;
+  status?: string;
+  attempt?: number;
+  error?: { code: string; message: string };
+  startedAt?: string;
+  at?: string;
+}
+
+export function beginProgress(status: TaskStatus): RunProgress {
+  return { status, lastSeq: 0, steps: new Map() };
+}
+
+/** A finished run needs no stream: its results say the same. */
+export function progressOfTask(task: Task): RunProgress {
+  const steps = new Map(
+    task.stepResults.map((result): [string, StepProgress] => [
+      result.stepId,
+      {
+        stepId: result.stepId,
+        type: result.type,
+        status: result.status,
+        attempt: result.attempts,
+        startedAt: result.startedAt,
+        endedAt: result.completedAt,
+        error: result.error,
+        attempts: [],
+      },
+    ]),
+  );
+  return { status: task.status, lastSeq: 0, steps };
+}
+
+const INSIDE_A_ROUND = /\[\d+\](\/|$)/;
+
+function withoutFailures(steps: RunProgress["steps"]): RunProgress["steps"] {
+  return new Map([...steps].filter(([, step]) => step.status === "completed"));
+}
+
+/** Folds one event in. A number that was seen already changes nothing, so a stream may begin anywhere. */
+export function advance(progress: RunProgress, event: RunEvent, now: string): RunProgress {
+  if (event.seq !== undefined && event.seq <= progress.lastSeq) return progress;
+  const lastSeq = event.seq ?? progress.lastSeq;
+  if (event.kind === "rerun") return { status: "running", lastSeq, steps: withoutFailures(progress.steps) };
+  // The rounds of a loop are inside its output; ten thousand of them would hide the run.
+  if (event.stepId !== undefined && INSIDE_A_ROUND.test(event.stepId)) return { ...progress, lastSeq };
+  if (event.stepId === undefined) {
+    return {
+      ...progress,
+      lastSeq,
+      ...(event.status === undefined ? {} : { status: event.status as TaskStatus }),
+    };
+  }
+  const before = progress.steps.get(event.stepId);
+  const ended = event.kind === "step";
+  const retried = event.kind === "attempt";
+  const step: StepProgress = {
+    stepId: event.stepId,
+    type: event.type ?? before?.type ?? "",
+    status: (event.status ?? "running") as StepStatus,
+    attempt: event.attempt ?? before?.attempt ?? 1,
+    startedAt: before?.startedAt ?? event.startedAt ?? (event.seq === undefined ? now : null),
+    endedAt: ended ? (event.at ?? now) : null,
+    error: event.error ?? null,
+    attempts:
+      ended || retried
+        ? [
+            ...(before?.attempts ?? []),
+            {
+              attempt: event.attempt ?? 1,
+              status: event.status ?? "",
+              at: event.at ?? now,
+              error: event.error ?? null,
+            },
+          ]
+        : (before?.attempts ?? []),
+  };
+  const steps = new Map(progress.steps).set(event.stepId, step);
+  const status: TaskStatus =
+    step.status === "waiting_approval"
+      ? "waiting_approval"
+      : progress.status === "queued" || progress.status === "waiting"
+        ? "running"
+        : progress.status;
+  return { status, lastSeq, steps };
+}

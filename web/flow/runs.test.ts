@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { advance, beginProgress, type RunEvent } from "./run-progress.ts";
+import { waterfall } from "./waterfall.ts";
+
+const at = (second: number): string => new Date(second * 1000).toISOString();
+const follow = (events: RunEvent[]) =>
+  events.reduce((now, event) => advance(now, event, at(100)), beginProgress("queued"));
+const ended = (seq: number, stepId: string, status = "completed"): RunEvent => ({
+  kind: "step",
+  seq,
+  stepId,
+  type: "http",
+  status,
+  attempt: 1,
+  startedAt: at(seq),
+  at: at(seq + 1),
+});
+
+describe("the progress of a run", () => {
+  test("a step starts, ends, and the task ends", () => {
+    const started: RunEvent = { stepId: "a", type: "http", status: "running" };
+    expect(follow([started]).steps.get("a")).toMatchObject({ status: "running", endedAt: null });
+    const done = follow([started, ended(1, "a"), { kind: "status", seq: 2, status: "completed" }]);
+    expect(done).toMatchObject({ status: "completed", lastSeq: 2 });
+    expect(done.steps.get("a")).toMatchObject({ status: "completed", endedAt: at(2) });
+  });
+
+  test("an event seen twice changes nothing", () => {
+    const once = follow([ended(1, "a")]);
+    expect(advance(once, ended(1, "a"), at(5))).toBe(once);
+  });
+
+  test("each try is kept with its error", () => {
+    const failed: RunEvent = {
+      kind: "attempt",
+      seq: 1,
+      stepId: "a",
+      type: "http",
+      status: "waiting",
+      attempt: 1,
+      error: { code: "x", message: "no" },
+      at: at(1),
+    };
+    const { attempts, status } = follow([failed, ended(2, "a")]).steps.get("a") ?? { attempts: [] };
+    expect(attempts.map(({ error }) => error?.message)).toEqual(["no", undefined]);
+    expect(status).toBe("completed");
+  });
+
+  test("an approval makes the task wait, and a rerun forgets what failed but not what succeeded", () => {
+    expect(
+      follow([{ kind: "wait", seq: 1, stepId: "a", type: "approval", status: "waiting_approval" }]).status,
+    ).toBe("waiting_approval");
+    const again = follow([ended(1, "a"), ended(2, "b", "failed"), { kind: "rerun", seq: 3 }]);
+    expect([...again.steps.keys()]).toEqual(["a"]);
+    expect(again.status).toBe("running");
+  });
+
+  test("the rounds of a loop count as seen and are not shown", () => {
+    const progress = follow([ended(1, "each[3]/fetch")]);
+    expect(progress).toMatchObject({ lastSeq: 1, steps: new Map() });
+  });
+});
+
+describe("the waterfall", () => {
+  test("bars share one scale, and what still runs reaches to now", () => {
+    const { steps } = follow([
+      ended(1, "a"),
+      ended(3, "b"),
+      { stepId: "c", type: "http", status: "running", startedAt: at(4) },
+    ]);
+    const { rows, totalMs } = waterfall(steps.values(), 5000);
+    expect(totalMs).toBe(4000);
+    expect(rows.map(({ left, width }) => [left, width])).toEqual([
+      [0, 25],
+      [50, 25],
+      [75, 25],
+    ]);
+    expect(rows[2]?.durationMs).toBeNull();
+  });
+
+  test("nothing that ran is nothing to draw", () => {
+    expect(waterfall([], 0)).toEqual({ rows: [], totalMs: 0 });
+  });
+});

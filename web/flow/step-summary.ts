@@ -1,0 +1,36 @@
+import type { Step } from "../../contract/graph.ts";
+
+const MOST = 60;
+
+/** The one line below a step's title: what it is and what it is aimed at. */
+export function stepSummary(step: Step): string {
+  const text = (name: string): string => (typeof step[name] === "string" ? step[name] : "");
+  const about: Record<string, () => string> = {
+    http: () => `${text("method") || "GET"} ${text("url").replace(/^https?:\/\//, "")}`,
+    llm: () => text("model") || text("prompt"),
+    file: () => `${text("action")} ${text("path")}`,
+    agent: () => text("capability") || text("agentId"),
+    approval: () => text("message"),
+    condition: () => `${show(step["left"])} ${text("operator")} ${show(step["right"])}`,
+    switch: () => show(step["value"]),
+    transform: () => text("expression") || show(step["template"]),
+    foreach: () => show(step["items"]),
+    workflow: () => text("workflowId"),
+    delay: () => (step["seconds"] === undefined ? text("until") : `${show(step["seconds"])} s`),
+    document_query: () => text("query"),
+    mcp: () => text("tool"),
+    email: () => show(step["to"]),
+  };
+  const detail = (about[step.type]?.() ?? "").replaceAll(/\s+/g, " ").trim();
+  const shown = detail.length > MOST ? `${detail.slice(0, MOST)}…` : detail;
+  return shown === "" ? step.type : `${step.type} · ${shown}`;
+}
+
+export function stepTitle(step: Step): string {
+  return typeof step["name"] === "string" && step["name"] !== "" ? step["name"] : step.stepId;
+}
+
+function show(value: unknown): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

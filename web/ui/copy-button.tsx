@@ -1,0 +1,33 @@
+import { Check, Copy } from "lucide-react";
+import { useState } from "react";
+
+export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+  const [copied, setCopied] = useState(false);
+  async function copy(): Promise<void> {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  }
+  return (
+    <button type="button" className="btn tiny" onClick={() => void copy()}>
+      {copied ? <Check size={13} /> : <Copy size={13} />}
+      {copied ? "Copied" : label}
+    </button>
+  );
+}
+
+/** What is shown exactly once: said so, and easy to take away. */
+export function ShownOnce({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="stack tight">
+      <div className="row">
+        <b className="small grow">{label}</b>
+        <CopyButton text={value} />
+      </div>
+      <pre className="code" data-secret>
+        {value}
+      </pre>
+      <p className="xs muted">This is shown here once and cannot be read again. Keep it somewhere safe.</p>
+    </div>
+  );
+}

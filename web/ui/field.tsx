@@ -1,0 +1,114 @@
+import { type ReactNode, useId } from "react";
+
+interface FieldProps {
+  label: string;
+  hint?: string | undefined;
+  wrong?: string | undefined;
+  children: (ids: { id: string; "aria-describedby"?: string; "aria-invalid"?: true }) => ReactNode;
+  aside?: ReactNode;
+}
+
+/** A label, what it means, what is wrong with it, and one control that all three belong to. */
+export function Field({ label, hint, wrong, children, aside }: FieldProps) {
+  const id = useId();
+  const described = hint !== undefined || wrong !== undefined;
+  return (
+    <div className="field">
+      <div className="name">
+        <label htmlFor={id} className="grow">
+          {label}
+        </label>
+        {aside}
+      </div>
+      {children({
+        id,
+        ...(described ? { "aria-describedby": `${id}-more` } : {}),
+        ...(wrong === undefined ? {} : { "aria-invalid": true }),
+      })}
+      {described && (
+        <div id={`${id}-more`}>
+          {wrong !== undefined && <p className="wrong">{wrong}</p>}
+          {hint !== undefined && <p className="hint">{hint}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface TextFieldProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  hint?: string | undefined;
+  wrong?: string | undefined;
+  type?: string;
+  placeholder?: string;
+  required?: boolean;
+  autoComplete?: string;
+  rows?: number;
+  minLength?: number;
+  mono?: boolean;
+}
+
+export function TextField({
+  label,
+  value,
+  onChange,
+  hint,
+  wrong,
+  rows,
+  mono = false,
+  ...rest
+}: TextFieldProps) {
+  const className = `in${mono ? " mono" : ""}`;
+  return (
+    <Field label={label} hint={hint} wrong={wrong}>
+      {(ids) =>
+        rows === undefined ? (
+          <input
+            className={className}
+            {...ids}
+            {...rest}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        ) : (
+          <textarea
+            className={className}
+            {...ids}
+            rows={rows}
+            placeholder={rest.placeholder}
+            required={rest.required}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )
+      }
+    </Field>
+  );
+}
+
+interface SwitchProps {
+  label: string;
+  /** What a screen reader says where the place has no room for a label. */
+  name?: string;
+  checked: boolean;
+  onChange: (on: boolean) => void;
+  disabled?: boolean;
+}
+
+export function Switch({ label, name, checked, onChange, disabled }: SwitchProps) {
+  return (
+    <label className="switch small">
+      <input
+        type="checkbox"
+        role="switch"
+        aria-label={name}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,63 @@
+/** Only so many are drawn at once: an output of a hundred thousand rows must not stop the page. */
+const SHOWN_ITEMS = 100;
+const SHOWN_TEXT = 4000;
+
+function Scalar({ value }: { value: unknown }) {
+  if (typeof value === "string") {
+    const shown =
+      value.length > SHOWN_TEXT
+        ? `${value.slice(0, SHOWN_TEXT)}… (${value.length - SHOWN_TEXT} more characters)`
+        : value;
+    return <span className="text">{JSON.stringify(shown)}</span>;
+  }
+  if (typeof value === "number") return <span className="number">{value}</span>;
+  return <span className="word">{String(value)}</span>;
+}
+
+function Node({ name, value, depth }: { name?: string; value: unknown; depth: number }) {
+  const label = name === undefined ? null : <span className="key">{name}: </span>;
+  if (typeof value !== "object" || value === null)
+    return (
+      <div>
+        {label}
+        <Scalar value={value} />
+      </div>
+    );
+  const entries = Object.entries(value);
+  const kind = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
+  if (entries.length === 0)
+    return (
+      <div>
+        {label}
+        <span className="word">{Array.isArray(value) ? "[]" : "{}"}</span>
+      </div>
+    );
+  return (
+    <details open={depth < 2}>
+      <summary>
+        {label}
+        {kind}
+      </summary>
+      <div>
+        {entries.slice(0, SHOWN_ITEMS).map(([key, item]) => (
+          <Node key={key} name={key} value={item} depth={depth + 1} />
+        ))}
+        {entries.length > SHOWN_ITEMS && (
+          <div className="muted">… and {entries.length - SHOWN_ITEMS} more</div>
+        )}
+      </div>
+    </details>
+  );
+}
+
+export function JsonView({ value }: { value: unknown }) {
+  return (
+    <div className="json code" tabIndex={0} role="group" aria-label="Value">
+      {typeof value === "string" && value.includes("\n") ? (
+        <pre>{value.slice(0, SHOWN_TEXT * 5)}</pre>
+      ) : (
+        <Node value={value} depth={0} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { useLayoutEffect, useRef } from "react";
+
+export type Shortcuts = Record<string, (event: KeyboardEvent) => void>;
+
+export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+export const modifier = isMac ? "⌘" : "Ctrl\u00a0";
+
+/** "mod+k", "shift+mod+z", "/", "Escape": the key as the person presses it, with one word for ⌘ and Ctrl. */
+function nameOf(event: KeyboardEvent): string {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  return `${event.shiftKey && event.key.length > 1 ? "shift+" : event.shiftKey && (event.metaKey || event.ctrlKey) ? "shift+" : ""}${event.metaKey || event.ctrlKey ? "mod+" : ""}${key}`;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
+
+/** While a field has the focus, only chords with ⌘ or Ctrl and Escape count, and undo stays the field's own. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const current = useRef(shortcuts);
+  current.current = shortcuts;
+  // Before the paint: a key pressed at the first sight of a screen counts.
+  useLayoutEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      const name = nameOf(event);
+      const action = current.current[name];
+      if (action === undefined || event.defaultPrevented) return;
+      const typing = isTyping(event.target);
+      if (typing && (!name.includes("mod+") || /^(shift\+)?mod\+[zycvxa]$/.test(name)) && name !== "Escape")
+        return;
+      action(event);
+    }
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+import { messageOf } from "../api/client.ts";
+
+export function Skeleton({ rows = 4, height = 44 }: { rows?: number; height?: number }) {
+  return (
+    <div className="stack tight" aria-busy="true" aria-label="Loading">
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className="skeleton" style={{ height }} />
+      ))}
+    </div>
+  );
+}
+
+export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+  return (
+    <div className="notice bad" role="alert">
+      <span className="grow">{messageOf(error)}</span>
+      {retry !== undefined && (
+        <button type="button" className="btn tiny" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+interface Loading<T> {
+  data: T | undefined;
+  error: unknown;
+  refetch: () => unknown;
+}
+
+/** Skeleton, failure or the thing itself: what every list and record on the page does. */
+export function Loaded<T>({
+  query,
+  rows,
+  children,
+}: {
+  query: Loading<T>;
+  rows?: number;
+  children: (data: T) => ReactNode;
+}) {
+  if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (query.error !== null) return <Failure error={query.error} retry={() => void query.refetch()} />;
+  return <Skeleton rows={rows ?? 4} />;
+}

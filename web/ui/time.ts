@@ -1,0 +1,34 @@
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+/** "3 minutes ago", and a date once that says more. */
+export function ago(iso: string | null, now = Date.now()): string {
+  if (iso === null) return "";
+  const passed = now - Date.parse(iso);
+  if (passed < 10_000) return "just now";
+  if (passed < MINUTE) return `${Math.round(passed / 1000)} seconds ago`;
+  if (passed < HOUR) return relative.format(-Math.round(passed / MINUTE), "minute");
+  if (passed < DAY) return relative.format(-Math.round(passed / HOUR), "hour");
+  if (passed < 14 * DAY) return relative.format(-Math.round(passed / DAY), "day");
+  return new Date(iso).toLocaleDateString("en", { day: "numeric", month: "short", year: "numeric" });
+}
+
+export function duration(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return "";
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < MINUTE) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ${Math.round((ms % MINUTE) / 1000)} s`;
+  return `${Math.floor(ms / HOUR)} h ${Math.round((ms % HOUR) / MINUTE)} min`;
+}
+
+export function clockTime(iso: string): string {
+  return new Date(iso).toLocaleTimeString("en", { hour12: false });
+}
+
+export function bytes(count: number): string {
+  if (count < 1024) return `${count} B`;
+  if (count < 1024 * 1024) return `${Math.round(count / 1024)} kB`;
+  return `${(count / 1024 / 1024).toFixed(1)} MB`;
+}

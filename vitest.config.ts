@@ -2,11 +2,17 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["{contract,server,test}/**/*.test.ts"],
-    // Every test file opens its own data folder, so files may run side by side; real fsync and scrypt
-    // on a shared machine need more patience than vitest's five seconds.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    include: ["{contract,server,test,web}/**/*.test.ts"],
+    // The browser has a run of its own, one file after the other: test/browser/vitest.config.ts.
+    exclude: ["test/browser/**", "**/node_modules/**"],
+    // One process a core that keeps its modules from file to file: nothing of ours holds state in a module, and
+    // loading the whole service anew for each of 150 files takes longer than all their tests.
+    isolate: false,
+    maxWorkers: 2,
+    // Every test file opens its own data folder, so files may run side by side. No test asserts how fast
+    // anything is; real fsync, scrypt and child processes on a busy machine just need patience.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     coverage: {
       provider: "v8",
       include: ["contract/**/*.ts", "server/**/*.ts"],

@@ -15,7 +15,7 @@ export const timeSchema = z.iso.datetime().describe("ISO 8601, UTC");
 
 export const pageQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50).describe("How many at most"),
-  cursor: z.string().max(200).optional().describe("`nextCursor` of the page before"),
+  cursor: text(200).optional().describe("`nextCursor` of the page before"),
 });
 export type PageQuery = z.infer<typeof pageQuerySchema>;
 
@@ -29,11 +29,16 @@ export function success<T extends z.ZodRawShape>(shape: T) {
   return z.object({ ok: z.literal(true), ...shape });
 }
 
-/** Text for people: no NUL, which one of the databases cannot hold. */
+/** NUL, which one of the databases cannot hold, and halves of surrogate pairs, which both would replace. */
+export function isStorableText(value: string): boolean {
+  return !/[\0\p{Cs}]/u.test(value);
+}
+
+/** Text for people, stored as it is. */
 export function text(maxLength: number, minLength = 0) {
   return z
     .string()
     .min(minLength, minLength === 1 ? "must not be empty" : undefined)
     .max(maxLength)
-    .refine((value) => !value.includes("\0"), "must not contain a NUL character");
+    .refine(isStorableText, "must not contain a NUL character or half a surrogate pair");
 }

@@ -4,7 +4,13 @@ import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
 export const createKeySchema = z
   .object({
     name: text(200).optional(),
-    expiresAt: z.iso.datetime({ offset: true }).nullable().optional().describe("Not before now"),
+    expiresAt: z.iso
+      .datetime({ offset: true })
+      // Its offset may carry it beyond the last year that four digits can write.
+      .refine((time) => Date.parse(time) <= Date.UTC(9999, 11, 31), "must lie before the year 10000")
+      .nullable()
+      .optional()
+      .describe("Not before now"),
   })
   .nullish();
 

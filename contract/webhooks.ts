@@ -30,7 +30,7 @@ const name = text(200, 1);
 export const createWebhookSchema = z.object({
   name,
   source: webhookSourceSchema,
-  workflowId: z.string(),
+  workflowId: text(200),
   metadata: metadata.optional(),
   signature: signatureInputSchema.nullable().optional(),
   active: z.boolean().optional(),

@@ -26,18 +26,28 @@ export function ensureInstalled() {
   writeFileSync(stamp, wanted);
 }
 
-/** Builds when a source file has changed since the last build. */
+/** Builds the service and the page, each when one of its files has changed since its last build. */
 export async function ensureBuilt() {
-  const stamp = join(root, "dist", ".baton-built");
-  const wanted = hashOf([
-    "package.json",
-    "scripts/build.mjs",
-    ...sourceFiles("contract"),
-    ...sourceFiles("server"),
-  ]);
+  const shared = ["package.json", "package-lock.json", ...sourceFiles("contract")];
+  await unlessFresh(
+    "built",
+    "the service",
+    [...shared, "scripts/build.mjs", ...sourceFiles("server")],
+    async () => {
+      await (await import("./build.mjs")).build();
+    },
+  );
+  const page = [...shared, "vite.config.ts", "scripts/build-web.mjs", ...sourceFiles("web")];
+  await unlessFresh("built-web", "the page", page, async () => {
+    await (await import("./build-web.mjs")).buildWeb();
+  });
+}
+
+async function unlessFresh(name, what, files, build) {
+  const stamp = join(root, "dist", `.baton-${name}`);
+  const wanted = hashOf(files);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  say("building …");
-  const { build } = await import("./build.mjs");
+  say(`building ${what} …`);
   await build();
   mkdirSync(join(root, "dist"), { recursive: true });
   writeFileSync(stamp, wanted);

@@ -1,14 +1,18 @@
 import type { Config } from "./config.ts";
+import { pageRoutes } from "./http/page-routes.ts";
 import type { HttpServer } from "./http/server.ts";
 import { type Clock, systemClock } from "./lib/clock.ts";
 import { createAccountsPart } from "./parts/accounts.ts";
+import { createAgentsPart } from "./parts/agents.ts";
 import { createDocumentsPart } from "./parts/documents.ts";
 import { createEdge } from "./parts/edge.ts";
 import { createEnginePart } from "./parts/engine.ts";
+import { createGenerationPart } from "./parts/generation.ts";
 import { openGround } from "./parts/ground.ts";
 import { createModelsPart } from "./parts/models.ts";
 import type { Part } from "./parts/part.ts";
 import { createSchedulesPart } from "./parts/schedules.ts";
+import { createTeamsPart } from "./parts/teams.ts";
 import { createTriggersPart } from "./parts/triggers.ts";
 import { createWorkflowsPart } from "./parts/workflows.ts";
 import { createDocumentQueryRunner } from "./steps/document-query.ts";
@@ -28,19 +32,36 @@ export async function createApp(config: Config, clock: Clock = systemClock): Pro
   const accounts = createAccountsPart(ground);
   const workflows = createWorkflowsPart(ground);
   const models = createModelsPart(ground);
+  const generation = createGenerationPart(ground, workflows.workflows, models.models);
   const documents = await createDocumentsPart(ground, models.models);
-  const runners = new Map([
-    ["document_query", createDocumentQueryRunner(documents.documents)],
-    ["llm", createLlmRunner(models)],
-    ["mcp", createMcpRunner(ground)],
-  ]);
+  const agents = createAgentsPart(ground, workflows, models.models, documents.documents);
+  const runners = {
+    agent: agents.stepRunner,
+    document_query: createDocumentQueryRunner(documents.documents),
+    llm: createLlmRunner(models),
+    mcp: createMcpRunner(ground),
+  };
   const engine = await createEnginePart(ground, workflows, runners);
+  agents.useEngine(engine.engine);
   const schedules = createSchedulesPart(ground, workflows, engine.engine);
   const triggers = createTriggersPart(ground, workflows, engine.engine);
-  const parts: Part[] = [accounts, workflows, models, documents, engine, schedules, triggers];
+  const teams = await createTeamsPart(ground, agents, engine, accounts.tokens);
+  const parts: Part[] = [
+    accounts,
+    workflows,
+    models,
+    generation,
+    documents,
+    engine,
+    schedules,
+    triggers,
+    agents,
+    teams,
+  ];
 
   const http = await createEdge(ground, accounts.tokens.verify);
   for (const part of parts) part.routes(http);
+  await pageRoutes(http);
 
   let closing: Promise<void> | undefined;
   async function closeAll(): Promise<void> {

@@ -51,6 +51,9 @@ const environmentSchema = z.object({
   SYNC_TIMEOUT_MS: wholeNumber(60_000, 1),
   WORKER_CONCURRENCY: wholeNumber(Math.max(64, availableParallelism() * 32), 1, 100_000),
   RETENTION_DAYS: wholeNumber(0),
+  TEAM_MAX_TURNS: wholeNumber(20, 1, 10_000),
+  TEAM_MAX_TOKENS: wholeNumber(1_000_000, 1),
+  TEAM_JOIN_WAIT_MS: wholeNumber(10_000, 0, 3_600_000),
   MAX_STEPS: wholeNumber(20_000, 1),
   JSON_BODY_LIMIT_BYTES: wholeNumber(2 * 1024 * 1024, 1024),
   WEBHOOK_BODY_LIMIT_BYTES: wholeNumber(1024 * 1024, 1024),
@@ -111,6 +114,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
     syncTimeoutMs: env.SYNC_TIMEOUT_MS,
     workerConcurrency: env.WORKER_CONCURRENCY,
     retentionDays: env.RETENTION_DAYS,
+    teams: Object.freeze({
+      maxTurns: env.TEAM_MAX_TURNS,
+      maxTokens: env.TEAM_MAX_TOKENS,
+      joinWaitMs: env.TEAM_JOIN_WAIT_MS,
+    }),
     egress: Object.freeze({ allow: env.EGRESS_ALLOW, deny: env.EGRESS_DENY }),
     llm: Object.freeze({
       provider: env.LLM_PROVIDER,

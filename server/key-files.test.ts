@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -16,7 +16,19 @@ test("keys are made once, kept with mode 0600 and found again", () => {
     expect(statSync(join(settings.dataDir, name)).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(settings.dataDir, name), "utf8")).toHaveLength(64);
   }
+  expect(readdirSync(settings.dataDir)).toHaveLength(2);
 });
+
+test.each(["", "cut off", "0".repeat(63)])(
+  "a key file that holds %j is refused by name, not used",
+  (content) => {
+    const settings = { dataDir: folder, jwtSecret: undefined, encryptionKeys: [Buffer.alloc(32, 1)] };
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "jwt-secret"), content);
+    expect(() => loadKeys(settings)).toThrow(expect.objectContaining({ code: "key_file_damaged" }));
+    expect(readFileSync(join(folder, "jwt-secret"), "utf8")).toBe(content);
+  },
+);
 
 test("keys from the settings win and leave no file behind", () => {
   const settings = { dataDir: folder, jwtSecret: "s".repeat(32), encryptionKeys: [Buffer.alloc(32, 1)] };

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
+import { AppError } from "./lib/errors.ts";
 
 export interface Keys {
   jwtSecret: string;
@@ -23,11 +24,17 @@ export function loadKeys(config: Pick<Config, "dataDir" | "jwtSecret" | "encrypt
 function keptKey(folder: string, name: string): string {
   const path = join(folder, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  try {
-    // "wx": never overwrite. A key that is lost makes everything sealed with it unreadable.
-    writeFileSync(path, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  if (!existsSync(path)) {
+    // Whole or not at all: a process that dies here, or a full disk, must not leave half a key to be found.
+    writeFileSync(`${path}.new`, randomBytes(32).toString("hex"), { mode: 0o600, flush: true });
+    renameSync(`${path}.new`, path);
   }
-  return readFileSync(path, "utf8").trim();
+  const key = readFileSync(path, "utf8").trim();
+  if (!/^[0-9a-f]{64}$/.test(key)) {
+    throw new AppError(
+      "key_file_damaged",
+      `The key in ${path} is damaged. Restore the file from a backup; or delete it to have a new one made, which ends all logins or makes stored secrets unreadable.`,
+    );
+  }
+  return key;
 }

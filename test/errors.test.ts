@@ -50,6 +50,7 @@ describe("what is wrong with the body", () => {
       "with a number beyond all numbers",
       '{"name":"x","metadata":{"steps":[{"stepId":"a","type":"transform","template":-1e999}]}}',
     ],
+    ["with bytes that are no UTF-8", Buffer.from('{"name":"\xff"}', "latin1")],
   ])("%s is 400 invalid_json", async (_what, body) => expectError(await post(body), 400, "invalid_json"));
 
   test.each([
@@ -60,6 +61,7 @@ describe("what is wrong with the body", () => {
     ["a name that is a number", '{"name": 5}'],
     ["an empty name", '{"name": ""}'],
     ["a name with a NUL", '{"name": "a\\u0000b"}'],
+    ["a name with half a surrogate pair", '{"name": "a\\ud800b"}'],
     ["a name of 201 characters", JSON.stringify({ name: "n".repeat(201) })],
     ["steps that are no list", '{"name": "x", "metadata": {"steps": "a"}}'],
     ["metadata that is a text", '{"name": "x", "metadata": "steps"}'],
@@ -102,6 +104,7 @@ describe("what is wrong with the body", () => {
     "application/x-www-form-urlencoded",
     "multipart/form-data; boundary=x",
     "text/html",
+    "application/jsonp",
   ])("%s is 415", async (contentType) =>
     expectError(await post('{"name":"x"}', contentType), 415, "unsupported_media_type"),
   );

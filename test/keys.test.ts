@@ -44,11 +44,18 @@ test("a key is made with a name, a prefix and no use yet", async () => {
 
 test("a key needs no body, and says what is wrong with one it cannot take", async () => {
   expect((await alice.post("/api/keys")).status).toBe(201);
-  for (const body of [{ name: 1 }, { expiresAt: "tomorrow" }, { expiresAt: "2020-01-01T00:00:00Z" }, []]) {
+  for (const body of [
+    { name: 1 },
+    { expiresAt: "tomorrow" },
+    { expiresAt: "2020-01-01T00:00:00Z" },
+    { expiresAt: "9999-12-31T23:59:59-10:00" },
+    [],
+  ]) {
     const answer = await alice.post("/api/keys", body);
     expect(answer.status).toBe(400);
     expect(answer.body.error).toBe("invalid_request");
   }
+  expect((await alice.get("/api/keys")).status).toBe(200);
 });
 
 test("[S16] only the hash of a key is stored, and no answer shows the key again", async () => {

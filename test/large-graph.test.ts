@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { clientOf } from "./support/client.ts";
 import { edge, transformStep } from "./support/graphs.ts";
 import { registerUser, useTestApp } from "./support/test-app.ts";
 
@@ -28,4 +29,61 @@ test("one step more than the operator allows is 422, and the limit is his to set
   expect((await alice.post("/api/workflows", { name: "Five", metadata: longChain(5) })).status).toBe(201);
   const answer = await alice.post("/api/workflows", { name: "Six", metadata: longChain(6) });
   expect([answer.status, answer.body.error]).toEqual([422, "invalid_workflow"]);
+});
+
+test("a graph that is too large by now can still be renamed and switched off, but not saved again", async () => {
+  const before = await useTestApp();
+  const { email, password, ...owner } = await registerUser(before);
+  const given = { name: "Six", metadata: longChain(6), apiSettings: { enabled: true } };
+  const url = `/api/workflows/${(await owner.post("/api/workflows", given)).body.workflow.id}`;
+  await before.stop();
+  const app = await useTestApp({ MAX_STEPS: "5" }, { dataDir: before.dataDir });
+  const { token } = (await app.anonymous.post("/api/auth/login", { email, password })).body;
+  const alice = clientOf(app.http, token);
+  const off = await alice.patch(url, { name: "Off", apiSettings: { enabled: false } });
+  expect(off).toMatchObject({ status: 200, body: { workflow: { apiSettings: { enabled: false } } } });
+  expect((await alice.patch(url, { metadata: longChain(6) })).status).toBe(422);
+});
+
+test("an export holds the newest versions that a file can carry", async () => {
+  const app = await useTestApp();
+  const alice = await registerUser(app);
+  const graphOf = (i: number) => ({
+    steps: [{ stepId: "a", type: "transform", template: `${i} ${"x".repeat(1_900_000)}` }],
+    edges: [],
+  });
+  const { workflow } = (await alice.post("/api/workflows", { name: "Long history", metadata: graphOf(1) }))
+    .body;
+  for (let i = 2; i <= 20; i++) {
+    const { status } = await alice.patch(`/api/workflows/${workflow.id}`, { metadata: graphOf(i) });
+    expect(status).toBe(200);
+  }
+  const { versions } = (await alice.get(`/api/workflows/${workflow.id}/export`)).body;
+  const numbers = versions.map(({ version }: { version: number }) => version);
+  expect(numbers).toEqual(Array.from({ length: 16 }, (_, i) => i + 5));
+});
+
+test("what can be stored can be exported and imported again, its history included", async () => {
+  const app = await useTestApp();
+  const alice = await registerUser(app);
+  const { workflow } = (await alice.post("/api/workflows", { name: "Long", metadata: longChain(10_000) }))
+    .body;
+  await alice.patch(`/api/workflows/${workflow.id}`, { name: "Longer" });
+  const file = (await alice.get(`/api/workflows/${workflow.id}/export`)).text;
+  expect(file.length).toBeGreaterThan(2 * 1024 * 1024);
+  const registered = await alice.post("/api/templates", file);
+  expect(registered.status).toBe(201);
+  const imported = (await alice.post(`/api/templates/import/${registered.body.template.id}`)).body.workflow;
+  expect([imported.version, imported.name, imported.metadata]).toEqual([3, "Longer", workflow.metadata]);
+});
+
+test("a template is no way around the limit of a graph, today's or an older one", async () => {
+  const app = await useTestApp();
+  const alice = await registerUser(app);
+  const huge = { steps: [transformStep("a", "x".repeat(2 * 1024 * 1024))], edges: [] };
+  const versions = [{ version: 1, name: "Old", createdAt: "2026-01-01T00:00:00Z", metadata: huge }];
+  for (const file of [huge, { metadata: huge }, { steps: [], versions }]) {
+    const { status, body } = await alice.post("/api/templates", { name: "Huge", ...file });
+    expect([status, body.error]).toEqual([413, "payload_too_large"]);
+  }
 });

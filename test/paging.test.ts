@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function pages(client: Client, url: string, key: string, limit: number) {
-  const found: { id: string }[][] = [];
+  const found: { id: string; name: string }[][] = [];
   let cursor = "";
   for (;;) {
     const { status, body } = await client.get(
@@ -82,17 +82,23 @@ test.each(["x", "starter:abc", "starter:-5", "starter:999999", "%00", "%F0%9F%98
   },
 );
 
-test("a page of huge graphs ends early and goes on where it stopped", async () => {
+const padding = "x".repeat(1_500_000);
+const metadata = { steps: [{ stepId: "a", type: "transform", template: padding }], edges: [] };
+
+test.each([
+  ["workflows", () => ({ metadata })],
+  ["templates", () => ({ metadata })],
+  ["webhooks", (i: number, workflowId: string) => ({ workflowId, source: `s${i}`, metadata: { padding } })],
+  ["schedules", (_i: number, workflowId: string) => ({ workflowId, cron: "0 9 * * *", input: padding })],
+])("a page of huge %s ends early and goes on where it stopped", async (noun, bodyOf) => {
   const carol = await registerUser(app, "carol");
-  const padding = "x".repeat(1_500_000);
+  const { workflow } = (await carol.post("/api/workflows", { name: "Small" })).body;
   for (let i = 0; i < 5; i++) {
-    const { status } = await carol.post("/api/workflows", {
-      name: `Huge ${i}`,
-      metadata: { steps: [{ stepId: "a", type: "transform", template: padding }], edges: [] },
-    });
+    const { status } = await carol.post(`/api/${noun}`, { name: `Huge ${i}`, ...bodyOf(i, workflow.id) });
     expect(status).toBe(201);
   }
-  const found = await pages(carol, "/api/workflows", "workflows", 5);
-  expect(found.length).toBeGreaterThan(1);
-  expect(found.flat()).toHaveLength(5);
+  const found = await pages(carol, `/api/${noun}`, noun, 5);
+  expect(found[0]!.length).toBeLessThan(5);
+  const own = found.flat().filter(({ name }) => name.startsWith("Huge"));
+  expect(own.map(({ name }) => name)).toEqual([4, 3, 2, 1, 0].map((i) => `Huge ${i}`));
 });

@@ -88,7 +88,10 @@ test("wrong settings are all named at once, and nothing is started", async () =>
 });
 
 test("a database server is refused in words as long as there is no driver for it", async () => {
-  const service = startService({ DATA_DIR: join(dataDir, "never"), DATABASE_URL: "postgres://localhost/baton" });
+  const service = startService({
+    DATA_DIR: join(dataDir, "never"),
+    DATABASE_URL: "postgres://localhost/baton",
+  });
   expect(await service.exit()).toBe(1);
   expect(service.output()).toContain("DATABASE_URL is set");
   await expect(stat(join(dataDir, "never"))).rejects.toThrow("ENOENT");

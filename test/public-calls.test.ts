@@ -105,6 +105,7 @@ test("the input is an object or absent; anything else is refused", async () => {
     const answer = await call(workflow.id, body);
     expect(answer.status).toBe(400);
     expect(answer.body.error).toBe("invalid_request");
+    expect(answer.body.details).toEqual([{ path: expect.any(String), message: expect.any(String) }]);
   }
   const form = await app.anonymous.call(`/api/workflows/public/${workflow.id}`, {
     method: "POST",

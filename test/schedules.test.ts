@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { systemClock } from "../server/lib/clock.ts";
 import { clientOf } from "./support/client.ts";
 import { registerUser, useTestApp } from "./support/test-app.ts";
 
@@ -78,4 +79,30 @@ test("wrong patterns and foreign workflows are refused", async () => {
     status: 200,
     body: { ok: true },
   });
+});
+
+test("[R5] a new name for a schedule that is due does not skip its run", async () => {
+  let now = Date.parse("2026-01-01T00:30:00Z");
+  const app = await useTestApp({}, { clock: { ...systemClock, now: () => now } });
+  const ada = await registerUser(app);
+  const workflowId = await workflowOf(ada);
+  const { schedule } = (await ada.post("/api/schedules", { workflowId, cron: "0 * * * *" })).body;
+  now = Date.parse("2026-01-01T01:00:01Z");
+  const { body } = await ada.patch(`/api/schedules/${schedule.id}`, { name: "Hourly" });
+  expect(body.schedule.nextRunAt).toBe("2026-01-01T01:00:00.000Z");
+  const tasks = async () => (await ada.get(`/api/tasks?workflowId=${workflowId}`)).body.tasks;
+  await expect.poll(async () => (await tasks()).length, { timeout: 10_000 }).toBe(1);
+});
+
+test("however many are due at one moment, all of them start then", async () => {
+  let now = Date.parse("2026-01-01T00:30:00Z");
+  const app = await useTestApp({}, { clock: { ...systemClock, now: () => now } });
+  const ada = await registerUser(app);
+  const workflowId = await workflowOf(ada);
+  const hourly = { workflowId, cron: "0 * * * *", misfire: "skip" };
+  const created = await Promise.all(Array.from({ length: 150 }, () => ada.post("/api/schedules", hourly)));
+  now = Date.parse("2026-01-01T01:00:01Z");
+  await ada.patch(`/api/schedules/${created[0]!.body.schedule.id}`, { name: "Wake up" });
+  const tasks = async () => (await ada.get(`/api/tasks?workflowId=${workflowId}&limit=200`)).body.tasks;
+  await expect.poll(async () => (await tasks()).length, { timeout: 8_000 }).toBe(150);
 });

@@ -58,6 +58,15 @@ test.each(["/health", "/nowhere", "/api/workflows", "/api/openapi.json"])(
   },
 );
 
+test("a HEAD of an event stream, which has no end, is answered at once", async () => {
+  const alice = await registerUser(app, "alice");
+  const steps = [{ stepId: "ask", type: "approval", message: "Go on?" }];
+  const { workflow } = (await alice.post("/api/workflows", { name: "Asks", metadata: { steps } })).body;
+  const { taskId } = (await alice.post(`/api/workflows/${workflow.id}/run?wait=true`, {})).body;
+  const { status } = await alice.call(`/api/tasks/${taskId}/events`, { method: "HEAD" });
+  expect(status).toBe(404);
+});
+
 const origin = "https://page.example";
 const preflight = { origin, "access-control-request-method": "POST" };
 
@@ -73,6 +82,9 @@ test("an origin that the operator names is let in, and only that one", async () 
   const open = await useTestApp({ CORS_ORIGINS: `${origin}, https://other.example` });
   const asked = await open.anonymous.call("/api/workflows", { method: "OPTIONS", headers: preflight });
   expect(asked.status).toBe(204);
+  for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"])
+    expect(asked.headers["access-control-allow-methods"]).toContain(method);
+  expect((await open.anonymous.call("/api/workflows", { method: "OPTIONS" })).status).toBe(204);
   expect(asked.headers["access-control-allow-origin"]).toBe(origin);
   const stranger = await open.anonymous.get("/health", { origin: "https://evil.example" });
   expect(stranger.headers["access-control-allow-origin"]).not.toBe("https://evil.example");
@@ -92,6 +104,38 @@ test("bytes that are no HTTP get the contract's error", async () => {
     ok: false,
     error: "invalid_request",
   });
+});
+
+test("a request without a Host is refused in the contract's words, not with an empty body", async () => {
+  const listening = await useTestApp();
+  const { port } = new URL(await listening.listen());
+  const socket = connect(Number(port), "127.0.0.1");
+  socket.end("GET /health HTTP/1.1\r\nconnection: close\r\n\r\n");
+  let text = "";
+  socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  await once(socket, "close");
+  expect(text).toMatch(/^HTTP\/1\.1 400 [^]*x-request-id: req_/);
+  const details = [{ path: "headers.host", message: expect.any(String) }];
+  expect(JSON.parse(text.slice(text.indexOf("\r\n\r\n")))).toMatchObject({
+    error: "invalid_request",
+    details,
+  });
+});
+
+test("[R20] a caller who never finishes his request does not hold up a stop", async () => {
+  const listening = await createTestApp();
+  const { port } = new URL(await listening.listen());
+  const arrived = once(listening.http.server, "request");
+  const socket = connect(Number(port), "127.0.0.1")
+    .on("error", () => {})
+    .resume();
+  socket.write(
+    "POST /api/auth/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{",
+  );
+  await arrived;
+  const closed = once(socket, "close");
+  await listening.close();
+  await closed;
 });
 
 test("the documentation page is served with everything it loads from this server alone", async () => {

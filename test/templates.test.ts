@@ -158,3 +158,22 @@ test("own templates are deleted by their owner alone", async () => {
   expect((await alice.delete(`/api/templates/${id}`)).body).toEqual({ ok: true });
   expect((await alice.get(`/api/templates/${id}`)).body).toMatchObject({ error: "template_not_found" });
 });
+
+test("a version that came with a template and has errors is kept, but neither run nor rolled back to", async () => {
+  const broken = { steps: [null, { stepId: "a", type: "unheard-of" }], edges: [7] };
+  const versions = [{ version: 1, name: "Old", createdAt: "2026-01-01T00:00:00Z", metadata: broken }];
+  const { template } = (await alice.post("/api/templates", { name: "History", ...chain("a", "b"), versions }))
+    .body;
+  const { workflow } = (await alice.post(`/api/templates/import/${template.id}`)).body;
+  const path = `/api/workflows/${workflow.id}`;
+  expect((await alice.get(`${path}/versions/1`)).body.version.metadata).toEqual(broken);
+  const { taskId } = (await alice.post(`${path}/run?wait=true`, {})).body;
+  for (const refused of [
+    await alice.post(`/api/tasks/${taskId}/replay`, { version: 1 }),
+    await alice.post(`${path}/rollback/1`),
+  ]) {
+    expect([refused.status, refused.body.error]).toEqual([422, "invalid_workflow"]);
+    expect(refused.body.errors).toContainEqual(expect.objectContaining({ code: "unknown_step_type" }));
+  }
+  expect((await alice.get(`/api/tasks?workflowId=${workflow.id}`)).body.tasks).toHaveLength(1);
+});

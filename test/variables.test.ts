@@ -66,6 +66,7 @@ test("names, sizes and kinds that cannot be are refused", async () => {
     { value: "", secret: true },
     { value: `${longest}x`, secret: true },
     { value: "v", secret: "yes" },
+    { value: "half a pair: \ud800", secret: true },
   ]) {
     expect((await alice.put("/api/variables/refused", body)).status).toBe(400);
   }

@@ -188,7 +188,7 @@ test("a rollback makes the old content the newest version and loses nothing", as
   });
 });
 
-test.each(["0", "7", "-1", "1.5", "abc", "1e300", "9".repeat(30)])(
+test.each(["0", "7", "-1", "1.5", "abc", "1e300", "9".repeat(30), "0x1", "1e0", "01", "%201"])(
   "version %s, which is not there, is 404 for reading and for rolling back",
   async (version) => {
     const { id } = await stored();

@@ -35,6 +35,13 @@ describe("hostile graphs", () => {
     );
   });
 
+  test.each(["a\0b", "a\ud800", "\udc00a"])(
+    "S28: a step id that no database keeps is refused: %j",
+    (stepId) => {
+      expect(validateGraph({ steps: [say(stepId)] }).errors).toMatchObject([{ code: "invalid_field" }]);
+    },
+  );
+
   test("S28: a field nested ten thousand deep is an invalid field", () => {
     const deep = JSON.parse(`${"[".repeat(10_000)}${"]".repeat(10_000)}`) as unknown;
     expect(validateGraph({ steps: [say("a", deep)] }).errors).toMatchObject([

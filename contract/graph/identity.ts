@@ -1,3 +1,4 @@
+import { isStorableText } from "../api.ts";
 import { isRecord } from "../placeholders/json-value.ts";
 import { isForbiddenName } from "../placeholders/reference.ts";
 import type { Step } from "../graph.ts";
@@ -81,13 +82,22 @@ function readStepId(fields: Record<string, unknown>, index: number, report: Repo
     );
     return undefined;
   }
-  if (typeof stepId !== "string" || stepId.length > MAX_ID_LENGTH || isForbiddenName(stepId)) {
+  if (!isUsableId(stepId)) {
     const shown = typeof stepId === "string" ? quote(stepId) : "a value that is not text";
     report.error(
       "invalid_field",
-      `${positionOf(index)} has ${shown} as its stepId. It must be a text of at most ${MAX_ID_LENGTH} characters that is not a reserved word.`,
+      `${positionOf(index)} has ${shown} as its stepId. It must be a text of at most ${MAX_ID_LENGTH} characters, without NUL or half a surrogate pair, that is not a reserved word.`,
     );
     return undefined;
   }
   return stepId;
+}
+
+function isUsableId(stepId: unknown): stepId is string {
+  return (
+    typeof stepId === "string" &&
+    stepId.length <= MAX_ID_LENGTH &&
+    isStorableText(stepId) &&
+    !isForbiddenName(stepId)
+  );
 }

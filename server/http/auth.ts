@@ -24,10 +24,7 @@ export function requireLogin(app: HttpServer, verify: VerifyToken): void {
 }
 
 export function bearerOf(request: FastifyRequest): string | undefined {
-  const [scheme, credential] = (request.headers.authorization ?? "").split(" ", 2);
-  return scheme?.toLowerCase() === "bearer" && credential !== undefined && credential !== ""
-    ? credential
-    : undefined;
+  return /^bearer +(.+)$/i.exec(request.headers.authorization ?? "")?.[1];
 }
 
 function missing(): never {

@@ -1,7 +1,16 @@
+import { isUtf8 } from "node:buffer";
 import { AppError } from "../lib/errors.ts";
+
+export const JSON_MEDIA_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/;
 
 const MAX_DEPTH = 200;
 const HUGE_NUMBER = /\d[eE]\+?\d{3}|\d{300}/;
+
+/** Bytes that are no UTF-8 would be read as replacement characters: other text than was sent. */
+export function parseJsonBytes(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw notJson();
+  return parseJsonBody(bytes.toString("utf8"));
+}
 
 /**
  * Reads a JSON body. Deep nesting is refused because everything behind (validation, JSON.stringify, a person's
@@ -16,7 +25,7 @@ export function parseJsonBody(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new AppError("invalid_json", "The body is not valid JSON.");
+    throw notJson();
   }
   // `"__proto__"` may be spelled with \u escapes; without either there is no such key.
   if ((text.includes("__proto__") || text.includes("\\u")) && holds(value, isProtoKey)) {
@@ -27,6 +36,10 @@ export function parseJsonBody(text: string): unknown {
     throw new AppError("invalid_json", "The JSON has a number that is too large to be kept.");
   }
   return value;
+}
+
+function notJson(): AppError {
+  return new AppError("invalid_json", "The body is not valid JSON.");
 }
 
 function depthOf(text: string): number {

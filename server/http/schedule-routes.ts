@@ -26,12 +26,10 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
       },
     },
     async (request, reply) =>
-      reply
-        .status(201)
-        .send({
-          ok: true as const,
-          schedule: toSchedule(await schedules.create(request.userId, request.body)),
-        }),
+      reply.status(201).send({
+        ok: true as const,
+        schedule: toSchedule(await schedules.create(request.userId, request.body)),
+      }),
   );
 
   app.get(

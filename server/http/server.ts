@@ -10,11 +10,12 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from "fastify";
+import { type AppError, invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { type Logger, loggableUrl } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { errorBody, sendError } from "./errors.ts";
-import { parseJsonBody } from "./json-body.ts";
+import { JSON_MEDIA_TYPE, parseJsonBytes } from "./json-body.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 export type HttpServer = FastifyInstance<
@@ -33,6 +34,8 @@ export interface HttpServerOptions {
   jsonBodyBytes: number;
 }
 
+/** How long a stop waits for requests under way; one that is never sent to its end would hold it up for minutes. */
+const LAST_ANSWERS_MS = 12_000;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /** Fastify with everything that holds for every route: error shape, ids, headers, parsers, log line. */
@@ -51,6 +54,8 @@ export function createHttpServer({
     trustProxy:
       typeof trustProxy === "number" ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
     bodyLimit: jsonBodyBytes,
+    // Node's own answer to a request without a Host has no body; ours is given in the first hook.
+    http: { requireHostHeader: false },
     requestTimeout: 300_000,
     // Ids are short; a longer segment is an unknown thing, not a different error.
     routerOptions: { maxParamLength: 500 },
@@ -67,17 +72,13 @@ export function createHttpServer({
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    /^application\/([\w.-]+\+)?json/,
-    { parseAs: "string" },
-    (_request, body, done) => {
-      try {
-        done(null, parseJsonBody(body as string));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  );
+  app.addContentTypeParser(JSON_MEDIA_TYPE, { parseAs: "buffer" }, (_request, body, done) => {
+    try {
+      done(null, parseJsonBytes(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) =>
     reply
@@ -86,7 +87,7 @@ export function createHttpServer({
   );
   app.addHook("onRequest", (request, reply, done) => {
     withHeaders(request, reply);
-    done();
+    done(hasHost(request) ? undefined : missingHost());
   });
   app.addHook("onResponse", (request, reply, done) => {
     metrics.observeRequest(
@@ -104,12 +105,45 @@ export function createHttpServer({
       },
       "request",
     );
+    if (closing) setImmediate(() => app.server.closeIdleConnections());
+    done();
+  });
+  // Else a connection that gets its last answer while we stop would keep the process for as long as its keep-alive.
+  let closing = false;
+  app.addHook("preClose", (done) => {
+    closing = true;
+    done();
+  });
+  app.addHook("preClose", (done) => {
+    setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
     done();
   });
   if (corsOrigins.length > 0) {
-    void app.register(cors, { origin: [...corsOrigins], exposedHeaders: ["x-request-id", "Retry-After"] });
+    void app.register(cors, {
+      origin: [...corsOrigins],
+      methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+      // Else an OPTIONS that is no preflight is answered with plain text.
+      strictPreflight: false,
+      exposedHeaders: [
+        "x-request-id",
+        "Retry-After",
+        "RateLimit-Limit",
+        "RateLimit-Remaining",
+        "RateLimit-Reset",
+      ],
+    });
   }
   return app;
+}
+
+function hasHost({ headers, raw }: FastifyRequest): boolean {
+  return headers.host !== undefined || raw.httpVersion === "1.0";
+}
+
+function missingHost(): AppError {
+  return invalidRequest("An HTTP/1.1 request needs a Host header.", [
+    { path: "headers.host", message: "is missing" },
+  ]);
 }
 
 function withHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -15,7 +15,13 @@ const tags = ["templates"];
 const params = z.object({ id: z.string() });
 const failures = { "4xx": errorSchema };
 
-export function templateRoutes(app: HttpServer, templates: Templates): void {
+export interface TemplateRoutesDeps {
+  templates: Templates;
+  /** An exported file holds its graph several times over and its history: it is larger than what it came from. */
+  fileLimitBytes: number;
+}
+
+export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: TemplateRoutesDeps): void {
   app.get(
     "/api/templates",
     {
@@ -48,6 +54,7 @@ export function templateRoutes(app: HttpServer, templates: Templates): void {
   app.post(
     "/api/templates",
     {
+      bodyLimit: fileLimitBytes,
       schema: {
         tags,
         summary: "Register an exported file as a template",

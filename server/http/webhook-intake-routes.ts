@@ -6,6 +6,7 @@ import { webhookAcceptedSchema, webhookSourceSchema } from "../../contract/webho
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { WebhookIntake } from "../triggers/webhook-intake.ts";
 import type { Knock } from "../triggers/webhook-admission.ts";
+import { JSON_MEDIA_TYPE } from "./json-body.ts";
 import { limitRate } from "./rate-limit.ts";
 import type { HttpServer } from "./server.ts";
 
@@ -31,7 +32,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
     const scope = instance.withTypeProvider<ZodTypeProvider>();
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
-      /^application\/([\w.-]+\+)?json/,
+      JSON_MEDIA_TYPE,
       { parseAs: "buffer", bodyLimit: bodyLimitBytes },
       (_request, body, done) => done(null, body),
     );

@@ -19,6 +19,8 @@ import type { HttpServer } from "./server.ts";
 const tags = ["workflows"];
 const idParams = z.object({ id: z.string() });
 const versionParams = z.object({ id: z.string(), version: z.string() });
+/** What is no number of a version names none: 0 is nobody's. */
+const versionNumber = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
 const failures = { "4xx": errorSchema };
 
 export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
@@ -139,7 +141,7 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
       const { id, version } = request.params;
       return {
         ok: true as const,
-        version: toVersion(await workflows.version(request.userId, id, Number(version))),
+        version: toVersion(await workflows.version(request.userId, id, versionNumber(version))),
       };
     },
   );
@@ -156,7 +158,7 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
     },
     async (request) => {
       const { id, version } = request.params;
-      return saved(await workflows.rollback(request.userId, id, Number(version)));
+      return saved(await workflows.rollback(request.userId, id, versionNumber(version)));
     },
   );
 

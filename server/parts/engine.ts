@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { createEngine } from "../engine/engine.ts";
 import type { Engine } from "../engine/engine-api.ts";
-import type { StepRunner } from "../engine/step-runner.ts";
 import { runRoutes } from "../http/run-routes.ts";
 import { taskEventRoutes } from "../http/task-event-routes.ts";
 import { taskRoutes } from "../http/task-routes.ts";
@@ -9,7 +8,7 @@ import { createFolderBlobs } from "../lib/blob-store.ts";
 import { notFound } from "../lib/errors.ts";
 import { createRetention } from "../retention/retention.ts";
 import { createExpressions } from "../steps/expressions.ts";
-import { createStepRunners } from "../steps/registry.ts";
+import { createStepRunners, type StepRunnersDeps } from "../steps/registry.ts";
 import { createEngineStore } from "../storage/engine/engine-store.ts";
 import { createRetentionStore } from "../storage/retention-store.ts";
 import { createTaskStore } from "../storage/task-store.ts";
@@ -26,8 +25,7 @@ export interface EnginePart extends Part {
 export async function createEnginePart(
   { config, clock, db, egress, report }: Ground,
   { workflows, endpoints, vault }: WorkflowsPart,
-  /** Step types that other parts bring. */
-  more: ReadonlyMap<string, StepRunner>,
+  others: StepRunnersDeps["others"],
 ): Promise<EnginePart> {
   const expressions = createExpressions();
   const blobs = createFolderBlobs(join(config.dataDir, "blobs"));
@@ -35,7 +33,7 @@ export async function createEnginePart(
     store: createEngineStore(db),
     blobs,
     clock,
-    runners: createStepRunners({ egress, expressions, dataDir: config.dataDir, smtp: config.smtp, more }),
+    runners: createStepRunners({ egress, expressions, dataDir: config.dataDir, smtp: config.smtp, others }),
     vault,
     loadWorkflow: (id, version) => endpoints.atVersion(id, version),
     currentWorkflow: async (ownerId, id) => (await endpoints.runnable(id, ownerId)) ?? missingWorkflow(),
@@ -55,7 +53,7 @@ export async function createEnginePart(
     engine,
     async runnable(userId, id, version) {
       const current = await workflows.get(userId, id);
-      if (version !== undefined) await workflows.version(userId, id, version);
+      if (version !== undefined) await workflows.requireRunnable(userId, id, version);
       return endpoints.atVersion(id, version ?? current.version);
     },
   });
@@ -67,8 +65,9 @@ export async function createEnginePart(
       taskRoutes(http, tasks);
       taskEventRoutes(http, { tasks, engine });
     },
+    // Beside the last requests and not after them: a caller may be waiting for a run that does not end in time.
+    stop: () => engine.close(),
     async close() {
-      await engine.close();
       await Promise.all([retention.close(), expressions.close()]);
     },
   };

@@ -17,7 +17,10 @@ export async function openGround(
 ): Promise<Ground & { jwtSecret: string; close(): Promise<void> }> {
   // Falling back to the embedded database in silence would put a team's tasks where nobody looks for them.
   if (config.databaseUrl !== undefined) {
-    throw new AppError("postgres_not_available", "DATABASE_URL is set, but this version runs on its embedded database only. Unset it.");
+    throw new AppError(
+      "postgres_not_available",
+      "DATABASE_URL is set, but this version runs on its embedded database only. Unset it.",
+    );
   }
   const logger = createLogger(config.logLevel);
   const db = openSqlite({ folder: config.dataDir });

@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine-api.ts";
-import { parseJsonBody } from "../http/json-body.ts";
+import { parseJsonBytes } from "../http/json-body.ts";
 import { keyRoutes } from "../http/key-routes.ts";
 import { publicRoutes } from "../http/public-routes.ts";
 import { webhookIntakeRoutes } from "../http/webhook-intake-routes.ts";
@@ -43,7 +43,7 @@ export function createTriggersPart(
     workflows: endpoints,
     engine,
     deliveries,
-    parseJson: parseJsonBody,
+    parseJson: parseJsonBytes,
     clock,
     onNoteError: (error) => report(error, "noting a delivery"),
   });

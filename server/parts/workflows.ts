@@ -24,9 +24,16 @@ export interface WorkflowsPart extends Part {
 
 /** What people draw and what it may refer to: workflows, templates, step types, variables. */
 export function createWorkflowsPart({ config, clock, db, box }: Ground): WorkflowsPart {
-  const maxSteps = config.limits.steps;
+  const { steps: maxSteps, jsonBodyBytes: maxGraphBytes, uploadBytes } = config.limits;
   const workflows = createWorkflows({ store: createWorkflowStore(db), clock, maxSteps });
-  const templates = createTemplates({ store: createTemplateStore(db), workflows, starters, clock, maxSteps });
+  const templates = createTemplates({
+    store: createTemplateStore(db),
+    workflows,
+    starters,
+    clock,
+    maxSteps,
+    maxGraphBytes,
+  });
   const variableStore = createVariableStore(db);
   const variables = createVariables({ store: variableStore, box, clock });
   return {
@@ -35,7 +42,7 @@ export function createWorkflowsPart({ config, clock, db, box }: Ground): Workflo
     vault: createVault({ store: variableStore, box }),
     routes(http) {
       workflowRoutes(http, workflows);
-      templateRoutes(http, templates);
+      templateRoutes(http, { templates, fileLimitBytes: Math.max(uploadBytes, maxGraphBytes) });
       stepTypeRoutes(http);
       variableRoutes(http, variables);
     },

@@ -40,9 +40,12 @@ export function createScheduleLoop({ store, engine, runnable, clock, onError }: 
   return createDueLoop({
     clock,
     async takeDue() {
-      const due = await store.due(clock.now(), AT_ONCE);
-      for (const schedule of due) await run(schedule);
-      return due.length === AT_ONCE;
+      // At midnight many are due together: whoever waits for the next look may come too late for its own rule.
+      for (let due; due === undefined || due.length === AT_ONCE;) {
+        due = await store.due(clock.now(), AT_ONCE);
+        for (const schedule of due) await run(schedule);
+      }
+      return false;
     },
     nextDue: () => store.nextDue(),
     onError: (error) => onError(error, "starting scheduled runs"),

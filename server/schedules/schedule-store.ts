@@ -27,7 +27,8 @@ export interface ScheduleStore {
   /** Throws `schedule_not_found` or `forbidden`. */
   owned(id: string, ownerId: string): Promise<ScheduleRecord>;
   list(ownerId: string, page: PageQuery): Promise<Page<ScheduleRecord>>;
-  update(schedule: ScheduleRecord): Promise<void>;
+  /** On top of the state of `expectedUpdatedAt` only; false when it has changed since, or is gone. */
+  update(schedule: ScheduleRecord, expectedUpdatedAt: number): Promise<boolean>;
   remove(id: string, ownerId: string): Promise<void>;
   due(now: number, limit: number): Promise<ScheduleRecord[]>;
   nextDue(): Promise<number | null>;

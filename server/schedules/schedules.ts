@@ -1,7 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { CreateSchedule, UpdateSchedule } from "../../contract/schedules.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, laterThan } from "../lib/clock.ts";
 import { createId } from "../lib/ids.ts";
 import { checkTiming, nextAfter } from "./occurrences.ts";
 import type { ScheduleRecord, ScheduleStore } from "./schedule-store.ts";
@@ -18,6 +18,22 @@ export interface SchedulesDeps {
 export type Schedules = ReturnType<typeof createSchedules>;
 
 export function createSchedules({ store, clock, requireWorkflow, changed }: SchedulesDeps) {
+  async function update(userId: string, id: string, change: UpdateSchedule): Promise<ScheduleRecord> {
+    const now = clock.now();
+    const current = await store.owned(id, userId);
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    const next: ScheduleRecord = { ...current, ...given, updatedAt: laterThan(current.updatedAt, clock) };
+    // With the same times, one that is due right now stays due.
+    if (!hasSameTimes(current, next)) {
+      checkTiming(next.cron, next.timezone, now);
+      next.nextRunAt = next.active ? nextAfter(next, now) : null;
+    }
+    // Somebody changed it in between: this change goes on top of that one.
+    if (!(await store.update(next, current.updatedAt))) return update(userId, id, change);
+    changed();
+    return next;
+  }
+
   return {
     async create(userId: string, { input, ...given }: CreateSchedule): Promise<ScheduleRecord> {
       const now = clock.now();
@@ -39,20 +55,13 @@ export function createSchedules({ store, clock, requireWorkflow, changed }: Sche
       return schedule;
     },
 
-    async update(userId: string, id: string, change: UpdateSchedule): Promise<ScheduleRecord> {
-      const now = clock.now();
-      const current = await store.owned(id, userId);
-      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-      const next: ScheduleRecord = { ...current, ...given, updatedAt: now };
-      checkTiming(next.cron, next.timezone, now);
-      next.nextRunAt = next.active ? nextAfter(next, now) : null;
-      await store.update(next);
-      changed();
-      return next;
-    },
-
+    update,
     get: (userId: string, id: string) => store.owned(id, userId),
     list: (userId: string, page: PageQuery) => store.list(userId, page),
     remove: (userId: string, id: string) => store.remove(id, userId),
   };
+}
+
+function hasSameTimes(a: ScheduleRecord, b: ScheduleRecord): boolean {
+  return a.cron === b.cron && a.timezone === b.timezone && a.active === b.active;
 }

@@ -1,9 +1,7 @@
 import type { DeliveryRecord, DeliveryStore } from "../triggers/delivery-store.ts";
 import type { Db, Row } from "./db.ts";
-import { AFTER_EVERY_ID } from "./paging.ts";
+import { sizedPage } from "./paging.ts";
 
-/** A page of huge bodies ends early: the cursor goes on where it stopped, and no answer grows without bound. */
-const PAGE_CHARACTERS = 4_000_000;
 const COLUMNS =
   "id, webhook_id, status, reason, headers, body, characters, task_id, redelivery_of, created_at";
 
@@ -32,18 +30,18 @@ export function createDeliveryStore(db: Db): DeliveryStore {
       ]);
     },
 
-    async list(webhookId, { limit, cursor }) {
-      const rows = await db.query(
-        `select ${COLUMNS}, fetched from (
-           select d.*, sum(d.characters) over (order by d.id desc) - d.characters as characters_before, count(*) over () as fetched
-           from (select * from webhook_delivery where webhook_id = $1 and id < $2 order by id desc limit $3) as d
-         ) as page where characters_before < ${PAGE_CHARACTERS} order by id desc`,
-        [webhookId, cursor ?? AFTER_EVERY_ID, limit + 1],
-      );
-      const items = rows.slice(0, limit).map(toDelivery);
-      const more = Number(rows[0]?.["fetched"] ?? 0) > items.length;
-      return { items, nextCursor: more ? (items.at(-1)?.id ?? null) : null };
-    },
+    list: (webhookId, page) =>
+      sizedPage(
+        db,
+        {
+          columns: COLUMNS,
+          from: "from webhook_delivery where webhook_id = $3",
+          params: [webhookId],
+          size: "characters",
+        },
+        page,
+        toDelivery,
+      ),
 
     async find(webhookId, id) {
       const [row] = await db.query(

@@ -98,7 +98,7 @@ function createGraphCache(db: Db) {
       [workflowId, version],
     );
     if (row === undefined) throw notFound("version");
-    // Checked when it was stored: what does not validate never becomes a version.
+    // Checked when it was stored or, if it came with a template, before its first run.
     const graph = JSON.parse(row.graph) as Graph;
     // Another caller may have read it in the meantime; his entry is replaced, not counted twice.
     characters += row.graph.length - (cache.get(key)?.characters ?? 0);

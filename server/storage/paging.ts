@@ -1,2 +1,35 @@
+import type { Page } from "../lib/page.ts";
+import type { Db, Row, SqlValue } from "./db.ts";
+
 /** Lists run newest first with `id < cursor`; this one sorts behind every prefix, in any collation. */
 export const AFTER_EVERY_ID = "zzzz";
+
+const PAGE_CHARACTERS = 4_000_000;
+
+export interface SizedList {
+  columns: string;
+  /** `from … where …`, which may use $3 and on. */
+  from: string;
+  params: readonly SqlValue[];
+  /** SQL for how many characters a row brings into the answer. */
+  size: string;
+}
+
+/** A page of huge records ends early: the cursor goes on where it stopped, and no answer grows without bound. */
+export async function sizedPage<T extends { id: string }>(
+  db: Db,
+  { columns, from, params, size }: SizedList,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  toItem: (row: Row) => T,
+): Promise<Page<T>> {
+  const rows = await db.query(
+    `select ${columns}, fetched from (
+       select candidate.*, sum(${size}) over (order by id desc) - ${size} as characters_before, count(*) over () as fetched
+       from (select * ${from} and id < $1 order by id desc limit $2) as candidate
+     ) as page where characters_before < ${PAGE_CHARACTERS} order by id desc`,
+    [cursor ?? AFTER_EVERY_ID, limit + 1, ...params],
+  );
+  const items = rows.slice(0, limit).map(toItem);
+  const more = Number(rows[0]?.["fetched"] ?? 0) > items.length;
+  return { items, nextCursor: more ? (items.at(-1)?.id ?? null) : null };
+}

@@ -1,9 +1,8 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import { toPage } from "../lib/page.ts";
 import type { ScheduleRecord, ScheduleStore } from "../schedules/schedule-store.ts";
 import type { Db, Row, SqlValue } from "./db.ts";
 import { notYours } from "./ownership.ts";
-import { AFTER_EVERY_ID } from "./paging.ts";
+import { sizedPage } from "./paging.ts";
 
 export function createScheduleStore(db: Db): ScheduleStore {
   return {
@@ -21,21 +20,22 @@ export function createScheduleStore(db: Db): ScheduleStore {
       const [row] = await db.query("select * from schedule where id = $1 and owner_id = $2", [id, ownerId]);
       return row === undefined ? notYours(db, "schedule", "schedule", id) : toSchedule(row);
     },
-    async list(ownerId, { limit, cursor }) {
-      const rows = await db.query(
-        "select * from schedule where owner_id = $1 and id < $2 order by id desc limit $3",
-        [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1],
-      );
-      return toPage(rows.map(toSchedule), limit, ({ id }) => id);
-    },
-    async update(schedule) {
-      await db.batch([
+    list: (ownerId, page) =>
+      sizedPage(
+        db,
+        { columns: "*", from: "from schedule where owner_id = $3", params: [ownerId], size: "length(input)" },
+        page,
+        toSchedule,
+      ),
+    async update(schedule, expectedUpdatedAt) {
+      const [updated] = await db.batch([
         {
           sql: `update schedule set name = $4, cron = $5, timezone = $6, input = $7, active = $8, misfire = $9, next_run_at = $10, updated_at = $14
-                where id = $1 and owner_id = $2 and workflow_id = $3`,
-          params: toParams(schedule),
+                where id = $1 and owner_id = $2 and workflow_id = $3 and updated_at = $15 returning id`,
+          params: [...toParams(schedule), expectedUpdatedAt],
         },
       ]);
+      return updated?.length === 1;
     },
     async remove(id, ownerId) {
       const [removed] = await db.batch([

@@ -12,16 +12,23 @@ const SUMMARY = `id, owner_id, workflow_id, workflow_version, status, trigger, n
 export function createTaskStore(db: Db): TaskStore {
   return {
     async owned(taskId, ownerId) {
-      const [row] = await db.query(`select ${SUMMARY} from task where id = $1 and owner_id = $2`, [taskId, ownerId]);
+      const [row] = await db.query(`select ${SUMMARY} from task where id = $1 and owner_id = $2`, [
+        taskId,
+        ownerId,
+      ]);
       return row === undefined ? notYours(db, "task", "task", taskId) : toTask(row);
     },
 
     async list(ownerId, { limit, cursor, status, workflowId }) {
       const params: (string | number)[] = [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1];
       let conditions = "";
-      if (status !== undefined) conditions += ` and status = $${params.push(status)}${status === "completed" ? "" : " and status <> 'completed'"}`;
+      if (status !== undefined)
+        conditions += ` and status = $${params.push(status)}${status === "completed" ? "" : " and status <> 'completed'"}`;
       if (workflowId !== undefined) conditions += ` and workflow_id = $${params.push(workflowId)}`;
-      const rows = await db.query(`select ${SUMMARY} from task where owner_id = $1 and id < $2${conditions} order by id desc limit $3`, params);
+      const rows = await db.query(
+        `select ${SUMMARY} from task where owner_id = $1 and id < $2${conditions} order by id desc limit $3`,
+        params,
+      );
       return toPage(rows.map(toTask), limit, ({ id }) => id);
     },
 

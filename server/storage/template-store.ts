@@ -1,10 +1,9 @@
 import type { TemplateVersion } from "../../contract/templates.ts";
-import { toPage } from "../lib/page.ts";
 import type { TemplateRecord, TemplateStore } from "../workflows/templates.ts";
 import type { LooseGraph } from "../workflows/workflow-record.ts";
 import type { Db, Row } from "./db.ts";
 import { notYours } from "./ownership.ts";
-import { AFTER_EVERY_ID } from "./paging.ts";
+import { sizedPage } from "./paging.ts";
 
 export function createTemplateStore(db: Db): TemplateStore {
   return {
@@ -30,15 +29,19 @@ export function createTemplateStore(db: Db): TemplateStore {
       const [row] = await db.query("select * from template where id = $1 and owner_id = $2", [id, ownerId]);
       return row === undefined ? notYours(db, "template", "template", id) : toTemplate(row);
     },
-    async list(ownerId, { limit, cursor }) {
-      // Without the history: a listing shows the graph, and only an import needs what came before it.
-      const rows = await db.query(
-        `select id, owner_id, name, description, category, graph, '[]' as versions, created_at from template
-         where owner_id = $1 and id < $2 order by id desc limit $3`,
-        [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1],
-      );
-      return toPage(rows.map(toTemplate), limit, ({ id }) => id);
-    },
+    list: (ownerId, page) =>
+      sizedPage(
+        db,
+        {
+          // Without the history: a listing shows the graph, and only an import needs what came before it.
+          columns: "id, owner_id, name, description, category, graph, '[]' as versions, created_at",
+          from: "from template where owner_id = $3",
+          params: [ownerId],
+          size: "length(graph)",
+        },
+        page,
+        toTemplate,
+      ),
     async remove(id, ownerId) {
       const [removed] = await db.batch([
         { sql: "delete from template where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },

@@ -1,9 +1,8 @@
 import type { SignatureScheme } from "../../contract/webhooks.ts";
-import { toPage } from "../lib/page.ts";
 import type { WebhookRecord, WebhookStore } from "../triggers/webhook-store.ts";
 import type { Db, Row, SqlValue } from "./db.ts";
 import { notYours } from "./ownership.ts";
-import { AFTER_EVERY_ID } from "./paging.ts";
+import { sizedPage } from "./paging.ts";
 
 const COLUMNS = `id, owner_id, name, source, workflow_id, metadata, signature_scheme, signature_header,
   signature_secret, active, updated_at, created_at, secret_hash`;
@@ -31,25 +30,32 @@ export function createWebhookStore(db: Db): WebhookStore {
       return row === undefined ? notYours(db, "webhook", "webhook", id) : toWebhook(row);
     },
 
-    async list(ownerId, { limit, cursor }) {
-      const rows = await db.query(
-        `select ${COLUMNS} from webhook where owner_id = $1 and id < $2 order by id desc limit $3`,
-        [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1],
-      );
-      return toPage(rows.map(toWebhook), limit, (webhook) => webhook.id);
-    },
+    list: (ownerId, page) =>
+      sizedPage(
+        db,
+        {
+          columns: COLUMNS,
+          from: "from webhook where owner_id = $3",
+          params: [ownerId],
+          size: "length(metadata)",
+        },
+        page,
+        toWebhook,
+      ),
 
-    async update(webhook) {
+    async update(webhook, expectedUpdatedAt) {
       const [updated] = await db.batch([
         {
           sql: `update webhook set name = $3, source = $4, workflow_id = $5, metadata = $6, signature_scheme = $7,
                   signature_header = $8, signature_secret = $9, active = $10, updated_at = $11
-                where id = $1 and owner_id = $2 and not exists (select 1 from webhook as other
+                where id = $1 and owner_id = $2 and updated_at = $12 and not exists (select 1 from webhook as other
                   where other.owner_id = $2 and other.source = $4 and other.id <> $1) returning id`,
-          params: toParams(webhook),
+          params: [...toParams(webhook), expectedUpdatedAt],
         },
       ]);
-      return updated?.length === 1;
+      if (updated?.length === 1) return "stored";
+      const [row] = await db.query("select updated_at from webhook where id = $1", [webhook.id]);
+      return Number(row?.["updated_at"]) === expectedUpdatedAt ? "source_taken" : "outdated";
     },
 
     async replaceSecret(id, ownerId, secretHash, now) {

@@ -2,11 +2,8 @@ import { toPage } from "../lib/page.ts";
 import type { LooseGraph, VersionRecord, WorkflowRecord } from "../workflows/workflow-record.ts";
 import type { SaveOutcome, WorkflowStore } from "../workflows/workflow-store.ts";
 import type { Db, Row, SqlValue, Statement } from "./db.ts";
-import { AFTER_EVERY_ID } from "./paging.ts";
+import { sizedPage } from "./paging.ts";
 import { notYours } from "./ownership.ts";
-
-/** A page of huge graphs ends early: the cursor goes on where it stopped, and no answer grows without bound. */
-const PAGE_GRAPH_CHARACTERS = 4_000_000;
 
 const COLUMNS = `id, owner_id, name, description, version, graph, api_enabled, endpoint_name, endpoint_slug,
   api_authentication, api_sync, response_step_id, created_at, updated_at`;
@@ -39,30 +36,30 @@ export function createWorkflowStore(db: Db): WorkflowStore {
         : toWorkflow(row);
     },
 
-    async list(ownerId, { limit, cursor }) {
-      const rows = await db.query(
-        `select ${COLUMNS}, fetched from (
-           select w.*, sum(length(w.graph)) over (order by w.id desc) - length(w.graph) as characters_before, count(*) over () as fetched
-           from (select * from workflow where owner_id = $1 and deleted_at is null and id < $2 order by id desc limit $3) as w
-         ) as page where characters_before < ${PAGE_GRAPH_CHARACTERS} order by id desc`,
-        [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1],
-      );
-      const items = rows.slice(0, limit).map(toWorkflow);
-      const more = Number(rows[0]?.["fetched"] ?? 0) > items.length;
-      return { items, nextCursor: more ? (items.at(-1)?.id ?? null) : null };
-    },
+    list: (ownerId, page) =>
+      sizedPage(
+        db,
+        {
+          columns: COLUMNS,
+          from: "from workflow where owner_id = $3 and deleted_at is null",
+          params: [ownerId],
+          size: "length(graph)",
+        },
+        page,
+        toWorkflow,
+      ),
 
-    async update(workflow, expectedVersion, version) {
+    async update(workflow, expectedUpdatedAt, version) {
       const [updated] = await db.batch([
         {
           sql: `update workflow set name = $3, description = $4, version = $5, graph = $6, api_enabled = $7, endpoint_name = $8,
                   endpoint_slug = $9, api_authentication = $10, api_sync = $11, response_step_id = $12, updated_at = $14
-                where id = $1 and owner_id = $2 and version = $15 and deleted_at is null and ${SLUG_IS_FREE} returning id`,
-          params: [...toParams(workflow), expectedVersion],
+                where id = $1 and owner_id = $2 and updated_at = $15 and deleted_at is null and ${SLUG_IS_FREE} returning id`,
+          params: [...toParams(workflow), expectedUpdatedAt],
         },
         ...(version === undefined ? [] : [insertVersion(version)]),
       ]);
-      return updated?.length === 1 ? "stored" : refusalOf(db, workflow.id, expectedVersion);
+      return updated?.length === 1 ? "stored" : refusalOf(db, workflow.id, expectedUpdatedAt);
     },
 
     async remove(id, ownerId, now) {
@@ -81,7 +78,7 @@ export function createWorkflowStore(db: Db): WorkflowStore {
       const rows = await db.query(
         `select version, name, note, created_at, created_by from workflow_version
          where workflow_id = $1 and version < $2 order by version desc limit $3`,
-        [workflowId, Number(cursor ?? Number.MAX_SAFE_INTEGER) || 0, limit + 1],
+        [workflowId, cursor === undefined ? Number.MAX_SAFE_INTEGER : versionOf(cursor), limit + 1],
       );
       const heads = rows.map((row) => ({
         version: Number(row["version"]),
@@ -93,10 +90,15 @@ export function createWorkflowStore(db: Db): WorkflowStore {
       return toPage(heads, limit, (head) => String(head.version));
     },
 
-    async allVersions(workflowId) {
-      return (
-        await db.query("select * from workflow_version where workflow_id = $1 order by version", [workflowId])
-      ).map(toVersion);
+    async newestVersions(workflowId, maxCharacters) {
+      const rows = await db.query(
+        `select * from (
+           select v.*, sum(length(v.graph)) over (order by v.version desc) as characters
+           from workflow_version as v where v.workflow_id = $1
+         ) as history where characters <= $2 order by version`,
+        [workflowId, maxCharacters],
+      );
+      return rows.map(toVersion);
     },
 
     async version(workflowId, version) {
@@ -109,9 +111,9 @@ export function createWorkflowStore(db: Db): WorkflowStore {
   };
 }
 
-async function refusalOf(db: Db, id: string, expectedVersion: number): Promise<SaveOutcome> {
-  const [row] = await db.query("select version from workflow where id = $1 and deleted_at is null", [id]);
-  return Number(row?.["version"]) === expectedVersion ? "slug_taken" : "version_conflict";
+async function refusalOf(db: Db, id: string, expectedUpdatedAt: number): Promise<SaveOutcome> {
+  const [row] = await db.query("select updated_at from workflow where id = $1 and deleted_at is null", [id]);
+  return Number(row?.["updated_at"]) === expectedUpdatedAt ? "slug_taken" : "outdated";
 }
 
 /** Only beside the workflow's own row at the same version: a refused save leaves no history behind. */
@@ -130,6 +132,11 @@ function insertVersion(version: VersionRecord): Statement {
       version.createdBy,
     ],
   };
+}
+
+/** A cursor is what anybody may have made up. */
+function versionOf(cursor: string): number {
+  return Number.isSafeInteger(Number(cursor)) ? Number(cursor) : 0;
 }
 
 function toParams({ apiSettings, ...workflow }: WorkflowRecord): SqlValue[] {

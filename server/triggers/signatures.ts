@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { isStorableText } from "../../contract/api.ts";
 import type { SignatureScheme } from "../../contract/webhooks.ts";
 
 export interface SignatureSettings {
@@ -156,9 +157,9 @@ const DELIVERY_IDS: Partial<Record<SignatureScheme, DeliveryIdReader>> = {
   stripe: stripeEvent,
 };
 
-/** It becomes a key in the store, so it has to have a reasonable length. */
+/** It becomes a key in the store, so it has to be storable and of a reasonable length. */
 function usableId(id: string | undefined): string | undefined {
-  return id !== undefined && id.length > 0 && id.length <= 255 ? id : undefined;
+  return id !== undefined && id.length > 0 && id.length <= 255 && isStorableText(id) ? id : undefined;
 }
 
 function parseJson(body: Buffer): unknown {

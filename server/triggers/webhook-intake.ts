@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { Engine, Idempotency, Started } from "../engine/engine-api.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -17,7 +16,7 @@ export interface WebhookIntakeDeps {
   engine: Pick<Engine, "start">;
   deliveries: Pick<Deliveries, "note">;
   /** The guarded JSON reader of the HTTP edge; throws `invalid_json`. */
-  parseJson: (text: string) => unknown;
+  parseJson: (bytes: Buffer) => unknown;
   clock: Clock;
   /** Told when a delivery could not be noted. The task stands, so its sender is answered all the same. */
   onNoteError: (error: unknown) => void;
@@ -68,7 +67,7 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
   };
 
   function readBody(rawBody: Buffer): JsonValue {
-    const input = isUtf8(rawBody) ? parseJson(rawBody.toString("utf8")) : undefined;
+    const input = parseJson(rawBody);
     if (input === undefined) throw new AppError("invalid_json", "The body is not valid JSON.");
     return input as JsonValue;
   }

@@ -25,13 +25,13 @@ export interface WebhookRecord {
 }
 
 export interface WebhookStore {
-  /** False when the owner has a webhook of this source already; the same for `update`. */
+  /** False when the owner has a webhook of this source already. */
   insert(webhook: WebhookRecord): Promise<boolean>;
   /** Throws `webhook_not_found` or `forbidden`. */
   owned(id: string, ownerId: string): Promise<WebhookRecord>;
   list(ownerId: string, page: PageQuery): Promise<Page<WebhookRecord>>;
-  /** Everything but the secret. */
-  update(webhook: WebhookRecord): Promise<boolean>;
+  /** Everything but the secret, on top of the state of `expectedUpdatedAt` only. */
+  update(webhook: WebhookRecord, expectedUpdatedAt: number): Promise<"stored" | "source_taken" | "outdated">;
   replaceSecret(id: string, ownerId: string, secretHash: string, now: number): Promise<WebhookRecord>;
   /** Its deliveries go with it. */
   remove(id: string, ownerId: string): Promise<void>;

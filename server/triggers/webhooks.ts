@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { CreateWebhook, SignatureInput, UpdateWebhook } from "../../contract/webhooks.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, laterThan } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { createSecret, hashKey } from "../security/api-keys.ts";
@@ -37,7 +37,29 @@ export function createWebhooks({ store, box, clock, requireWorkflow }: WebhooksD
           sealedSecret: box.seal(signature.secret, sealContext(owner)),
         };
 
+  async function update(ownerId: string, id: string, change: UpdateWebhook): Promise<WebhookRecord> {
+    const current = await store.owned(id, ownerId);
+    if (change.workflowId !== undefined) await requireWorkflow(ownerId, change.workflowId);
+    const webhook: WebhookRecord = {
+      ...current,
+      name: change.name ?? current.name,
+      source: change.source ?? current.source,
+      workflowId: change.workflowId ?? current.workflowId,
+      metadata: change.metadata ?? current.metadata,
+      signature: change.signature === undefined ? current.signature : sealed(change.signature, current),
+      active: change.active ?? current.active,
+      updatedAt: laterThan(current.updatedAt, clock),
+    };
+    const outcome = await store.update(webhook, current.updatedAt);
+    // Somebody changed it in between: this change goes on top of that one.
+    if (outcome === "outdated") return update(ownerId, id, change);
+    if (outcome === "source_taken") throw sourceTaken(webhook.source);
+    return webhook;
+  }
+
   return {
+    update,
+
     async create(ownerId: string, given: CreateWebhook): Promise<WithSecret> {
       await requireWorkflow(ownerId, given.workflowId);
       const now = clock.now();
@@ -63,23 +85,6 @@ export function createWebhooks({ store, box, clock, requireWorkflow }: WebhooksD
     get: (ownerId: string, id: string) => store.owned(id, ownerId),
     list: (ownerId: string, page: PageQuery) => store.list(ownerId, page),
     remove: (ownerId: string, id: string) => store.remove(id, ownerId),
-
-    async update(ownerId: string, id: string, change: UpdateWebhook): Promise<WebhookRecord> {
-      const current = await store.owned(id, ownerId);
-      if (change.workflowId !== undefined) await requireWorkflow(ownerId, change.workflowId);
-      const webhook: WebhookRecord = {
-        ...current,
-        name: change.name ?? current.name,
-        source: change.source ?? current.source,
-        workflowId: change.workflowId ?? current.workflowId,
-        metadata: change.metadata ?? current.metadata,
-        signature: change.signature === undefined ? current.signature : sealed(change.signature, current),
-        active: change.active ?? current.active,
-        updatedAt: clock.now(),
-      };
-      if (!(await store.update(webhook))) throw sourceTaken(webhook.source);
-      return webhook;
-    },
 
     /** The old secret fails from the next delivery on. */
     async rotate(ownerId: string, id: string): Promise<WithSecret> {

@@ -1,4 +1,5 @@
 import type { PageQuery } from "../../contract/api.ts";
+import { isStorableText } from "../../contract/api.ts";
 import { MAX_VARIABLE_LENGTH, type PutVariable, type Variable } from "../../contract/variables.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { type AppError, invalidRequest, notFound } from "../lib/errors.ts";
@@ -43,6 +44,7 @@ export function createVariables({ store, box, clock }: VariablesDeps) {
 
 function secretText(value: unknown): string {
   if (typeof value !== "string" || value === "") throw invalidValue("of a secret must be text");
+  if (!isStorableText(value)) throw invalidValue("of a secret must not contain NUL or half a surrogate pair");
   if (value.length > MAX_VARIABLE_LENGTH) throw tooLong();
   return value;
 }

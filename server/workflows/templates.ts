@@ -35,6 +35,8 @@ export interface TemplatesDeps {
   starters: readonly Starter[];
   clock: Clock;
   maxSteps: number;
+  /** As large as a workflow may be that is stored directly. */
+  maxGraphBytes: number;
 }
 
 export type Templates = ReturnType<typeof createTemplates>;
@@ -42,7 +44,8 @@ export type Templates = ReturnType<typeof createTemplates>;
 const STARTER_CURSOR = "starter:";
 
 /** Built-in starters and the caller's own templates under one roof; starters belong to nobody and never change. */
-export function createTemplates({ store, workflows, starters, clock, maxSteps }: TemplatesDeps) {
+export function createTemplates(deps: TemplatesDeps) {
+  const { store, workflows, starters, clock, maxSteps, maxGraphBytes } = deps;
   const starterById = new Map(starters.map((starter) => [starter.id, starter]));
 
   async function find(userId: string, id: string): Promise<TemplateRecord & { builtIn: boolean }> {
@@ -88,6 +91,7 @@ export function createTemplates({ store, workflows, starters, clock, maxSteps }:
         versions: file.versions.toSorted((a, b) => a.version - b.version),
         createdAt: now,
       };
+      for (const { metadata } of [template, ...template.versions]) requireSize(metadata, maxGraphBytes);
       await store.insert(template);
       return toOwn(template);
     },
@@ -118,6 +122,14 @@ export function createTemplates({ store, workflows, starters, clock, maxSteps }:
       });
     },
   };
+}
+
+function requireSize(graph: LooseGraph, maxBytes: number): void {
+  if (Buffer.byteLength(JSON.stringify(graph)) > maxBytes)
+    throw new AppError(
+      "payload_too_large",
+      `The steps and edges of a version may have ${maxBytes} bytes at most.`,
+    );
 }
 
 function toOwn({ id, name, description, category, metadata, createdAt }: TemplateRecord): Template {

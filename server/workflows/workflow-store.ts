@@ -2,7 +2,7 @@ import type { PageQuery } from "../../contract/api.ts";
 import type { Page } from "../lib/page.ts";
 import type { VersionHead, VersionRecord, WorkflowRecord } from "./workflow-record.ts";
 
-export type SaveOutcome = "stored" | "slug_taken" | "version_conflict";
+export type SaveOutcome = "stored" | "slug_taken" | "outdated";
 
 /** Everything asks for the owner in the query itself: a record of somebody else's is never even loaded. */
 export interface WorkflowStore {
@@ -10,14 +10,18 @@ export interface WorkflowStore {
   /** Throws `workflow_not_found` or `forbidden`. */
   owned(id: string, ownerId: string): Promise<WorkflowRecord>;
   list(ownerId: string, page: PageQuery): Promise<Page<WorkflowRecord>>;
-  /** Stores on top of `expectedVersion` only; `version` is the new history entry, if there is one. */
+  /**
+   * Stores on top of the state of `expectedUpdatedAt` only, else `outdated`: settings change without a version,
+   * so the version alone would not tell. `version` is the new history entry, if there is one.
+   */
   update(
     workflow: WorkflowRecord,
-    expectedVersion: number,
+    expectedUpdatedAt: number,
     version: VersionRecord | undefined,
   ): Promise<SaveOutcome>;
   remove(id: string, ownerId: string, now: number): Promise<void>;
   versions(workflowId: string, page: PageQuery): Promise<Page<VersionHead>>;
-  allVersions(workflowId: string): Promise<VersionRecord[]>;
+  /** Those whose graphs fit into so many characters together, oldest first. */
+  newestVersions(workflowId: string, maxCharacters: number): Promise<VersionRecord[]>;
   version(workflowId: string, version: number): Promise<VersionRecord | undefined>;
 }

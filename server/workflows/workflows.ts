@@ -1,8 +1,9 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { Problem } from "../../contract/graph.ts";
+import { validateGraph } from "../../contract/graph/validate.ts";
 import { TEMPLATE_FORMAT, type TemplateFile } from "../../contract/templates.ts";
 import { type ApiSettingsInput, MAX_NAME_LENGTH, type UpdateWorkflow } from "../../contract/workflows.ts";
-import { type Clock, toIso } from "../lib/clock.ts";
+import { type Clock, laterThan, toIso } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { checkGraph } from "./checked-graph.ts";
@@ -14,6 +15,9 @@ import {
   type WorkflowRecord,
 } from "./workflow-record.ts";
 import type { SaveOutcome, WorkflowStore } from "./workflow-store.ts";
+
+/** Thousands of versions of a large graph are more than one answer, and the memory it is made in, can hold. */
+const EXPORTED_CHARACTERS = 32_000_000;
 
 export interface WorkflowsDeps {
   store: WorkflowStore;
@@ -70,29 +74,33 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
   async function update(userId: string, id: string, change: UpdateWorkflow): Promise<Saved> {
     const current = await store.owned(id, userId);
     if (change.baseVersion !== undefined && change.baseVersion !== current.version)
-      refuse("version_conflict", current);
+      throw versionConflict(current.version);
     const next: WorkflowRecord = {
       ...current,
       name: change.name ?? current.name,
       description: change.description ?? current.description,
       metadata: change.metadata ?? current.metadata,
       apiSettings: mergeApiSettings(current.apiSettings, change.apiSettings),
-      updatedAt: clock.now(),
+      updatedAt: laterThan(current.updatedAt, clock),
     };
-    const warnings = checkGraph(next.metadata, maxSteps);
+    // What is stored may have become invalid by a new rule or limit; that must not keep anybody from switching it off.
+    const warnings =
+      change.metadata === undefined
+        ? validateGraph(next.metadata, { maxSteps }).warnings
+        : checkGraph(next.metadata, maxSteps);
     if (!sameContent(current, next)) next.version = current.version + 1;
     const version =
       next.version === current.version ? undefined : versionOf(next, change.note ?? "Edited", userId);
-    const outcome = await store.update(next, current.version, version);
-    // Somebody saved in between. Without a baseVersion the caller asked for "on top of whatever is there".
-    if (outcome === "version_conflict" && change.baseVersion === undefined) return update(userId, id, change);
+    const outcome = await store.update(next, current.updatedAt, version);
+    // Somebody saved in between: the change goes on top of that, unless it named a base that is now older.
+    if (outcome === "outdated") return update(userId, id, change);
     refuse(outcome, next);
     return { workflow: next, warnings };
   }
 
   async function version(userId: string, id: string, number: number): Promise<VersionRecord> {
     await store.owned(id, userId);
-    const found = Number.isSafeInteger(number) ? await store.version(id, number) : undefined;
+    const found = await store.version(id, number);
     if (found === undefined) throw notFound("version");
     return found;
   }
@@ -104,6 +112,11 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
     get: (userId: string, id: string) => store.owned(id, userId),
     list: (userId: string, page: PageQuery) => store.list(userId, page),
     remove: (userId: string, id: string) => store.remove(id, userId, clock.now()),
+
+    /** A version may have come with a template, where nobody had checked it; throws unless it can be run. */
+    async requireRunnable(userId: string, id: string, number: number): Promise<void> {
+      checkGraph((await version(userId, id, number)).metadata, maxSteps);
+    },
 
     async versions(userId: string, id: string, page: PageQuery) {
       await store.owned(id, userId);
@@ -129,7 +142,7 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
 
     async export(userId: string, id: string): Promise<TemplateFile> {
       const { name, description, metadata } = await store.owned(id, userId);
-      const versions = (await store.allVersions(id)).map((entry) => ({
+      const versions = (await store.newestVersions(id, EXPORTED_CHARACTERS)).map((entry) => ({
         version: entry.version,
         name: entry.name,
         description: entry.description,
@@ -169,11 +182,12 @@ function refuse(outcome: SaveOutcome, workflow: WorkflowRecord): void {
       `Another enabled endpoint is called ${workflow.apiSettings.endpointName}; choose another endpointName.`,
     );
   }
-  if (outcome === "version_conflict") {
-    throw new AppError(
-      "version_conflict",
-      "The workflow was changed since the version this save is based on; load it again and repeat the change.",
-      { details: { currentVersion: workflow.version } },
-    );
-  }
+}
+
+function versionConflict(currentVersion: number): AppError {
+  return new AppError(
+    "version_conflict",
+    "The workflow was changed since the version this save is based on; load it again and repeat the change.",
+    { details: { currentVersion } },
+  );
 }

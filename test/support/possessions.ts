@@ -1,3 +1,5 @@
+import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
+import { upload } from "../documents/upload.ts";
 import { chain } from "./graphs.ts";
 import type { RegisteredUser } from "./test-app.ts";
 
@@ -12,16 +14,39 @@ export interface Possession {
 /** Bodies that get past validation, for the operations that need more than an empty object. */
 export const bodies: Record<string, unknown> = {
   "POST /api/workflows/{id}/run-partial": { stepIds: ["a"] },
+  "POST /api/agents/{id}/run": { input: "Tell me" },
+  "POST /api/agent-teams/{id}/run": { objective: "Take over" },
+  "POST /api/agent-teams/sessions/{sessionId}/messages": { content: "Hello" },
 };
 
 /** Paths whose parameter is no record's id: names that count for each user alone, or public addresses. */
 export const noRecord: RegExp[] = [
   /^\/api\/workflows\/public\//,
   /^\/webhook\//,
+  /^\/a2a\//,
   /^\/api\/variables\/\{name\}$/,
 ];
 
 export const possessions: Possession[] = [
+  {
+    path: /^\/api\/agents\/\{/,
+    create: async (owner) => ({ id: (await owner.post("/api/agents", { name: "Private" })).body.agent.id }),
+  },
+  {
+    path: /^\/api\/agent-teams\/\{/,
+    async create(owner) {
+      const { id } = (await owner.post("/api/agent-teams", { name: "Private" })).body.team;
+      return { id, teamId: id };
+    },
+  },
+  {
+    path: /^\/api\/agent-teams\/sessions\/\{/,
+    async create(owner) {
+      const { id } = (await owner.post("/api/agent-teams", { name: "Private" })).body.team;
+      const run = await owner.post(`/api/agent-teams/${id}/run`, { objective: "Keep it to yourself" });
+      return { id: run.body.sessionId, sessionId: run.body.sessionId };
+    },
+  },
   {
     path: /^\/api\/workflows\/\{/,
     async create(owner) {
@@ -48,6 +73,14 @@ export const possessions: Possession[] = [
     },
   },
   {
+    path: /^\/api\/schedules\/\{/,
+    async create(owner) {
+      const { body } = await owner.post("/api/workflows", { name: "Nightly", metadata: chain("a", "b") });
+      const schedule = { workflowId: body.workflow.id, cron: "0 3 * * *" };
+      return { id: (await owner.post("/api/schedules", schedule)).body.schedule.id };
+    },
+  },
+  {
     path: /^\/api\/keys\/\{/,
     create: async (owner) => ({ id: (await owner.post("/api/keys", { name: "Private" })).body.apiKey.id }),
   },
@@ -61,6 +94,15 @@ export const possessions: Possession[] = [
       await owner.post("/webhook/own", { event: 1 }, { "x-webhook-secret": webhook.secret });
       const { deliveries } = (await owner.get(`/api/webhooks/${webhook.id}/deliveries`)).body;
       return { id: webhook.id, deliveryId: deliveries[0].id };
+    },
+  },
+  {
+    path: /^\/api\/v1\/documents\/\{/,
+    async create(owner) {
+      const { body } = await upload(owner, await pdfOf([lines(["The safe opens with 4711."])]));
+      const query = { query: "How does the safe open?" };
+      const { sources } = (await owner.post("/api/v1/documents/query", query)).body;
+      return { id: body.document_id, chunkId: sources[0].chunk_id };
     },
   },
 ];

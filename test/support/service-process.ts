@@ -66,7 +66,7 @@ export function startService(settings: Record<string, string>): ServiceProcess {
 let built = false;
 
 /** `npm test` has built already; a single test file run by hand gets the sources as they are now. */
-function ensureBuilt(): void {
+export function ensureBuilt(): void {
   if (built) return;
   const script = 'import { ensureBuilt } from "./scripts/prepare.mjs"; await ensureBuilt();';
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {

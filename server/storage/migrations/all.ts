@@ -7,4 +7,11 @@ import { teams } from "./005-teams.ts";
 import { schedules } from "./006-schedules.ts";
 
 /** Forward only: a released migration is never edited, the next one mends it. */
-export const migrations: readonly Migration[] = [accountsAndWorkflows, engine, triggers, documents, teams, schedules];
+export const migrations: readonly Migration[] = [
+  accountsAndWorkflows,
+  engine,
+  triggers,
+  documents,
+  teams,
+  schedules,
+];

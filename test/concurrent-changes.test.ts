@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { chain } from "./support/graphs.ts";
+import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
+
+let app: TestApp;
+let alice: RegisteredUser;
+beforeAll(async () => {
+  app = await createTestApp();
+  alice = await registerUser(app, "alice");
+});
+afterAll(() => app.close());
+
+async function makeWorkflow(apiSettings: unknown = {}): Promise<string> {
+  const { body } = await alice.post("/api/workflows", {
+    name: "Old",
+    metadata: chain("a", "b"),
+    apiSettings,
+  });
+  return body.workflow.id;
+}
+
+let sources = 0;
+const makers: Record<string, () => Promise<string>> = {
+  webhook: async () => {
+    const given = { name: "Old", source: `source-${++sources}`, workflowId: await makeWorkflow() };
+    return (await alice.post("/api/webhooks", given)).body.webhook.id;
+  },
+  schedule: async () => {
+    const given = { name: "Old", cron: "0 9 * * *", workflowId: await makeWorkflow() };
+    return (await alice.post("/api/schedules", given)).body.schedule.id;
+  },
+};
+
+test("an endpoint that is switched off stays off, whatever else is saved at the same moment", async () => {
+  const path = `/api/workflows/${await makeWorkflow({ enabled: true })}`;
+  const answers = await Promise.all([
+    alice.patch(path, { apiSettings: { enabled: false } }),
+    alice.patch(path, { name: "New" }),
+    alice.patch(path, { apiSettings: { sync: false } }),
+    alice.patch(path, { description: "Newer" }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect((await alice.get(path)).body.workflow).toMatchObject({
+    name: "New",
+    description: "Newer",
+    version: 3,
+    apiSettings: { enabled: false, sync: false },
+  });
+});
+
+test("a change of settings at the same moment does not refuse a save on the newest version", async () => {
+  const path = `/api/workflows/${await makeWorkflow({ enabled: true })}`;
+  const answers = await Promise.all([
+    alice.patch(path, { apiSettings: { enabled: false } }),
+    alice.patch(path, { name: "New", baseVersion: 1 }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect((await alice.get(path)).body.workflow).toMatchObject({
+    name: "New",
+    apiSettings: { enabled: false },
+  });
+});
+
+test.each(Object.keys(makers))("a %s that is switched off stays off, too", async (noun) => {
+  const path = `/api/${noun}s/${await makers[noun]!()}`;
+  const rename = () => alice.patch(path, { name: "New" });
+  const answers = await Promise.all([rename(), alice.patch(path, { active: false }), rename(), rename()]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect((await alice.get(path)).body[noun]).toMatchObject({ name: "New", active: false });
+});

@@ -49,7 +49,7 @@ export async function executeStep(
     const outcome =
       control === undefined
         ? completed(await runStep(run, step, path, prepared))
-        : await control({ run, scope, step, path, memory, fields: prepared.fields, runRound });
+        : await control({ run, scope, step, path, memory, fields: prepared.fields, startedAt, runRound });
     return { outcome, input: prepared.fields, startedAt };
   } catch (error) {
     if (error instanceof Dropped || run.signal.aborted) throw new Dropped();

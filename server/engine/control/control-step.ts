@@ -12,6 +12,8 @@ export interface ControlCall {
   path: string;
   memory: StepMemory;
   fields: Record<string, JsonValue>;
+  /** When the step began, which is what all its entries say. */
+  startedAt: number;
   /** Runs a graph inside this step. */
   runRound: RunRound;
 }

@@ -91,7 +91,13 @@ async function workflowRound(
 }
 
 /** The list is fixed once: what it was made from (a variable, the clock) may be different after a restart. */
-async function fixItems({ run, path, memory, fields }: ControlCall): Promise<JsonValue[] | undefined> {
+async function fixItems({
+  run,
+  path,
+  memory,
+  fields,
+  startedAt,
+}: ControlCall): Promise<JsonValue[] | undefined> {
   if (memory.itemsFixed) {
     const stored = await run.deps.store.items(run.task.id, path);
     return stored === undefined ? undefined : ((await loadValue(stored, run.deps.blobs)) as JsonValue[]);
@@ -102,7 +108,7 @@ async function fixItems({ run, path, memory, fields }: ControlCall): Promise<Jso
   const redacted = run.redactor === undefined ? items : (run.redactor.value(items) as JsonValue[]);
   const stored = await storeValue(run.task.id, JSON.stringify(redacted), run.deps.blobs);
   await run.record([
-    { kind: "items", path, type: "foreach", status: "running", at: now, startedAt: now, ...stored },
+    { kind: "items", path, type: "foreach", status: "running", at: now, startedAt, ...stored },
   ]);
   return redacted;
 }

@@ -36,6 +36,7 @@ export const sendMessageSchema = z.object({
 });
 
 export const watchTaskSchema = z.object({ taskId: text(200, 1) });
+export const watchDocumentSchema = z.object({ documentId: text(200, 1) });
 
 export interface Refused {
   ok: false;
@@ -77,6 +78,15 @@ export interface TaskStatusEvent {
   error?: { code: string; message: string };
 }
 
+/** How far a document has been taken in. */
+export interface DocumentStatusEvent {
+  documentId: string;
+  status: string;
+  pages: number;
+  pagesDone: number;
+  chunksDone: number;
+}
+
 export interface ClientToServer {
   join_war_room(request: unknown, acknowledge?: Acknowledge<JoinedRoom>): void;
   leave_war_room(request?: unknown, acknowledge?: Acknowledge<object>): void;
@@ -86,11 +96,14 @@ export interface ClientToServer {
   ): void;
   watch_task(request: unknown, acknowledge?: Acknowledge<{ taskId: string; status: string }>): void;
   unwatch_task(request: unknown, acknowledge?: Acknowledge<object>): void;
+  watch_document(request: unknown, acknowledge?: Acknowledge<DocumentStatusEvent>): void;
+  unwatch_document(request: unknown, acknowledge?: Acknowledge<object>): void;
 }
 
 export interface ServerToClient {
   NEW_SWARM_MESSAGE(event: NewSwarmMessage): void;
   SWARM_STATUS(event: SwarmStatus): void;
   TASK_STATUS(event: TaskStatusEvent): void;
+  DOCUMENT_STATUS(event: DocumentStatusEvent): void;
   ROOM_PRESENCE(event: { teamId: string; present: number }): void;
 }

@@ -45,7 +45,7 @@ export async function createApp(config: Config, clock: Clock = systemClock): Pro
   agents.useEngine(engine.engine);
   const schedules = createSchedulesPart(ground, workflows, engine.engine);
   const triggers = createTriggersPart(ground, workflows, engine.engine);
-  const teams = await createTeamsPart(ground, agents, engine, accounts.tokens);
+  const teams = await createTeamsPart(ground, agents, engine, accounts.tokens, documents.standing);
   const parts: Part[] = [
     accounts,
     workflows,

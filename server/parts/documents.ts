@@ -7,6 +7,7 @@ import type { LanguageModels } from "../models/language-model.ts";
 import { textModel } from "../models/text-model.ts";
 import { createEmbeddingModel } from "../models/embedding/create-embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../models/embedding/local-model-file.ts";
+import type { DocumentStanding } from "../realtime/document-watch.ts";
 import { createContentStore } from "../storage/document-content-store.ts";
 import { createDocumentStore } from "../storage/document-store.ts";
 import { createSqliteWords } from "../storage/document-words-sqlite.ts";
@@ -14,6 +15,7 @@ import type { Ground, Part } from "./part.ts";
 
 export interface DocumentsPart extends Part {
   documents: Documents;
+  standing: DocumentStanding;
 }
 
 /** Documents with their stores, their folder and the embedding model that the settings ask for. */
@@ -46,6 +48,10 @@ export async function createDocumentsPart(
   });
   return {
     documents,
+    async standing(userId, documentId) {
+      const { status, pages, pages_done, chunks_done } = await documents.get(userId, documentId);
+      return { documentId, status, pages, pagesDone: pages_done, chunksDone: chunks_done };
+    },
     routes(http) {
       documentRoutes(http, documents);
       documentUploadRoutes(http, { documents, files, limitBytes: config.limits.uploadBytes });

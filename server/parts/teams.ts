@@ -4,6 +4,7 @@ import { a2aWebhookRoutes } from "../http/a2a-webhook-routes.ts";
 import { sessionRoutes } from "../http/session-routes.ts";
 import { teamRoutes } from "../http/team-routes.ts";
 import { createRateLimiter } from "../lib/rate-limiter.ts";
+import type { DocumentStanding } from "../realtime/document-watch.ts";
 import { socketDoor } from "../realtime/socket-door.ts";
 import type { Tokens } from "../security/tokens.ts";
 import type { Db } from "../storage/db.ts";
@@ -31,6 +32,7 @@ export async function createTeamsPart(
   { runAgent, registered }: AgentsPart,
   { engine, tasks }: EnginePart,
   tokens: Tokens,
+  documentStanding: DocumentStanding,
 ): Promise<Part> {
   const store = createTeamStore(db);
   const sessionStore = createSessionStore(db);
@@ -103,6 +105,7 @@ export async function createTeamsPart(
         signals,
         engine,
         taskStatus: tasks.status,
+        documentStanding,
         corsOrigins: config.corsOrigins,
         publicUrl: config.publicUrl,
         onError: report,

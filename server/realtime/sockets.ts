@@ -9,6 +9,7 @@ import {
   leaveWarRoomSchema,
   sendMessageSchema,
   type ServerToClient,
+  watchDocumentSchema,
   watchTaskSchema,
 } from "../../contract/realtime.ts";
 import type { Engine } from "../engine/engine-api.ts";
@@ -17,6 +18,7 @@ import type { Presence, RoomSignals } from "../teams/room-signals.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import type { Teams } from "../teams/teams.ts";
 import { createEventHandler, createSequence, refusal } from "./acknowledge.ts";
+import { createDocumentWatch, type DocumentStanding } from "./document-watch.ts";
 import { createJoin } from "./join.ts";
 import { createTaskWatch } from "./task-watch.ts";
 import { createWarRooms, type Viewer } from "./war-room.ts";
@@ -30,6 +32,7 @@ export interface SocketsDeps {
   engine: Pick<Engine, "watch">;
   /** Throws `task_not_found` or `forbidden`. */
   taskStatus(userId: string, taskId: string): Promise<string>;
+  documentStanding: DocumentStanding;
   corsOrigins: readonly string[];
   onError(error: unknown, what: string): void;
 }
@@ -109,6 +112,9 @@ export async function openSockets(deps: SocketsDeps) {
       socket.emit("TASK_STATUS", event);
       dropIfSlow(socket);
     });
+    const documents = createDocumentWatch(deps.documentStanding, userId, (event) =>
+      socket.emit("DOCUMENT_STATUS", event),
+    );
     const handler = createEventHandler(report);
     const inTurn = createSequence();
 
@@ -192,6 +198,21 @@ export async function openSockets(deps: SocketsDeps) {
       }),
     );
 
+    socket.on(
+      "watch_document",
+      handler(watchDocumentSchema, async ({ documentId }, acknowledge) =>
+        acknowledge({ ok: true, ...(await documents.begin(documentId)) }),
+      ),
+    );
+    socket.on(
+      "unwatch_document",
+      handler(watchDocumentSchema, ({ documentId }, acknowledge) => {
+        documents.end(documentId);
+        acknowledge({ ok: true });
+        return Promise.resolve();
+      }),
+    );
+
     // A token that has expired since closes what it opened.
     const recheck = setInterval(() => {
       authenticate(socket.handshake.auth["token"], deps).catch(() => socket.disconnect(true));
@@ -201,6 +222,7 @@ export async function openSockets(deps: SocketsDeps) {
       clearInterval(recheck);
       for (const seat of seats.values()) leave(seat);
       watch.endAll();
+      documents.endAll();
     });
   });
 

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, onTestFinished } from "vitest";
 import { createFolderBlobs } from "../lib/blob-store.ts";
 import { createId } from "../lib/ids.ts";
 import type { Db } from "../storage/db.ts";
@@ -72,7 +72,7 @@ async function task(given: Given = {}): Promise<string> {
 }
 
 function retention(retentionDays = 30) {
-  return createRetention({
+  const made = createRetention({
     store: createRetentionStore(db),
     blobs: createFolderBlobs(join(folder, "blobs")),
     clock: { now: () => NOW, monotonic: () => performance.now() },
@@ -82,6 +82,9 @@ function retention(retentionDays = 30) {
       throw error;
     },
   });
+  // Its first sweep comes after a minute, when this test's database is long closed.
+  onTestFinished(() => made.close());
+  return made;
 }
 
 const ids = async () =>

@@ -15,7 +15,7 @@ import { build } from "vite";
 import { root } from "./prepare.mjs";
 
 /** Built beside and moved into place whole: a service that is running never serves half a page. */
-export async function buildWeb() {
+async function buildWeb() {
   mkdirSync(join(root, "dist"), { recursive: true });
   // Vite would take over NODE_ENV=test from a test that builds, and with it the slow half of React.
   process.env["NODE_ENV"] = "production";
@@ -41,3 +41,5 @@ function pack(file) {
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
   writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
 }
+
+await buildWeb();

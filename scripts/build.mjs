@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import esbuild from "esbuild";
 import { root } from "./prepare.mjs";
 
-export async function build() {
+async function build() {
   rmSync(join(root, "dist", "server"), { recursive: true, force: true });
   await esbuild.build({
     absWorkingDir: root,
@@ -27,3 +27,5 @@ function workers() {
     .filter((path) => path.endsWith(".worker.ts"))
     .map((path) => ({ in: join("server", path), out: basename(path, ".ts") }));
 }
+
+await build();

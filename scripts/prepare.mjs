@@ -29,18 +29,12 @@ export function ensureInstalled() {
 /** Builds the service and the page, each when one of its files has changed since its last build. */
 export async function ensureBuilt() {
   const shared = ["package.json", "package-lock.json", ...sourceFiles("contract")];
-  await unlessFresh(
-    "built",
-    "the service",
-    [...shared, "scripts/build.mjs", ...sourceFiles("server")],
-    async () => {
-      await (await import("./build.mjs")).build();
-    },
-  );
+  // Each in a process of its own: what the bundlers need of memory, the service must not carry on with.
+  const build = (script) => run(process.execPath, [join(root, "scripts", script)]);
+  const service = [...shared, "scripts/build.mjs", ...sourceFiles("server")];
+  await unlessFresh("built", "the service", service, () => build("build.mjs"));
   const page = [...shared, "vite.config.ts", "scripts/build-web.mjs", ...sourceFiles("web")];
-  await unlessFresh("built-web", "the page", page, async () => {
-    await (await import("./build-web.mjs")).buildWeb();
-  });
+  await unlessFresh("built-web", "the page", page, () => build("build-web.mjs"));
 }
 
 async function unlessFresh(name, what, files, build) {

@@ -5,7 +5,8 @@ import { createId } from "../lib/ids.ts";
 import type { RunnableWorkflow, Started, StartTask } from "./engine-api.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import type { Places } from "./places.ts";
-import { Dropped, type Run } from "./run.ts";
+import { Dropped } from "./recorder.ts";
+import type { Run } from "./run.ts";
 import type { EngineStore, NewTask, TaskOptions } from "./store.ts";
 
 export interface AcceptTask extends StartTask {

@@ -8,7 +8,8 @@ import { foreach } from "./control/foreach.ts";
 import { subWorkflow } from "./control/sub-workflow.ts";
 import type { Outcome } from "./outcome.ts";
 import { failureOf } from "./retry.ts";
-import { Dropped, type Run, type RunScope } from "./run.ts";
+import { Dropped } from "./recorder.ts";
+import type { Run, RunScope } from "./run.ts";
 import { prepareFields, type Prepared } from "./step-fields.ts";
 import type { StepCall, StepOutput, StepRunner } from "./step-runner.ts";
 
@@ -40,6 +41,8 @@ export async function executeStep(
     return { outcome: { kind: "waiting", due: waiting.due }, input: undefined, startedAt };
   }
   if (!run.deps.holdsLease()) throw new Dropped();
+  // The journal before the effect: what led here is on disk before anything is done that cannot be undone.
+  if (!step.instant) await run.flush();
   let prepared: Prepared | undefined;
   try {
     prepared = await prepareFields(run, scope, step);

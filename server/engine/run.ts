@@ -3,15 +3,16 @@ import type { BlobStore } from "../lib/blob-store.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Redactor } from "../security/redact.ts";
 import type { CompiledGraph } from "./compiled-graph.ts";
+import type { ControlStep } from "./control/control-step.ts";
 import type { RunnableWorkflow } from "./engine-api.ts";
 import { apply, blankMemory, type Memory, type StepMemory } from "./fold.ts";
-import { type JournalEntry, type NewEntry, numbered } from "./journal-entry.ts";
+import type { JournalEntry } from "./journal-entry.ts";
 import type { Outputs } from "./outputs.ts";
-import { patiently } from "./patience.ts";
 import type { Pool } from "./pool.ts";
 import { createProgress, type Progress } from "./progress.ts";
+import { createRecorder, type Recorder } from "./recorder.ts";
 import type { StepRunner } from "./step-runner.ts";
-import type { EngineStore, EngineTask, RunWrite, TaskChange } from "./store.ts";
+import type { EngineStore, EngineTask, TaskChange } from "./store.ts";
 import type { Task } from "./task.ts";
 import type { Vault } from "./vault.ts";
 
@@ -21,6 +22,7 @@ export interface RunDeps {
   blobs: BlobStore;
   clock: Clock;
   runners: ReadonlyMap<string, StepRunner>;
+  controls?: Readonly<Record<string, ControlStep>>;
   vault: Vault;
   /** Starts the sub-workflow of a step, once, however often it is asked. */
   startChild(run: Run, path: string, workflowId: string, input: JsonValue): Promise<string>;
@@ -37,7 +39,7 @@ export interface RunDeps {
 }
 
 /** One task while this process works on it. */
-export interface Run {
+export interface Run extends Recorder {
   readonly task: EngineTask;
   readonly workflow: RunnableWorkflow;
   readonly graph: CompiledGraph;
@@ -55,10 +57,6 @@ export interface Run {
   /** How the task ended, once it has. */
   closing: TaskChange | undefined;
   memoryOf(path: string): StepMemory;
-  /** Resolves when no record is under way. */
-  idle(): Promise<void>;
-  /** Numbers the entries, makes them durable, takes them into memory. Throws Dropped when the task is no longer ours. */
-  record(entries: NewEntry[], more?: Omit<RunWrite, "task" | "entries">): Promise<void>;
 }
 
 /** A graph under way: the workflow's own, or one round of a foreach. */
@@ -89,20 +87,15 @@ export function createScope(
   };
 }
 
-/** The task was taken from this run: cancelled, claimed by another process, or the process is stopping. */
-export class Dropped extends Error {}
-
 export interface RunInit extends Omit<
   Run,
-  "memoryOf" | "idle" | "record" | "pools" | "running" | "entries" | "closing"
+  keyof Recorder | "memoryOf" | "pools" | "running" | "entries" | "closing"
 > {
   lastSeq: number;
 }
 
 export function createRun({ lastSeq, ...init }: RunInit): Run {
   const { task, memory, deps, signal } = init;
-  const underWay = new Set<Promise<void>>();
-  let seq = lastSeq;
   const run: Run = {
     ...init,
     entries: lastSeq === 0 ? [] : undefined,
@@ -117,35 +110,21 @@ export function createRun({ lastSeq, ...init }: RunInit): Run {
       }
       return step;
     },
-    async idle() {
-      while (underWay.size > 0) await Promise.allSettled(underWay);
-    },
-    record(newEntries, more = {}) {
-      const recording = recordNow(newEntries, more).finally(() => underWay.delete(recording));
-      underWay.add(recording);
-      return recording;
-    },
+    ...createRecorder({
+      lastSeq,
+      signal,
+      mayRecord: deps.holdsLease,
+      write: (write) => deps.store.record({ task, ...write }),
+      remember: (entry) => apply(memory, entry),
+      recorded(entries, change) {
+        run.closing = change;
+        run.entries?.push(...entries);
+        if (run.entries !== undefined && run.entries.length > MAX_KEPT_ENTRIES) run.entries = undefined;
+        deps.recorded(task, entries);
+      },
+    }),
   };
-
-  async function recordNow(newEntries: NewEntry[], more: Omit<RunWrite, "task" | "entries">): Promise<void> {
-    if (signal.aborted || !deps.holdsLease()) throw new Dropped();
-    const entries = newEntries.map((entry) => numbered(++seq, entry));
-    if (!(await recordPatiently(deps, signal, { task, entries, ...more }))) throw new Dropped();
-    for (const entry of entries) apply(memory, entry);
-    run.closing = more.change;
-    run.entries?.push(...entries);
-    if (run.entries !== undefined && run.entries.length > MAX_KEPT_ENTRIES) run.entries = undefined;
-    deps.recorded(task, entries);
-  }
   return run;
 }
 
 const MAX_KEPT_ENTRIES = 100;
-
-async function recordPatiently({ store }: RunDeps, signal: AbortSignal, write: RunWrite): Promise<boolean> {
-  try {
-    return await patiently(() => store.record(write), signal);
-  } catch (error) {
-    throw signal.aborted ? new Dropped() : error;
-  }
-}

@@ -49,7 +49,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
           if (ending.status === "failed" && !handlesFailure(step)) return undefined;
           decision = scope.progress.settle(step.id, ending);
           if (scope.progress.open > 0 || onLast === undefined)
-            return { final: decision.final, after: skips(run, scope, decision), more: {} };
+            return { final: decision.final, after: skips(run, scope, decision) };
           // Steps beside this one have ended too, but may not be recorded yet: the end comes after them.
           settling.delete(recording);
           if (settling.size > 0) await Promise.allSettled(settling);

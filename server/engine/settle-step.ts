@@ -17,15 +17,17 @@ interface SettleContext {
   settle?(
     ending: Ending,
     output: JsonValue,
-  ): Promise<{ final: boolean; after: NewEntry[]; more: Omit<RunWrite, "task" | "entries"> } | undefined>;
+  ): Promise<{ final: boolean; after: NewEntry[]; more?: Omit<RunWrite, "task" | "entries"> } | undefined>;
 }
 
-type SettledStep = Pick<CompiledStep, "type" | "maxRetries" | "backoffMultiplier"> & { path: string };
+type SettledStep = Pick<CompiledStep, "type" | "instant" | "maxRetries" | "backoffMultiplier"> & {
+  path: string;
+};
 
 /** Records how an execution ended: a retry to come, or the end of the step with all that follows from it. */
 export async function settleStep(
   run: Run,
-  { path, type, maxRetries, backoffMultiplier }: SettledStep,
+  { path, type, instant, maxRetries, backoffMultiplier }: SettledStep,
   outcome: Outcome,
   { input, startedAt, settle }: SettleContext,
 ): Promise<
@@ -66,13 +68,17 @@ export async function settleStep(
     failure === undefined ? { status: "completed", output } : { status: "failed" },
     output,
   );
-  await run.record(
-    [{ ...base, ...stored, final: follows?.final ?? settle === undefined }, ...(follows?.after ?? [])],
-    {
+  const entries = [
+    { ...base, ...stored, final: follows?.final ?? settle === undefined },
+    ...(follows?.after ?? []),
+  ];
+  if (instant && error === null && follows?.more === undefined) await run.note(entries);
+  else {
+    await run.record(entries, {
       ...follows?.more,
       ...(outcome.consumedApproval === true ? { consumedApprovals: [path] } : {}),
-    },
-  );
+    });
+  }
   return error === null ? { kind: "done" } : { kind: "failed", error };
 }
 

@@ -89,6 +89,8 @@ export function createHttpServer({
     withHeaders(request, reply);
     done(hasHost(request) ? undefined : missingHost());
   });
+  // Its fields are these few and none is a secret: looking for some in every line was 3 % of a call.
+  const accessLog = logger.child({}, { redact: [] });
   app.addHook("onResponse", (request, reply, done) => {
     metrics.observeRequest(
       request.method,
@@ -96,8 +98,9 @@ export function createHttpServer({
       reply.statusCode,
       reply.elapsedTime / 1000,
     );
-    request.log.info(
+    accessLog.info(
       {
+        requestId: request.id,
         method: request.method,
         url: loggableUrl(request.url),
         status: reply.statusCode,

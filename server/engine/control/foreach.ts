@@ -45,6 +45,7 @@ export const foreach: ControlStep = async (call) => {
     return { ...outcome, failure: { ...outcome.failure, permanent: failure.code === "rejected" } };
   }
   if (end.kind === "waiting") return end;
+  await run.flush();
   return { kind: "completed", output: await collect(run, path, items.length, step) };
 };
 
@@ -81,7 +82,13 @@ async function workflowRound(
     return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
   return settleStep(
     run,
-    { path: roundPath, type: "workflow", maxRetries: 0, backoffMultiplier: step.backoffMultiplier },
+    {
+      path: roundPath,
+      type: "workflow",
+      instant: false,
+      maxRetries: 0,
+      backoffMultiplier: step.backoffMultiplier,
+    },
     outcome,
     {
       input: { item, index },

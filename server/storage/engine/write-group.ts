@@ -1,6 +1,6 @@
-import type { JournalEntry } from "../../engine/journal-entry.ts";
 import type { Accepted, NewTask, RunWrite } from "../../engine/store.ts";
 import type { Db, Row, Statement } from "../db.ts";
+import { insertEntries } from "./insert-entries.ts";
 
 /** The same idempotency key makes a new task again after a day. */
 export const IDEMPOTENCY_TTL_MS = 24 * 3600 * 1000;
@@ -16,8 +16,8 @@ export const WAKE_TASK = `
 
 /**
  * Writes of many runs in one batch: one transaction and one fsync for fifty calls at once. Each row is fenced by
- * itself, so a run that has lost its task stores nothing and its neighbours do not notice. A prepared statement a
- * row, because it is measured: 83 µs for a run of three steps, against 174 µs with the rows as one JSON text.
+ * itself, so a run that has lost its task stores nothing and its neighbours do not notice. Rows are parameters of
+ * prepared statements and not one JSON text, because it is measured (docs/decisions/008).
  */
 export async function writeGroup(
   db: Db,
@@ -29,7 +29,7 @@ export async function writeGroup(
   const acceptedAt = accepts.map((task) => {
     if (task.idempotency !== undefined) add(claimKey(task));
     const at = add(insertTask(task));
-    for (const entry of task.entries) add(insertEntry(task, entry));
+    for (const statement of insertEntries(task, task.entries)) add(statement);
     return at;
   });
   const recordedAt = writes.map((write) => {
@@ -80,7 +80,7 @@ function toStatements({
             ],
           },
         ]),
-    ...entries.map((entry) => insertEntry(task, entry)),
+    ...insertEntries(task, entries),
     ...(openApproval === undefined
       ? []
       : [{ sql: OPEN_APPROVAL, params: [task.id, task.epoch, openApproval.path, openApproval.message, at] }]),
@@ -102,42 +102,9 @@ const IS_OURS = "exists (select 1 from task as mine where mine.id = $3 and mine.
 const CHANGE_TASK = `
   update task set
     status = case when $5 <> wake then 'queued' else $3 end,
-    run_at = case when $5 <> wake then $6 else $4 end,
+    run_at = case when $5 <> wake then cast($6 as bigint) else cast($4 as bigint) end,
     result = $7, result_ref = $8, error = $9, worker_id = null, completed_at = $10
   where id = $1 and epoch = $2 returning id`;
-
-/** The same epoch writing the same row again is a success: a batch whose answer was lost is simply sent once more. */
-const INSERT_ENTRY = `
-  insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, input, output, output_ref, error, extra, due, started_at, at)
-  select id, $3, epoch, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17
-  from task where id = $1 and epoch = $2 /*for-update*/
-  on conflict (task_id, seq) do update set seq = excluded.seq where journal.epoch = excluded.epoch
-  returning seq`;
-
-function insertEntry(task: { id: string; epoch: number }, entry: JournalEntry): Statement {
-  return {
-    sql: INSERT_ENTRY,
-    params: [
-      task.id,
-      task.epoch,
-      entry.seq,
-      entry.kind,
-      entry.path,
-      entry.type,
-      entry.status,
-      entry.attempt,
-      Number(entry.final),
-      entry.input,
-      entry.output,
-      entry.outputRef,
-      entry.error === null ? null : JSON.stringify(entry.error),
-      entry.extra === null ? null : JSON.stringify(entry.extra),
-      entry.due,
-      entry.startedAt,
-      entry.at,
-    ],
-  };
-}
 
 const OPEN_APPROVAL = `
   insert into approval (task_id, path, owner_id, message, requested_at)

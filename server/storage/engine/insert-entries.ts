@@ -1,0 +1,63 @@
+import type { JournalEntry } from "../../engine/journal-entry.ts";
+import type { SqlValue, Statement } from "../db.ts";
+
+/** Entries of one run that go in by one statement: the fence is asked once, and a row costs half. */
+const ENTRIES_AT_ONCE = 8;
+
+const ENTRY_COLUMNS: readonly { name: string; type: "text" | "bigint"; of(entry: JournalEntry): SqlValue }[] =
+  [
+    { name: "seq", type: "bigint", of: ({ seq }) => seq },
+    { name: "kind", type: "text", of: ({ kind }) => kind },
+    { name: "path", type: "text", of: ({ path }) => path },
+    { name: "type", type: "text", of: ({ type }) => type },
+    { name: "status", type: "text", of: ({ status }) => status },
+    { name: "attempt", type: "bigint", of: ({ attempt }) => attempt },
+    { name: "final", type: "bigint", of: ({ final }) => Number(final) },
+    { name: "input", type: "text", of: ({ input }) => input },
+    { name: "output", type: "text", of: ({ output }) => output },
+    { name: "output_ref", type: "text", of: ({ outputRef }) => outputRef },
+    { name: "error", type: "text", of: ({ error }) => (error === null ? null : JSON.stringify(error)) },
+    { name: "extra", type: "text", of: ({ extra }) => (extra === null ? null : JSON.stringify(extra)) },
+    { name: "due", type: "bigint", of: ({ due }) => due },
+    { name: "started_at", type: "bigint", of: ({ startedAt }) => startedAt },
+    { name: "at", type: "bigint", of: ({ at }) => at },
+  ];
+
+const NAMES = ENTRY_COLUMNS.map(({ name }) => name).join(", ");
+/** What SQLite and PostgreSQL both call the columns of a list of values. */
+const VALUES = ENTRY_COLUMNS.map((_column, index) => `entry.column${index + 1}`).join(", ");
+
+/** By the number of entries. The same epoch writing the same rows again is a success: a batch whose answer was lost is simply sent once more. */
+const INSERT_ENTRIES = Array.from(
+  { length: ENTRIES_AT_ONCE + 1 },
+  (_, count) => `
+  insert into journal (task_id, epoch, ${NAMES}) select mine.id, mine.epoch, ${VALUES}
+  from (select id, epoch from task where id = $1 and epoch = $2 /*for-update*/) as mine,
+    (values ${Array.from({ length: count }, (_row, row) => placeholders(row)).join(", ")}) as entry
+  where true on conflict (task_id, seq) do update set seq = excluded.seq where journal.epoch = excluded.epoch
+  returning seq`,
+);
+
+function placeholders(row: number): string {
+  const first = 3 + row * ENTRY_COLUMNS.length;
+  const texts = ENTRY_COLUMNS.map(({ type }, index) => {
+    const parameter = `$${first + index}`;
+    // The types of the first row are those of all.
+    return row === 0 ? `cast(${parameter} as ${type})` : parameter;
+  });
+  return `(${texts.join(", ")})`;
+}
+
+export function insertEntries(
+  task: { id: string; epoch: number },
+  entries: readonly JournalEntry[],
+): Statement[] {
+  const statements: Statement[] = [];
+  for (let from = 0; from < entries.length; from += ENTRIES_AT_ONCE) {
+    const rows = entries.slice(from, from + ENTRIES_AT_ONCE);
+    const params: SqlValue[] = [task.id, task.epoch];
+    for (const row of rows) for (const column of ENTRY_COLUMNS) params.push(column.of(row));
+    statements.push({ sql: INSERT_ENTRIES[rows.length]!, params });
+  }
+  return statements;
+}

@@ -5,6 +5,7 @@ export default defineConfig({
     include: ["{contract,server,test,web}/**/*.test.ts"],
     // The browser has a run of its own, one file after the other: test/browser/vitest.config.ts.
     exclude: ["test/browser/**", "**/node_modules/**"],
+    globalSetup: ["test/support/postgres-run.ts"],
     // One process a core that keeps its modules from file to file: nothing of ours holds state in a module, and
     // loading the whole service anew for each of 150 files takes longer than all their tests.
     isolate: false,

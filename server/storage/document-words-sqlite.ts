@@ -1,24 +1,5 @@
-import type { LexicalCandidate } from "../documents/lexical.ts";
-import type { SearchScope } from "../documents/vector-index.ts";
-import type { Db, Row, Statement } from "./db.ts";
-
-/**
- * The word index of the documents' chunks: which chunks of a scope hold any of the terms. The one thing here
- * that has no portable SQL, so each database brings its own.
- */
-export interface DocumentWords {
-  /** Makes the index where it is not there yet. */
-  prepare(): Promise<void>;
-  /** To be run after the chunks' rows are in, and before they go. */
-  add(documentId: string, from: number, to: number): Statement;
-  remove(documentId: string, from: number, to: number): Statement;
-  /** Those whose terms weigh most together, best first. */
-  candidates(
-    scope: SearchScope,
-    weights: ReadonlyMap<string, number>,
-    limit: number,
-  ): Promise<LexicalCandidate[]>;
-}
+import type { Db } from "./db.ts";
+import { type DocumentWords, toCandidate } from "./document-words.ts";
 
 // An entry of the index has a number and nothing else: the document's and, below it, the chunk's.
 const CHUNKS_A_DOCUMENT = 2 ** 20;
@@ -85,12 +66,4 @@ export function createSqliteWords(db: Db): DocumentWords {
 
 function quoted(word: string): string {
   return `"${word.replaceAll('"', '""')}"`;
-}
-
-function toCandidate(row: Row): LexicalCandidate {
-  return {
-    documentId: row["document_id"] as string,
-    ordinal: Number(row["ordinal"]),
-    terms: (row["terms"] as string).split(" "),
-  };
 }

@@ -11,16 +11,12 @@ export interface Migration {
  * Forward only, each migration in one transaction with the row that records it. A database that a newer
  * program has written is refused: it may hold what this one would misread.
  */
-export async function migrate(db: Db, migrations: readonly Migration[], now: number): Promise<number> {
-  await db.batch([
-    {
-      sql: "create table if not exists schema_migration (version bigint primary key, name text not null, applied_at bigint not null)",
-    },
-  ]);
-  const [latest] = await db.query<{ version: number | null }>(
-    "select max(version) as version from schema_migration",
-  );
-  const current = Number(latest?.version ?? 0);
+export function migrate(db: Db, migrations: readonly Migration[], now: number): Promise<number> {
+  return db.exclusively(() => migrateAlone(db, migrations, now));
+}
+
+async function migrateAlone(db: Db, migrations: readonly Migration[], now: number): Promise<number> {
+  const current = await versionOf(db);
   const newest = migrations.at(-1)?.version ?? 0;
   if (current > newest) {
     throw new AppError(
@@ -36,4 +32,19 @@ export async function migrate(db: Db, migrations: readonly Migration[], now: num
     await db.batch([...migration.statements.map((sql) => ({ sql })), record]);
   }
   return newest;
+}
+
+/** Looked for before it is made: a role that may make no tables can still use a database that is up to date. */
+async function versionOf(db: Db): Promise<number> {
+  const read = () =>
+    db.query<{ version: number | null }>("select max(version) as version from schema_migration");
+  const found = await read().catch(async () => {
+    await db.batch([
+      {
+        sql: "create table if not exists schema_migration (version bigint primary key, name text not null, applied_at bigint not null)",
+      },
+    ]);
+    return read();
+  });
+  return Number(found[0]?.version ?? 0);
 }

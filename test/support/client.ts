@@ -35,7 +35,7 @@ export interface Client {
 }
 
 export function clientOf(http: HttpServer, token?: string): Client {
-  async function call<Body>(
+  return clientBy(async function call<Body>(
     url: string,
     { method = "GET", headers = {}, body, contentType = "application/json" }: CallOptions = {},
   ): Promise<Answer<Body>> {
@@ -55,7 +55,11 @@ export function clientOf(http: HttpServer, token?: string): Client {
       body: parsed(response.body) as Body,
       text: response.body,
     };
-  }
+  });
+}
+
+/** The verbs of any way to call. */
+export function clientBy(call: Call): Client {
   const sending =
     (method: string): Sending =>
     (url, body, headers = {}) =>
@@ -70,11 +74,11 @@ export function clientOf(http: HttpServer, token?: string): Client {
   };
 }
 
-function payloadOf(body: unknown): string | Buffer {
+export function payloadOf(body: unknown): string | Buffer {
   return typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body);
 }
 
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

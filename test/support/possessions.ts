@@ -69,7 +69,7 @@ export const possessions: Possession[] = [
       const steps = [{ stepId: "ask", type: "approval", message: "Go on?" }];
       const { body } = await owner.post("/api/workflows", { name: "Asks", metadata: { steps, edges: [] } });
       const run = await owner.post(`/api/workflows/${body.workflow.id}/run?wait=true`, {});
-      return { id: run.body.taskId };
+      return { id: run.body.taskId, stepId: "ask" };
     },
   },
   {

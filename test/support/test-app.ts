@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -6,12 +6,18 @@ import type { User } from "../../contract/accounts.ts";
 import { createApp, type App } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
 import { systemClock, type Clock } from "../../server/lib/clock.ts";
+import type { Row } from "../../server/storage/db.ts";
+import { openConnection } from "../../server/storage/sqlite/connection.ts";
+import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
 import { clientOf, type Client } from "./client.ts";
+import { giveBack, sqlOnServer, takeMigratedDatabase } from "./postgres.ts";
 
 export interface TestApp extends App {
   dataDir: string;
   /** Requests without a login. */
   anonymous: Client;
+  /** Looks into its database, past all stores. */
+  sql(text: string): Promise<Row[]>;
   /** Closes the app but keeps its folder, as a stop before a restart does. */
   stop(): Promise<void>;
   /** Closes the app and removes its folder. */
@@ -25,7 +31,8 @@ export interface TestAppOptions {
 }
 
 /**
- * The whole service on a real SQLite file in a folder of its own. `settings` are environment variables, as
+ * The whole service on a real SQLite file in a folder of its own, or, in the run of test/postgres, on a PostgreSQL
+ * database of its own. `settings` are environment variables, as
  * an operator sets them: `createTestApp({ ALLOW_REGISTRATION: "false" })`. Call `close()` in `afterAll`, or
  * use `useTestApp` inside one test.
  */
@@ -34,7 +41,9 @@ export async function createTestApp(
   { clock = systemClock, dataDir: kept }: TestAppOptions = {},
 ): Promise<TestApp> {
   const dataDir = kept ?? (await temporaryFolder());
+  const databaseUrl = await databaseOf(dataDir);
   const config = readConfig({
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
     DATA_DIR: dataDir,
     PORT: "0",
     LOG_LEVEL: "silent",
@@ -47,10 +56,11 @@ export async function createTestApp(
     ...app,
     dataDir,
     anonymous: clientOf(app.http),
+    sql: (text) => (databaseUrl === undefined ? sqlInFile(dataDir, text) : sqlOnServer(databaseUrl, text)),
     stop: () => app.close(),
     async close() {
       await app.close();
-      if (kept === undefined) await rm(dataDir, { recursive: true, force: true });
+      if (kept === undefined) await removeFolder(dataDir);
     },
   };
 }
@@ -82,6 +92,32 @@ export async function registerUser(app: Pick<App, "http">, name = "user"): Promi
   if (answer.status !== 201) throw new Error(`registration answered ${answer.status}: ${answer.text}`);
   const { token, user } = answer.body as { token: string; user: User };
   return { token, user, email, password, ...clientOf(app.http, token) };
+}
+
+async function sqlInFile(folder: string, text: string): Promise<Row[]> {
+  const database = openConnection(join(folder, DATABASE_FILE));
+  try {
+    return await Promise.resolve(database.prepare(text).all());
+  } finally {
+    database.close();
+  }
+}
+
+/** Whoever keeps a folder from one app to the next keeps its database, too. */
+async function databaseOf(folder: string): Promise<string | undefined> {
+  if (process.env["TEST_DATABASE"] !== "postgres") return undefined;
+  const file = join(folder, "database-url");
+  const known = await readFile(file, "utf8").catch(() => undefined);
+  if (known !== undefined) return known;
+  const url = await takeMigratedDatabase();
+  await writeFile(file, url);
+  return url;
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  const url = await readFile(join(folder, "database-url"), "utf8").catch(() => undefined);
+  if (url !== undefined) await giveBack(url);
+  await rm(folder, { recursive: true, force: true });
 }
 
 export function temporaryFolder(): Promise<string> {

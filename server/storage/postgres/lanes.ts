@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppError } from "../../lib/errors.ts";
+import type { Row, Statement } from "../db.ts";
+import type { Send } from "./exactly-once.ts";
+import { asStorageFault, faultOf, unreachable } from "./faults.ts";
+import type { Lane } from "./lane.ts";
+
+export interface LanesOptions {
+  lanes: readonly Lane[];
+  /** As many statements at most share a transaction. */
+  groupStatements: number;
+  /** So long a lost connection is tried again before the caller is told. */
+  patienceMs: number;
+  /** The server does not know our prepared statements. */
+  onUnprepared(): void;
+}
+
+/** How a group is sent; made once for each, so that it may remember over several attempts. */
+export type SendMaker = () => Send;
+
+interface Waiting {
+  sendMaker: SendMaker;
+  statements: readonly Statement[];
+  resolve(rows: Row[][]): void;
+  reject(reason: unknown): void;
+}
+
+// Two that lock each other out in turn are soon through; a row that is truly there twice stays so.
+const MAX_COLLISIONS = 6;
+
+/**
+ * Batches that wait for a free connection are sent together as one transaction: one round trip and one flush of the
+ * server's log for fifty callers. One that fails fails alone, since each is then sent by itself.
+ */
+export function createLanes({ lanes, groupStatements, patienceMs, onUnprepared }: LanesOptions) {
+  const idle = [...lanes];
+  let waiting: Waiting[] = [];
+  let pumping = false;
+  let underWay = 0;
+  let drained: (() => void) | undefined;
+
+  function submit(statements: readonly Statement[], sendMaker: SendMaker): Promise<Row[][]> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ sendMaker, statements, resolve, reject });
+      // One turn of the event loop lets every request that has already arrived join the group.
+      if (!pumping) setImmediate(pump);
+      pumping = true;
+    });
+  }
+
+  function pump(): void {
+    pumping = false;
+    while (waiting.length > 0 && idle.length > 0) void serve(idle.pop()!, nextGroup());
+  }
+
+  function nextGroup(): Waiting[] {
+    let statements = 0;
+    const end = waiting.findIndex((entry, index) => {
+      statements += entry.statements.length;
+      return index > 0 && (statements > groupStatements || entry.sendMaker !== waiting[0]!.sendMaker);
+    });
+    return waiting.splice(0, end === -1 ? waiting.length : end);
+  }
+
+  async function serve(lane: Lane, group: Waiting[]): Promise<void> {
+    underWay += 1;
+    try {
+      await deliver(lane, group);
+    } finally {
+      underWay -= 1;
+      idle.push(lane);
+      pump();
+      if (underWay === 0 && waiting.length === 0) drained?.();
+    }
+  }
+
+  async function deliver(lane: Lane, group: Waiting[]): Promise<void> {
+    try {
+      const rows = await persist(lane, group);
+      let at = 0;
+      for (const { statements, resolve } of group) resolve(rows.slice(at, (at += statements.length)));
+    } catch (error) {
+      if (group.length === 1 || error instanceof AppError) {
+        for (const { reject } of group) reject(asStorageFault(error));
+      } else {
+        for (const entry of group) await deliver(lane, [entry]);
+      }
+    }
+  }
+
+  /** Tries until it is done, refused, or hopeless. */
+  async function persist(lane: Lane, group: Waiting[]): Promise<Row[][]> {
+    const statements = group.flatMap((entry) => entry.statements);
+    const attempt = group[0]!.sendMaker();
+    const giveUpAt = performance.now() + patienceMs;
+    for (let tries = 1, collisions = 0; ; tries += 1) {
+      try {
+        return await attempt(lane, statements);
+      } catch (error) {
+        const fault = faultOf(error);
+        if (fault === "refused" || (fault === "collided" && group.length > 1)) throw error;
+        if (fault === "collided" && (collisions += 1) > MAX_COLLISIONS) throw error;
+        if (fault === "unprepared") onUnprepared();
+        if (fault !== "collided") lane.drop();
+        if (performance.now() > giveUpAt)
+          throw unreachable("The database server cannot be reached right now.", error);
+        if (fault === "collided") await sleep(Math.random() * 4 * 2 ** collisions);
+        if (fault === "lost") await sleep(Math.min(1000, 10 * 2 ** tries) * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  return {
+    submit,
+    /** Resolves when nothing is under way any more. */
+    async close(): Promise<void> {
+      if (underWay > 0 || waiting.length > 0) await new Promise<void>((resolve) => (drained = resolve));
+      await Promise.all(lanes.map((lane) => lane.close()));
+    },
+  };
+}

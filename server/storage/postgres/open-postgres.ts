@@ -1,0 +1,153 @@
+import { Client } from "pg";
+import type { Db, Row, SqlValue } from "../db.ts";
+import { asMigrationFault, checkServer, connectionRefused } from "./check-server.ts";
+import { type Send, sendExactlyOnce, sendRepeatable } from "./exactly-once.ts";
+import { createLane, type Lane } from "./lane.ts";
+import { createLanes } from "./lanes.ts";
+import { createListener } from "./listener.ts";
+import { createNotifier, notification } from "./notifier.ts";
+import { OLD_RECEIPTS, PRELUDE, PRELUDE_IS_THERE } from "./prelude.ts";
+
+export interface PostgresOptions {
+  url: string;
+  /** For LISTEN, where `url` leads to a pooler that cannot keep it. */
+  directUrl?: string | undefined;
+  /** Connections for reading and writing together, at least 3. Listening takes one more. */
+  poolSize?: number;
+  /** So long a lost server is waited for before a caller hears of it. */
+  patienceMs?: number;
+  answerTimeoutMs?: number;
+  echoTimeoutMs?: number;
+  onProblem?: (message: string) => void;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+const CONNECT_TIMEOUT_MS = 5000;
+// Any number, as long as every version of the program asks for the same.
+const MIGRATION_LOCK = 7_112_358;
+
+/** PostgreSQL: the same `Db` for many processes on many machines. */
+export async function openPostgres({
+  url,
+  directUrl = url,
+  poolSize = 10,
+  patienceMs = 15_000,
+  answerTimeoutMs = 15_000,
+  echoTimeoutMs = 5000,
+  onProblem = () => undefined,
+}: PostgresOptions): Promise<Db> {
+  let named = true;
+  let closed = false;
+  let migrating = false;
+
+  const connectTo = async (address: string): Promise<Client> => {
+    const client = new Client({
+      connectionString: address,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    });
+    // Without a listener an error before the connection stands would end the process.
+    client.on("error", () => undefined);
+    await client.connect();
+    return client;
+  };
+  const lane = (): Lane =>
+    createLane({
+      connect: () => connectTo(url),
+      named: () => named,
+      // A migration of a large table may take its time.
+      answerTimeoutMs: () => (migrating ? DAY_MS : answerTimeoutMs),
+    });
+  const shared = {
+    patienceMs,
+    onUnprepared() {
+      if (named)
+        onProblem("the server forgets prepared statements, as behind a pooler: they are sent anew each time");
+      named = false;
+    },
+  };
+  // Two to four batches under way keep the server's log busy; more of them only meet at the same rows.
+  const writers = Math.min(4, Math.max(1, Math.floor(poolSize / 3)));
+  const lanes = (count: number): Lane[] => Array.from({ length: Math.max(1, count) }, lane);
+  const writes = createLanes({ ...shared, lanes: lanes(writers), groupStatements: 1000 });
+  const reads = createLanes({ ...shared, lanes: lanes(poolSize - writers), groupStatements: 32 });
+  const repeatable = (): Send => sendRepeatable;
+  const exactlyOnce = sendExactlyOnce();
+  const notifier = createNotifier((statements) => writes.submit(statements, repeatable));
+  const listener = createListener({
+    connect: () => connectTo(directUrl),
+    say: (channel, payload) => writes.submit([notification(channel, payload)], repeatable),
+    echoTimeoutMs,
+    onProblem,
+  });
+
+  const db: Db = {
+    async query<T extends Row>(sql: string, params?: readonly SqlValue[]): Promise<T[]> {
+      const [rows] = await reads.submit([{ sql, ...(params && { params }) }], repeatable);
+      return rows as T[];
+    },
+    batch(statements, { repeatable: again = false } = {}) {
+      // Told here and not by the queue, so that the error's stack names who writes after the end.
+      if (closed)
+        return Promise.reject(new Error("The database is closed; nothing can be written any more."));
+      return writes.submit(statements, again ? repeatable : exactlyOnce);
+    },
+    listen: (channel, handler) => listener.listen(`baton_${channel}`, handler),
+    notify(channel, payload) {
+      if (!closed) notifier.notify(`baton_${channel}`, payload);
+    },
+    writers,
+    async exclusively(work) {
+      const client = await connectTo(url);
+      try {
+        // Held by a transaction and not by the session: it holds through a pooler, too.
+        await client.query("begin");
+        await client.query("set local idle_in_transaction_session_timeout = 0");
+        await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+        migrating = true;
+        return await work();
+      } catch (error) {
+        throw asMigrationFault(error);
+      } finally {
+        migrating = false;
+        await client.end();
+      }
+    },
+    async close() {
+      closed = true;
+      notifier.close();
+      await listener.close();
+      await Promise.all([reads.close(), writes.close()]);
+    },
+  };
+  try {
+    await prepare(db, connectTo, url);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+  return db;
+}
+
+async function prepare(db: Db, connectTo: (url: string) => Promise<Client>, url: string): Promise<void> {
+  const client = await connectTo(url).catch((error: unknown) => {
+    throw connectionRefused(error, url);
+  });
+  try {
+    await checkServer(client);
+  } finally {
+    await client.end();
+  }
+  const isThere = async (): Promise<boolean> => (await db.query(PRELUDE_IS_THERE)).length > 0;
+  if (!(await isThere())) {
+    await db.exclusively(async () => {
+      if (!(await isThere()))
+        await db.batch(
+          PRELUDE.map((sql) => ({ sql })),
+          { repeatable: true },
+        );
+    });
+  }
+  await db.batch([{ sql: OLD_RECEIPTS, params: [Date.now() - DAY_MS] }], { repeatable: true });
+}

@@ -1,0 +1,23 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+/** The tests of the service that reach every store once, on PostgreSQL in place of SQLite. */
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL("../..", import.meta.url)),
+    include: [
+      "test/{keys,variables,workflows,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
+      "test/{public-calls,webhooks,webhook-signatures,schedules,ownership}.test.ts",
+      "test/engine/{approvals,cancelling,partial,races,rerun,runs}.test.ts",
+      "test/documents/{documents,questions}.test.ts",
+      "test/teams/sessions.test.ts",
+      "server/{retention/retention,storage/delivery-store,variables/vault}.test.ts",
+    ],
+    env: { TEST_DATABASE: "postgres" },
+    globalSetup: ["test/support/postgres-run.ts"],
+    isolate: false,
+    maxWorkers: 2,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});

@@ -1,0 +1,249 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { Db } from "../../server/storage/db.ts";
+import { statementName } from "../../server/storage/postgres/dialect.ts";
+import { openPostgres, type PostgresOptions } from "../../server/storage/postgres/open-postgres.ts";
+import { asAdmin, useDatabase } from "../support/postgres.ts";
+import { startPostgres } from "../support/postgres-server.ts";
+import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
+
+const INSERT = "insert into item (id, n) values ($1, $2) returning id";
+const ADD = "update counter set n = n + 1 returning n";
+const insert = (id: string, n = 0) => ({ sql: INSERT, params: [id, n] });
+const count = async (db: Db) => (await db.query("select count(*) as n from item"))[0]?.["n"];
+
+async function open(url: string, options: Partial<PostgresOptions> = {}): Promise<Db> {
+  const db = await openPostgres({ url, ...options });
+  onTestFinished(() => db.close());
+  return db;
+}
+
+async function openWithItems(options: Partial<PostgresOptions> = {}): Promise<{ db: Db; url: string }> {
+  const url = await useDatabase();
+  await asAdmin(
+    url,
+    "create table item (id text primary key, n bigint)",
+    "create table counter (n bigint); insert into counter values (0)",
+  );
+  return { db: await open(url, options), url };
+}
+
+/** A database through a proxy, and beside it. */
+async function openBehindProxy(): Promise<{ db: Db; beside: Db; proxy: TcpProxy }> {
+  const { db: beside, url } = await openWithItems();
+  const proxy = await startTcpProxy(url);
+  const db = await open(proxy.url, { directUrl: url, poolSize: 3 });
+  onTestFinished(() => proxy.close());
+  return { db, beside, proxy };
+}
+
+const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+
+test("sessions that the server ends are taken up anew, and nothing is lost or done twice", async () => {
+  const { db, url } = await openWithItems();
+  let written = 0;
+  const write = async (n: number): Promise<void> => {
+    await db.batch([insert(`i${n}`), { sql: ADD }]);
+    written += 1;
+  };
+  const writing = Array.from({ length: 40 }, async (_, lane) => {
+    for (let n = 0; n < 10; n += 1) await write(lane * 100 + n);
+  });
+  for (let n = 0; n < 5; n += 1) {
+    await asAdmin(url, TERMINATE);
+    await db.query("select count(*) from item");
+  }
+  await Promise.all(writing);
+  expect(written).toBe(400);
+  expect(await count(db)).toBe(400);
+  expect(await db.query("select n from counter")).toEqual([{ n: 400 }]);
+});
+
+test("a batch whose commit was answered into a cut line is done once and answers with its rows", async () => {
+  const { db, beside, proxy } = await openBehindProxy();
+  await db.batch([insert("first")]);
+  const lost = proxy.loseAnswersTo(statementName("commit"));
+  const writing = db.batch([{ sql: ADD }, insert("a")]);
+  await lost;
+  expect(await count(beside)).toBe(2);
+  proxy.heal();
+  proxy.cut();
+  expect(await writing).toEqual([[{ n: 1 }], [{ id: "a" }]]);
+  expect(await beside.query("select n from counter")).toEqual([{ n: 1 }]);
+});
+
+test("a batch that was cut off before its commit is done once, too", async () => {
+  const { db, beside, proxy } = await openBehindProxy();
+  await db.batch([{ sql: ADD }]);
+  const lost = proxy.loseAnswersTo(statementName(ADD));
+  const writing = db.batch([{ sql: ADD }]);
+  await lost;
+  proxy.heal();
+  proxy.cut();
+  expect(await writing).toEqual([[{ n: 2 }]]);
+  expect(await beside.query("select n from counter")).toEqual([{ n: 2 }]);
+});
+
+test("a repeatable batch is sent again when its answer is lost", async () => {
+  const { db, beside, proxy } = await openBehindProxy();
+  const set = { sql: "update counter set n = $1 returning n", params: [7] };
+  await db.batch([set], { repeatable: true });
+  const lost = proxy.loseAnswersTo(statementName(set.sql));
+  const writing = db.batch([{ ...set, params: [8] }], { repeatable: true });
+  await lost;
+  expect(await beside.query("select n from counter")).toEqual([{ n: 8 }]);
+  proxy.heal();
+  proxy.cut();
+  expect(await writing).toEqual([[{ n: 8 }]]);
+});
+
+test("a line that is cut in silence counts as lost after a while", async () => {
+  const { url } = await openWithItems();
+  const proxy = await startTcpProxy(url);
+  const db = await open(proxy.url, { directUrl: url, answerTimeoutMs: 300, poolSize: 3 });
+  onTestFinished(() => proxy.close());
+  const set = (n: number) => [{ sql: "update counter set n = $1 returning n", params: [n] }];
+  await db.batch(set(1), { repeatable: true });
+  const lost = proxy.loseAnswersTo(statementName(set(2)[0]!.sql));
+  const writing = db.batch(set(2), { repeatable: true });
+  await lost;
+  // Nobody says that the line is dead: only the missing answer tells.
+  proxy.heal();
+  expect(await writing).toEqual([[{ n: 2 }]]);
+});
+
+test("each lane keeps one receipt at most", async () => {
+  const { db } = await openWithItems({ poolSize: 3 });
+  for (let n = 0; n < 20; n += 1) await db.batch([insert(`i${n}`)]);
+  expect(await db.query("select count(*) as n from batch_receipt")).toEqual([{ n: 1 }]);
+});
+
+test("a restart of the server is waited for; what listens hears that it may have missed something", async () => {
+  const server = await startPostgres({ durable: true });
+  onTestFinished(() => server.close());
+  const db = await open(server.url);
+  await db.batch([{ sql: "create table item (id text primary key, n bigint)" }, insert("before")]);
+  const heard: string[] = [];
+  let hear: () => void = () => undefined;
+  await db.listen("news", (payload) => {
+    heard.push(payload);
+    hear();
+  });
+  await server.stop("immediate");
+  const [write, repeat, read] = [
+    db.batch([insert("during")]),
+    db.batch(
+      [{ sql: `${INSERT.replace(" returning id", "")} on conflict do nothing`, params: ["again", 1] }],
+      {
+        repeatable: true,
+      },
+    ),
+    db.query("select id from item where id = 'before'"),
+  ];
+  await server.start();
+  await Promise.all([write, repeat]);
+  expect(await read).toEqual([{ id: "before" }]);
+  expect(await count(db)).toBe(3);
+  while (heard.length === 0) await new Promise<void>((resolve) => (hear = resolve));
+  expect(heard[0]).toBe("");
+  db.notify("news", "two");
+  while (heard.length < 2) await new Promise<void>((resolve) => (hear = resolve));
+  expect(heard).toEqual(["", "two"]);
+});
+
+test("a server that stays away is told as a state that passes", async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.close());
+  const db = await open(server.url, { patienceMs: 300 });
+  await server.stop();
+  const unavailable = { code: "storage_unavailable", retryable: true };
+  await expect(db.batch([insert("a")])).rejects.toMatchObject(unavailable);
+  await expect(db.batch([insert("a")], { repeatable: true })).rejects.toMatchObject(unavailable);
+  await expect(db.query("select 1")).rejects.toMatchObject(unavailable);
+  await server.start();
+  expect(await db.query("select 1 as one")).toEqual([{ one: 1 }]);
+});
+
+test("transactions that lock each other out are sent again", async () => {
+  const { db, url } = await openWithItems();
+  const other = await open(url);
+  await db.batch([insert("a", 0), insert("b", 0)]);
+  const add = (id: string) => ({ sql: "update item set n = n + 1 where id = $1", params: [id] });
+  const rounds = Array.from({ length: 10 }, () => [
+    db.batch([add("a"), add("b")]),
+    other.batch([add("b"), add("a")]),
+  ]);
+  await Promise.all(rounds.flat());
+  expect(await db.query("select n from item order by id")).toEqual([{ n: 20 }, { n: 20 }]);
+});
+
+test("a check that another transaction overtook is made again, and decides", async () => {
+  const { db, url } = await openWithItems();
+  const others = [db, await open(url), await open(url), await open(url)];
+  await asAdmin(url, "create unique index item_by_n on item (n)");
+  const claim = (id: string) => ({
+    sql: "insert into item (id, n) select $1, 1 where not exists (select 1 from item where n = 1) returning id",
+    params: [id],
+  });
+  for (let round = 0; round < 20; round += 1) {
+    const answers = await Promise.all(others.map((one, index) => one.batch([claim(`${round}-${index}`)])));
+    expect(answers.filter(([rows]) => rows?.length === 1)).toHaveLength(1);
+    await db.batch([{ sql: "delete from item" }]);
+  }
+});
+
+test("behind a pooler that forgets prepared statements they are sent anew each time", async () => {
+  const problems: string[] = [];
+  const { db } = await openWithItems({ poolSize: 3, onProblem: (message) => problems.push(message) });
+  await db.batch([insert("a", 1)]);
+  await db.query("deallocate all");
+  await db.query("deallocate all");
+  expect(await db.query("select n from item where id = $1", ["a"])).toEqual([{ n: 1 }]);
+  await db.query("deallocate all");
+  expect(await db.query("select n from item where id = $1", ["a"])).toEqual([{ n: 1 }]);
+  expect(await db.batch([insert("b"), insert("c")])).toEqual([[{ id: "b" }], [{ id: "c" }]]);
+  expect(problems).toHaveLength(1);
+});
+
+test("a table that is changed under a prepared statement is read as it is now", async () => {
+  const problems: string[] = [];
+  const { db, url } = await openWithItems({ onProblem: (message) => problems.push(message) });
+  await db.batch([insert("a", 1)]);
+  expect(await db.query("select * from item")).toEqual([{ id: "a", n: 1 }]);
+  await asAdmin(url, "alter table item add column extra text default 'x'");
+  for (let n = 0; n < 12; n += 1)
+    expect(await db.query("select * from item")).toEqual([{ id: "a", n: 1, extra: "x" }]);
+  expect(problems).toEqual([]);
+});
+
+test("notifications that do not arrive are told, with the setting that would help", async () => {
+  const { url } = await openWithItems();
+  const elsewhere = await useDatabase();
+  let tell: (message: string) => void = () => undefined;
+  const told = new Promise<string>((resolve) => (tell = resolve));
+  const db = await open(url, {
+    directUrl: elsewhere,
+    echoTimeoutMs: 200,
+    onProblem: (message) => tell(message),
+  });
+  await db.listen("news", () => undefined);
+  expect(await told).toContain("DATABASE_DIRECT_URL");
+});
+
+test("the same words in a short time are said once or twice, and a payload that is too long as an empty one", async () => {
+  const { db } = await openWithItems();
+  const heard: string[] = [];
+  let hear: () => void = () => undefined;
+  await db.listen("news", (payload) => {
+    heard.push(payload);
+    hear();
+  });
+  for (let n = 0; n < 20; n += 1) {
+    db.notify("news", "same");
+    await db.batch([insert(`i${n}`)]);
+  }
+  db.notify("news", "x".repeat(8000));
+  db.notify("news", "last");
+  while (!heard.includes("last")) await new Promise<void>((resolve) => (hear = resolve));
+  expect(heard).toContain("");
+  expect(heard.filter((payload) => payload === "same").length).toBeLessThan(10);
+});

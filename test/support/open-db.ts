@@ -1,0 +1,48 @@
+import { rm } from "node:fs/promises";
+import type { Db } from "../../server/storage/db.ts";
+import { migrate } from "../../server/storage/migrate.ts";
+import { migrations } from "../../server/storage/migrations/all.ts";
+import { openPostgres } from "../../server/storage/postgres/open-postgres.ts";
+import { openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
+import { giveBack, takeMigratedDatabase } from "./postgres.ts";
+import { temporaryFolder } from "./test-app.ts";
+
+export interface TestDb {
+  db: Db;
+  /** For what stands beside the database; gone with it. */
+  folder: string;
+  close(): Promise<void>;
+}
+
+/** A migrated, empty database: SQLite, or PostgreSQL in the run of test/postgres. */
+export async function openTestDb(): Promise<TestDb> {
+  const folder = await temporaryFolder();
+  const opened = process.env["TEST_DATABASE"] === "postgres" ? await onPostgres() : await onSqlite(folder);
+  return {
+    ...opened,
+    folder,
+    async close() {
+      await opened.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function onSqlite(folder: string): Promise<Omit<TestDb, "folder">> {
+  // Processes die here, machines do not: what was written need not reach the disk.
+  const db = openSqlite({ folder, sync: () => Promise.resolve() });
+  await migrate(db, migrations, 0);
+  return { db, close: () => db.close() };
+}
+
+async function onPostgres(): Promise<Omit<TestDb, "folder">> {
+  const url = await takeMigratedDatabase();
+  const db = await openPostgres({ url });
+  return {
+    db,
+    async close() {
+      await db.close();
+      await giveBack(url);
+    },
+  };
+}

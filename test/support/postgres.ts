@@ -1,0 +1,157 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { onTestFinished } from "vitest";
+import type { Db, Row } from "../../server/storage/db.ts";
+import { migrate } from "../../server/storage/migrate.ts";
+import { migrations } from "../../server/storage/migrations/all.ts";
+import { openDatabase } from "../../server/storage/open-database.ts";
+import { openPostgres, type PostgresOptions } from "../../server/storage/postgres/open-postgres.ts";
+import { startPostgres } from "./postgres-server.ts";
+
+export interface TestDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/**
+ * The PostgreSQL server of this run: `TEST_DATABASE_URL`, else one that the first test in need of it starts. The run's
+ * set-up (postgres-run.ts) names the folder and ends the server. Nothing is skipped: without a server tests fail.
+ */
+export async function postgresUrl(): Promise<string> {
+  const given = process.env["TEST_DATABASE_URL"];
+  if (given !== undefined && given !== "") return given;
+  const folder = process.env["BATON_TEST_POSTGRES"];
+  if (folder === undefined)
+    throw new Error("vitest's configuration lacks the set-up test/support/postgres-run.ts");
+  const answer = join(folder, "answer.json");
+  if (!isFirst(folder)) return await awaitAnswer(answer);
+  const started = await startPostgres({ folder: join(folder, "server") }).then(
+    ({ url }) => ({ url }),
+    (error: Error) => ({ error: `No PostgreSQL server for the tests: ${error.message}` }),
+  );
+  writeFileSync(answer, JSON.stringify(started));
+  return await awaitAnswer(answer);
+}
+
+/** Sorts as people do, a, B, é, where the server can: whatever relies on bytes has to say so itself. */
+const CREATE_DATABASE = `select format('create database %I encoding ''UTF8'' %s template template0', $1::text,
+  case when current_setting('server_version_num')::int >= 150000 then 'locale_provider icu icu_locale ''en-US''' end) as sql`;
+
+/** An empty database of its own, which the caller drops. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const server = await postgresUrl();
+  const name = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
+  await withClient(server, async (client) => {
+    const { rows } = await client.query<{ sql: string }>(CREATE_DATABASE, [name]);
+    await client.query(rows[0]!.sql);
+  });
+  const { href: url } = Object.assign(new URL(server), { pathname: `/${name}` });
+  return {
+    url,
+    drop: () => dropDatabase(url),
+  };
+}
+
+async function dropDatabase(url: string): Promise<void> {
+  await asAdmin(
+    await postgresUrl(),
+    `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`,
+  );
+}
+
+/** The same, for the running test. */
+export async function useDatabase(): Promise<string> {
+  const { url, drop } = await createDatabase();
+  onTestFinished(drop);
+  return url;
+}
+
+/** A migrated, empty database, open until the running test ends. */
+export async function usePostgres(options: Partial<PostgresOptions> = {}): Promise<Db> {
+  const url = await takeMigratedDatabase();
+  const db = await openPostgres({ url, ...options });
+  onTestFinished(async () => {
+    await db.close();
+    await giveBack(url);
+  });
+  return db;
+}
+
+// Making a database and its tables takes a quarter of a second, emptying it a tenth of that. They go with the server.
+const spare: string[] = [];
+
+export async function takeMigratedDatabase(): Promise<string> {
+  const reused = spare.pop();
+  if (reused !== undefined) return reused;
+  const { url } = await createDatabase();
+  const { db, words } = await openDatabase({
+    url,
+    directUrl: url,
+    poolSize: 2,
+    folder: "",
+    onProblem: () => undefined,
+  });
+  await migrate(db, migrations, 0);
+  await words.prepare();
+  await db.close();
+  return url;
+}
+
+/** For the next test; on a server that is not the run's own it goes. */
+export async function giveBack(url: string): Promise<void> {
+  if (process.env["TEST_DATABASE_URL"]) return await dropDatabase(url);
+  await asAdmin(
+    url,
+    // Without looking at references: deleting a few rows is quicker than new files for every table and index.
+    "set session_replication_role = replica",
+    `do $$ declare name text; begin
+       for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migration' loop
+         execute 'delete from ' || quote_ident(name);
+       end loop;
+     end $$`,
+  );
+  spare.push(url);
+}
+
+export async function sqlOnServer(url: string, text: string): Promise<Row[]> {
+  const db = await openPostgres({ url, poolSize: 2 });
+  try {
+    return await db.query(text);
+  } finally {
+    await db.close();
+  }
+}
+
+export async function asAdmin(url: string, ...statements: string[]): Promise<void> {
+  await withClient(url, async (client) => {
+    for (const sql of statements) await client.query(sql);
+  });
+}
+
+async function withClient(url: string, work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function isFirst(folder: string): boolean {
+  try {
+    mkdirSync(join(folder, "starting"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function awaitAnswer(file: string): Promise<string> {
+  while (!existsSync(file)) await sleep(50);
+  const { url, error } = JSON.parse(readFileSync(file, "utf8")) as { url?: string; error?: string };
+  if (url === undefined) throw new Error(error);
+  return url;
+}

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Usage } from "./agents.ts";
 import { text } from "./api.ts";
 import {
   type LogEntry,
@@ -67,6 +68,10 @@ export interface SwarmStatus {
   status: SessionStatus;
   agentId?: string;
   detail?: string;
+  /** Tokens of the session so far. */
+  usage?: Usage;
+  /** Turns that agents have taken since the last word from outside. */
+  turns?: number;
 }
 
 export interface TaskStatusEvent {

@@ -109,6 +109,10 @@ export const sessionSchema = z
     result: resultSchema.nullable(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     usage: usageSchema,
+    turns: z.int().describe("Turns that agents have taken since the last word from outside"),
+    limits: z
+      .object({ turns: z.int(), tokens: z.int() })
+      .describe("The session ends when its turns or its tokens have come so far"),
     createdAt: timeSchema,
     startedAt: timeSchema.nullable(),
     completedAt: timeSchema.nullable(),

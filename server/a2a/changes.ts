@@ -14,7 +14,10 @@ export function createChanges(signals: RoomSignals, sessionId: string, ended: Ab
   let pending = false;
   let wake: () => void = () => undefined;
   const unsubscribe = signals.subscribe((signal) => {
-    if (signal.kind === "waiting" || signal.sessionId !== sessionId) return;
+    const concernsIt =
+      signal.kind === "missed" ||
+      ((signal.kind === "grown" || signal.kind === "status") && signal.sessionId === sessionId);
+    if (!concernsIt) return;
     pending = true;
     wake();
   });

@@ -1,10 +1,16 @@
 import { describe, expect, test } from "vitest";
-import type { Engine, RunnableWorkflow, StartTask } from "../engine/engine-api.ts";
+import type { RunnableWorkflow, StartTask } from "../engine/engine-api.ts";
 import type { Task, TaskStatus } from "../engine/task.ts";
 import type { AgentRecord } from "./agent-store.ts";
-import { cancelledWork, createAgentTools, type WorkContext } from "./agent-tools.ts";
+import { createAgentTools } from "./agent-tools.ts";
+import type { TaskEngine, WorkContext } from "./tool-task.ts";
 
-const context: WorkContext = { ownerId: "user_1", trigger: "team", depth: 0, workKey: "sess_1:agent_1:1" };
+const context: WorkContext = {
+  ownerId: "user_1",
+  trigger: "team",
+  depth: 0,
+  parent: { taskId: "sess_1", step: "agent_1:1" },
+};
 const going = new AbortController().signal;
 
 function agentWith(tools: AgentRecord["tools"]): AgentRecord {
@@ -26,10 +32,10 @@ function agentWith(tools: AgentRecord["tools"]): AgentRecord {
 }
 
 /** An engine at the edge of this part: what was started and cancelled, and how every task ends. */
-function engineThat(ends: TaskStatus = "completed") {
+function engineThat(ends: TaskStatus = "completed", parentStatus: TaskStatus = "running") {
   const started: StartTask[] = [];
   const cancelled: string[] = [];
-  const engine: Pick<Engine, "start" | "settled" | "cancel"> = {
+  const engine: TaskEngine = {
     start(request) {
       started.push(request);
       return Promise.resolve({ taskId: `task_${started.length}`, status: "running", existing: false });
@@ -43,6 +49,7 @@ function engineThat(ends: TaskStatus = "completed") {
       };
       return Promise.resolve({ task: task as unknown as Task, stepResults: [] });
     },
+    read: (id) => Promise.resolve({ task: { id, status: parentStatus } as unknown as Task, stepResults: [] }),
     cancel(id) {
       cancelled.push(id);
       return Promise.resolve(true);
@@ -78,11 +85,18 @@ describe("a workflow as a tool", () => {
     const { engine, started } = engineThat();
     const [tool] = await createAgentTools({ engine, workflow })(
       agentWith({ workflows: ["wf_1"], documents: [] }),
-      { ...context, parentTaskId: "task_0", depth: 3 },
+      { ...context, parent: { taskId: "task_0", step: "ask" }, depth: 3 },
     );
     expect(await tool!.execute({ input: { n: 1 } }, going)).toEqual({ taskId: "task_1", output: 42 });
     expect(started).toMatchObject([
-      { workflow: { ownerId: "user_1" }, trigger: "team", input: { n: 1 }, parentTaskId: "task_0", depth: 4 },
+      {
+        workflow: { ownerId: "user_1" },
+        trigger: "team",
+        input: { n: 1 },
+        parentTaskId: "task_0",
+        parentStep: expect.stringMatching(/^ask:/),
+        depth: 4,
+      },
     ]);
   });
 
@@ -93,9 +107,9 @@ describe("a workflow as a tool", () => {
       const [tool] = await toolsFor(agentWith({ workflows: ["wf_1"], documents: [] }), context);
       for (let n = 0; n < times; n++) await tool!.execute({ input: { n: 1 } }, going);
     }
-    const [first, second, again] = started.map(({ idempotency }) => idempotency);
-    expect(again).toEqual(first);
-    expect(second).not.toEqual(first);
+    const [first, second, again] = started.map(({ parentStep }) => parentStep);
+    expect(again).toBe(first);
+    expect(second).not.toBe(first);
   });
 
   test("fails with the task's own reason, and past the depth limit before anything starts", async () => {
@@ -111,40 +125,45 @@ describe("a workflow as a tool", () => {
     expect(started).toHaveLength(1);
   });
 
-  test("takes its task with it when the work is cancelled, but not when the process merely stops", async () => {
-    for (const [reason, count] of [
-      [cancelledWork(), 1],
-      [undefined, 0],
+  test("starts nothing once the work has ended, and cancels what a cancel could not see yet", async () => {
+    for (const [parentStatus, count] of [
+      ["cancelled", 1],
+      ["running", 0],
     ] as const) {
-      const { engine, cancelled } = engineThat("running");
-      const [tool] = await createAgentTools({ engine, workflow })(
-        agentWith({ workflows: ["wf_1"], documents: [] }),
-        context,
-      );
-      expect(await tool!.execute({ input: {} }, AbortSignal.abort(reason))).toMatchObject({
-        taskId: "task_1",
-        status: "running",
-      });
+      const ending = new AbortController();
+      const { engine, started, cancelled } = engineThat("running", parentStatus);
+      const stopping: TaskEngine = {
+        ...(await engine),
+        async start(request) {
+          ending.abort();
+          return (await engine).start(request);
+        },
+      };
+      const toolsFor = createAgentTools({ engine: Promise.resolve(stopping), workflow });
+      const [tool] = await toolsFor(agentWith({ workflows: ["wf_1"], documents: [] }), context);
+      await tool!.execute({ input: {} }, ending.signal);
       expect(cancelled).toHaveLength(count);
+      await expect(tool!.execute({ input: {} }, ending.signal)).rejects.toThrow("aborted");
+      expect(started).toHaveLength(1);
     }
   });
 });
 
-test("documents are asked for the owner, and only those that the agent may ask", async () => {
-  const asked: unknown[] = [];
-  const toolsFor = createAgentTools({
-    engine: engineThat().engine,
-    workflow,
-    askDocuments(...question) {
-      asked.push(question.slice(0, 2));
-      return Promise.resolve({ answer: "yes", sources: [] });
-    },
-  });
+test("documents are asked by a task of the owner, and only those that the agent may ask", async () => {
+  const { engine, started } = engineThat();
+  const toolsFor = createAgentTools({ engine, workflow });
   const [tool] = await toolsFor(agentWith({ workflows: [], documents: ["doc_1"] }), context);
-  expect(await tool!.execute({ query: "Is it?", documentIds: ["doc_2"] }, going)).toEqual({
-    answer: "yes",
-    sources: [],
+  for (let n = 0; n < 2; n++)
+    expect(await tool!.execute({ query: "Is it?", documentIds: ["doc_2"] }, going)).toEqual({
+      taskId: `task_${n + 1}`,
+      output: 42,
+    });
+  expect(started[0]).toMatchObject({
+    workflow: { id: "ask_documents", ownerId: "user_1", graph: { steps: [{ type: "document_query" }] } },
+    trigger: "team",
+    input: { query: "Is it?", documentIds: ["doc_1"] },
+    parentTaskId: "sess_1",
   });
-  expect(asked).toEqual([["user_1", { query: "Is it?", documentIds: ["doc_1"] }]]);
+  expect(started[0]?.parentStep).not.toBe(started[1]?.parentStep);
   expect(await toolsFor(agentWith({ workflows: [], documents: [] }), context)).toEqual([]);
 });

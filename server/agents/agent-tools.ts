@@ -1,68 +1,44 @@
-import { createHash } from "node:crypto";
-import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
-import { MAX_DEPTH } from "../engine/control/sub-workflow.ts";
-import type { Engine, RunnableWorkflow } from "../engine/engine-api.ts";
-import { isFinal, type Trigger } from "../engine/task.ts";
-import { AppError, notFound } from "../lib/errors.ts";
+import { isRecord } from "../../contract/placeholders/json-value.ts";
+import type { RunnableWorkflow } from "../engine/engine-api.ts";
+import { notFound } from "../lib/errors.ts";
 import type { ModelTool } from "../models/language-model.ts";
 import type { AgentRecord } from "./agent-store.ts";
-
-/** On whose behalf an agent works, and where the tasks that its tools start hang. */
-export interface WorkContext {
-  ownerId: string;
-  trigger: Extract<Trigger, "team" | "workflow" | "manual">;
-  parentTaskId?: string | undefined;
-  /** How deep the caller stands; what an agent starts stands one deeper. */
-  depth: number;
-  /** The same for every attempt at this piece of work: a call that is made again after a crash finds its task. */
-  workKey: string;
-}
-
-export type AskDocuments = (
-  ownerId: string,
-  question: { query: string; documentIds: readonly string[] },
-  signal: AbortSignal,
-) => Promise<JsonValue>;
-
-type TaskEngine = Pick<Engine, "start" | "settled" | "cancel">;
+import { askDocumentsWorkflow } from "./ask-documents.ts";
+import { createToolTasks, type StartToolTask, type TaskEngine, type WorkContext } from "./tool-task.ts";
 
 export interface AgentToolsDeps {
   /** The engine runs agents as steps, and agents start tasks on it: whichever is built first waits for the other. */
   engine: Promise<TaskEngine>;
   /** Today's version of a workflow of this owner, if there is one. */
   workflow(ownerId: string, id: string): Promise<RunnableWorkflow | undefined>;
-  askDocuments?: AskDocuments | undefined;
 }
 
 export type ToolsFor = (agent: AgentRecord, context: WorkContext) => Promise<ModelTool[]>;
 
-/** A workflow that takes longer goes on without the agent, who is told so. */
-const TOOL_WAIT_MS = 10 * 60_000;
-
-/** What an agent can do beside talking: run its workflows and ask its documents. */
-export function createAgentTools(deps: AgentToolsDeps): ToolsFor {
+/** What an agent can do beside talking: run its workflows and ask its documents. Each call is a task of its own. */
+export function createAgentTools({ engine, workflow: current }: AgentToolsDeps): ToolsFor {
   return async (agent, context) => {
+    const start = createToolTasks(engine, context);
     const tools: ModelTool[] = [];
-    const callsSoFar = new Map<string, number>();
     for (const id of agent.tools.workflows) {
-      const workflow = await deps.workflow(context.ownerId, id);
+      const workflow = await current(context.ownerId, id);
       // One that was deleted since is no tool any more.
-      if (workflow !== undefined)
-        tools.push(workflowTool(deps, workflow, nameFor(workflow, tools), context, callsSoFar));
+      if (workflow === undefined) continue;
+      const today = () => current(context.ownerId, id);
+      tools.push(workflowTool(today, workflow.name, nameFor(workflow, tools), start));
     }
-    if (agent.tools.documents.length > 0 && deps.askDocuments !== undefined) {
-      tools.push(documentsTool(deps.askDocuments, agent.tools.documents, context));
+    if (agent.tools.documents.length > 0) {
+      tools.push(documentsTool(agent.tools.documents, context.ownerId, start));
     }
     return tools;
   };
 }
 
 function workflowTool(
-  { engine, workflow: current }: AgentToolsDeps,
-  { id, name: title }: RunnableWorkflow,
+  today: () => Promise<RunnableWorkflow | undefined>,
+  title: string,
   name: string,
-  context: WorkContext,
-  callsSoFar: Map<string, number>,
+  start: StartToolTask,
 ): ModelTool {
   return {
     name,
@@ -73,57 +49,15 @@ function workflowTool(
       required: ["input"],
     },
     async execute(given, signal) {
-      if (context.depth >= MAX_DEPTH)
-        throw new AppError(
-          "depth_exceeded",
-          `Workflows and agents call each other more than ${MAX_DEPTH} deep.`,
-        );
-      const workflow = await current(context.ownerId, id);
+      const workflow = await today();
       if (workflow === undefined) throw notFound("workflow");
-      const input = isRecord(given["input"]) ? given["input"] : {};
-      const bodyHash = createHash("sha256")
-        .update(`${id} ${JSON.stringify(input)}`)
-        .digest("hex");
-      const nth = (callsSoFar.get(bodyHash) ?? 0) + 1;
-      callsSoFar.set(bodyHash, nth);
-      const tasks = await engine;
-      const { taskId } = await tasks.start({
-        workflow,
-        trigger: context.trigger,
-        input,
-        parentTaskId: context.parentTaskId,
-        depth: context.depth + 1,
-        idempotency: {
-          scope: `agent:${context.ownerId}`,
-          key: `${context.workKey}:${bodyHash}:${nth}`,
-          bodyHash,
-        },
-      });
-      return settle(tasks, taskId, signal);
+      return start(workflow, isRecord(given["input"]) ? given["input"] : {}, signal);
     },
   };
 }
 
-async function settle(engine: TaskEngine, taskId: string, signal: AbortSignal): Promise<JsonValue> {
-  const { task } = await engine.settled(taskId, TOOL_WAIT_MS, signal);
-  // Cancelled work takes what it started with it; a process that merely stops finds the task again by its key.
-  if (isCancelled(signal) && !isFinal(task.status)) await engine.cancel(taskId);
-  if (task.status === "completed") return { taskId, output: task.result?.output ?? null };
-  if (isFinal(task.status)) {
-    throw new AppError(
-      "workflow_failed",
-      `The workflow was ${task.status}${task.error === null ? "." : `: ${task.error.message}`}`,
-      { details: { taskId } },
-    );
-  }
-  return { taskId, status: task.status, note: "It has not ended yet and goes on by itself." };
-}
-
-function documentsTool(
-  ask: AskDocuments,
-  documentIds: readonly string[],
-  { ownerId }: WorkContext,
-): ModelTool {
+/** Only what the agent may ask, whatever the model names. */
+function documentsTool(documentIds: readonly string[], ownerId: string, start: StartToolTask): ModelTool {
   return {
     name: "ask_documents",
     description: "Answers a question from the documents, with sources.",
@@ -132,17 +66,13 @@ function documentsTool(
       properties: { query: { type: "string", description: "The question, in full" } },
       required: ["query"],
     },
-    execute: ({ query }, signal) => ask(ownerId, { query: String(query), documentIds }, signal),
+    execute: ({ query }, signal) =>
+      start(
+        { ...askDocumentsWorkflow, ownerId },
+        { query: String(query), documentIds: [...documentIds] },
+        signal,
+      ),
   };
-}
-
-/** The reason of a signal that ends work for good. */
-export function cancelledWork(): AppError {
-  return new AppError("cancelled", "This was cancelled.");
-}
-
-function isCancelled({ aborted, reason }: AbortSignal): boolean {
-  return aborted && reason instanceof AppError && reason.code === "cancelled";
 }
 
 /** Letters, digits and `_` of the workflow's name; two of one name are told apart by a number. */

@@ -3,7 +3,8 @@ import { AppError } from "../lib/errors.ts";
 import type { LanguageModels, ModelMessage, ModelStep, TokenUsage } from "../models/language-model.ts";
 import { stepCount } from "../models/stop-conditions.ts";
 import type { AgentRecord } from "./agent-store.ts";
-import type { ToolsFor, WorkContext } from "./agent-tools.ts";
+import type { ToolsFor } from "./agent-tools.ts";
+import type { WorkContext } from "./tool-task.ts";
 
 export interface AgentWork {
   agent: AgentRecord;

@@ -12,7 +12,6 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { toAgent } from "../agents/agent-store.ts";
 import type { Agents } from "../agents/agents.ts";
 import { askedWith, type RunAgent } from "../agents/run-agent.ts";
-import { createId } from "../lib/ids.ts";
 import type { HttpServer } from "./server.ts";
 
 const tags = ["agents"];
@@ -117,7 +116,7 @@ export function agentRoutes(
       const { text, usage } = await runAgent({
         agent,
         messages: askedWith(request.body.input as JsonValue),
-        context: { ownerId: request.userId, trigger: "manual", depth: 0, workKey: createId("req") },
+        context: { ownerId: request.userId, trigger: "manual", depth: 0 },
         signal: gone.signal,
       });
       return { ok: true as const, output: text, usage };

@@ -7,7 +7,7 @@ import {
   sayInSessionSchema,
   sessionAnswerSchema,
 } from "../../contract/teams.ts";
-import { toLogEntry, toSession } from "../teams/session-store.ts";
+import { toLogEntry } from "../teams/session-store.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import { sendPlain } from "./plain-json.ts";
 import type { HttpServer } from "./server.ts";
@@ -32,7 +32,7 @@ export function sessionRoutes(
     },
     async (request) => ({
       ok: true as const,
-      session: toSession(await sessions.get(request.userId, request.params.sessionId)),
+      session: sessions.view(await sessions.get(request.userId, request.params.sessionId)),
     }),
   );
 
@@ -79,7 +79,7 @@ export function sessionRoutes(
     },
     async (request) => ({
       ok: true as const,
-      session: toSession(await sessions.cancel(request.userId, request.params.sessionId)),
+      session: sessions.view(await sessions.cancel(request.userId, request.params.sessionId)),
     }),
   );
 }

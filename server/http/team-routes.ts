@@ -11,7 +11,6 @@ import {
   teamSecretAnswerSchema,
   updateTeamSchema,
 } from "../../contract/teams.ts";
-import { toSession } from "../teams/session-store.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import { toTeam } from "../teams/team-store.ts";
 import type { SavedTeam, Teams } from "../teams/teams.ts";
@@ -161,7 +160,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     },
     async (request) => {
       const { items, nextCursor } = await sessions.list(request.userId, request.params.id, request.query);
-      return { ok: true as const, sessions: items.map(toSession), nextCursor };
+      return { ok: true as const, sessions: items.map(sessions.view), nextCursor };
     },
   );
 }

@@ -2,8 +2,6 @@ import type { AgentRecord, AgentStore } from "../agents/agent-store.ts";
 import { createAgentTools } from "../agents/agent-tools.ts";
 import { createAgents } from "../agents/agents.ts";
 import { createAgentRunner, type RunAgent } from "../agents/run-agent.ts";
-import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { Documents } from "../documents/documents.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { StepRunner } from "../engine/step-runner.ts";
 import { agentRoutes } from "../http/agent-routes.ts";
@@ -25,7 +23,6 @@ export function createAgentsPart(
   { db, clock }: Ground,
   { workflows, endpoints }: WorkflowsPart,
   models: LanguageModels,
-  documents: Pick<Documents, "query">,
 ): AgentsPart {
   let useEngine: (engine: Engine) => void = () => undefined;
   const engine = new Promise<Engine>((resolve) => (useEngine = resolve));
@@ -33,14 +30,6 @@ export function createAgentsPart(
   const toolsFor = createAgentTools({
     engine,
     workflow: (ownerId, id) => endpoints.runnable(id, ownerId),
-    async askDocuments(ownerId, { query, documentIds }, signal) {
-      const { answer, sources } = await documents.query(ownerId, {
-        query,
-        documentIds: [...documentIds],
-        signal,
-      });
-      return { answer, sources: sources as unknown as JsonValue[] };
-    },
   });
   const runAgent = createAgentRunner({ models, toolsFor });
   const agents = createAgents({ store, clock, requireWorkflow: workflows.get });

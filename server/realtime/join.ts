@@ -1,7 +1,7 @@
 import type { JoinWarRoom } from "../../contract/realtime.ts";
 import type { LogEntry, Session } from "../../contract/teams.ts";
-import type { Presence } from "../teams/room-signals.ts";
-import { type SessionRecord, toSession } from "../teams/session-store.ts";
+import type { Presence } from "../teams/presence.ts";
+import type { SessionRecord } from "../teams/session-store.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import type { Teams } from "../teams/teams.ts";
 import type { Viewer, WarRooms } from "./war-room.ts";
@@ -18,9 +18,13 @@ export interface JoinPlan {
   sessions: Session[];
   /** Which logs are told, from after which seq. */
   replay: Map<string, number>;
+  /** How far the logs of the team's last sessions reach: what is new in them is told from there. */
+  reached: Map<string, number>;
+  /** Whatever is not among them has begun since, or has an id up to this and is old. */
+  oldUpTo: string;
 }
 
-const SHOWN_SESSIONS = 20;
+export const SHOWN_SESSIONS = 20;
 const MAX_NAMED_SESSIONS = 100;
 /** What the acknowledgement itself carries at most. */
 const MAX_ANSWERED = 500;
@@ -31,7 +35,13 @@ export function createJoin({ rooms, sessions, teams }: JoinDeps) {
     if (sessionId !== undefined) {
       const session = await sessions.get(userId, sessionId);
       const seq = typeof after === "number" ? after : (after[sessionId] ?? 0);
-      return { teamId: session.teamId, sessions: [toSession(session)], replay: told([session], () => seq) };
+      const { items } = await sessions.listOfTeam(session.teamId, { limit: SHOWN_SESSIONS });
+      return {
+        teamId: session.teamId,
+        sessions: [sessions.view(session)],
+        replay: told([session], () => seq),
+        ...standing(items),
+      };
     }
     const { team } = await teams.get(userId, teamId!);
     const { items } = await sessions.listOfTeam(team.id, { limit: SHOWN_SESSIONS });
@@ -48,7 +58,12 @@ export function createJoin({ rooms, sessions, teams }: JoinDeps) {
     const newest = items[0]?.id;
     const seqOf = (id: string): number =>
       typeof after === "number" ? (id === newest ? after : 0) : (after[id] ?? 0);
-    return { teamId: team.id, sessions: items.map(toSession), replay: told([...shown.values()], seqOf) };
+    return {
+      teamId: team.id,
+      sessions: items.map(sessions.view),
+      replay: told([...shown.values()], seqOf),
+      ...standing(items),
+    };
   }
 
   return {
@@ -61,4 +76,11 @@ export function createJoin({ rooms, sessions, teams }: JoinDeps) {
 /** A run that still waits for somebody to join is told from its beginning once it begins, as events. */
 function told(sessions: readonly SessionRecord[], seqOf: (id: string) => number): Map<string, number> {
   return new Map(sessions.filter(({ status }) => status !== "waiting").map(({ id }) => [id, seqOf(id)]));
+}
+
+function standing(items: readonly SessionRecord[]): Pick<JoinPlan, "reached" | "oldUpTo"> {
+  return {
+    reached: new Map(items.map(({ id, status, lastSeq }) => [id, status === "waiting" ? 0 : lastSeq])),
+    oldUpTo: items.length < SHOWN_SESSIONS ? "" : items.at(-1)!.id,
+  };
 }

@@ -14,12 +14,13 @@ import {
 } from "../../contract/realtime.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import { AppError } from "../lib/errors.ts";
-import type { Presence, RoomSignals } from "../teams/room-signals.ts";
+import type { Presence } from "../teams/presence.ts";
+import type { RoomSignals } from "../teams/room-signals.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import type { Teams } from "../teams/teams.ts";
 import { createEventHandler, createSequence, refusal } from "./acknowledge.ts";
 import { createDocumentWatch, type DocumentStanding } from "./document-watch.ts";
-import { createJoin } from "./join.ts";
+import { createJoin, SHOWN_SESSIONS } from "./join.ts";
 import { createTaskWatch } from "./task-watch.ts";
 import { createWarRooms, type Viewer } from "./war-room.ts";
 
@@ -46,6 +47,7 @@ const MAX_CONTENT_CHARACTERS = 1_048_576;
 const MAX_BUFFERED_PACKETS = 1000;
 const MAX_BUFFERED_CHARACTERS = 8 * 1024 * 1024;
 const PRESENCE_NEWS_MS = 100;
+const LOOK_MS = 10_000;
 const RECHECK_TOKEN_MS = 5 * 60_000;
 
 export function roomName(teamId: string): string {
@@ -81,12 +83,29 @@ export async function openSockets(deps: SocketsDeps) {
   );
   const join = createJoin({ rooms, sessions: deps.sessions, teams: deps.teams, presence: deps.presence });
 
+  /** What was said while nobody could tell us. */
+  async function lookAt(teamId: string): Promise<void> {
+    const { items } = await deps.sessions.listOfTeam(teamId, { limit: SHOWN_SESSIONS });
+    for (const { id, status, lastSeq } of items) if (status !== "waiting") rooms.reaches(teamId, id, lastSeq);
+  }
+
+  /** A process that dies right after a write has told nobody of it. */
+  const looking = createPulse(LOOK_MS, () => {
+    for (const teamId of rooms.teams()) lookAt(teamId).catch(report);
+    return rooms.teams().length > 0;
+  });
+
   deps.signals.subscribe((signal) => {
     if (signal.kind === "grown") rooms.grown(signal);
     else if (signal.kind === "status") {
       const { kind: _kind, ...event } = signal;
       io.to(roomName(signal.teamId)).emit("SWARM_STATUS", event);
-    } else if (signal.kind === "waiting" && deps.presence.count(signal.teamId) > 0) {
+    } else if (signal.kind === "missed") {
+      rooms.readOn();
+      for (const teamId of rooms.teams()) lookAt(teamId).catch(report);
+    } else if (signal.kind === "present") {
+      if (deps.presence.countHere(signal.teamId) > 0) presence(signal.teamId);
+    } else if (deps.presence.countHere(signal.teamId) > 0) {
       deps.sessions.joined(signal.teamId).catch(report);
     }
   });
@@ -127,15 +146,17 @@ export async function openSockets(deps: SocketsDeps) {
     }
 
     async function enter(request: JoinWarRoom, acknowledge: Acknowledge<JoinedRoom>): Promise<void> {
-      const { teamId, sessions, replay } = await join.plan(userId, request);
+      const { teamId, sessions, replay, reached, oldUpTo } = await join.plan(userId, request);
       if (socket.disconnected) return;
-      const seat = seats.get(teamId) ?? { teamId, toldUpTo: new Map(), missed: undefined, send };
+      const drop = (): void => void socket.disconnect(true);
+      const seat = seats.get(teamId) ?? { teamId, toldUpTo: reached, oldUpTo, missed: undefined, send, drop };
       // From here on live messages are held back for it, so that none comes before those it missed.
       seat.missed = new Map();
       if (!seats.has(teamId)) {
         seats.set(teamId, seat);
         sockets.set(seat, socket);
         rooms.enter(seat);
+        looking.begin();
         void socket.join(roomName(teamId));
       }
       const messages = await join.replay(seat, replay);
@@ -143,7 +164,7 @@ export async function openSockets(deps: SocketsDeps) {
       acknowledge({ ok: true, room: roomName(teamId), teamId, sessions, messages, present });
       // Half caught up it would hear nothing more and not know: it has to come back.
       await rooms.catchUp(seat).catch((error: unknown) => {
-        socket.disconnect(true);
+        drop();
         throw error;
       });
       presence(teamId);
@@ -241,6 +262,15 @@ function createPresenceNews(tell: (teamId: string) => void): (teamId: string) =>
     }
     changed.add(teamId);
   };
+}
+
+/** Beats from `begin` on, until it is told that there is no more need. */
+function createPulse(everyMs: number, beat: () => boolean): { begin(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  function next(): void {
+    timer = beat() ? setTimeout(next, everyMs).unref() : undefined;
+  }
+  return { begin: () => void (timer ??= setTimeout(next, everyMs).unref()) };
 }
 
 async function authenticate(token: unknown, { verifyToken }: SocketsDeps): Promise<string> {

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { LogEntry } from "../../contract/teams.ts";
-import { createPresence } from "../teams/room-signals.ts";
 import type { MessageRecord } from "../teams/session-store.ts";
 import { EVERYBODY } from "../teams/topology.ts";
 import { createWarRooms, type Viewer } from "./war-room.ts";
@@ -17,7 +16,7 @@ function room() {
       if (hold) await new Promise<void>((resolve) => waiting.push(resolve));
       return page;
     },
-    presence: createPresence(),
+    presence: { enter: () => undefined, leave: () => undefined },
     broadcast(teamId, message, except) {
       for (const viewer of rooms.viewersOf(teamId)) if (!except.includes(viewer)) viewer.send(message);
     },
@@ -52,8 +51,10 @@ function room() {
       const viewer: Viewer = {
         teamId: "team",
         toldUpTo: new Map(),
+        oldUpTo: "",
         missed: new Map(),
         send: ({ seq }: LogEntry) => told.push(seq),
+        drop: () => undefined,
       };
       heard.set(viewer, told);
       rooms.enter(viewer);
@@ -124,4 +125,42 @@ test("hints that come twice, late or together tell every entry once and in order
   await settled();
   await settled();
   expect(heard(viewer)).toEqual(Array.from({ length: 450 }, (_, index) => index + 1));
+});
+
+test("entries whose hints were lost come before the one whose hint came", async () => {
+  const { rooms, append, enter, heard } = room();
+  const viewer = enter();
+  await rooms.catchUp(viewer);
+  append("a", false);
+  append("a", false);
+  append("a");
+  await settled();
+  append("a");
+  await settled();
+  expect(heard(viewer)).toEqual([1, 2, 3, 4]);
+});
+
+test("a log that has grown without any hint is told when its row is looked at, once", async () => {
+  const { rooms, append, enter, heard } = room();
+  const viewer = enter();
+  await rooms.catchUp(viewer);
+  append("a", false);
+  append("a", false);
+  rooms.reaches("team", "a", 2);
+  await settled();
+  rooms.reaches("team", "a", 2);
+  await settled();
+  expect(heard(viewer)).toEqual([1, 2]);
+});
+
+test("of a session that was old when somebody came, only what is new is told", async () => {
+  const { rooms, append, enter, heard } = room();
+  append("old");
+  append("old");
+  const viewer = enter();
+  viewer.oldUpTo = "old";
+  await rooms.catchUp(viewer);
+  append("old");
+  await settled();
+  expect(heard(viewer)).toEqual([3]);
 });

@@ -1,20 +1,25 @@
 import type { LogEntry } from "../../contract/teams.ts";
-import type { Presence, RoomSignal } from "../teams/room-signals.ts";
+import type { Presence } from "../teams/presence.ts";
+import type { RoomSignal } from "../teams/room-signals.ts";
 import { type MessageRecord, toLogEntry } from "../teams/session-store.ts";
 
 /** One client in one team's room. */
 export interface Viewer {
   teamId: string;
-  /** Up to which seq it has been told of each session, live or by a replay. */
+  /** Up to which seq it has been told of each session, live or by a replay, or was not to be told. */
   toldUpTo: Map<string, number>;
+  /** Of any other session it is told all when its id is greater than this, and else what is new: those are old. */
+  oldUpTo: string;
   /** While it is being told what it missed, live messages are not sent to it but noted here, by their first seq. */
   missed: Map<string, number> | undefined;
   send(message: LogEntry): void;
+  /** It has to come back: what it missed could not be read. */
+  drop(): void;
 }
 
 export interface WarRoomDeps {
   log(sessionId: string, after: number, limit: number): Promise<MessageRecord[]>;
-  presence: Presence;
+  presence: Pick<Presence, "enter" | "leave">;
   /** One message to all viewers but some, encoded once. */
   broadcast(teamId: string, message: LogEntry, except: readonly Viewer[]): void;
   onError(error: unknown, what: string): void;
@@ -70,18 +75,62 @@ export function createWarRooms({ log, presence, broadcast, onError }: WarRoomDep
     cursor.seq = seq;
     const except: Viewer[] = [];
     for (const viewer of viewersOf(teamId)) {
+      const before = toldBefore(viewer, sessionId, seq);
       if (viewer.missed !== undefined) {
-        if (!viewer.missed.has(sessionId)) viewer.missed.set(sessionId, seq);
+        if (!viewer.missed.has(sessionId)) viewer.missed.set(sessionId, Math.min(seq, before + 1));
         except.push(viewer);
-      } else if ((viewer.toldUpTo.get(sessionId) ?? 0) >= seq) except.push(viewer);
-      else remember(viewer.toldUpTo, sessionId, seq);
+      } else if (before >= seq) except.push(viewer);
+      else if (before < seq - 1) {
+        // A hint was lost, and with it entries that this one would leave out.
+        tellFrom(viewer, sessionId, before + 1);
+        except.push(viewer);
+      } else remember(viewer, sessionId, seq);
     }
     broadcast(teamId, toLogEntry(message), except);
+  }
+
+  function tellFrom(viewer: Viewer, sessionId: string, firstMissed: number): void {
+    viewer.missed = new Map([[sessionId, firstMissed]]);
+    catchUp(viewer).catch((error: unknown) => {
+      onError(error, "telling a war room what it missed");
+      viewer.drop();
+    });
+  }
+
+  async function catchUp(viewer: Viewer): Promise<void> {
+    for (;;) {
+      const [first] = viewer.missed ?? [];
+      if (first === undefined) break;
+      const [sessionId, firstMissed] = first;
+      viewer.missed?.delete(sessionId);
+      for (;;) {
+        const after = viewer.toldUpTo.get(sessionId) ?? firstMissed - 1;
+        const page = await log(sessionId, after, PAGE);
+        for (const message of page) viewer.send(toLogEntry(message));
+        remember(viewer, sessionId, page.at(-1)?.seq ?? after);
+        if (page.length < PAGE) break;
+      }
+    }
+    viewer.missed = undefined;
   }
 
   return {
     viewersOf,
     grown,
+    /** Teams with somebody in their room. */
+    teams: (): string[] => [...rooms.keys()],
+    /** Reads on in every session that is being told. */
+    readOn(): void {
+      for (const [sessionId, { teamId, seq }] of told)
+        grown({ kind: "grown", teamId, sessionId, firstSeq: seq + 1 });
+    },
+    /** By the session's row its log reaches so far: whoever has been told less is told the rest, hint or no hint. */
+    reaches(teamId: string, sessionId: string, lastSeq: number): void {
+      for (const viewer of viewersOf(teamId)) {
+        const before = toldBefore(viewer, sessionId, lastSeq + 1);
+        if (viewer.missed === undefined && before < lastSeq) tellFrom(viewer, sessionId, before + 1);
+      }
+    },
 
     enter(viewer: Viewer): void {
       const room = rooms.get(viewer.teamId) ?? new Set();
@@ -108,37 +157,29 @@ export function createWarRooms({ log, presence, broadcast, onError }: WarRoomDep
         viewer.toldUpTo.set(sessionId, after);
         const page = await log(sessionId, after, limit - messages.length);
         for (const message of page) messages.push(toLogEntry(message));
-        remember(viewer.toldUpTo, sessionId, page.at(-1)?.seq ?? after);
+        remember(viewer, sessionId, page.at(-1)?.seq ?? after);
         // There may be more than the answer takes: the rest follows one by one.
         if (messages.length >= limit) viewer.missed?.set(sessionId, (page.at(-1)?.seq ?? after) + 1);
       }
       return messages;
     },
 
-    async catchUp(viewer: Viewer): Promise<void> {
-      for (;;) {
-        const [first] = viewer.missed ?? [];
-        if (first === undefined) break;
-        const [sessionId, firstMissed] = first;
-        viewer.missed?.delete(sessionId);
-        for (;;) {
-          const after = viewer.toldUpTo.get(sessionId) ?? firstMissed - 1;
-          const page = await log(sessionId, after, PAGE);
-          for (const message of page) viewer.send(toLogEntry(message));
-          remember(viewer.toldUpTo, sessionId, page.at(-1)?.seq ?? after);
-          if (page.length < PAGE) break;
-        }
-      }
-      viewer.missed = undefined;
-    },
+    catchUp,
   };
 }
 
-function remember(toldUpTo: Map<string, number>, sessionId: string, seq: number): void {
+function toldBefore({ toldUpTo, oldUpTo }: Viewer, sessionId: string, seq: number): number {
+  return toldUpTo.get(sessionId) ?? (sessionId > oldUpTo ? 0 : seq - 1);
+}
+
+function remember(viewer: Viewer, sessionId: string, seq: number): void {
+  const { toldUpTo } = viewer;
   toldUpTo.delete(sessionId);
   toldUpTo.set(sessionId, seq);
   const [oldest] = toldUpTo.keys();
-  if (toldUpTo.size > REMEMBERED_SESSIONS && oldest !== undefined) toldUpTo.delete(oldest);
+  if (toldUpTo.size <= REMEMBERED_SESSIONS || oldest === undefined) return;
+  toldUpTo.delete(oldest);
+  if (oldest > viewer.oldUpTo) viewer.oldUpTo = oldest;
 }
 
 export type WarRooms = ReturnType<typeof createWarRooms>;

@@ -34,9 +34,8 @@ export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunne
         context: {
           ownerId: call.ownerId,
           trigger: "workflow",
-          parentTaskId: call.taskId,
+          parent: { taskId: call.taskId, step: call.path },
           depth: call.depth,
-          workKey: call.idempotencyKey,
         },
         signal: call.signal,
       });

@@ -16,8 +16,9 @@ const MAX_TOP_K = 50;
 /** Asks the documents of the workflow's owner, and of nobody else, whatever the fields say. */
 export function createDocumentQueryRunner(documents: AskDocuments): StepRunner {
   return {
-    async run({ ownerId, fields, signal }) {
-      const query = requiredText(fields, "query");
+    async run({ ownerId, fields, strikeOut, signal }) {
+      // A configured model reads the question: no secret of the owner's is in it.
+      const query = requiredText({ query: strikeOut(fields["query"] ?? null) }, "query");
       const documentIds = idsOf(fields["documentIds"]);
       const topK = topKOf(fields["topK"]);
       try {

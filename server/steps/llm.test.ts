@@ -16,6 +16,20 @@ test("the answer is the output, with the tokens and the model beside it", async 
   expect(models.requests[0]).toMatchObject({ prompt: "2 + 2?", system: "Be brief.", temperature: 0 });
 });
 
+test("[S20] no secret is in what the model reads, wherever a placeholder put it", async () => {
+  const models = createScriptedModel(["Done.", { object: {} }]);
+  const runner = createLlmRunner({ models });
+  const strikeOut: ReturnType<typeof sampleCall>["strikeOut"] = (value) =>
+    JSON.parse(JSON.stringify(value).replaceAll("hunter2-4711", "•••"));
+  const fields = { prompt: "The pin is hunter2-4711", system: "Never say hunter2-4711" };
+  await runner.run(sampleCall(fields, { strikeOut }));
+  await runner.run(
+    sampleCall({ ...fields, schema: { type: "object", title: "hunter2-4711" } }, { strikeOut }),
+  );
+  expect(models.requests[0]).toMatchObject({ prompt: "The pin is •••", system: "Never say •••" });
+  expect(JSON.stringify(models.requests)).not.toContain("hunter2");
+});
+
 test("with a schema the output is an object, and a wrong one is handed back once", async () => {
   const schema = { type: "object", properties: { mood: { enum: ["good", "bad"] } }, required: ["mood"] };
   const models = createScriptedModel([{ object: { mood: "so so" } }, '```json\n{"mood": "good"}\n```']);

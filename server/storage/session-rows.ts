@@ -1,45 +1,13 @@
+import type { Usage } from "../../contract/agents.ts";
 import type { MessageType, SessionResult, SessionStatus } from "../../contract/teams.ts";
-import type {
-  DrivenSession,
-  MessageHead,
-  MessageRecord,
-  NewMessage,
-  SessionRecord,
-} from "../teams/session-store.ts";
-import type { Row, Statement } from "./db.ts";
+import type { SessionStanding } from "../teams/driven-session.ts";
+import type { MessageHead, MessageRecord, SessionRecord } from "../teams/session-store.ts";
+import type { Row } from "./db.ts";
 
-/** Numbered from the session's own counter, which the statement before has moved, or not: then nothing is stored. */
-export function insertMessages(
-  sessionId: string,
-  write: string,
-  messages: readonly NewMessage[],
-  now: number,
-): Statement {
-  const rows = messages.map((message, index) => ({
-    behind: messages.length - 1 - index,
-    id: message.id,
-    key: message.dedupeKey,
-    fromId: message.from.id,
-    fromType: message.from.type,
-    toId: message.to.id,
-    toType: message.to.type,
-    type: message.type,
-    content: JSON.stringify(message.content),
-    seen: message.seen,
-    outside: Number(message.outside),
-  }));
-  const field = (name: string) => `e.value ->> '${name}'`;
-  return {
-    sql: `insert into session_message (session_id, seq, id, dedupe_key, from_id, from_type, to_id, to_type, type, content, seen, outside, created_at)
-          select s.id, s.last_seq - cast(${field("behind")} as bigint), ${["id", "key", "fromId", "fromType", "toId", "toType", "type", "content"].map(field).join(", ")},
-            cast(${field("seen")} as bigint), cast(${field("outside")} as bigint), $4
-          from session as s, json_each(cast($3 as text)) as e where s.id = $1 and s.last_write = $2`,
-    params: [sessionId, write, JSON.stringify(rows), now],
-  };
-}
+export const SESSION_COLUMNS = `id, team_id, owner_id, objective, status, result, error, input_tokens, output_tokens, turns, last_seq,
+  created_at, started_at, completed_at`;
 
 export function toSession(row: Row): SessionRecord {
-  const [inputTokens, outputTokens] = [Number(row["input_tokens"]), Number(row["output_tokens"])];
   return {
     id: row["id"] as string,
     teamId: row["team_id"] as string,
@@ -48,7 +16,8 @@ export function toSession(row: Row): SessionRecord {
     status: row["status"] as SessionStatus,
     result: parsed(row["result"]) as SessionResult | null,
     error: parsed(row["error"]) as SessionRecord["error"],
-    usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
+    usage: toUsage(row),
+    turns: Number(row["turns"]),
     lastSeq: Number(row["last_seq"]),
     createdAt: Number(row["created_at"]),
     startedAt: numberOrNull(row["started_at"]),
@@ -56,15 +25,20 @@ export function toSession(row: Row): SessionRecord {
   };
 }
 
-export function toDriven(row: Row): DrivenSession {
+export function toStanding(row: Row): SessionStanding {
   return {
-    id: row["id"] as string,
     teamId: row["team_id"] as string,
-    ownerId: row["owner_id"] as string,
-    epoch: Number(row["epoch"]),
-    lastSeq: Number(row["last_seq"]),
-    startedAt: numberOrNull(row["started_at"]),
+    status: row["status"] as SessionStatus,
+    wake: Number(row["wake"]),
+    usage: toUsage(row),
+    turns: Number(row["turns"]),
+    createdAt: Number(row["created_at"]),
   };
+}
+
+function toUsage(row: Row): Usage {
+  const [inputTokens, outputTokens] = [Number(row["input_tokens"]), Number(row["output_tokens"])];
+  return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
 }
 
 export function toHead(row: Row): MessageHead {

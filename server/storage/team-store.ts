@@ -58,7 +58,10 @@ export function createTeamStore(db: Db): TeamStore {
     },
 
     async remove(id, ownerId) {
-      const [removed] = await db.batch([
+      const sessions = "(select id from session where team_id = $1 and owner_id = $2)";
+      const [, , removed] = await db.batch([
+        { sql: `delete from task where id in ${sessions}`, params: [id, ownerId] },
+        { sql: `delete from journal where task_id in ${sessions}`, params: [id, ownerId] },
         { sql: "delete from team where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },
       ]);
       if (removed?.length !== 1) await notYours(db, "team", "team", id);

@@ -1,7 +1,8 @@
 import type { Clock } from "../lib/clock.ts";
 import { createId } from "../lib/ids.ts";
 import type { Move } from "./next-move.ts";
-import type { DrivenSession, Ending, NewMessage, SessionStore } from "./session-store.ts";
+import type { DrivenSession, DrivenSessionStore, Ending } from "./driven-session.ts";
+import type { NewMessage } from "./session-store.ts";
 import { textOf } from "./transcript.ts";
 import { EVERYBODY } from "./topology.ts";
 
@@ -15,7 +16,7 @@ const LIMIT_TEXT = {
 export async function endingOf(
   { stoppedBy, answer, failure }: Extract<Move, { kind: "finish" }>,
   { id }: DrivenSession,
-  store: Pick<SessionStore, "log">,
+  store: Pick<DrivenSessionStore, "log">,
   clock: Clock,
 ): Promise<{ ending: Ending; messages: NewMessage[] }> {
   const read = async (seq: number) => (await store.log(id, seq - 1, 1))[0];

@@ -8,8 +8,10 @@ import type {
   SessionResult,
   SessionStatus,
 } from "../../contract/teams.ts";
+import type { CancelledTask } from "../engine/store.ts";
 import { toIso } from "../lib/clock.ts";
 import type { Page } from "../lib/page.ts";
+import type { Limits } from "./next-move.ts";
 
 export interface SessionRecord {
   id: string;
@@ -20,6 +22,8 @@ export interface SessionRecord {
   result: SessionResult | null;
   error: { code: string; message: string } | null;
   usage: Usage;
+  /** Turns of agents since the last message from outside. */
+  turns: number;
   lastSeq: number;
   createdAt: number;
   startedAt: number | null;
@@ -53,33 +57,17 @@ export interface MessageRecord extends MessageHead {
   content: Record<string, unknown>;
 }
 
-/** A session that this process drives, until another claim raises the epoch. */
-export interface DrivenSession {
-  id: string;
-  teamId: string;
-  ownerId: string;
-  epoch: number;
-  lastSeq: number;
-  /** Equals the time of the claim when that began the session. */
-  startedAt: number | null;
-}
-
-export interface Ending {
-  status: "completed" | "failed";
-  result: SessionResult | null;
-  error: { code: string; message: string } | null;
-}
-
 /** Where a write came to stand in the log. */
 export interface Appended {
   firstSeq: number;
   lastSeq: number;
 }
 
+/** Sessions as those see them who begin them, read them and speak in them. */
 export interface SessionStore {
   /**
-   * With its first message. Durable when it resolves, as every write here. Gives the session that a message of the
-   * same key has begun since `keptSince`, and then stores nothing.
+   * With its first message and the task that drives it, which is due at `runAt`. Durable when it resolves, as every
+   * write here. Gives the session that a message of the same key has begun since `keptSince`, and then stores nothing.
    */
   insert(
     session: SessionRecord,
@@ -99,43 +87,23 @@ export interface SessionStore {
     message: NewMessage,
     now: number,
   ): Promise<{ seq: number; status: SessionStatus } | undefined>;
-  /** Undefined when it had ended before. */
-  cancel(sessionId: string, message: NewMessage, now: number): Promise<Appended | undefined>;
+  /** With the tasks that its agents' tools have started. Undefined when it had ended before. */
+  cancel(
+    sessionId: string,
+    message: NewMessage,
+    now: number,
+  ): Promise<(Appended & { tasks: CancelledTask[] }) | undefined>;
   /** Sessions of a team that have not ended. */
   openIds(teamId: string): Promise<string[]>;
-  /** Sessions that wait for somebody to join become due. */
-  startWaiting(teamId: string, now: number): Promise<number>;
-
-  claimDue(workerId: string, limit: number, now: number): Promise<DrivenSession[]>;
-  nextDue(): Promise<number | null>;
-  /** Undefined when the epoch has moved on. `wake` is raised by everything that was said from outside. */
-  progress(session: DrivenSession): Promise<{ wake: number; totalTokens: number } | undefined>;
-  heads(sessionId: string, after: number): Promise<MessageHead[]>;
-  /** One turn: all of its messages or none. Undefined when the epoch has moved on. */
-  record(
-    session: DrivenSession,
-    messages: readonly NewMessage[],
-    usage: Usage,
-    now: number,
-  ): Promise<Appended | undefined>;
-  /** False when something was said since `seenWake`, or the epoch has moved on: then look again. */
-  park(session: DrivenSession, seenWake: number, runAt: number): Promise<boolean>;
-  finish(
-    session: DrivenSession,
-    seenWake: number,
-    ending: Ending,
-    messages: readonly NewMessage[],
-    now: number,
-  ): Promise<Appended | undefined>;
-  /** Sessions that a dead process was driving become due; those that took `maxLives` down without progress are returned. */
-  recover(maxLives: number, now: number): Promise<DrivenSession[]>;
-  release(workerId: string, sessionIds: readonly string[] | "all", now: number): Promise<void>;
+  /** Somebody has joined: the team's sessions that waited for that become active. Returns which. */
+  startWaiting(teamId: string, now: number): Promise<string[]>;
 }
 
-export function toSession(record: SessionRecord): Session {
+export function toSession(record: SessionRecord, { maxTurns, maxTokens }: Limits): Session {
   const { ownerId: _owner, lastSeq: _seq, createdAt, startedAt, completedAt, ...session } = record;
   return {
     ...session,
+    limits: { turns: maxTurns, tokens: maxTokens },
     createdAt: toIso(createdAt),
     startedAt: startedAt === null ? null : toIso(startedAt),
     completedAt: completedAt === null ? null : toIso(completedAt),

@@ -1,12 +1,21 @@
 import type { PageQuery } from "../../contract/api.ts";
-import { BROADCAST, type Party, type Recipient, type SpokenContent } from "../../contract/teams.ts";
+import {
+  BROADCAST,
+  type Party,
+  type Recipient,
+  type Session,
+  type SpokenContent,
+} from "../../contract/teams.ts";
+import type { Engine } from "../engine/engine-api.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { NO_USAGE } from "../models/language-model.ts";
-import type { Presence, RoomSignals } from "./room-signals.ts";
-import type { SessionDriver } from "./session-driver.ts";
-import type { NewMessage, SessionRecord, SessionStore } from "./session-store.ts";
+import { SESSION_LANE } from "./driven-session.ts";
+import type { Limits } from "./next-move.ts";
+import type { Presence } from "./presence.ts";
+import type { RoomSignals } from "./room-signals.ts";
+import { type NewMessage, type SessionRecord, type SessionStore, toSession } from "./session-store.ts";
 import type { TeamRecord } from "./team-store.ts";
 import { EVERYBODY } from "./topology.ts";
 
@@ -18,7 +27,8 @@ export interface SessionsDeps {
   clock: Clock;
   signals: RoomSignals;
   presence: Presence;
-  driver: Pick<SessionDriver, "look">;
+  engine: Pick<Engine, "nudge" | "cancelled">;
+  limits: Limits;
   /** Throws `team_not_found` or `forbidden`. */
   ownedTeam(id: string, ownerId: string): Promise<TeamRecord>;
   /** Names of the team's registered agents, by id. */
@@ -55,7 +65,7 @@ export interface Speech {
 export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions(deps: SessionsDeps) {
-  const { store, clock, signals, presence, driver } = deps;
+  const { store, clock, signals, presence, engine } = deps;
 
   function toMessage({ from, to, type, content, dedupeKey }: Omit<Speech, "to"> & { to: Party }): NewMessage {
     return {
@@ -88,6 +98,7 @@ export function createSessions(deps: SessionsDeps) {
       result: null,
       error: null,
       usage: NO_USAGE,
+      turns: 0,
       lastSeq: 1,
       createdAt: now,
       startedAt: watched ? now : null,
@@ -108,12 +119,16 @@ export function createSessions(deps: SessionsDeps) {
         "This key was used before for another objective; use a new key.",
       );
     }
-    if (watched) {
-      signals.publish({ kind: "grown", teamId: team.id, sessionId: session.id, firstSeq: 1 });
-      signals.publish({ kind: "status", teamId: team.id, sessionId: session.id, status: "active" });
-    } else signals.publish({ kind: "waiting", teamId: team.id });
-    driver.look();
+    if (watched) announce(team.id, session.id);
+    else signals.publish({ kind: "waiting", teamId: team.id });
+    engine.nudge(session.id, SESSION_LANE);
     return session;
+  }
+
+  /** Nobody in the room has heard of it before: the log is told from its beginning. */
+  function announce(teamId: string, sessionId: string): void {
+    signals.publish({ kind: "grown", teamId, sessionId, firstSeq: 1 });
+    signals.publish({ kind: "status", teamId, sessionId, status: "active" });
   }
 
   async function say(session: SessionRecord, speech: Speech): Promise<Said> {
@@ -130,7 +145,7 @@ export function createSessions(deps: SessionsDeps) {
     // While the run waits for somebody to join, the room hears nothing of it yet.
     if (said.status !== "waiting")
       signals.publish({ kind: "grown", teamId: session.teamId, sessionId: session.id, firstSeq: said.seq });
-    driver.look();
+    engine.nudge(session.id, SESSION_LANE);
     return { sessionId: session.id, messageId: message.id, seq: said.seq };
   }
 
@@ -158,6 +173,8 @@ export function createSessions(deps: SessionsDeps) {
         key === undefined ? {} : { dedupeKey: `run ${key}` },
       ),
 
+    /** As the API shows it. */
+    view: (session: SessionRecord): Session => toSession(session, deps.limits),
     get: (ownerId: string, id: string) => store.owned(id, ownerId),
     ofTeam: (id: string, teamId: string) => store.ofTeam(id, teamId),
     async list(ownerId: string, teamId: string, page: PageQuery) {
@@ -193,7 +210,10 @@ export function createSessions(deps: SessionsDeps) {
 
     /** Somebody has joined: what waited for that begins. */
     async joined(teamId: string): Promise<void> {
-      if ((await store.startWaiting(teamId, clock.now())) > 0) driver.look();
+      for (const id of await store.startWaiting(teamId, clock.now())) {
+        announce(teamId, id);
+        engine.nudge(id, SESSION_LANE);
+      }
     },
   };
 
@@ -206,7 +226,7 @@ export function createSessions(deps: SessionsDeps) {
     };
     const cancelled = await store.cancel(id, message, clock.now());
     if (cancelled === undefined) throw sessionEnded(session);
-    signals.publish({ kind: "cancelled", sessionId: id });
+    engine.cancelled(cancelled.tasks);
     signals.publish({ kind: "grown", teamId, sessionId: id, firstSeq: cancelled.firstSeq });
     signals.publish({ kind: "status", teamId, sessionId: id, status: "cancelled" });
     return (await store.ofTeam(id, teamId)) ?? session;

@@ -8,7 +8,8 @@ import { createId } from "../lib/ids.ts";
 import { NO_USAGE } from "../models/language-model.ts";
 import type { CallExternal } from "./call-external.ts";
 import { readMentions } from "./mentions.ts";
-import type { DrivenSession, MessageHead, MessageRecord, NewMessage } from "./session-store.ts";
+import type { DrivenSession } from "./driven-session.ts";
+import type { MessageHead, MessageRecord, NewMessage } from "./session-store.ts";
 import { answerRoute, EVERYBODY, mayAddress, type Member, type Room } from "./topology.ts";
 import { instructionsFor, transcriptFor } from "./transcript.ts";
 
@@ -86,10 +87,10 @@ export function createTakeTurn({ clock, runAgent, callExternal, onError }: TakeT
           context: {
             ownerId: session.ownerId,
             trigger: "team",
-            depth: 0,
             // By what asked for the turn, not by what was read: a message that comes in between a crash and the
             // second try must not make the same call a new task.
-            workKey: `${session.id}:${member.id}:${triggers[0]?.seq ?? 0}`,
+            parent: { taskId: session.id, step: `${member.id}:${triggers[0]?.seq ?? 0}` },
+            depth: 0,
           },
           signal,
         });

@@ -20,7 +20,7 @@ export interface TeamStore {
   insert(team: TeamRecord): Promise<void>;
   /** Throws `team_not_found` or `forbidden`. */
   owned(id: string, ownerId: string): Promise<TeamRecord>;
-  /** By id alone, for the driver and for callers who show the team's secret. */
+  /** By id alone, for the step that drives sessions and for callers who show the team's secret. */
   find(id: string): Promise<TeamRecord | undefined>;
   list(ownerId: string, page: PageQuery): Promise<Page<TeamRecord>>;
   /** Everything but the secret. */

@@ -156,7 +156,7 @@ describe("the A2A door", () => {
     );
   });
 
-  test("S18 wants the secret and a listed name", async () => {
+  test("[S18] wants the secret and a listed name", async () => {
     const { app, team } = await setting();
     const call = (headers: Record<string, string>) =>
       app.anonymous.post(

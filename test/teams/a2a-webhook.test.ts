@@ -108,8 +108,8 @@ describe("the A2A webhook", () => {
   });
 });
 
-describe("S18 who may speak", () => {
-  test("without a secret 401; with a wrong one, another team's, or for an unknown team the same 403", async () => {
+describe("[S18] who may speak", () => {
+  test("[S18] without a secret 401; with a wrong one, another team's, or for an unknown team the same 403", async () => {
     const { app, ada, team, sessionId } = await setting();
     const other = await makeTeam(ada, { externalAgents });
     const refused = async (where: Pick<MadeTeam, "id">, secret: string | undefined) => {
@@ -127,7 +127,7 @@ describe("S18 who may speak", () => {
     expect(texts[0].text).toBe(texts[1].text);
   });
 
-  test("the right secret and an unlisted name, or a name from inside, is 403 unknown_agent", async () => {
+  test("[S18] the right secret and an unlisted name, or a name from inside, is 403 unknown_agent", async () => {
     const service = await useTeamApp();
     const { ada } = service;
     const [ann] = await makeAgents(ada, "Ann");
@@ -149,7 +149,7 @@ describe("S18 who may speak", () => {
     expect(await readLog(ada, sessionId)).toEqual(before);
   });
 
-  test("a session of another team, an unknown or a cancelled one is 400 invalid_session", async () => {
+  test("[S18] a session of another team, an unknown or a cancelled one is 400 invalid_session", async () => {
     const { app, ada, team, sessionId } = await setting();
     const foreign = await run(ada, (await makeTeam(ada)).id);
     await ada.post(`/api/agent-teams/sessions/${sessionId}/cancel`);
@@ -189,7 +189,7 @@ describe("S18 who may speak", () => {
     expect([large.status, large.body.error]).toEqual([413, "payload_too_large"]);
   });
 
-  test("twenty a minute for each team, counted before the secret is looked at", async () => {
+  test("[S23] twenty a minute for each team, counted before the secret is looked at", async () => {
     const { app, ada, team, sessionId } = await setting({ RATE_LIMIT_WEBHOOK_PER_MINUTE: "20" });
     for (const _ of upTo(20)) expect((await knock({ app }, team, "wrong", {})).status).toBe(403);
     const limited = await knock({ app }, team, team.a2aSecret, hello(sessionId));
@@ -202,7 +202,7 @@ describe("S18 who may speak", () => {
     expect((await knock({ app }, other, other.a2aSecret, hello(await run(ada, other.id)))).status).toBe(200);
   });
 
-  test("S17 the secret is shown once, works until it is rotated, and is stored nowhere", async () => {
+  test("[S17] the secret is shown once, works until it is rotated, and is stored nowhere", async () => {
     const { app, ada, team, sessionId } = await setting();
     expect(Buffer.from(team.a2aSecret, "base64url")).toHaveLength(32);
     await knock({ app }, team, team.a2aSecret, hello(sessionId));

@@ -1,6 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
+import { upload } from "../documents/upload.ts";
+import { startWordEmbeddings } from "../documents/word-embeddings.ts";
 import { registerUser, useTestApp } from "../support/test-app.ts";
-import { useTeamApp } from "./room.ts";
+import { until, useTeamApp } from "./room.ts";
 
 const doubling = {
   name: "Double it",
@@ -154,6 +157,66 @@ describe("the agent step", () => {
     );
     expect((await runStep(service, { agentId: foreign, input: "x" })).error.code).toBe("forbidden");
     expect((await runStep(service, { capability: "spying", input: "x" })).error.code).toBe("agent_not_found");
+  });
+
+  test("takes along what the agent's tools have started when its task is cancelled", async () => {
+    const { ada, stub } = await useTeamApp();
+    const make = async (name: string, step: object): Promise<string> =>
+      (
+        await ada.post("/api/workflows", {
+          name,
+          metadata: { steps: [{ stepId: "only", ...step }], edges: [] },
+        })
+      ).body.workflow.id;
+    const waiting = await make("Wait", { type: "approval", message: "Go on?" });
+    const { agent } = (await ada.post("/api/agents", { name: "Ann", tools: { workflows: [waiting] } })).body;
+    const asking = await make("Ask", { type: "agent", agentId: agent.id, input: "Go" });
+    // The tool answers that a person has to decide; the agent goes on thinking.
+    stub.answerWith({ toolCalls: [{ name: "run_wait", arguments: { input: {} } }] }, { hang: true });
+    const { taskId } = (await ada.post(`/api/workflows/${asking}/run`, {})).body;
+    const started = () => ada.get(`/api/tasks?workflowId=${waiting}`).then(({ body }) => body.tasks);
+    await until(
+      () => stub.requests.length,
+      (count) => count === 2,
+    );
+    const [tool] = await started();
+    expect(tool).toMatchObject({ status: "waiting_approval", parentTaskId: taskId, trigger: "workflow" });
+    await ada.post(`/api/tasks/${taskId}/cancel`);
+    expect(await started()).toMatchObject([{ id: tool.id, status: "cancelled" }]);
+  });
+
+  test("asks documents by a task below its own, which a second try finds again", async () => {
+    const embeddings = await startWordEmbeddings();
+    onTestFinished(() => embeddings.close());
+    const { ada, stub } = await useTeamApp(embeddings.settings);
+    const { body: uploaded } = await upload(ada, await pdfOf([lines(["The safe opens with 4711."])]));
+    const { agent } = (
+      await ada.post("/api/agents", { name: "Ann", tools: { documents: [uploaded.document_id] } })
+    ).body;
+    const steps = [{ stepId: "ask", type: "agent", agentId: agent.id, input: "Go" }];
+    const workflowId = (await ada.post("/api/workflows", { name: "Asks", metadata: { steps, edges: [] } }))
+      .body.workflow.id;
+    const asks = {
+      toolCalls: [{ name: "ask_documents", arguments: { query: "What opens the safe?" } }],
+    };
+    stub.answerWith((request) => {
+      // The documents have a model of their own to word the answer.
+      if (request.tools === undefined) return "It opens with 4711 [1].";
+      if (request.messages.at(-1)?.role !== "tool") return asks;
+      return stub.requests.length > 3 ? "4711 opens it." : { status: 400 };
+    });
+    const { body } = await ada.post(`/api/workflows/${workflowId}/run?wait=true`, {});
+    expect(body.error).toBe("execution_failed");
+    await ada.post(`/api/tasks/${body.taskId}/rerun-from-failed`);
+    await until(
+      () => ada.get(`/api/tasks/${body.taskId}`),
+      (answer) => answer.body.task.result?.output === "4711 opens it.",
+    );
+    const { tasks } = (await ada.get("/api/tasks?workflowId=ask_documents")).body;
+    expect(tasks).toMatchObject([{ status: "completed", parentTaskId: body.taskId, trigger: "workflow" }]);
+    const { task } = (await ada.get(`/api/tasks/${tasks[0].id}`)).body;
+    expect(task.result.output.sources).toMatchObject([{ documentId: uploaded.document_id, page: 1 }]);
+    expect(task.stepResults).toMatchObject([{ stepId: "ask", type: "document_query" }]);
   });
 
   test("hangs what the agent starts below its own task, one deeper, and an agent that starts itself comes to an end", async () => {

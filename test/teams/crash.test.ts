@@ -7,7 +7,7 @@ beforeAll(ensureBuilt, 60_000);
 
 test(
   "R19 sessions survive kill -9: every log complete, nothing said twice, seq without a gap",
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const report = await crashSessions(temporaryData(), { sessions: 120, kills: 5, pauseMs: 700 });
     expect(report).toMatchObject({ kills: 5, wrong: [] });

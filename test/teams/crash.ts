@@ -12,6 +12,8 @@ export interface CrashReport {
 }
 
 const NAMES = ["Ann", "Ben", "Cid"];
+/** On a machine that is busy with other things a process may need seconds for its first one. */
+const TURNS_BETWEEN_KILLS = 10;
 
 /** Three agents in a line finish so many sessions while the process is killed so often. */
 export async function crashSessions(
@@ -72,6 +74,9 @@ export async function crashSessions(
         );
     })();
     for (let kill = 0; kill < kills; kill++) {
+      // A life in which no turn was asked for tests nothing, and three of them are how a poisoned session looks.
+      const asked = stub.requests.length;
+      for (let n = 0; n < 500 && stub.requests.length < asked + TURNS_BETWEEN_KILLS; n++) await pause(20);
       await pause(pauseMs * (0.5 + Math.random()));
       await service.end("SIGKILL");
       service = await start();
@@ -93,7 +98,7 @@ export async function crashSessions(
   }
 }
 
-function problemsOf({ id, status, result }: Session, logs: LogEntry[]): string[] {
+function problemsOf({ id, status, result, error }: Session, logs: LogEntry[]): string[] {
   const said = logs.map(({ seq, content }) => `${seq} ${String(content["text"])}`).join(" | ");
   const wanted = ["Go", ...NAMES.map((name) => `${name} has spoken`)]
     .map((text, index) => `${index + 1} ${text}`)
@@ -101,7 +106,7 @@ function problemsOf({ id, status, result }: Session, logs: LogEntry[]): string[]
   const problems = said === wanted ? [] : [`${id}: the log is ${said}`];
   return status === "completed" && result?.output === "Cid has spoken"
     ? problems
-    : [...problems, `${id}: ended ${status}`];
+    : [...problems, `${id}: ended ${status} ${error?.code ?? ""}`];
 }
 
 async function pause(ms: number): Promise<true> {

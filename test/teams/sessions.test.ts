@@ -149,6 +149,105 @@ describe("a session", () => {
     });
   });
 
+  test("is driven by a task that nobody sees or touches as one", async () => {
+    const { app, ada } = await useTeamApp();
+    const team = await makeTeam(ada, { agents: await makeAgents(ada, "Ann") });
+    const sessionId = await run(ada, team.id);
+    await ended(ada, sessionId);
+    for (const query of ["", "?status=waiting", "?status=completed", "?workflowId=session"])
+      expect((await ada.get(`/api/tasks${query}`)).body.tasks).toEqual([]);
+    const eve = await registerUser(app, "eve");
+    for (const user of [ada, eve])
+      for (const [verb, path] of [
+        ["get", ""],
+        ["get", "/events"],
+        ["post", "/cancel"],
+        ["post", "/resume"],
+        ["post", "/rerun-from-failed"],
+        ["post", "/replay"],
+      ] as const) {
+        const { status, body } = await user[verb](`/api/tasks/${sessionId}${path}`);
+        expect([verb, path, status, body.error]).toEqual([verb, path, 404, "task_not_found"]);
+      }
+    expect((await readSession(ada, sessionId)).status).toBe("completed");
+  });
+
+  test("shows how many turns and tokens it has taken, and how many it may", async () => {
+    const { ada } = await useTeamApp({ TEAM_MAX_TURNS: "7", TEAM_MAX_TOKENS: "5000" });
+    const team = await makeTeam(ada, { agents: await makeAgents(ada, "Ann", "Ben") });
+    const sessionId = await run(ada, team.id);
+    const counted = { turns: 2, usage: { totalTokens: 40 }, limits: { turns: 7, tokens: 5000 } };
+    expect(await ended(ada, sessionId)).toMatchObject(counted);
+    expect((await ada.get(`/api/agent-teams/${team.id}/sessions`)).body.sessions).toMatchObject([counted]);
+    await ada.post(`/api/agent-teams/sessions/${sessionId}/messages`, { to: "Ann", content: "And you?" });
+    await until(
+      () => readLog(ada, sessionId),
+      (log) => log.length === 5,
+    );
+    expect(await ended(ada, sessionId)).toMatchObject({ turns: 1, usage: { totalTokens: 60 } });
+  });
+
+  test("that thinks for long holds up no task, and a task that takes long no session", async () => {
+    const { ada, stub } = await useTeamApp({ WORKER_CONCURRENCY: "1" });
+    const workflow = async (step: object): Promise<string> =>
+      (
+        await ada.post("/api/workflows", {
+          name: "One step",
+          metadata: { steps: [{ stepId: "only", ...step }], edges: [] },
+        })
+      ).body.workflow.id;
+    const start = async (id: string, wait: boolean) =>
+      (await ada.post(`/api/workflows/${id}/run?wait=${wait}`, {})).body;
+    stub.answerWith({ hang: true });
+    const team = await makeTeam(ada, { agents: await makeAgents(ada, "Ann") });
+    const thinking = await run(ada, team.id);
+    await until(
+      () => stub.requests.length,
+      (count) => count === 1,
+    );
+    expect((await start(await workflow({ type: "transform", template: 1 }), true)).status).toBe("completed");
+    await ada.post(`/api/agent-teams/sessions/${thinking}/cancel`);
+
+    const asking = await workflow({ type: "llm", prompt: "Think" });
+    await start(asking, false);
+    await until(
+      () => stub.requests.length,
+      (count) => count === 2,
+    );
+    expect((await start(asking, false)).status).toBe("queued");
+    stub.answerWith("Done.");
+    expect((await ended(ada, await run(ada, team.id))).status).toBe("completed");
+    const { tasks } = (await ada.get(`/api/tasks?workflowId=${asking}`)).body;
+    expect(tasks).toMatchObject([{ status: "queued" }, { status: "running" }]);
+    for (const { id } of tasks) await ada.post(`/api/tasks/${id}/cancel`);
+  });
+
+  test("that is cancelled takes along what its agents' tools have started", async () => {
+    const { ada, stub } = await useTeamApp();
+    const { body } = await ada.post("/api/workflows", {
+      name: "Wait",
+      metadata: { steps: [{ stepId: "wait", type: "approval", message: "Go on?" }], edges: [] },
+    });
+    const { agent } = (
+      await ada.post("/api/agents", { name: "Ann", tools: { workflows: [body.workflow.id] } })
+    ).body;
+    // The tool answers that a person has to decide; the agent goes on thinking.
+    stub.answerWith({ toolCalls: [{ name: "run_wait", arguments: { input: {} } }] }, { hang: true });
+    const team = await makeTeam(ada, { agents: [agent.id] });
+    const sessionId = await run(ada, team.id);
+    const started = () => ada.get(`/api/tasks?workflowId=${body.workflow.id}`).then(({ body }) => body.tasks);
+    await until(
+      () => stub.requests.length,
+      (count) => count === 2,
+    );
+    const [task] = await started();
+    expect(task.status).toBe("waiting_approval");
+    expect(task).toMatchObject({ trigger: "team", sessionId });
+    expect(task).not.toHaveProperty("parentTaskId");
+    await ada.post(`/api/agent-teams/sessions/${sessionId}/cancel`);
+    expect(await started()).toMatchObject([{ id: task.id, status: "cancelled" }]);
+  });
+
   test("ends at the turn limit with what was said last, and says so", async () => {
     const { ada, stub } = await useTeamApp({ TEAM_MAX_TURNS: "4" });
     const [ann, ben] = await makeAgents(ada, "Ann", "Ben");

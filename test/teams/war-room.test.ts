@@ -57,7 +57,11 @@ describe("R19 the run and the room", () => {
       status: "active",
       agentId: team.agents[0],
       detail: "turn_started",
+      usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
+      turns: 0,
     });
+    const { usage, turns } = await readSession(ada, sessionId);
+    expect(statuses.at(-1)).toEqual({ sessionId, teamId: team.id, status: "completed", usage, turns });
   });
 
   test("without a client the run waits for one, and begins when it joins", async () => {
@@ -310,7 +314,7 @@ describe("the room", () => {
 });
 
 describe("S24 S13 the door", () => {
-  test("a socket needs a valid token", async () => {
+  test("[S24] a socket needs a valid token", async () => {
     const { address } = await useTeamApp();
     await expect(connect(address, "")).rejects.toMatchObject({
       message: "missing_token",
@@ -319,7 +323,7 @@ describe("S24 S13 the door", () => {
     await expect(connect(address, "no.token.this")).rejects.toMatchObject({ message: "invalid_token" });
   });
 
-  test("a page of another origin opens no socket, unless the operator lists it", async () => {
+  test("[S24] a page of another origin opens no socket, unless the operator lists it", async () => {
     const closed = await useTeamApp();
     const open = await useTeamApp({ CORS_ORIGINS: "https://good.example" });
     const from = (address: string, origin: string, path: string) =>
@@ -342,7 +346,7 @@ describe("S24 S13 the door", () => {
     expect(await upgrade(closed.address)).toBe(101);
   });
 
-  test("another user's team, session and task are forbidden, and unknown ones not found", async () => {
+  test("[S13] [S24] another user's team, session and task are forbidden, and unknown ones not found", async () => {
     const service = await useTeamApp();
     const { ada, app, address } = service;
     const team = await makeTeam(ada);

@@ -1,5 +1,6 @@
 // Bundles the page into dist/web and packs every text file twice, so that the service never compresses at run time.
 import {
+  chmodSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -30,6 +31,8 @@ async function buildWeb() {
       if (/\.(js|mjs|css|html|svg)$/.test(path)) pack(join(out, path));
     const target = join(root, "dist", "web");
     rmSync(target, { recursive: true, force: true });
+    // A temporary folder is its maker's alone, and the service may run as somebody else.
+    chmodSync(out, 0o755);
     renameSync(out, target);
   } finally {
     rmSync(out, { recursive: true, force: true });

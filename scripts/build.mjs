@@ -10,7 +10,7 @@ async function build() {
   await esbuild.build({
     absWorkingDir: root,
     // Workers are entry points of their own: `x.worker.ts` becomes a flat dist/server/x.worker.js beside the bundle.
-    entryPoints: [{ in: "server/main.ts", out: "main" }, ...workers()],
+    entryPoints: [{ in: "server/main.ts", out: "main" }, ...commands(), ...workers()],
     outdir: "dist/server",
     bundle: true,
     packages: "external",
@@ -20,6 +20,13 @@ async function build() {
     sourcemap: "linked",
     logLevel: "warning",
   });
+}
+
+/** What an operator runs: `x-command.ts` becomes dist/server/x.js. */
+function commands() {
+  return readdirSync(join(root, "server", "operations"))
+    .filter((file) => file.endsWith("-command.ts"))
+    .map((file) => ({ in: join("server", "operations", file), out: basename(file, "-command.ts") }));
 }
 
 function workers() {

@@ -1,49 +1,32 @@
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { asDiskFault } from "./disk-fault.ts";
+import { AppError } from "./errors.ts";
+import type { FileStore } from "./file-store.ts";
+import { createTurns } from "./turns.ts";
 
 /** Values too large for a row. Keys are made by us: `<taskId>/<name>`. */
 export interface BlobStore {
-  /** On disk when it resolves. */
+  /** Durable when it resolves. */
   put(key: string, text: string): Promise<void>;
   get(key: string): Promise<string>;
   removeFolder(key: string): Promise<void>;
 }
 
-export function createFolderBlobs(folder: string): BlobStore {
+/** In a bucket each removal is a request of its own, and pruning removes by the hundred. */
+const REMOVALS_AT_ONCE = 16;
+
+export function createBlobs(files: FileStore): BlobStore {
+  const inTurn = createTurns(REMOVALS_AT_ONCE);
   return {
-    async put(key, text) {
-      const path = join(folder, key);
+    put: (key, text) => files.write(key, Buffer.from(text)),
+    async get(key) {
       try {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        await writeDurably(`${path}.new`, text);
-        await rename(`${path}.new`, path);
-        await syncFolder(dirname(path));
+        return (await files.read(key)).toString();
       } catch (error) {
-        throw asDiskFault(error);
+        // A row that points at nothing is our fault and not the caller's, who would be told 404.
+        if (error instanceof AppError && error.code === "file_not_found")
+          throw new Error(`The stored value ${key} is gone.`, { cause: error });
+        throw error;
       }
     },
-    get: (key) => readFile(join(folder, key), "utf8"),
-    removeFolder: (key) => rm(join(folder, key), { recursive: true, force: true }),
+    removeFolder: (key) => inTurn(() => files.removeFolder(key)),
   };
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, "w", 0o600);
-  try {
-    await file.writeFile(text);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** A rename is only as durable as the folder it stands in. */
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -23,7 +23,7 @@ test("zero switches the limit off", async () => {
   for (let i = 0; i < 100; i++) expect((await limiter.take("a")).allowed).toBe(true);
 });
 
-test("invented keys do not fill the memory: the oldest give way", async () => {
+test("[S23] invented keys do not fill the memory: the oldest give way", async () => {
   const limiter = createRateLimiter(1, fakeClock(), 100);
   await limiter.take("first");
   for (let i = 0; i < 1000; i++) await limiter.take(`invented-${i}`);

@@ -12,7 +12,7 @@ export interface RateLimiter {
   take(key: string): RateDecision | Promise<RateDecision>;
 }
 
-const WINDOW_MS = 60_000;
+export const WINDOW_MS = 60_000;
 const MAX_KEYS = 50_000;
 
 /**

@@ -1,10 +1,11 @@
 import { existsSync, statSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, onTestFinished } from "vitest";
-import { createFolderBlobs } from "../lib/blob-store.ts";
+import { afterEach, beforeEach, describe, expect, test, onTestFinished } from "vitest";
+import { openTestDb } from "../../test/support/open-db.ts";
+import { createBlobs } from "../lib/blob-store.ts";
 import { createId } from "../lib/ids.ts";
+import { createFolderStores } from "../storage/files/folder-store.ts";
 import type { Db } from "../storage/db.ts";
 import { migrate } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/all.ts";
@@ -16,15 +17,11 @@ const DAY = 24 * 3600 * 1000;
 const NOW = Date.parse("2030-01-31T00:00:00Z");
 let folder: string;
 let db: Db;
+let close: () => Promise<void>;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "baton-retention-"));
-  db = openSqlite({ folder });
-  await migrate(db, migrations, NOW);
+  ({ db, folder, close } = await openTestDb());
 });
-afterEach(async () => {
-  await db.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => close());
 
 interface Given {
   status?: string;
@@ -64,7 +61,7 @@ async function task(given: Given = {}): Promise<string> {
     },
     {
       sql: `insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, output, at)
-            select $1, value, 1, 'step', 'a', 'transform', 'completed', 1, 1, $3, 0 from json_each(cast($2 as text))`,
+            select $1, cast(value as bigint), 1, 'step', 'a', 'transform', 'completed', 1, 1, $3, 0 from json_each(cast($2 as text))`,
       params: [id, JSON.stringify(Array.from({ length: entries }, (_, index) => index + 1)), output],
     },
   ]);
@@ -74,7 +71,7 @@ async function task(given: Given = {}): Promise<string> {
 function retention(retentionDays = 30) {
   const made = createRetention({
     store: createRetentionStore(db),
-    blobs: createFolderBlobs(join(folder, "blobs")),
+    blobs: createBlobs(createFolderStores(folder).area("blobs")),
     clock: { now: () => NOW, monotonic: () => performance.now() },
     retentionDays,
     compact: db.compact,
@@ -151,7 +148,7 @@ test("what an unfinished task belongs to stays: its parent, its sub-workflows, w
 
 test("a task that was opened again between the look at it and its removal keeps everything", async () => {
   const reopened = await task({ status: "queued" });
-  const store = createRetentionStore(db);
+  const { tasks: store } = createRetentionStore(db);
   expect(await store.hide(reopened)).toBe(false);
   expect(await store.remove([reopened])).toEqual([]);
   expect(await db.query("select owner_id from task")).toEqual([{ owner_id: "user" }]);
@@ -195,10 +192,14 @@ test("with RETENTION_DAYS 0 no task goes, but idempotency keys of yesterday do",
 });
 
 test("the file shrinks, and the WAL with it", async () => {
+  // The embedded database, whichever the other tests run on: no server has a file of ours.
+  db = openSqlite({ folder: join(folder, "embedded") });
+  onTestFinished(() => db.close());
+  await migrate(db, migrations, NOW);
   for (let index = 0; index < 40; index++) await task({ entries: 20, output: "x".repeat(10_000) });
   const kept = await task({ daysAgo: 1 });
   await db.query("pragma wal_checkpoint(truncate)");
-  const file = join(folder, DATABASE_FILE);
+  const file = join(folder, "embedded", DATABASE_FILE);
   const before = statSync(file).size;
   await retention().sweep();
   expect(before).toBeGreaterThan(8_000_000);
@@ -213,4 +214,78 @@ test("closing ends a sweep between two steps", async () => {
   const swept = running.sweep();
   await running.close();
   await expect(swept).rejects.toThrow("abort");
+});
+
+describe("sessions", () => {
+  beforeEach(() =>
+    db.batch([
+      { sql: "insert into account (id, email, password_hash, created_at) values ('user', 'a@b.c', '', 0)" },
+      {
+        sql: `insert into team (id, owner_id, name, description, agents, external_agents, topology, secret_hash, created_at, updated_at)
+              values ('team', 'user', '', '', '[]', '[]', 'mesh', '', 0, 0)`,
+      },
+    ]),
+  );
+
+  async function session(given: { status?: string; endedDaysAgo?: number; messages?: number } = {}) {
+    const { status = "completed", endedDaysAgo = 40, messages = 2 } = given;
+    const createdAt = NOW - 40 * DAY;
+    const id = createId("sess", createdAt);
+    const open = status === "waiting" || status === "active";
+    await db.batch([
+      {
+        sql: `insert into session (id, team_id, owner_id, objective, status, input_tokens, output_tokens, last_seq, last_write, created_at, completed_at)
+              values ($1, 'team', 'user', '', $2, 0, 0, $3, '', $4, $5)`,
+        params: [id, status, messages, createdAt, open ? null : NOW - endedDaysAgo * DAY],
+      },
+      {
+        sql: `insert into task (id, owner_id, lane, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, lives, lives_seq, created_at)
+              values ($1, 'user', 'session', 'session', 1, $2, 'team', '{}', 0, 1, 0, 0, 0, $3)`,
+        params: [id, status === "cancelled" ? status : "waiting", createdAt],
+      },
+      {
+        sql: `insert into session_message (session_id, seq, id, from_id, from_type, to_id, to_type, type, content, outside, created_at)
+              select $1, cast(value as bigint), $1 || value, '', 'user', '', '', 'user_prompt', '{}', 1, 0 from json_each(cast($2 as text))`,
+        params: [id, JSON.stringify(Array.from({ length: messages }, (_, index) => index + 1))],
+      },
+    ]);
+    return id;
+  }
+  const left = async () => [await count("session"), await count("session_message"), await count("task")];
+
+  test.each(["completed", "failed", "cancelled"])(
+    "one that has %s and is too old goes with its messages, its task and what its agents started",
+    async (status) => {
+      const old = await session({ status });
+      await task({ parent: old, parentStep: "agent:1" });
+      const young = await session({ status, endedDaysAgo: 2 });
+      expect(await retention().sweep()).toBe(2);
+      expect(await db.query("select id from session")).toEqual([{ id: young }]);
+      expect(await left()).toEqual([1, 2, 1]);
+    },
+  );
+
+  test("one that is unfinished stays, and one whose agent has started what is unfinished", async () => {
+    await session({ status: "waiting" });
+    await session({ status: "active" });
+    await task({ parent: await session(), parentStep: "agent:1", status: "waiting_approval" });
+    expect(await retention().sweep()).toBe(0);
+    expect(await left()).toEqual([3, 6, 4]);
+  });
+
+  test("a long log is emptied in steps and the session goes last", async () => {
+    await session({ messages: 5000 });
+    expect(await retention().sweep()).toBe(1);
+    expect(await left()).toEqual([0, 0, 0]);
+  });
+
+  test("one that was spoken to between the look at it and its removal keeps everything", async () => {
+    const id = await session();
+    const { sessions } = createRetentionStore(db);
+    await db.batch([{ sql: "update task set status = 'queued', run_at = 7" }]);
+    expect(await sessions.remove([id])).toEqual([]);
+    await db.batch([{ sql: "update session set status = 'active'" }]);
+    expect(await sessions.hide(id)).toBe(false);
+    expect(await left()).toEqual([1, 2, 1]);
+  });
 });

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BlobStore } from "../lib/blob-store.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { RetentionStore } from "./retention-store.ts";
+import type { RetentionStore, Shelf } from "./retention-store.ts";
 
 export interface RetentionDeps {
   store: RetentionStore;
   blobs: Pick<BlobStore, "removeFolder">;
   clock: Clock;
-  /** 0 keeps every task. */
+  /** 0 keeps every task and every session. */
   retentionDays: number;
   /** Gives freed space back in a small step; true while there is more to give. */
   compact: (() => Promise<boolean>) | undefined;
@@ -15,7 +15,7 @@ export interface RetentionDeps {
 }
 
 export interface Retention {
-  /** One pass over everything that is too old; resolves with the number of tasks it removed. */
+  /** One pass over everything that is too old; resolves with the number of tasks and sessions it removed. */
   sweep(): Promise<number>;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ const DAY_MS = 24 * 3600 * 1000;
 const KEY_TTL_MS = DAY_MS;
 const FIRST_SWEEP_MS = 60_000;
 const SWEEP_EVERY_MS = 3600 * 1000;
-const PAGE_TASKS = 200;
+const PAGE_RECORDS = 200;
 /** A step that holds up the event loop longer than this is halved next time, a much shorter one doubled. */
 const STEP_MS = 12;
 const MAX_STEP_ROWS = 2000;
@@ -61,45 +61,51 @@ export function createRetention({
   async function sweepOnce(): Promise<number> {
     const now = clock.now();
     await untilNoneIsLeft((limit) => store.dropKeys(now - KEY_TTL_MS, limit));
-    const removed = retentionDays > 0 ? await pruneTasks(now - retentionDays * DAY_MS) : 0;
+    const removed = retentionDays > 0 ? await pruneAll(now - retentionDays * DAY_MS) : 0;
     while (compact !== undefined && (await gently(compact)));
     return removed;
   }
 
+  /** What a session's agents have started goes after the session. */
+  async function pruneAll(cutoff: number): Promise<number> {
+    return (await prune(store.sessions, cutoff)) + (await prune(store.tasks, cutoff));
+  }
+
   /** Ids sort by time of creation, so the walk begins at the oldest and needs no index of its own. */
-  async function pruneTasks(cutoff: number): Promise<number> {
+  async function prune(shelf: Shelf, cutoff: number): Promise<number> {
     let removed = 0;
     for (let after = ""; ;) {
-      const page = await gently(() => store.survey(after, cutoff, PAGE_TASKS));
-      removed += await removeTasks(page.prunable);
+      const page = await gently(() => shelf.survey(after, cutoff, PAGE_RECORDS));
+      const gone = await removeSome(shelf, page.prunable);
+      removed += gone;
       if (page.lastId === null) return removed;
       // A child stays while its parent's row is there: when parents went, their page is looked at again.
-      if (page.prunable.length === 0) after = page.lastId;
+      if (gone === 0) after = page.lastId;
     }
   }
 
-  async function removeTasks(tasks: readonly { id: string; rows: number }[]): Promise<number> {
+  async function removeSome(shelf: Shelf, records: readonly { id: string; rows: number }[]): Promise<number> {
     let removed = 0;
-    for (let next = 0; next < tasks.length;) {
+    for (let next = 0; next < records.length;) {
       const group: string[] = [];
       let rows = 0;
-      while (next < tasks.length && (group.length === 0 || rows + tasks[next]!.rows <= stepRows)) {
-        const { id, rows: own } = tasks[next++]!;
+      while (next < records.length && (group.length === 0 || rows + records[next]!.rows <= stepRows)) {
+        const { id, rows: own } = records[next++]!;
         group.push(id);
         rows += own + 1;
       }
-      if (rows > stepRows + 1) await emptyFirst(group[0]!);
-      const gone = await gently(() => store.remove(group));
-      for (const id of gone) await blobs.removeFolder(id);
+      if (rows > stepRows + 1) await emptyFirst(shelf, group[0]!);
+      const gone = await gently(() => shelf.remove(group));
+      await Promise.all(gone.map((id) => blobs.removeFolder(id)));
       removed += gone.length;
     }
     return removed;
   }
 
-  /** A task with a long journal takes several steps; a crash between them must not leave half of it to be rerun. */
-  async function emptyFirst(taskId: string): Promise<void> {
-    if (!(await store.hide(taskId))) return;
-    await untilNoneIsLeft((limit) => store.trimJournal(taskId, limit));
+  /** A long journal or log takes several steps; a crash between them must not leave half of it to be opened again. */
+  async function emptyFirst(shelf: Shelf, id: string): Promise<void> {
+    if (!(await shelf.hide(id))) return;
+    await untilNoneIsLeft((limit) => shelf.trim(id, limit));
   }
 
   async function untilNoneIsLeft(removeSome: (limit: number) => Promise<number>): Promise<void> {

@@ -1,5 +1,4 @@
-import { opendir, lstat } from "node:fs/promises";
-import { join } from "node:path";
+import type { FileStore } from "../lib/file-store.ts";
 import { permanentFailure } from "./step-failure.ts";
 
 export interface FileUsageLimits {
@@ -24,10 +23,10 @@ const KEPT_OWNERS = 1000;
 export function createFileUsage(limits: FileUsageLimits) {
   const known = new Map<string, Usage>();
 
-  async function current(root: string): Promise<Usage> {
-    const kept = known.get(root) ?? (await measure(root));
-    known.delete(root);
-    known.set(root, kept);
+  async function current(ownerId: string, files: FileStore): Promise<Usage> {
+    const kept = known.get(ownerId) ?? (await measure(files));
+    known.delete(ownerId);
+    known.set(ownerId, kept);
     const [oldest] = known.keys();
     if (known.size > KEPT_OWNERS && oldest !== undefined) known.delete(oldest);
     return kept;
@@ -38,11 +37,11 @@ export function createFileUsage(limits: FileUsageLimits) {
   }
 
   return {
-    async reserve(root: string, more: Usage): Promise<void> {
-      let usage = await current(root);
+    async reserve(ownerId: string, files: FileStore, more: Usage): Promise<void> {
+      let usage = await current(ownerId, files);
       if (isOver(usage, more)) {
-        known.delete(root);
-        usage = await current(root);
+        known.delete(ownerId);
+        usage = await current(ownerId, files);
       }
       if (isOver(usage, more))
         throw permanentFailure(
@@ -53,8 +52,8 @@ export function createFileUsage(limits: FileUsageLimits) {
       usage.bytes += more.bytes;
     },
     /** After a delete. */
-    release(root: string, less: Usage): void {
-      const usage = known.get(root);
+    release(ownerId: string, less: Usage): void {
+      const usage = known.get(ownerId);
       if (usage === undefined) return;
       usage.names -= less.names;
       usage.bytes -= less.bytes;
@@ -64,16 +63,11 @@ export function createFileUsage(limits: FileUsageLimits) {
 
 export type FileUsage = ReturnType<typeof createFileUsage>;
 
-async function measure(folder: string): Promise<Usage> {
+async function measure(files: FileStore): Promise<Usage> {
   const usage: Usage = { names: 0, bytes: 0 };
-  for await (const entry of await opendir(folder)) {
-    const path = join(folder, entry.name);
+  for await (const { bytes } of files.walk()) {
     usage.names += 1;
-    if (entry.isDirectory()) {
-      const below = await measure(path);
-      usage.names += below.names;
-      usage.bytes += below.bytes;
-    } else usage.bytes += (await lstat(path).catch(() => undefined))?.size ?? 0;
+    usage.bytes += bytes;
   }
   return usage;
 }

@@ -1,246 +1,188 @@
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { createServer } from "node:net";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { openBucket, openFolder } from "../../test/files/open-stores.ts";
+import type { FileStores } from "../lib/file-store.ts";
 import { createFileRunner } from "./file.ts";
 import { sampleCall } from "./sample-call.ts";
 
-let dataDir = "";
-let root = "";
-let runner = createFileRunner({ dataDir: "" });
+describe.each([
+  { place: "a folder", open: openFolder },
+  { place: "a bucket", open: openBucket },
+])("on $place", ({ open }) => {
+  let folder = "";
+  let files: FileStores;
+  let close: () => Promise<void>;
+  let runner: ReturnType<typeof createFileRunner>;
 
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "baton-files-"));
-  root = join(dataDir, "files", "user_a");
-  runner = createFileRunner({ dataDir, maxFileBytes: 1000, limits: { maxNames: 20, maxTotalBytes: 2500 } });
-});
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
-
-const act = async (action: string, path: JsonValue, content?: JsonValue, ownerId = "user_a") =>
-  (await runner.run(sampleCall({ action, path, ...(content === undefined ? {} : { content }) }, { ownerId })))
-    .output;
-const codeOf = (action: string, path: JsonValue, content?: JsonValue) =>
-  act(action, path, content).then(
-    () => "no failure",
-    (error: { code: string; message: string }) => {
-      expect(error.message).not.toContain(dataDir);
-      return error.code;
-    },
-  );
-
-test("what is written can be read, listed and deleted", async () => {
-  expect(await act("write", "reports/a.txt", "grüße {{input}}")).toEqual({
-    path: "reports/a.txt",
-    bytes: 17,
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "baton-files-"));
+    ({ files, close } = await open(folder));
+    runner = createFileRunner({ files, maxFileBytes: 1000, limits: { maxNames: 20, maxTotalBytes: 2500 } });
   });
-  expect(await act("read", "/reports/a.txt")).toBe("grüße {{input}}");
-  await act("write", "reports/a.txt", "new");
-  expect(await act("read", "reports//./a.txt")).toBe("new");
-  await act("write", "reports/B.txt", "b");
-  await act("write", "reports/old/c.txt", "c");
-  expect(await act("list", "reports/")).toEqual(["B.txt", "a.txt", "old/"]);
-  expect(await act("list", "/")).toEqual(["reports/"]);
-  expect(await act("delete", "reports/B.txt")).toEqual({ path: "reports/B.txt", deleted: true });
-  expect(await act("list", "reports")).toEqual(["a.txt", "old/"]);
-});
+  afterEach(async () => {
+    await close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
-test("an empty folder lists nothing", async () => {
-  expect(await act("list", "/")).toEqual([]);
-});
+  const act = async (action: string, path: JsonValue, content?: JsonValue, ownerId = "user_a") =>
+    (
+      await runner.run(
+        sampleCall({ action, path, ...(content === undefined ? {} : { content }) }, { ownerId }),
+      )
+    ).output;
+  const codeOf = (action: string, path: JsonValue, content?: JsonValue) =>
+    act(action, path, content).then(
+      () => "no failure",
+      (error: { code: string; message: string }) => {
+        expect(error.message).not.toContain(folder);
+        return error.code;
+      },
+    );
 
-test("objects become JSON that people can read; nothing becomes an empty file", async () => {
-  await act("write", "a.json", { a: [1] });
-  expect(await act("read", "a.json")).toBe('{\n  "a": [\n    1\n  ]\n}');
-  await act("write", "empty", null);
-  expect(await act("read", "empty")).toBe("");
-});
+  test("what is written can be read, listed and deleted", async () => {
+    expect(await act("write", "reports/a.txt", "grüße {{input}}")).toEqual({
+      path: "reports/a.txt",
+      bytes: 17,
+    });
+    expect(await act("read", "/reports/a.txt")).toBe("grüße {{input}}");
+    await act("write", "reports/a.txt", "new");
+    expect(await act("read", "reports//./a.txt")).toBe("new");
+    await act("write", "reports/B.txt", "b");
+    await act("write", "reports/old/c.txt", "c");
+    expect(await act("list", "reports/")).toEqual(["B.txt", "a.txt", "old/"]);
+    expect(await act("list", "/")).toEqual(["reports/"]);
+    expect(await act("delete", "reports/B.txt")).toEqual({ path: "reports/B.txt", deleted: true });
+    expect(await act("list", "reports")).toEqual(["a.txt", "old/"]);
+  });
 
-test("bytes go in and come out as bytes", async () => {
-  const bytes = { contentType: "image/png", base64: "iVD/", bytes: 3 };
-  await act("write", "a.png", bytes);
-  expect(readFileSync(join(root, "a.png"))).toEqual(Buffer.from([0x89, 0x50, 0xff]));
-  expect(await act("read", "a.png")).toEqual({ ...bytes, contentType: "application/octet-stream" });
-});
+  test("an empty folder lists nothing", async () => {
+    expect(await act("list", "/")).toEqual([]);
+  });
 
-test("append adds to the end and makes the file when needed", async () => {
-  expect(await act("append", "log/x", "one\n")).toEqual({ path: "log/x", bytes: 4 });
-  expect(await act("append", "log/x", "two\n")).toEqual({ path: "log/x", bytes: 8 });
-  expect(await act("read", "log/x")).toBe("one\ntwo\n");
-});
+  test("objects become JSON that people can read; nothing becomes an empty file", async () => {
+    await act("write", "a.json", { a: [1] });
+    expect(await act("read", "a.json")).toBe('{\n  "a": [\n    1\n  ]\n}');
+    await act("write", "empty", null);
+    expect(await act("read", "empty")).toBe("");
+  });
 
-test("what is not there: reading and listing fail, deleting succeeds", async () => {
-  expect(await codeOf("read", "no/such")).toBe("file_not_found");
-  expect(await codeOf("read", "no")).toBe("file_not_found");
-  expect(await codeOf("list", "no")).toBe("file_not_found");
-  expect(await act("delete", "no/such")).toEqual({ path: "no/such", deleted: false });
-  expect(await act("delete", "no")).toEqual({ path: "no", deleted: false });
-});
+  test("bytes go in and come out as bytes", async () => {
+    const bytes = { contentType: "image/png", base64: "iVD/", bytes: 3 };
+    await act("write", "a.png", bytes);
+    expect(await files.area("files", "user_a").read("a.png")).toEqual(Buffer.from([0x89, 0x50, 0xff]));
+    expect(await act("read", "a.png")).toEqual({ ...bytes, contentType: "application/octet-stream" });
+  });
 
-test("files are no folders and folders no files", async () => {
-  await act("write", "a/b.txt", "b");
-  expect(await codeOf("read", "a")).toBe("is_a_folder");
-  expect(await codeOf("write", "a", "x")).toBe("is_a_folder");
-  expect(await codeOf("append", "/", "x")).toBe("is_a_folder");
-  expect(await codeOf("list", "a/b.txt")).toBe("not_a_folder");
-  expect(await codeOf("write", "a/b.txt/c", "x")).toBe("not_a_folder");
-  expect(await codeOf("delete", "a")).toBe("folder_not_empty");
-  expect(await codeOf("delete", "/")).toBe("invalid_path");
-  await act("delete", "a/b.txt");
-  expect(await act("delete", "a")).toEqual({ path: "a", deleted: true });
-});
+  test("append adds to the end and makes the file when needed", async () => {
+    expect(await act("append", "log/x", "one\n")).toEqual({ path: "log/x", bytes: 4 });
+    expect(await act("append", "log/x", "two\n")).toEqual({ path: "log/x", bytes: 8 });
+    expect(await act("read", "log/x")).toBe("one\ntwo\n");
+  });
 
-const actions = ["read", "write", "append", "list", "delete"];
-test.each([
-  "..",
-  "../",
-  "../user_b/secret.txt",
-  "/../user_b/secret.txt",
-  "a/../../user_b/secret.txt",
-  "..\\user_b\\secret.txt",
-  "a\\..\\..\\user_b\\secret.txt",
-  "C:\\Windows\\win.ini",
-  "c:secret.txt",
-  "\\\\?\\C:\\secret.txt",
-  "secret.txt\0.png",
-  "\0",
-  "...",
-  ".. /user_b",
-  "CON",
-  "a/nul.txt",
-  "COM1",
-  "aux .log",
-])("%j leads out of the folder and is refused", async (path) => {
-  mkdirSync(join(dataDir, "files", "user_b"), { recursive: true });
-  writeFileSync(join(dataDir, "files", "user_b", "secret.txt"), "secret");
-  for (const action of actions) expect(await codeOf(action, path, "x")).toBe("path_outside_folder");
-  expect(readFileSync(join(dataDir, "files", "user_b", "secret.txt"), "utf8")).toBe("secret");
-});
+  test("what is not there: reading and listing fail, deleting succeeds", async () => {
+    expect(await codeOf("read", "no/such")).toBe("file_not_found");
+    expect(await codeOf("read", "no")).toBe("file_not_found");
+    expect(await codeOf("list", "no")).toBe("file_not_found");
+    expect(await act("delete", "no/such")).toEqual({ path: "no/such", deleted: false });
+    expect(await act("delete", "no")).toEqual({ path: "no", deleted: false });
+  });
 
-test.each([
-  "%2e%2e/a.txt",
-  "..%2fa.txt",
-  "a..b",
-  ".hidden",
-  "2026-01-01T10:00:00Z.txt",
-  "∕etc∕passwd",
-  "‥/a",
-])("%j is a name like any other", async (path) => {
-  await act("write", path, "x");
-  expect(existsSync(join(root, path))).toBe(true);
-  expect(await act("read", path)).toBe("x");
-});
+  test("files are no folders and folders no files", async () => {
+    await act("write", "a/b.txt", "b");
+    expect(await codeOf("read", "a")).toBe("is_a_folder");
+    expect(await codeOf("write", "a", "x")).toBe("is_a_folder");
+    expect(await codeOf("append", "/", "x")).toBe("is_a_folder");
+    expect(await codeOf("list", "a/b.txt")).toBe("not_a_folder");
+    expect(await codeOf("write", "a/b.txt/c", "x")).toBe("not_a_folder");
+    expect(await codeOf("delete", "a")).toBe("folder_not_empty");
+    expect(await codeOf("delete", "/")).toBe("invalid_path");
+    await act("delete", "a/b.txt");
+    expect(await act("delete", "a")).toEqual({ path: "a", deleted: true });
+  });
 
-test("a leading slash is the folder's own root, and up within the folder is fine", async () => {
-  await act("write", "/etc/passwd", "mine");
-  expect(readFileSync(join(root, "etc", "passwd"), "utf8")).toBe("mine");
-  expect(await act("read", "a/b/../../etc/passwd")).toBe("mine");
-});
+  const actions = ["read", "write", "append", "list", "delete"];
+  test.each([
+    "..",
+    "../",
+    "../user_b/secret.txt",
+    "/../user_b/secret.txt",
+    "a/../../user_b/secret.txt",
+    "..\\user_b\\secret.txt",
+    "a\\..\\..\\user_b\\secret.txt",
+    "C:\\Windows\\win.ini",
+    "c:secret.txt",
+    "\\\\?\\C:\\secret.txt",
+    "secret.txt\0.png",
+    "\0",
+    "...",
+    ".. /user_b",
+    "CON",
+    "a/nul.txt",
+    "COM1",
+    "aux .log",
+  ])("[S7] %j leads out of the folder and is refused", async (path) => {
+    await act("write", "secret.txt", "secret", "user_b");
+    for (const action of actions) expect(await codeOf(action, path, "x")).toBe("path_outside_folder");
+    expect(await act("read", "secret.txt", undefined, "user_b")).toBe("secret");
+  });
 
-test("owners do not see each other's files", async () => {
-  await act("write", "a.txt", "mine");
-  expect(await act("list", "/", undefined, "user_b")).toEqual([]);
-  for (const ownerId of ["..", "", "user_a/../user_b", ".unfinished"])
-    await expect(act("list", "/", undefined, ownerId)).rejects.toMatchObject({ code: "path_outside_folder" });
-});
+  test.each([
+    "%2e%2e/a.txt",
+    "..%2fa.txt",
+    "a..b",
+    ".hidden",
+    "2026-01-01T10:00:00Z.txt",
+    "∕etc∕passwd",
+    "‥/a",
+  ])("%j is a name like any other", async (path) => {
+    await act("write", path, "x");
+    expect(await files.area("files", "user_a").stat(path)).toMatchObject({ kind: "file", bytes: 1 });
+    expect(await act("read", path)).toBe("x");
+  });
 
-test("links are never followed, wherever they stand", async () => {
-  const outside = join(dataDir, "outside");
-  mkdirSync(join(outside, "sub"), { recursive: true });
-  writeFileSync(join(outside, "secret.txt"), "secret");
-  writeFileSync(join(outside, "sub", "secret.txt"), "secret");
-  await act("write", "own.txt", "own");
-  symlinkSync(outside, join(root, "folder"));
-  symlinkSync(join(outside, "secret.txt"), join(root, "file"));
-  symlinkSync(join(root, "own.txt"), join(root, "inside"));
-  symlinkSync(join(outside, "new.txt"), join(root, "dangling"));
-  for (const path of ["folder/secret.txt", "folder/sub/secret.txt", "file", "inside", "dangling"])
-    for (const action of ["read", "write", "append", "delete"])
-      expect([path, action, await codeOf(action, path, "x")]).toEqual([path, action, "path_outside_folder"]);
-  expect(await codeOf("list", "folder")).toBe("path_outside_folder");
-  expect(await codeOf("list", "folder/sub")).toBe("path_outside_folder");
-  expect(await act("list", "/")).toEqual(["own.txt"]);
-  expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("secret");
-  expect(readdirSync(outside).sort()).toEqual(["secret.txt", "sub"]);
-});
+  test("a leading slash is the folder's own root, and up within the folder is fine", async () => {
+    await act("write", "/etc/passwd", "mine");
+    expect(await act("list", "/")).toEqual(["etc/"]);
+    expect(await act("read", "a/b/../../etc/passwd")).toBe("mine");
+  });
 
-test("an owner's folder that is itself a link is refused; the operator's data folder may be one", async () => {
-  mkdirSync(join(dataDir, "files"), { recursive: true });
-  mkdirSync(join(dataDir, "elsewhere"));
-  symlinkSync(join(dataDir, "elsewhere"), root);
-  expect(await codeOf("write", "a.txt", "x")).toBe("path_outside_folder");
-  expect(await codeOf("list", "/")).toBe("path_outside_folder");
-  symlinkSync(join(dataDir, "elsewhere"), join(dataDir, "link"));
-  runner = createFileRunner({ dataDir: join(dataDir, "link") });
-  await act("write", "a.txt", "x");
-  expect(readFileSync(join(dataDir, "elsewhere", "files", "user_a", "a.txt"), "utf8")).toBe("x");
-});
+  test("[S7] owners do not see each other's files", async () => {
+    await act("write", "a.txt", "mine");
+    expect(await act("list", "/", undefined, "user_b")).toEqual([]);
+    for (const ownerId of ["..", "", "user_a/../user_b", ".unfinished"])
+      await expect(act("list", "/", undefined, ownerId)).rejects.toMatchObject({
+        code: "path_outside_folder",
+      });
+  });
 
-test("a file with a second name elsewhere is neither read nor written", async () => {
-  await act("write", "a.txt", "x");
-  const secret = join(dataDir, "secret.txt");
-  writeFileSync(secret, "secret");
-  linkSync(secret, join(root, "hard.txt"));
-  for (const action of ["read", "write", "append"])
-    expect(await codeOf(action, "hard.txt", "x")).toBe("path_outside_folder");
-  expect(readFileSync(secret, "utf8")).toBe("secret");
-});
+  test("[S7] files over the limit are refused and the old content stays", async () => {
+    await act("write", "a.txt", "x".repeat(1000));
+    expect(await codeOf("write", "a.txt", "x".repeat(1001))).toBe("file_too_large");
+    expect(await codeOf("append", "a.txt", "x")).toBe("file_too_large");
+    expect(await act("read", "a.txt")).toHaveLength(1000);
+    await files.area("files", "user_a").write("big.txt", Buffer.from("x".repeat(1001)));
+    expect(await codeOf("read", "big.txt")).toBe("file_too_large");
+  });
 
-test("a socket is no file", async () => {
-  await act("write", "a.txt", "x");
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(join(root, "socket"), resolve));
-  for (const action of ["read", "write", "append"])
-    expect(await codeOf(action, "socket", "x")).toBe("path_outside_folder");
-  server.close();
-});
+  test("one owner's files are bounded in number and size, and deleting makes room", async () => {
+    for (let i = 0; i < 19; i++) await act("write", `many/${i}`, "x");
+    expect(await codeOf("write", "many/19", "x")).toBe("folder_full");
+    await act("write", "many/0", "replaced");
+    await act("delete", "many/1");
+    await act("write", "many/19", "x".repeat(1000));
+    await act("append", "many/2", "x".repeat(990));
+    expect(await codeOf("append", "many/3", "x".repeat(990))).toBe("folder_full");
+    expect(await act("write", "a", "x", "user_b")).toEqual({ path: "a", bytes: 1 });
+  });
 
-test("files over the limit are refused and the old content stays", async () => {
-  await act("write", "a.txt", "x".repeat(1000));
-  expect(await codeOf("write", "a.txt", "x".repeat(1001))).toBe("file_too_large");
-  expect(await codeOf("append", "a.txt", "x")).toBe("file_too_large");
-  expect(await act("read", "a.txt")).toHaveLength(1000);
-  writeFileSync(join(root, "big.txt"), "x".repeat(1001));
-  expect(await codeOf("read", "big.txt")).toBe("file_too_large");
-});
-
-test("one owner's files are bounded in number and size, and deleting makes room", async () => {
-  for (let i = 0; i < 19; i++) await act("write", `many/${i}`, "x");
-  expect(await codeOf("write", "many/19", "x")).toBe("folder_full");
-  await act("write", "many/0", "replaced");
-  await act("delete", "many/1");
-  await act("write", "many/19", "x".repeat(1000));
-  await act("append", "many/2", "x".repeat(990));
-  expect(await codeOf("append", "many/3", "x".repeat(990))).toBe("folder_full");
-  expect(await act("write", "a", "x", "user_b")).toEqual({ path: "a", bytes: 1 });
-});
-
-test("a write leaves no unfinished file, and those of an earlier crash are swept", async () => {
-  const unfinished = join(dataDir, "files", ".unfinished");
-  mkdirSync(unfinished, { recursive: true });
-  writeFileSync(join(unfinished, "old"), "half");
-  writeFileSync(join(unfinished, "young"), "half");
-  utimesSync(join(unfinished, "old"), 0, 0);
-  await act("write", "a.txt", "x");
-  expect(readdirSync(unfinished)).toEqual(["young"]);
-});
-
-test("a name that is too long, a wrong action and a path that is no text say so", async () => {
-  expect(await codeOf("write", "x".repeat(300), "x")).toBe("invalid_path");
-  expect(await codeOf("write", "x/".repeat(70), "x")).toBe("invalid_path");
-  expect(await codeOf("chmod", "a.txt")).toBe("invalid_field");
-  expect(await codeOf("read", { path: "/etc/passwd" })).toBe("invalid_field");
-  expect(await codeOf("read", null)).toBe("invalid_field");
+  test("a name that is too long, a wrong action and a path that is no text say so", async () => {
+    expect(await codeOf("write", "x".repeat(300), "x")).toBe("invalid_path");
+    expect(await codeOf("write", "x/".repeat(70), "x")).toBe("invalid_path");
+    expect(await codeOf("chmod", "a.txt")).toBe("invalid_field");
+    expect(await codeOf("read", { path: "/etc/passwd" })).toBe("invalid_field");
+    expect(await codeOf("read", null)).toBe("invalid_field");
+  });
 });

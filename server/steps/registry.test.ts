@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { stepTypes } from "../../contract/steps/catalogue.ts";
 import { createEgress } from "../security/egress.ts";
+import { createFolderStores } from "../storage/files/folder-store.ts";
 import { createExpressions } from "./expressions.ts";
 import { createStepRunners } from "./registry.ts";
 
@@ -11,7 +12,7 @@ test("every step type has a runner, except those of the engine itself", () => {
   const runners = createStepRunners({
     egress: createEgress({ listenHost: "127.0.0.1", allow: [], deny: [] }),
     expressions: createExpressions(),
-    dataDir: "/nonexistent",
+    files: createFolderStores("/nonexistent"),
     smtp: { url: undefined, from: undefined },
     others: { llm: runner, agent: runner, document_query: runner, mcp: runner },
   });

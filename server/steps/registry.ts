@@ -1,4 +1,5 @@
 import type { StepRunner } from "../engine/step-runner.ts";
+import type { FileStores } from "../lib/file-store.ts";
 import type { Egress } from "../security/egress.ts";
 import { createConditionRunner } from "./condition.ts";
 import { createEmailRunner, type EmailRunnerDeps } from "./email.ts";
@@ -11,7 +12,7 @@ import { createTransformRunner } from "./transform.ts";
 export interface StepRunnersDeps {
   egress: Pick<Egress, "fetch">;
   expressions: Pick<Expressions, "evaluate">;
-  dataDir: string;
+  files: FileStores;
   smtp: EmailRunnerDeps["smtp"];
   /** Runners that stand on other parts: models, agents, documents. */
   others: Record<"llm" | "agent" | "document_query" | "mcp", StepRunner>;
@@ -21,7 +22,7 @@ export interface StepRunnersDeps {
 export function createStepRunners(deps: StepRunnersDeps): ReadonlyMap<string, StepRunner> {
   return new Map<string, StepRunner>([
     ["http", createHttpRunner(deps)],
-    ["file", createFileRunner({ dataDir: deps.dataDir })],
+    ["file", createFileRunner(deps)],
     ["transform", createTransformRunner(deps)],
     ["condition", createConditionRunner()],
     ["switch", createSwitchRunner()],

@@ -78,12 +78,12 @@ test.each([
   "process",
   "$process",
   "globalThis",
-])("%s reaches nothing", async (expression) => {
+])("[S31] %s reaches nothing", async (expression) => {
   expect(await compute(expression)).toBeNull();
 });
 
 test.each(["$eval(input.code)", "$require('fs')", "$import('fs')", "$Function('return 1')()"])(
-  "%s is no way to run code",
+  "[S31] %s is no way to run code",
   async (expression) => {
     await expect(compute(expression)).rejects.toMatchObject({ code: "expression_failed" });
   },
@@ -102,7 +102,7 @@ test("no expression changes what the next one sees", async () => {
   expect(await compute("[input.polluted, {}.polluted, $polluted, $sum([1, 2])]")).toEqual([3]);
 });
 
-test("an expression without end is ended, and the next one works", async () => {
+test("[S31] an expression without end is ended, and the next one works", async () => {
   const quick = createExpressions({ timeoutMs: 100 });
   const { signal } = new AbortController();
   for (const expression of [
@@ -118,7 +118,7 @@ test("an expression without end is ended, and the next one works", async () => {
 });
 
 test.each(["[1..10000000]", "[1..9000000].('x' & $)"])(
-  "%s runs into the memory limit, and the service does not",
+  "[S31] %s runs into the memory limit, and the service does not",
   async (expression) => {
     const roomy = createExpressions({ memoryMb: 32, timeoutMs: 20_000 });
     const { signal } = new AbortController();

@@ -21,10 +21,12 @@ async function crashed(): Promise<string> {
   }
   await db.query("pragma wal_checkpoint(truncate)");
   await db.batch([{ sql: "insert into item (id, text) values ('last', '')" }]);
-  const copy = join(folder, "after-the-crash");
-  for (const suffix of ["", "-wal"]) copyFileSync(join(folder, DATABASE_FILE + suffix), copy + suffix);
+  const after = mkdtempSync(join(tmpdir(), "baton-check-"));
+  for (const name of [DATABASE_FILE, `${DATABASE_FILE}-wal`])
+    copyFileSync(join(folder, name), join(after, name));
   await db.close();
-  for (const suffix of ["", "-wal"]) copyFileSync(copy + suffix, join(folder, DATABASE_FILE + suffix));
+  rmSync(folder, { recursive: true });
+  folder = after;
   return join(folder, DATABASE_FILE);
 }
 

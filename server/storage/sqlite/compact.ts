@@ -9,6 +9,18 @@ const PAGES_A_STEP = 64;
  */
 export function createCompact(run: (sql: string) => Row[]): () => boolean {
   let moved = false;
+
+  /** False when somebody else is reading, as a backup does: to wait for him would hold up the event loop for seconds. */
+  function emptyWal(): boolean {
+    const before = Number(run("pragma busy_timeout")[0]?.["timeout"]);
+    run("pragma busy_timeout = 0");
+    try {
+      return Number(run("pragma wal_checkpoint(truncate)")[0]?.["busy"]) === 0;
+    } finally {
+      run(`pragma busy_timeout = ${before}`);
+    }
+  }
+
   return () => {
     const free = Number(run("pragma freelist_count")[0]?.["freelist_count"] ?? 0);
     if (free > 0) {
@@ -16,8 +28,7 @@ export function createCompact(run: (sql: string) => Row[]): () => boolean {
       moved = true;
       return true;
     }
-    if (moved) run("pragma wal_checkpoint(truncate)");
-    moved = false;
+    if (moved) moved = !emptyWal();
     return false;
   };
 }

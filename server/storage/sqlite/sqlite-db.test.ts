@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Db } from "../db.ts";
-import { openSqlite } from "./sqlite-db.ts";
+import { stoppedUncleanly } from "./check-file.ts";
+import { openConnection } from "./connection.ts";
+import { DATABASE_FILE, openSqlite } from "./sqlite-db.ts";
 
 let folder: string;
 let db: Db;
@@ -88,6 +90,28 @@ test("a full disk refuses the batch with a state that passes, and takes work aga
   await db.query("pragma max_page_count = 1000000");
   await db.batch([{ sql: "insert into item (id, n) values ($1, 0)", params: [big] }]);
   expect(await count()).toBe(1);
+});
+
+test("a clean stop leaves nothing in the WAL, so that the next start need not check the file", async () => {
+  await db.batch([insert("a")]);
+  await db.close();
+  expect(stoppedUncleanly(join(folder, DATABASE_FILE))).toBe(false);
+  db = openSqlite({ folder });
+  expect(await count()).toBe(1);
+});
+
+test("giving space back does not wait for another process that reads, and is done when it has ended", async () => {
+  await db.batch(Array.from({ length: 300 }, (_, n) => insert(`${n}${"x".repeat(4000)}`)));
+  await db.batch([{ sql: "delete from item" }]);
+  const backup = openConnection(join(folder, DATABASE_FILE));
+  backup.exec("begin");
+  backup.prepare("select count(*) as n from item").all();
+  while (await db.compact?.());
+  expect(stoppedUncleanly(join(folder, DATABASE_FILE))).toBe(true);
+  backup.exec("commit");
+  backup.close();
+  while (await db.compact?.());
+  expect(stoppedUncleanly(join(folder, DATABASE_FILE))).toBe(false);
 });
 
 test("a second process is kept out of the folder with a message that says what to do", async () => {

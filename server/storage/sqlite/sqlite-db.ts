@@ -9,6 +9,7 @@ import { checkFile, stoppedUncleanly } from "./check-file.ts";
 import { createCompact } from "./compact.ts";
 import { type SqliteConnection, openConnection } from "./connection.ts";
 import { lockFolder } from "./folder-lock.ts";
+import { heedNotice } from "./folder-notice.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { createStatementCache } from "./prepared.ts";
 
@@ -28,6 +29,7 @@ export interface SqliteOptions {
  * loses nothing that was answered.
  */
 export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
+  heedNotice(folder);
   const unlock = lockFolder(folder);
   const path = join(folder, DATABASE_FILE);
   const unclean = stoppedUncleanly(path);
@@ -88,15 +90,31 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
     notify(channel, payload) {
       setImmediate(() => channels.emit(channel, payload));
     },
+    // The lock of the folder keeps every other process out.
+    exclusively: (work) => work(),
+    writers: 1,
     compact: () => new Promise((resolve) => resolve(compact())),
     async close() {
       closed = true;
       await commits.idle();
+      emptyWal(run);
       closeSync(walFd);
       connection.close();
       unlock();
     },
   };
+}
+
+/**
+ * SQLite does it by itself with the last connection, but not while that connection has statements prepared, as ours has.
+ * Without it every stop would look unclean to the next start, which would check the whole file.
+ */
+function emptyWal(run: (sql: string) => Row[]): void {
+  try {
+    run("pragma wal_checkpoint(truncate)");
+  } catch {
+    // A full disk: all of it is in the WAL, and the next start reads it there.
+  }
 }
 
 function prepareFile(connection: SqliteConnection, path: string): void {

@@ -1,0 +1,36 @@
+# syntax=docker/dockerfile:1
+
+# Bundles the service and the page. Nothing of this stage but dist/ reaches the image.
+FROM node:20-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --loglevel=error
+COPY . .
+RUN node scripts/build.mjs && node scripts/build-web.mjs
+
+# What runs: the packages that the bundle loads, for this platform alone.
+FROM node:20-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --loglevel=error \
+  && rm -rf node_modules/onnxruntime-node/bin/napi-v*/darwin node_modules/onnxruntime-node/bin/napi-v*/win32
+
+FROM node:20-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    DATA_DIR=/data
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY package.json LICENSE ./
+# The only place it writes to: the rest of the file system may be read-only.
+RUN mkdir /data && chown 1000:1000 /data && chmod 700 /data
+VOLUME /data
+# By number, so that a cluster can tell that it is not root.
+USER 1000:1000
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# Node itself and no shell or npm around it: SIGTERM reaches the service.
+CMD ["node", "dist/server/main.js"]

@@ -1,0 +1,25 @@
+import { resolve } from "node:path";
+import { readEnvironment } from "../config.ts";
+import { AppError } from "../lib/errors.ts";
+import { backUp } from "./backup.ts";
+import { runCommand, say, usage } from "./command.ts";
+
+// `npm run backup -- <folder>`
+await runCommand(async () => {
+  const [target] = process.argv.slice(2);
+  if (target === undefined || process.argv.length !== 3)
+    throw usage("npm run backup -- <empty or new folder>");
+  const config = readEnvironment();
+  if (config.database.url !== undefined)
+    throw new AppError(
+      "not_embedded",
+      "DATABASE_URL is set: this instance keeps its data in PostgreSQL. Back it up with pg_dump, and the files with it (docs/operations.md).",
+    );
+  const { files, rows } = await backUp({ dataDir: config.dataDir, target: resolve(target), say });
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  say(`${rows["task"] ?? 0} tasks, ${rows["workflow"] ?? 0} workflows, ${bytes} bytes in ${resolve(target)}`);
+  say("it holds the keys that open your secrets, so keep it where nobody else can read it");
+  if (config.encryptionKeys.length > 0 || config.jwtSecret !== undefined)
+    say("ENCRYPTION_KEY or JWT_SECRET come from your settings and are NOT in it: keep them elsewhere");
+  if (config.bucket !== undefined) say(`files in the bucket ${config.bucket.bucket} are NOT in it`);
+});

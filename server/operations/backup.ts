@@ -1,0 +1,126 @@
+import { constants, existsSync } from "node:fs";
+import { chmod, mkdir } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+import packageFile from "../../package.json" with { type: "json" };
+import { AppError } from "../lib/errors.ts";
+import { syncFolder, withFile } from "../storage/files/durable-file.ts";
+import { openConnection, type SqliteConnection } from "../storage/sqlite/connection.ts";
+import { DATABASE_FILE } from "../storage/sqlite/sqlite-db.ts";
+import { copyDurably, fingerprintOf, syncFolders } from "./copy-file.ts";
+import { isEmptyFolder, KEY_FILES, unlessGone, walkFileAreas } from "./data-folder.ts";
+import { type BackedUpFile, type Manifest, writeManifest } from "./manifest.ts";
+
+export interface BackupOptions {
+  dataDir: string;
+  /** Made when it is not there; must be empty. */
+  target: string;
+  say(line: string): void;
+}
+
+/**
+ * Copies the embedded instance while it runs, from a process of its own: in WAL mode a reader sees one moment of the
+ * database, however long it reads. The files come after the database, so that each one it refers to is there, unless
+ * its record was deleted meanwhile. Durable when it resolves.
+ */
+export async function backUp({ dataDir, target, say }: BackupOptions): Promise<Manifest> {
+  await checkPlaces(dataDir, target);
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  await chmod(target, 0o700);
+
+  say(`the database …`);
+  copyDatabase(join(dataDir, DATABASE_FILE), join(target, DATABASE_FILE));
+  await chmod(join(target, DATABASE_FILE), 0o600);
+  await withFile(join(target, DATABASE_FILE), constants.O_RDWR, (file) => file.sync());
+  const { schemaVersion, rows } = examine(join(target, DATABASE_FILE));
+  const files: BackedUpFile[] = [
+    { path: DATABASE_FILE, ...(await fingerprintOf(join(target, DATABASE_FILE))) },
+  ];
+  const copy = async (path: string): Promise<void> => {
+    const copied = await copyDurably(join(dataDir, path), join(target, path)).catch(unlessGone);
+    if ("sha256" in copied) files.push({ path, ...copied });
+  };
+
+  for (const name of KEY_FILES) await copy(name);
+  const keys = files.length - 1;
+  for await (const path of walkFileAreas(dataDir)) {
+    await copy(path);
+    if (files.length % 1000 === 0) say(`${files.length} files …`);
+  }
+  say(`${files.length - 1 - keys} files, ${keys} of ${KEY_FILES.length} keys`);
+
+  const manifest = {
+    createdAt: new Date().toISOString(),
+    programVersion: packageFile.version,
+    schemaVersion,
+    rows,
+    files,
+  };
+  await syncFolders(target, files);
+  await writeManifest(target, manifest);
+  await syncFolder(target);
+  return { format: "baton-backup", formatVersion: 1, ...manifest };
+}
+
+async function checkPlaces(dataDir: string, target: string): Promise<void> {
+  if (!existsSync(join(dataDir, DATABASE_FILE)))
+    throw new AppError(
+      "no_instance",
+      `There is no database in ${dataDir}. Set DATA_DIR to the instance's folder.`,
+    );
+  const inside = relative(resolve(dataDir), resolve(target));
+  if (!inside.startsWith(".."))
+    throw new AppError(
+      "invalid_target",
+      `A backup cannot stand in the folder that it is made of: ${target}.`,
+    );
+  if (!(await isEmptyFolder(target)))
+    throw new AppError("invalid_target", `${target} is not empty. Give each backup a folder of its own.`);
+}
+
+function copyDatabase(from: string, to: string): void {
+  const connection = openConnection(from);
+  try {
+    connection.exec("pragma busy_timeout = 30000; pragma synchronous = full");
+    // One read transaction from beginning to end. The other way, SQLite's backup API, begins anew with every write
+    // of another process and would never end beside a busy service.
+    connection.exec(`vacuum into '${to.replaceAll("'", "''")}'`);
+  } finally {
+    connection.close();
+  }
+}
+
+/** The copy is looked at before it is called a backup. */
+function examine(path: string): { schemaVersion: number; rows: Record<string, number> } {
+  const connection = openConnection(path);
+  try {
+    const problem = String(connection.prepare("pragma integrity_check(1)").all()[0]?.["integrity_check"]);
+    if (problem !== "ok")
+      throw new AppError(
+        "database_damaged",
+        `The database is damaged (${problem}), and so is this copy of it. Keep the backups you have.`,
+      );
+    return {
+      schemaVersion: countOf(connection, "max(version)", "schema_migration"),
+      rows: rowsOf(connection),
+    };
+  } finally {
+    connection.close();
+  }
+}
+
+function rowsOf(connection: SqliteConnection): Record<string, number> {
+  // Tables of a virtual one have a `type` of their own only in its own words: `document_word_data` is no table of ours.
+  const tables = connection
+    .prepare(
+      `select t.name from sqlite_master as t where t.type = 'table' and t.sql not like 'create virtual%'
+         and t.name not like 'sqlite\\_%' escape '\\' and not exists (select 1 from sqlite_master as v
+           where v.sql like 'create virtual%' and t.name like v.name || '\\_%' escape '\\') order by t.name`,
+    )
+    .all()
+    .map((row) => String(row["name"]));
+  return Object.fromEntries(tables.map((name) => [name, countOf(connection, "count(*)", name)]));
+}
+
+function countOf(connection: SqliteConnection, what: string, table: string): number {
+  return Number(connection.prepare(`select ${what} as n from "${table}"`).all()[0]?.["n"] ?? 0);
+}

@@ -1,0 +1,41 @@
+import { parseArgs } from "node:util";
+import { readEnvironment } from "../config.ts";
+import { AppError } from "../lib/errors.ts";
+import { openFiles } from "../parts/files.ts";
+import { openPostgres } from "../storage/postgres/open-postgres.ts";
+import { runCommand, say, usage } from "./command.ts";
+import { move } from "./move/move.ts";
+
+// `npm run move -- --to postgres://… [--files s3]`
+await runCommand(async () => {
+  const { values } = parseArgs({ options: { to: { type: "string" }, files: { type: "string" } } });
+  if (values.to === undefined || !/^postgres(ql)?:\/\//.test(values.to))
+    throw usage("npm run move -- --to postgres://user:password@host:5432/database [--files s3]");
+  const config = readEnvironment();
+  const toBucket = values.files === "s3";
+  if (values.files !== undefined && !toBucket)
+    throw usage("--files s3, or nothing to leave the files where they are");
+  if (toBucket && config.bucket === undefined)
+    throw new AppError("no_bucket", "--files s3 needs a bucket: set S3_ENDPOINT, S3_BUCKET and its keys.");
+  if (!toBucket && config.bucket !== undefined)
+    throw new AppError(
+      "no_bucket",
+      "A bucket is set, and the service would look for files there: add --files s3.",
+    );
+
+  const { host, pathname } = new URL(values.to);
+  const files = toBucket ? await openFiles(config) : undefined;
+  const target = await openPostgres({ url: values.to, onProblem: say });
+  try {
+    await move({ dataDir: config.dataDir, target, targetName: host + pathname, files, say });
+  } finally {
+    await target.close();
+    await files?.close();
+  }
+  say(`moved to ${host}${pathname}. Before you start there:`);
+  say("  set DATABASE_URL, and set JWT_SECRET and ENCRYPTION_KEY to the same values everywhere;");
+  say(
+    `  without settings of their own they stand in ${config.dataDir}/jwt-secret and ${config.dataDir}/encryption-key`,
+  );
+  if (!toBucket) say(`  files stay in ${config.dataDir}: every process needs that folder as its DATA_DIR`);
+});

@@ -1,0 +1,104 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { AppError } from "../../lib/errors.ts";
+import { migrate } from "../../storage/migrate.ts";
+import { migrations } from "../../storage/migrations/all.ts";
+import { stoppedUncleanly } from "../../storage/sqlite/check-file.ts";
+import { openConnection, type SqliteConnection } from "../../storage/sqlite/connection.ts";
+import { lockFolder } from "../../storage/sqlite/folder-lock.ts";
+import { heedNotice } from "../../storage/sqlite/folder-notice.ts";
+import { DATABASE_FILE, openSqlite } from "../../storage/sqlite/sqlite-db.ts";
+
+export interface SourceTable {
+  name: string;
+  columns: string[];
+  primaryKey: string[];
+}
+
+export type SourceRow = Record<string, string | number | null | Uint8Array>;
+
+/** A stopped embedded instance, kept from being started until it is closed. */
+export interface Source {
+  /** Tells whether it is still the one that an interrupted move began with. */
+  fingerprint: string;
+  /** In the order in which they were made: whoever is referred to comes first. */
+  tables: SourceTable[];
+  rows(table: SourceTable, afterRowId: number, limit: number): { rowId: number; row: SourceRow }[];
+  close(): void;
+}
+
+const ROW_ID = "_rowid_";
+
+export async function openSource(folder: string): Promise<Source> {
+  const path = join(folder, DATABASE_FILE);
+  if (!existsSync(path))
+    throw new AppError("no_instance", `There is no database in ${folder}. Set DATA_DIR.`);
+  heedNotice(folder);
+  if (stoppedUncleanly(path) || schemaOf(path) !== migrations.at(-1)?.version) await bringUpToDate(folder);
+  const unlock = lockFolder(folder);
+  const connection = openConnection(path);
+  // What stands in the WAL goes into the file, so that the file alone tells whether anything has changed.
+  connection.exec("pragma wal_checkpoint(truncate)");
+  const { size, mtimeMs } = statSync(path);
+  return {
+    fingerprint: `${size} bytes of ${new Date(mtimeMs).toISOString()}`,
+    tables: tablesOf(connection),
+    rows: ({ name, columns }, afterRowId, limit) =>
+      connection
+        .prepare(
+          `select rowid as ${ROW_ID}, ${columns.map(quoted).join(", ")} from ${quoted(name)}
+           where rowid > ? order by rowid limit ?`,
+        )
+        .all(afterRowId, limit)
+        .map(({ [ROW_ID]: rowId, ...row }) => ({ rowId: Number(rowId), row: row as SourceRow })),
+    close() {
+      connection.close();
+      unlock();
+    },
+  };
+}
+
+export function quoted(name: string): string {
+  return `"${name}"`;
+}
+
+function schemaOf(path: string): number {
+  const connection = openConnection(path);
+  try {
+    return Number(connection.prepare("select max(version) as n from schema_migration").all()[0]?.["n"]);
+  } finally {
+    connection.close();
+  }
+}
+
+/** As a start does it: repairs what a crash left, and refuses what a newer program has written. */
+async function bringUpToDate(folder: string): Promise<void> {
+  const db = openSqlite({ folder });
+  try {
+    await migrate(db, migrations, Date.now());
+  } finally {
+    await db.close();
+  }
+}
+
+/** The record of migrations is the target's own, and the word index is made anew there. */
+function tablesOf(connection: SqliteConnection): SourceTable[] {
+  return connection
+    .prepare(
+      `select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'
+         and name <> 'schema_migration' and name <> 'document_word' and name not like 'document\\_word\\_%' escape '\\'
+       order by rowid`,
+    )
+    .all()
+    .map(({ name }) => {
+      const info = connection.prepare(`pragma table_info(${quoted(String(name))})`).all();
+      return {
+        name: String(name),
+        columns: info.map((column) => String(column["name"])),
+        primaryKey: info
+          .filter((column) => Number(column["pk"]) > 0)
+          .sort((a, b) => Number(a["pk"]) - Number(b["pk"]))
+          .map((column) => String(column["name"])),
+      };
+    });
+}

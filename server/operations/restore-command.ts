@@ -1,0 +1,28 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { readEnvironment } from "../config.ts";
+import { migrations } from "../storage/migrations/all.ts";
+import { runCommand, say, usage } from "./command.ts";
+import { restore } from "./restore.ts";
+
+// `npm run restore -- <backup> [--data-dir <folder>]`
+await runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    options: { "data-dir": { type: "string" } },
+    allowPositionals: true,
+  });
+  const [backup] = positionals;
+  if (backup === undefined || positionals.length !== 1)
+    throw usage("npm run restore -- <backup> [--data-dir <empty or new folder>]");
+  const dataDir = resolve(values["data-dir"] ?? readEnvironment().dataDir);
+  const manifest = await restore({
+    backup: resolve(backup),
+    dataDir,
+    knownSchema: migrations.at(-1)?.version ?? 0,
+    say,
+  });
+  const held = new Set(manifest.files.map(({ path }) => path));
+  say(`${manifest.rows["task"] ?? 0} tasks as of ${manifest.createdAt} are in ${dataDir}`);
+  if (!held.has("encryption-key"))
+    say("the key that opens stored secrets is not in the backup: set ENCRYPTION_KEY as it was");
+});

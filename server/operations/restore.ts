@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError } from "../lib/errors.ts";
+import { syncFolder } from "../storage/files/durable-file.ts";
+import { lockFolder } from "../storage/sqlite/folder-lock.ts";
+import { hangNotice, takeNoticeDown } from "../storage/sqlite/folder-notice.ts";
+import { copyDurably, fingerprintOf, syncFolders } from "./copy-file.ts";
+import { isEmptyFolder } from "./data-folder.ts";
+import { type BackedUpFile, damaged, type Manifest, readManifest } from "./manifest.ts";
+
+export interface RestoreOptions {
+  backup: string;
+  /** Made when it is not there; must be empty. */
+  dataDir: string;
+  /** The newest schema that this program knows. */
+  knownSchema: number;
+  say(line: string): void;
+}
+
+/** Everything is checked before anything is written, and the folder can be started on only when all of it is there. */
+export async function restore({ backup, dataDir, knownSchema, say }: RestoreOptions): Promise<Manifest> {
+  const manifest = await readManifest(backup);
+  checkVersion(manifest, knownSchema);
+  await checkTarget(dataDir);
+  say(`checking ${manifest.files.length} files …`);
+  for (const file of manifest.files) await checkFile(backup, file);
+
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await chmod(dataDir, 0o700);
+  const unlock = lockFolder(dataDir);
+  try {
+    hangNotice(
+      dataDir,
+      `A restore of ${backup} into this folder was not finished. Empty it and restore again.`,
+    );
+    say("copying …");
+    for (const file of manifest.files) {
+      const copied = await copyDurably(join(backup, file.path), join(dataDir, file.path));
+      if (copied.sha256 !== file.sha256) throw changed(file.path);
+    }
+    await syncFolders(dataDir, manifest.files);
+    takeNoticeDown(dataDir);
+    await syncFolder(dataDir);
+  } catch (error) {
+    unlock();
+    await empty(dataDir);
+    throw error;
+  }
+  unlock();
+  return manifest;
+}
+
+function checkVersion({ schemaVersion, programVersion }: Manifest, knownSchema: number): void {
+  if (schemaVersion <= knownSchema) return;
+  throw new AppError(
+    "schema_too_new",
+    `The backup was made by program ${programVersion} with a database of version ${schemaVersion}; this program knows ${knownSchema}. Restore it with the newer program.`,
+  );
+}
+
+async function checkTarget(dataDir: string): Promise<void> {
+  // Whoever runs there is told as the reason, not the files that he keeps there.
+  if (existsSync(join(dataDir, "lock.sqlite"))) lockFolder(dataDir)();
+  if (!(await isEmptyFolder(dataDir)))
+    throw new AppError(
+      "data_folder_not_empty",
+      `${dataDir} is not empty, and a restore overwrites nothing. Name another folder with --data-dir, or move this one away.`,
+    );
+}
+
+async function checkFile(backup: string, { path, bytes, sha256 }: BackedUpFile): Promise<void> {
+  const found = await fingerprintOf(join(backup, path)).catch((cause: unknown) => {
+    throw damaged(
+      `The backup is damaged: ${path} is not there or cannot be read. Nothing was restored.`,
+      cause,
+    );
+  });
+  if (found.bytes !== bytes || found.sha256 !== sha256)
+    throw damaged(
+      `The backup is damaged: ${path} does not hold what it held when it was made. Nothing was restored.`,
+    );
+}
+
+function changed(path: string): AppError {
+  return damaged(`${path} has changed while it was restored. Nothing was kept; try again.`);
+}
+
+async function empty(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (name !== "lost+found") await rm(join(folder, name), { recursive: true, force: true });
+}

@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AwsV4Signer } from "aws4fetch";
+import { type Dispatcher, request as sendRequest } from "undici";
+import type { LocalFile } from "../../../lib/file-store.ts";
+import { BucketRefusal, passes } from "./bucket-faults.ts";
+import type { BucketSettings } from "./bucket-settings.ts";
+import { textOf } from "./list-answer.ts";
+
+const TRIES = 5;
+const FIRST_PAUSE_MS = 100;
+const ERROR_BYTES = 16 * 1024;
+
+export interface BucketRequest {
+  method: "GET" | "HEAD" | "PUT" | "DELETE";
+  /** Empty for the bucket itself. */
+  key: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  /** A file is streamed from the disk, anew with every try. */
+  body?: Uint8Array | LocalFile;
+}
+
+export interface BucketClientDeps {
+  settings: BucketSettings;
+  dispatcher: Dispatcher;
+  /** For an answer to begin, and between two pieces of it. */
+  timeoutMs?: number;
+  pause?: (ms: number) => Promise<unknown>;
+}
+
+export interface BucketClient {
+  /**
+   * What the bucket answers goes to `use`, which must read the body; a connection that breaks while it does is tried
+   * again like one that broke before. Anything but a success throws `BucketRefusal`.
+   */
+  send<T>(request: BucketRequest, use: (response: Dispatcher.ResponseData) => Promise<T>): Promise<T>;
+}
+
+export function createBucketClient(deps: BucketClientDeps): BucketClient {
+  const { settings, dispatcher, timeoutMs = 30_000, pause = sleep } = deps;
+  const signingKeys = new Map<string, ArrayBuffer>();
+
+  async function sendOnce(request: BucketRequest): Promise<Dispatcher.ResponseData> {
+    const { method, body } = request;
+    const { url, headers } = await new AwsV4Signer({
+      method,
+      url: addressOf(settings, request),
+      headers: { ...request.headers, "x-amz-content-sha256": contentHash(body) },
+      accessKeyId: settings.accessKeyId,
+      secretAccessKey: settings.secretAccessKey,
+      region: settings.region,
+      service: "s3",
+      cache: signingKeys,
+    }).sign();
+    const response = await sendRequest(url, {
+      dispatcher,
+      method,
+      headers: { ...Object.fromEntries(headers), ...lengthOf(body) },
+      body: body === undefined ? null : isLocal(body) ? createReadStream(body.path) : body,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
+    if (response.statusCode >= 200 && response.statusCode < 300) return response;
+    throw await toRefusal(response);
+  }
+
+  return {
+    async send(request, use) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await use(await sendOnce(request));
+        } catch (error) {
+          if (attempt === TRIES || !passes(error)) throw error;
+          // Up to twice as long, so that many processes do not come back at the same moment.
+          await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (1 + Math.random()));
+        }
+      }
+    },
+  };
+}
+
+/** Encoded here, letter by letter, so that what is sent is exactly what is signed. */
+function addressOf({ endpoint, bucket }: BucketSettings, { key, query = {} }: BucketRequest): string {
+  const path = [bucket, ...(key === "" ? [] : key.split("/"))].map(encoded).join("/");
+  const search = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+  return `${endpoint.replace(/\/+$/, "")}/${path}${search.length > 0 ? `?${search.join("&")}` : ""}`;
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function isLocal(body: Uint8Array | LocalFile): body is LocalFile {
+  return "path" in body;
+}
+
+/** The bucket checks what it received against it: a file that was damaged on the way is refused. */
+function contentHash(body: Uint8Array | LocalFile | undefined): string {
+  if (body !== undefined && isLocal(body)) return body.sha256;
+  return createHash("sha256")
+    .update(body ?? "")
+    .digest("hex");
+}
+
+function lengthOf(body: Uint8Array | LocalFile | undefined): Record<string, string> {
+  if (body === undefined) return {};
+  return { "content-length": String(isLocal(body) ? body.bytes : body.length) };
+}
+
+async function toRefusal({ statusCode, body }: Dispatcher.ResponseData): Promise<BucketRefusal> {
+  let text = "";
+  for await (const chunk of body as AsyncIterable<Buffer>)
+    if (text.length < ERROR_BYTES) text += chunk.toString();
+  return new BucketRefusal(statusCode, textOf(text, "Code") ?? "");
+}

@@ -1,0 +1,122 @@
+import type { Dispatcher } from "undici";
+import { checkFileSize, type LocalFile } from "../../../lib/file-store.ts";
+import type { BucketClient } from "./bucket-client.ts";
+import { BucketRefusal, toBucketFault } from "./bucket-faults.ts";
+import type { BucketSettings } from "./bucket-settings.ts";
+import { type ListPage, readListAnswer } from "./list-answer.ts";
+
+export interface ObjectHead {
+  bytes: number;
+  etag: string;
+  /** Of objects that were written from a file. */
+  sha256: string | undefined;
+}
+
+/** The objects below a prefix. What is not there is undefined; what the bucket refuses is an error of ours. */
+export interface Objects {
+  head(key: string): Promise<ObjectHead | undefined>;
+  get<T>(
+    key: string,
+    use: (body: Dispatcher.ResponseData["body"], head: ObjectHead) => Promise<T>,
+  ): Promise<T | undefined>;
+  /** False when the condition in the headers does not hold any more. */
+  put(key: string, body: Uint8Array | LocalFile, headers?: Record<string, string>): Promise<boolean>;
+  remove(key: string): Promise<void>;
+  page(below: string, query?: Record<string, string>): Promise<ListPage>;
+  pages(below: string, query?: Record<string, string>): AsyncIterable<ListPage>;
+}
+
+const HASH_HEADER = "x-amz-meta-sha256";
+const isMissing = ({ status, reason }: BucketRefusal): boolean => status === 404 && reason !== "NoSuchBucket";
+const conditionFailed = ({ status }: BucketRefusal): boolean => status === 412 || status === 409;
+
+export function createObjects(client: BucketClient, settings: BucketSettings, prefix: string): Objects {
+  /** Some refusals are answers; all others are faults. */
+  async function orElse<T, E>(work: Promise<T>, isAnswer: (refusal: BucketRefusal) => boolean, answer: E) {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof BucketRefusal && isAnswer(error)) return answer;
+      throw toBucketFault(error, settings);
+    }
+  }
+
+  const objects: Objects = {
+    head: (key) =>
+      orElse(
+        client.send({ method: "HEAD", key: prefix + key }, async (response) => {
+          await response.body.dump();
+          return headOf(response);
+        }),
+        isMissing,
+        undefined,
+      ),
+    get: (key, use) =>
+      orElse(
+        client.send({ method: "GET", key: prefix + key }, (response) => use(response.body, headOf(response))),
+        isMissing,
+        undefined,
+      ),
+    put: (key, body, headers = {}) => {
+      const hash = "sha256" in body ? { [HASH_HEADER]: body.sha256 } : {};
+      const request = { method: "PUT", key: prefix + key, body, headers: { ...headers, ...hash } } as const;
+      return orElse(client.send(request, dumped), conditionFailed, false);
+    },
+    async remove(key) {
+      await orElse(client.send({ method: "DELETE", key: prefix + key }, dumped), isMissing, true);
+    },
+    async page(below, query = {}) {
+      const asked = { "list-type": "2", "encoding-type": "url", prefix: prefix + below, ...query };
+      const xml = await orElse(
+        client.send({ method: "GET", key: "", query: asked }, (response) => response.body.text()),
+        () => false,
+        "",
+      );
+      const { objects, folders, next } = readListAnswer(xml);
+      const relative = (key: string): string => key.slice(prefix.length);
+      return {
+        objects: objects.map(({ key, bytes }) => ({ key: relative(key), bytes })),
+        folders: folders.map(relative),
+        next,
+      };
+    },
+    async *pages(below, query = {}) {
+      for (let token: string | undefined = ""; token !== undefined;) {
+        const page = await objects.page(
+          below,
+          token === "" ? query : { ...query, "continuation-token": token },
+        );
+        yield page;
+        token = page.next;
+      }
+    },
+  };
+  return objects;
+}
+
+/** The whole of a body in memory, unless it is too large: then nothing of it. */
+export function loadWithin(
+  body: Dispatcher.ResponseData["body"],
+  { bytes, more = 0, maxBytes }: { bytes: number; more?: number; maxBytes: number | undefined },
+): Promise<Buffer> {
+  try {
+    checkFileSize(bytes + more, maxBytes);
+  } catch (error) {
+    body.on("error", () => {}).destroy();
+    throw error;
+  }
+  return body.arrayBuffer().then((content) => Buffer.from(content));
+}
+
+async function dumped({ body }: Dispatcher.ResponseData): Promise<true> {
+  await body.dump();
+  return true;
+}
+
+function headOf({ headers }: Dispatcher.ResponseData): ObjectHead {
+  return {
+    bytes: Number(headers["content-length"] ?? 0),
+    etag: String(headers["etag"] ?? ""),
+    sha256: headers[HASH_HEADER] === undefined ? undefined : String(headers[HASH_HEADER]),
+  };
+}

@@ -1,0 +1,143 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { readConfig } from "../server/config.ts";
+import { ensureBuilt } from "./support/service-process.ts";
+
+// No container engine is needed to find what breaks most often: a setting that was renamed, a file that was moved.
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+/** The reader that comes with @fastify/swagger. */
+const require = createRequire(import.meta.url);
+const yaml = createRequire(require.resolve("@fastify/swagger"))("yaml") as {
+  parseAllDocuments(text: string, options: object): { errors: Error[]; toJS(): any }[];
+};
+
+function documents(path: string): any[] {
+  return yaml.parseAllDocuments(read(path), { merge: true }).map((document) => {
+    expect([path, document.errors]).toEqual([path, []]);
+    return document.toJS();
+  });
+}
+
+const kubernetes = readdirSync(join(root, "deploy/kubernetes")).map((name) => `deploy/kubernetes/${name}`);
+const schema = /environmentSchema = z\.object\(\{(.*?)\n\}\);/s.exec(read("server/config.ts"))?.[1] ?? "";
+const SETTINGS = new Set([...schema.matchAll(/^ {2}([A-Z0-9_]+):/gm)].map(([, name]) => name));
+const FILLED = {
+  JWT_SECRET: "x".repeat(64),
+  ENCRYPTION_KEY: "ab".repeat(32),
+  PUBLIC_URL: "https://baton.example.com",
+};
+
+/** Every name must be a setting, and all together must be settings that a start accepts. */
+function expectSettings(where: string, given: Record<string, unknown>): void {
+  expect([where, Object.keys(given).filter((name) => !SETTINGS.has(name))]).toEqual([where, []]);
+  const filled = Object.entries(given).map(([name, value]) => [
+    name,
+    (FILLED as Record<string, string>)[name] ?? (String(value).replaceAll(/\$\{[^}]*\}/g, "") || "filled-in"),
+  ]);
+  expect(() => readConfig(Object.fromEntries(filled))).not.toThrow();
+}
+
+test("the compose file starts processes of both roles with settings that exist", () => {
+  const [compose] = documents("deploy/compose.yaml");
+  for (const [name, role] of [
+    ["api", "api"],
+    ["worker", "worker"],
+  ] as const) {
+    const service = compose.services[name];
+    expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"], environment: { ROLE: role } });
+    expectSettings(`compose ${name}`, { ...service.environment, ALLOW_REGISTRATION: "true" });
+  }
+  const explained = new Set(
+    [...read("deploy/compose.env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name),
+  );
+  const used = new Set([...read("deploy/compose.yaml").matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name));
+  expect(explained).toEqual(used);
+  for (const service of Object.values<any>(compose.services))
+    for (const volume of service.volumes)
+      if (volume.startsWith("./")) expect(existsSync(join(root, "deploy", volume.split(":")[0]))).toBe(true);
+});
+
+test("the manifests agree with one another and with the settings", () => {
+  const all = kubernetes.flatMap(documents);
+  const ofKind = (kind: string) => all.filter((item) => item.kind === kind);
+  const [kustomization] = ofKind("Kustomization");
+  const files = kubernetes.map((path) => path.split("/").at(-1)?.replace(".example", ""));
+  expect([...kustomization.resources, "kustomization.yaml"].sort()).toEqual(files.sort());
+
+  const [settings] = ofKind("ConfigMap");
+  const [secret] = ofKind("Secret");
+  const pods = ofKind("Deployment");
+  expect(pods.map((pod) => pod.metadata.name).sort()).toEqual(["baton-api", "baton-worker"]);
+  for (const { metadata, spec } of pods) {
+    const { template } = spec;
+    const [container] = template.spec.containers;
+    const own = Object.fromEntries(container.env.map((entry: any) => [entry.name, entry.value]));
+    expectSettings(metadata.name, { ...settings.data, ...secret.stringData, ...own });
+    expect(container.envFrom).toEqual([
+      { configMapRef: { name: settings.metadata.name } },
+      { secretRef: { name: secret.metadata.name } },
+    ]);
+    expect(template.metadata.labels).toEqual(spec.selector.matchLabels);
+    expect(template.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+    expect(container.securityContext).toMatchObject({
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+    });
+    expect(container.livenessProbe.httpGet.path).toBe("/health");
+    expect(container.readinessProbe.httpGet.path).toBe("/ready");
+    expect(Object.keys(container.resources)).toEqual(["requests", "limits"]);
+    expect(container.volumeMounts.map((mount: any) => mount.mountPath)).toEqual(["/data", "/tmp"]);
+    const budget = ofKind("PodDisruptionBudget").find((item) => item.metadata.name === metadata.name);
+    expect(budget.spec.selector).toEqual(spec.selector);
+  }
+  const [service] = ofKind("Service");
+  const api = pods.find((pod) => pod.metadata.name === "baton-api");
+  expect(service.spec.selector).toEqual(api?.spec.selector.matchLabels);
+  const [ingress] = ofKind("Ingress");
+  expect(ingress.spec.rules[0].http.paths[0].backend.service.name).toBe(service.metadata.name);
+});
+
+test("the image is built of files that are there and runs one that the build makes, not as root", () => {
+  const dockerfile = read("Dockerfile");
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \.\/?$/gm)].flatMap(
+    ([, names]) => names?.split(" ") ?? [],
+  );
+  const ignored = read(".dockerignore");
+  expect(copied.length).toBeGreaterThan(3);
+  for (const name of copied.filter((name) => name !== ".")) {
+    expect([name, existsSync(join(root, name))]).toEqual([name, true]);
+    expect(ignored).toContain(`!${name}\n`);
+  }
+  for (const [, name] of ignored.matchAll(/^!(.+)$/gm))
+    expect([name, existsSync(join(root, name ?? ""))]).toEqual([name, true]);
+  for (const [, script = ""] of dockerfile.matchAll(/node (scripts\/\S+\.mjs)/g))
+    expect(existsSync(join(root, script))).toBe(true);
+  ensureBuilt();
+  const [, entry = ""] = /CMD \["node", "(dist\/[^"]+)"\]/.exec(dockerfile) ?? [];
+  expect(existsSync(join(root, entry))).toBe(true);
+  // It is built by one user and run by another.
+  for (const folder of ["dist/server", "dist/web"])
+    expect(statSync(join(root, folder)).mode & 0o005).toBe(0o005);
+  expect(dockerfile).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
+  const [, environment = ""] = /^ENV ((?:.+\\\n)*.+)$/m.exec(dockerfile) ?? [];
+  const names = [...environment.matchAll(/(\w+)=/g)].map(([, name]) => name ?? "");
+  expect(names.filter((name) => name !== "NODE_ENV" && !SETTINGS.has(name))).toEqual([]);
+});
+
+test("the systemd unit runs the same file with settings that exist", () => {
+  const unit = read("deploy/baton.service");
+  expect(unit).toContain("ExecStart=/usr/bin/node dist/server/main.js");
+  for (const [, name] of unit.matchAll(/^Environment=(\w+)=/gm)) expect(SETTINGS.has(name)).toBe(true);
+});
+
+test("docs/operations.md explains every metric of ours", () => {
+  const names = new Set(read("server/metrics.ts").match(/"baton_\w+"/g));
+  const explained = read("docs/operations.md");
+  expect(names.size).toBeGreaterThan(3);
+  expect([...names].filter((name) => !explained.includes(`\`${name.slice(1, -1)}\``))).toEqual([]);
+});

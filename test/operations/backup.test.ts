@@ -1,0 +1,246 @@
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openConnection } from "../../server/storage/sqlite/connection.ts";
+import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
+import { runCommand } from "../support/run-command.ts";
+import { startService } from "../support/service-process.ts";
+import { temporaryFolder } from "../support/test-app.ts";
+
+let folder: string;
+let dataDir: string;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  dataDir = join(folder, "data");
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const LARGE = "large ".repeat(60_000);
+
+/** A service with a workflow that writes a file and has a large output, ready to be called. */
+async function startLoaded(settings: Record<string, string> = {}) {
+  const service = startService({ DATA_DIR: dataDir, LOG_LEVEL: "warn", ...settings });
+  const address = await service.ready();
+  const send = async (path: string, body: unknown, token = "") => {
+    const answer = await fetch(address + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: (await answer.json()) as any };
+  };
+  const account = { email: "ada@example.com", password: "long enough" };
+  const { token } = (await send("/api/auth/register", account)).body;
+  const steps = [
+    { stepId: "write", type: "file", action: "write", path: "{{input.n}}.txt", content: "{{input.text}}" },
+    { stepId: "large", type: "transform", template: "{{input.text}}" },
+  ];
+  const apiSettings = { enabled: true, endpointName: "load", authentication: false, sync: false };
+  await send("/api/workflows", { name: "Load", metadata: { steps, edges: [] }, apiSettings }, token);
+  const call = (n: number, text = String(n)) =>
+    send("/api/workflows/public/load", { input: { n, text } }).then(({ body }) => body.taskId as string);
+  return { service, address, token, call, account, send };
+}
+
+function inDatabase<T>(
+  folderOfInstance: string,
+  read: (all: (sql: string) => Record<string, unknown>[]) => T,
+): T {
+  const database = openConnection(join(folderOfInstance, DATABASE_FILE));
+  try {
+    return read((sql) => database.prepare(sql).all());
+  } finally {
+    database.close();
+  }
+}
+
+test("R24: a backup taken under load restores with every task that was accepted before it began", async () => {
+  const { service, call, account, address } = await startLoaded();
+  const before: string[] = [await call(0, LARGE)];
+  let loading = true;
+  let backingUp = false;
+  const load = Promise.all(
+    Array.from({ length: 4 }, async (_, worker) => {
+      for (let n = 1; loading; n++) {
+        const id = await call(worker * 10_000 + n);
+        if (!backingUp) before.push(id);
+      }
+    }),
+  );
+  await expect.poll(() => before.length, { timeout: 60_000 }).toBeGreaterThan(200);
+  backingUp = true;
+  const backup = join(folder, "backup");
+  const made = await runCommand("backup", [backup], { DATA_DIR: dataDir });
+  expect(made).toMatchObject({ code: 0 });
+  // The service noticed nothing and goes on.
+  expect((await fetch(`${address}/ready`)).status).toBe(200);
+  loading = false;
+  await load;
+  await service.stop();
+
+  const restored = join(folder, "restored");
+  const result = await runCommand("restore", [backup, "--data-dir", restored]);
+  expect(result).toMatchObject({ code: 0 });
+  inDatabase(restored, (all) => {
+    expect(all("pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
+    expect(all("pragma foreign_key_check")).toEqual([]);
+    const there = new Set(all("select id from task").map((row) => row["id"]));
+    expect(before.filter((id) => !there.has(id))).toEqual([]);
+    expect(
+      all(`select j.task_id from journal as j left join task as t on t.id = j.task_id where t.id is null`),
+    ).toEqual([]);
+  });
+
+  // It starts as it was: the same login, the same keys, and what was under way goes on to its end.
+  const again = startService({ DATA_DIR: restored });
+  const restarted = await again.ready();
+  const login = await fetch(`${restarted}/api/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(account),
+  });
+  const { token } = (await login.json()) as { token: string };
+  const task = await fetch(`${restarted}/api/tasks/${before[0]}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { task: found } = (await task.json()) as { task: { status: string; result: any } };
+  expect([found.status, found.result.outputs.large === LARGE]).toEqual(["completed", true]);
+  await expect
+    .poll(
+      () => inDatabase(restored, (all) => all("select count(*) as n from task where status <> 'completed'")),
+      {
+        timeout: 60_000,
+      },
+    )
+    .toEqual([{ n: 0 }]);
+  expect(await again.stop()).toBe(0);
+});
+
+test("a backup is its owner's alone, holds keys and files, and leaves out what was on its way", async () => {
+  const { service, call } = await startLoaded();
+  const taskId = await call(1, LARGE);
+  await service.stop();
+  for (const path of ["documents/incoming", "files/.unfinished"]) {
+    await mkdir(join(dataDir, path), { recursive: true });
+    await writeFile(join(dataDir, path, "half"), "half");
+  }
+  const backup = join(folder, "backups", "first");
+  expect(await runCommand("backup", [backup], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+
+  const paths = (await readdir(backup, { recursive: true })).map((path) => path.replaceAll("\\", "/"));
+  expect(paths).toEqual(
+    expect.arrayContaining(["manifest.json", DATABASE_FILE, "jwt-secret", "encryption-key"]),
+  );
+  expect(paths.some((path) => path.startsWith(`blobs/${taskId}/`))).toBe(true);
+  expect(paths.some((path) => /^files\/\w+\/1\.txt$/.test(path))).toBe(true);
+  expect(paths.filter((path) => path.includes("half") || path.includes("lock"))).toEqual([]);
+  for (const path of ["", ...paths]) {
+    const { mode } = await stat(join(backup, path));
+    expect([path, mode & 0o077]).toEqual([path, 0]);
+  }
+  const manifest = JSON.parse(await readFile(join(backup, "manifest.json"), "utf8"));
+  expect(manifest.rows).toMatchObject({ task: 1, account: 1, workflow: 1 });
+  expect(Object.keys(manifest.rows).filter((name) => name.startsWith("document_word"))).toEqual([]);
+});
+
+test("keys of the settings are not in the backup, and both commands say so", async () => {
+  const settings = { JWT_SECRET: "s".repeat(40), ENCRYPTION_KEY: "ab".repeat(32) };
+  const { service } = await startLoaded(settings);
+  await service.stop();
+  const backup = join(folder, "backup");
+  const made = await runCommand("backup", [backup], { DATA_DIR: dataDir, ...settings });
+  expect(made.output).toMatch(/ENCRYPTION_KEY or JWT_SECRET .* NOT in it/);
+  expect(await readdir(backup)).not.toContain("encryption-key");
+  const result = await runCommand("restore", [backup, "--data-dir", join(folder, "restored")]);
+  expect(result.output).toContain("set ENCRYPTION_KEY as it was");
+});
+
+test("a damaged backup is refused with the file named, and nothing is restored", async () => {
+  const { service, call } = await startLoaded();
+  const taskId = await call(1, LARGE);
+  await service.stop();
+  const backup = join(folder, "backup");
+  await runCommand("backup", [backup], { DATA_DIR: dataDir });
+  const restored = join(folder, "restored");
+  const attempt = () => runCommand("restore", [backup, "--data-dir", restored]);
+
+  const blobs = join(backup, "blobs", taskId);
+  const [name = ""] = await readdir(blobs);
+  const blob = join(blobs, name);
+  const whole = await readFile(blob, "utf8");
+  await writeFile(blob, `${whole.slice(0, -1)}?`);
+  expect(await attempt()).toMatchObject({ code: 1, output: expect.stringContaining(`blobs/${taskId}/`) });
+  await rm(blob);
+  expect(await attempt()).toMatchObject({ code: 1, output: expect.stringContaining(`blobs/${taskId}/`) });
+  await writeFile(blob, whole);
+  await appendFile(join(backup, DATABASE_FILE), "x");
+  expect(await attempt()).toMatchObject({ code: 1, output: expect.stringContaining(DATABASE_FILE) });
+  await expect(readdir(restored)).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("a manifest that is missing, newer, or leads elsewhere is refused in words", async () => {
+  const { service } = await startLoaded();
+  await service.stop();
+  const backup = join(folder, "backup");
+  await runCommand("backup", [backup], { DATA_DIR: dataDir });
+  const path = join(backup, "manifest.json");
+  const manifest = JSON.parse(await readFile(path, "utf8"));
+  const attempt = async (change: object) => {
+    await writeFile(path, JSON.stringify({ ...manifest, ...change }));
+    return (await runCommand("restore", [backup, "--data-dir", join(folder, "restored")])).output;
+  };
+  expect(await attempt({ schemaVersion: 99 })).toMatch(/version 99; this program knows \d+/);
+  for (const wrong of ["../outside", "/etc/cron.d/x", "a/../../x", "a\\..\\x", ""])
+    expect(await attempt({ files: [{ ...manifest.files[0], path: wrong }] })).toContain(
+      "leads out of the folder",
+    );
+  await writeFile(path, "{");
+  expect((await runCommand("restore", [backup])).output).toMatch(/manifest\.json .*damaged/);
+  await rm(path);
+  expect((await runCommand("restore", [backup])).output).toMatch(/no backup, or one that was not finished/);
+});
+
+test("a restore overwrites nothing: not a running instance, not a stopped one", async () => {
+  const { service } = await startLoaded();
+  const backup = join(folder, "backup");
+  await runCommand("backup", [backup], { DATA_DIR: dataDir });
+  const attempt = () => runCommand("restore", [backup, "--data-dir", dataDir]);
+  expect(await attempt()).toMatchObject({
+    code: 1,
+    output: expect.stringContaining(`process ${service.child.pid}`),
+  });
+  await service.stop();
+  expect(await attempt()).toMatchObject({ code: 1, output: expect.stringContaining("is not empty") });
+  // Nor does a backup.
+  const second = await runCommand("backup", [backup], { DATA_DIR: dataDir });
+  expect(second).toMatchObject({ code: 1, output: expect.stringContaining("is not empty") });
+  const inside = await runCommand("backup", [join(dataDir, "backup")], { DATA_DIR: dataDir });
+  expect(inside).toMatchObject({ code: 1, output: expect.stringContaining("folder that it is made of") });
+});
+
+test("a command that is called in a wrong way says how to call it", async () => {
+  for (const [name, ...args] of [
+    ["backup"],
+    ["restore"],
+    ["restore", "--bogus"],
+    ["move", "--to", "mysql://x"],
+  ] as const) {
+    const { code, output } = await runCommand(name, args, { DATA_DIR: dataDir });
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^baton: (Usage: npm run|Unknown option '--bogus')/),
+    ]);
+    expect(output).not.toMatch(/^\s+at /m);
+  }
+});
+
+test("a folder with a notice on its door is not started on", async () => {
+  await mkdir(dataDir);
+  await writeFile(join(dataDir, "NOT-IN-USE.txt"), "A restore into this folder was not finished.\n");
+  const service = startService({ DATA_DIR: dataDir });
+  expect(await service.exit()).toBe(1);
+  expect(service.output()).toMatch(
+    /was not finished\. \(To use the folder all the same, delete .*NOT-IN-USE\.txt\.\)/,
+  );
+  expect(await readdir(dataDir)).toEqual(["NOT-IN-USE.txt"]);
+});

@@ -125,7 +125,7 @@ test.each([
   expect(renderTemplate(template, scope)).toEqual({ field: [text] });
 });
 
-describe("S1: placeholders reach data and nothing else", () => {
+describe("[S1] placeholders reach data and nothing else", () => {
   test.each([
     "{{input.constructor}}",
     "{{input.__proto__}}",
@@ -158,7 +158,7 @@ describe("S1: placeholders reach data and nothing else", () => {
     expect(JSON.stringify(rendered)).toBe('{"__proto__":{"admin":"Ada"}}');
   });
 
-  test("what a placeholder inserts is never expanded again", () => {
+  test("[S1] what a placeholder inserts is never expanded again", () => {
     fc.assert(
       fc.property(fc.string(), (noise) => {
         const inserted = `${noise}{{secrets.token}}${noise}`;
@@ -201,14 +201,14 @@ test("any JSON without braces renders to itself", () => {
 });
 
 test.each(["{", "{{ ", "{{input", "{{a['", '{{a["\\"', "{{input[", "{{{{}}", "\\{{", "{{a.b"])(
-  "S29: a megabyte of %s is read in one pass",
+  "[S29] a megabyte of %s is read in one pass",
   (piece) => {
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
     expect(compileTemplate(text).problems.length).toBeLessThanOrEqual(1);
   },
 );
 
-test("S28: a value nested ten thousand deep is told about instead of overflowing the stack", () => {
+test("[S28] a value nested ten thousand deep is told about instead of overflowing the stack", () => {
   let deep: JsonValue = "{{input}}";
   for (let level = 0; level < 10_000; level++) deep = level % 2 ? [deep] : { deep };
   const template = compileTemplate(deep);

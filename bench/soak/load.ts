@@ -1,0 +1,206 @@
+import { io, type Socket } from "socket.io-client";
+import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
+import { type ServiceClient, signIn } from "../service-client.ts";
+
+type Json = Record<string, any>;
+
+export interface SoakLoad {
+  /** Done so far, by kind. */
+  counts: Map<string, number>;
+  failures: string[];
+  stop(): Promise<void>;
+}
+
+interface Setting {
+  address: string;
+  client: ServiceClient;
+  sync: string;
+  async: string;
+  loop: string;
+  approval: string;
+  calls: string;
+  hook: { source: string; secret: string };
+  teamId: string;
+  sessionId: string;
+  sockets: Socket[];
+}
+
+/** What users do, all of it at once, so many times a second. */
+export async function startSoakLoad(address: string, echo: string, perSecond: number): Promise<SoakLoad> {
+  const setting = await settle(address, echo);
+  const counts = new Map<string, number>();
+  const failures: string[] = [];
+  const underWay = new Set<Promise<void>>();
+  const kinds = Object.entries(acts).flatMap(([name, { weight }]) => Array<string>(weight).fill(name));
+  let turn = 0;
+  const timer = setInterval(() => {
+    // Whoever is too slow is not overrun: the load is what users do, not what breaks a service.
+    if (underWay.size > perSecond * 4) return;
+    const name = kinds[turn++ % kinds.length]!;
+    const done = acts[name]!.act(setting, turn)
+      .then(() => void counts.set(name, (counts.get(name) ?? 0) + 1))
+      .catch((error: unknown) => void failures.push(`${name}: ${String(error)}`))
+      .finally(() => underWay.delete(done));
+    underWay.add(done);
+  }, 1000 / perSecond);
+  return {
+    counts,
+    failures,
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(underWay);
+      for (const socket of setting.sockets) socket.disconnect();
+    },
+  };
+}
+
+const acts: Record<string, { weight: number; act(setting: Setting, n: number): Promise<void> }> = {
+  "synchronous call": { weight: 8, act: (it, n) => callPublic(it, it.sync, n) },
+  "three http steps": { weight: 3, act: (it, n) => callPublic(it, it.calls, n) },
+  "asynchronous call": { weight: 8, act: (it, n) => callPublic(it, it.async, n) },
+  "foreach of fifty": { weight: 2, act: (it, n) => callPublic(it, it.loop, n) },
+  webhook: {
+    weight: 6,
+    async act({ address, hook }, n) {
+      await send(`${address}/webhook/${hook.source}`, { n }, { "x-webhook-secret": hook.secret });
+    },
+  },
+  approval: {
+    weight: 2,
+    async act({ client, approval }) {
+      const { taskId } = await client.post(`/api/workflows/${approval}/run?wait=true`, {});
+      await client.post(`/api/tasks/${taskId}/resume`, {});
+    },
+  },
+  list: {
+    weight: 3,
+    async act({ client }) {
+      const { nextCursor } = await client.get("/api/tasks?limit=50");
+      if (nextCursor !== null)
+        await client.get(`/api/tasks?limit=50&cursor=${encodeURIComponent(nextCursor)}`);
+    },
+  },
+  "event stream": {
+    weight: 2,
+    async act({ address, client, async }) {
+      const { taskId } = await client.post(`/api/workflows/${async}/run`, {});
+      const response = await fetch(`${address}/api/tasks/${taskId}/events`, { headers: client.login });
+      // The stream ends with its task.
+      await response.text();
+    },
+  },
+  "said in a room": {
+    weight: 2,
+    async act({ client, sessionId }, n) {
+      await client.post(`/api/agent-teams/sessions/${sessionId}/messages`, { content: `word ${n}` });
+    },
+  },
+  "joined a room": {
+    weight: 1,
+    async act({ address, client, teamId }) {
+      const socket = await connect(address, client);
+      await socket.emitWithAck("join_war_room", { teamId });
+      socket.disconnect();
+    },
+  },
+  "question to a document": {
+    weight: 1,
+    async act({ client }) {
+      const { sources } = await client.post("/api/v1/documents/query", { query: "How does the safe open?" });
+      if ((sources as unknown[]).length === 0) throw new Error("no sources");
+    },
+  },
+  "workflow saved": {
+    weight: 1,
+    async act({ client }, n) {
+      const { workflow } = await client.post("/api/workflows", { name: `Saved ${n}`, metadata: values(3) });
+      await client.get(`/api/workflows/${workflow.id}/versions`);
+    },
+  },
+};
+
+async function callPublic({ address, client }: Setting, workflowId: string, n: number): Promise<void> {
+  await send(`${address}/api/workflows/public/${workflowId}`, { input: { n } }, client.apiKey);
+}
+
+async function send(url: string, body: unknown, headers: Record<string, string>): Promise<Json> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as Json;
+  if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(answer).slice(0, 200)}`);
+  return answer;
+}
+
+const step = (stepId: string, more: object): object => ({ stepId, ...more });
+const values = (count: number): { steps: object[] } => ({
+  steps: Array.from({ length: count }, (_, i) =>
+    step(`s${i}`, { type: "transform", template: "{{input.n}}" }),
+  ),
+});
+
+async function settle(address: string, echo: string): Promise<Setting> {
+  const client = await signIn(address);
+  const call = (id: string): object =>
+    step(id, { type: "http", method: "POST", url: echo, body: { n: "{{input.n}}" } });
+  const round = { steps: [step("x", { type: "transform", template: "{{item}}" })] };
+  const items = Array.from({ length: 50 }, (_, i) => i);
+  const asyncId = await client.publish("Asynchronous", values(3), false);
+  const hook = await client.post("/api/webhooks", { name: "Hook", source: "soak", workflowId: asyncId });
+  const { team } = await client.post("/api/agent-teams", {
+    name: "Room",
+    externalAgents: [{ name: "outsider", capabilities: [] }],
+  });
+  const { sessionId } = await client.post(`/api/agent-teams/${team.id}/run`, { objective: "Talk" });
+  await uploadManual(address, client);
+  const sockets = await Promise.all(Array.from({ length: 10 }, () => connect(address, client)));
+  for (const socket of sockets) await socket.emitWithAck("join_war_room", { teamId: team.id });
+  return {
+    address,
+    client,
+    sync: await client.publish("Synchronous", values(3), true),
+    async: asyncId,
+    loop: await client.publish("Loop", { steps: [step("each", { type: "foreach", items, ...round })] }, true),
+    calls: await client.publish("Calls", { steps: [call("a"), call("b"), call("c")] }, true),
+    approval: await client.publish(
+      "Approval",
+      { steps: [step("ask", { type: "approval", message: "?" })] },
+      true,
+    ),
+    hook: { source: "soak", secret: hook["webhook"].secret as string },
+    teamId: team.id as string,
+    sessionId: sessionId as string,
+    sockets,
+  };
+}
+
+async function uploadManual(address: string, client: ServiceClient): Promise<void> {
+  const form = new FormData();
+  const pdf = await pdfOf([
+    lines(["The safe opens with the number 4711.", "It closes by itself after a minute."]),
+  ]);
+  form.append("file", new Blob([Buffer.from(pdf)]), "manual.pdf");
+  const response = await fetch(`${address}/api/v1/documents/upload`, {
+    method: "POST",
+    headers: client.login,
+    body: form,
+  });
+  if (!response.ok) throw new Error(`the upload answered ${response.status}: ${await response.text()}`);
+}
+
+async function connect(address: string, client: ServiceClient): Promise<Socket> {
+  const token = client.login["authorization"]?.slice("Bearer ".length);
+  const socket = io(address, {
+    auth: { token },
+    transports: ["websocket"],
+    forceNew: true,
+    reconnection: false,
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once("connect", resolve);
+    socket.once("connect_error", reject);
+  });
+  return socket;
+}

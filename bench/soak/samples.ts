@@ -1,0 +1,49 @@
+/** One look at the process under load. */
+export interface Sample {
+  atMs: number;
+  residentMb: number;
+  heapMb: number;
+  openFiles: number;
+  /** Of the time since the look before. */
+  lagP99Ms: number;
+}
+
+export async function takeSample(address: string, beganAt: number): Promise<Sample> {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  const value = (name: string): number =>
+    Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1] ?? Number.NaN);
+  return {
+    atMs: Date.now() - beganAt,
+    residentMb: value("process_resident_memory_bytes") / 2 ** 20,
+    heapMb: value("nodejs_heap_size_used_bytes") / 2 ** 20,
+    openFiles: value("process_open_fds"),
+    lagP99Ms: value("nodejs_eventloop_lag_p99_seconds") * 1000,
+  };
+}
+
+/** How much a figure grows over the whole of the samples, by the straight line that fits them best. */
+export function growthOf(samples: readonly Sample[], figure: Exclude<keyof Sample, "atMs">): number {
+  const first = samples[0];
+  const last = samples.at(-1);
+  if (first === undefined || last === undefined || samples.length < 3) return Number.NaN;
+  const times = samples.map(({ atMs }) => atMs);
+  const values = samples.map((sample) => sample[figure]);
+  const meanTime = mean(times);
+  const meanValue = mean(values);
+  let above = 0;
+  let below = 0;
+  for (const [index, time] of times.entries()) {
+    above += (time - meanTime) * (values[index]! - meanValue);
+    below += (time - meanTime) ** 2;
+  }
+  return (above / below) * (last.atMs - first.atMs);
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

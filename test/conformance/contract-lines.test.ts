@@ -1,0 +1,200 @@
+import { expect, test } from "vitest";
+import { readConfig } from "../../server/config.ts";
+import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
+import { statusOf } from "../../server/http/errors.ts";
+import { upload } from "../documents/upload.ts";
+import { possessions } from "../support/possessions.ts";
+import { registerUser, type RegisteredUser, useTestApp } from "../support/test-app.ts";
+
+/** Lines of the API that no other test speaks of by name; docs/conformance.md says which. */
+const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const graph = { steps: [{ stepId: "a", type: "transform", template: "{{input}}" }], edges: [] };
+
+/** What makes a record: its answer's noun and the prefix of its id. */
+const makers: [string, (owner: RegisteredUser, workflowId: string) => object, string, string][] = [
+  ["/api/workflows", () => ({ name: "x", metadata: graph }), "workflow", "wf_"],
+  ["/api/templates", () => ({ name: "x", ...graph }), "template", "tpl_"],
+  ["/api/keys", () => ({ name: "x" }), "apiKey", "key_"],
+  ["/api/webhooks", (_owner, workflowId) => ({ name: "x", source: "x", workflowId }), "webhook", "wh_"],
+  ["/api/schedules", (_owner, workflowId) => ({ workflowId, cron: "0 3 * * *" }), "schedule", "sch_"],
+  ["/api/agents", () => ({ name: "x" }), "agent", "agent_"],
+  ["/api/agent-teams", () => ({ name: "x" }), "team", "team_"],
+  ["/api/workflows/generate-ai", () => ({ prompt: "fetch https://example.com" }), "workflow", "wf_"],
+];
+
+test("what makes a record answers 201 under its noun, with an id of its prefix and times in UTC", async () => {
+  const app = await useTestApp();
+  const ada = await registerUser(app, "ada");
+  const { workflow } = (await ada.post("/api/workflows", { name: "x", metadata: graph })).body;
+  const { template } = (await ada.post("/api/templates", { name: "x", ...graph })).body;
+  const all: typeof makers = [
+    ...makers,
+    [`/api/workflows/${workflow.id}/clone`, () => ({}), "workflow", "wf_"],
+    [`/api/templates/import/${template.id}`, () => ({}), "workflow", "wf_"],
+  ];
+  for (const [path, body, noun, prefix] of all) {
+    const answer = await ada.post(path, body(ada, workflow.id));
+    expect([path, answer.status, answer.body.ok]).toEqual([path, 201, true]);
+    expect([path, answer.body[noun].id]).toEqual([path, expect.stringMatching(`^${prefix}`)]);
+    expect([path, answer.body[noun].createdAt]).toEqual([path, expect.stringMatching(UTC)]);
+  }
+  const document = await upload(ada, await pdfOf([lines(["Some words on a page."])]));
+  expect([document.status, document.body.document_id]).toEqual([201, expect.stringMatching(/^doc_/)]);
+  const run = await ada.post(`/api/workflows/${workflow.id}/run`, {});
+  expect([run.status, run.body.taskId]).toEqual([200, expect.stringMatching(/^task_/)]);
+});
+
+test("every successful JSON answer of a read carries ok: true", async () => {
+  const app = await useTestApp();
+  const ada = await registerUser(app, "ada");
+  const { paths } = (await app.anonymous.get("/api/openapi.json")).body;
+  const reads = Object.keys(paths).filter((path) => paths[path].get !== undefined);
+  // These are files and texts of other formats: the document itself, metrics, exports, PDFs, streams, A2A.
+  const others = /openapi\.json$|^\/metrics$|\/(export|file|events)$|^\/a2a\//;
+  const told: string[] = [];
+  const ask = async (path: string, url: string): Promise<void> => {
+    const answer = await ada.get(url);
+    expect([path, answer.status, answer.body?.ok]).toEqual([path, 200, true]);
+    told.push(path);
+  };
+  for (const path of reads) if (!path.includes("{") && !others.test(path)) await ask(path, path);
+  for (const { path: pattern, create } of possessions) {
+    const mine = reads.filter((path) => pattern.test(path) && !others.test(path));
+    if (mine.length === 0) continue;
+    const values = await create(ada);
+    for (const path of mine)
+      await ask(
+        path,
+        path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => values[name] ?? ""),
+      );
+  }
+  expect(told.length).toBeGreaterThan(25);
+});
+
+interface Node {
+  $ref?: string;
+  properties?: Record<string, Node>;
+  [more: string]: unknown;
+}
+
+test("answers are camelCase, those of documents snake_case", async () => {
+  const app = await useTestApp();
+  const document = (await app.anonymous.get("/api/openapi.json")).body;
+  const namesIn = (node: unknown, seen: Set<unknown>): string[] => {
+    if (typeof node !== "object" || node === null || seen.has(node)) return [];
+    seen.add(node);
+    const { $ref, properties = {}, ...rest } = node as Node;
+    const named = $ref === undefined ? undefined : document.components.schemas[$ref.split("/").at(-1) ?? ""];
+    return [
+      ...Object.keys(properties),
+      ...[named, ...Object.values(properties), ...Object.values(rest)].flatMap((child) =>
+        namesIn(child, seen),
+      ),
+    ];
+  };
+  for (const [path, verbs] of Object.entries<Record<string, Node>>(document.paths)) {
+    const style = path.startsWith("/api/v1/") ? /^[a-z]+(_[a-z]+)*$|^nextCursor$/ : /^[a-z][a-zA-Z0-9]*$/;
+    for (const { responses, requestBody } of Object.values(verbs)) {
+      const names = namesIn(responses, new Set()).concat(namesIn(requestBody, new Set()));
+      expect([path, names.filter((name) => !style.test(name))]).toEqual([path, []]);
+    }
+  }
+});
+
+test("only documents carry a version in their path", async () => {
+  const app = await useTestApp();
+  const { paths } = (await app.anonymous.get("/api/openapi.json")).body;
+  const versioned = Object.keys(paths).filter((path) => /\/v\d+\//.test(path));
+  expect(versioned.length).toBeGreaterThan(3);
+  expect(versioned.filter((path) => !path.startsWith("/api/v1/documents"))).toEqual([]);
+  expect(Object.keys(paths).filter((path) => path.startsWith("/api/documents"))).toEqual([]);
+});
+
+test("the limits of bodies are those of the settings", async () => {
+  const { limits } = readConfig({});
+  expect([limits.jsonBodyBytes, limits.webhookBodyBytes, limits.uploadBytes]).toEqual(
+    [2, 1, 50].map((mebibytes) => mebibytes * 1024 * 1024),
+  );
+  const app = await useTestApp({ JSON_BODY_LIMIT_BYTES: "2048", WEBHOOK_BODY_LIMIT_BYTES: "1024" });
+  const ada = await registerUser(app, "ada");
+  const { workflow } = (await ada.post("/api/workflows", { name: "x", metadata: graph })).body;
+  const hook = { name: "x", source: "hook", workflowId: workflow.id };
+  const { webhook } = (await ada.post("/api/webhooks", hook)).body;
+  const secret = { "x-webhook-secret": webhook.secret };
+  const text = (length: number): object => ({ description: "x".repeat(length) });
+  const status = async (path: string, body: object, headers = {}): Promise<number> =>
+    (await ada.post(path, body, headers)).status;
+  expect(await status("/api/workflows", { name: "x", ...text(1900) })).toBe(201);
+  expect(await status("/api/workflows", { name: "x", ...text(2100) })).toBe(413);
+  expect(await status("/webhook/hook", text(900), secret)).toBe(200);
+  expect(await status("/webhook/hook", text(1100), secret)).toBe(413);
+});
+
+test("a refusal by rate says when to come back and how many there are", async () => {
+  const app = await useTestApp({ RATE_LIMIT_GENERATE_PER_MINUTE: "1" });
+  const ada = await registerUser(app, "ada");
+  const generate = () => ada.post("/api/workflows/generate-ai", { prompt: "wait a minute", save: false });
+  expect((await generate()).status).toBeLessThan(300);
+  const { status, body, headers } = await generate();
+  expect([status, body.error]).toEqual([429, "rate_limited"]);
+  const number = expect.stringMatching(/^\d+$/);
+  expect(headers).toMatchObject({
+    "retry-after": number,
+    "ratelimit-limit": "1",
+    "ratelimit-remaining": "0",
+    "ratelimit-reset": number,
+  });
+});
+
+test("the step types are told with their schema and an example", async () => {
+  const app = await useTestApp();
+  const ada = await registerUser(app, "ada");
+  const { stepTypes } = (await ada.get("/api/step-types")).body;
+  expect(stepTypes).toHaveLength(14);
+  for (const it of stepTypes)
+    expect(it).toMatchObject({
+      type: expect.any(String),
+      title: expect.any(String),
+      description: expect.any(String),
+      category: expect.any(String),
+      schema: { type: "object" },
+      example: { type: it.type },
+    });
+});
+
+test("the settings have the values of the contract when nothing is set", () => {
+  expect(readConfig({})).toMatchObject({
+    host: "127.0.0.1",
+    port: 3000,
+    dataDir: expect.stringMatching(/data$/),
+    allowRegistration: true,
+    trustProxy: false,
+    corsOrigins: [],
+    limits: { webhookPerMinute: 20, generatePerMinute: 10, loginPerMinute: 20 },
+    syncTimeoutMs: 60_000,
+    retentionDays: 0,
+    teams: { maxTurns: 20, joinWaitMs: 10_000 },
+    egress: { allow: [], deny: [] },
+    embedding: { provider: "local" },
+  });
+});
+
+const catalogue: Record<number, string> = {
+  400: "invalid_request invalid_json unknown_step invalid_message invalid_session file_required",
+  401: "missing_token invalid_token invalid_credentials missing_api_key invalid_api_key missing_secret",
+  403: "forbidden invalid_secret invalid_signature unknown_agent registration_closed egress_denied",
+  404: "not_found workflow_not_found document_not_found task_not_found",
+  409: "email_taken slug_taken version_conflict idempotency_conflict source_taken task_not_failed task_not_waiting task_finished delivery_not_kept session_cancelled session_ended document_deleted embedding_model_mismatch",
+  413: "payload_too_large",
+  415: "unsupported_media_type",
+  422: "invalid_workflow generation_failed unreadable_document no_text agent_stopped",
+  429: "rate_limited",
+  500: "execution_failed internal_error",
+  503: "unavailable storage_unavailable llm_not_configured model_failed embedding_failed embedding_not_configured",
+  504: "execution_timeout",
+};
+
+test("every code of the catalogue has the status that the contract gives it", () => {
+  for (const [status, codes] of Object.entries(catalogue))
+    for (const code of codes.split(" ")) expect([code, statusOf(code)]).toEqual([code, Number(status)]);
+});

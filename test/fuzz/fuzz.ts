@@ -1,0 +1,129 @@
+import fc from "fast-check";
+import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
+import { residentMb } from "../../bench/process-cost.ts";
+import { faultOf } from "./check-answer.ts";
+import { contentTypeOf, type FuzzRequest, requestOf } from "./request.ts";
+import { type Document, type Operation, operationsOf } from "./routes.ts";
+import { createSender } from "./send.ts";
+import type { UserName } from "./tokens.ts";
+import { nounOf } from "./records.ts";
+import { createWorld } from "./world.ts";
+
+export interface FuzzOptions {
+  address: string;
+  pid: number;
+  seed: number;
+  /** At most so many; undefined means as many as fit into the time. */
+  maxRequests?: number;
+  maxMs: number;
+  /** A request that takes longer is a fault. */
+  slowestMs: number;
+}
+
+export interface FuzzReport {
+  requests: number;
+  byStatus: Record<string, number>;
+  /** Operations that never succeeded: where only refusals were tried. */
+  neverOk: string[];
+  slowest: { ms: number; operation: string };
+  residentMb: number;
+  /** The first fault, narrowed down as far as it went. */
+  fault: string | undefined;
+}
+
+/** Requests of every shape against every route, until one of them is answered as none may be. */
+export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
+  const { address, pid, seed, maxMs, slowestMs } = options;
+  const world = await createWorld(address);
+  const document = (await (await fetch(`${address}/api/openapi.json`)).json()) as Document;
+  const operations = operationsOf(document);
+  const examples = { steps: await exampleSteps(address, world.tokenOf("alice")), pdf: await smallPdf() };
+  const sender = createSender(address, Math.max(slowestMs * 4, 30_000));
+  const seen = new Map<string, Set<string>>();
+  const report: FuzzReport = {
+    requests: 0,
+    byStatus: {},
+    neverOk: [],
+    slowest: { ms: 0, operation: "" },
+    residentMb: 0,
+    fault: undefined,
+  };
+
+  async function tryOne(request: FuzzRequest): Promise<void> {
+    const { operation, method, caller, body } = request;
+    const name = nameOf(operation);
+    const answer = await sender.send(method, world.fill(request.url), headersFor(request), filledBody(body));
+    report.requests += 1;
+    report.byStatus[answer.status] = (report.byStatus[answer.status] ?? 0) + 1;
+    if (answer.status < 300 && method === operation.method) seen.set(name, new Set(["ok"]));
+    if (answer.ms > report.slowest.ms) report.slowest = { ms: answer.ms, operation: name };
+    const fault = faultOf(request, answer, world);
+    if (fault !== undefined) throw new Error(fault);
+    if (answer.ms > slowestMs) throw new Error(`answered after ${Math.round(answer.ms)} ms`);
+    if (answer.status < 300) await mend(request, caller as UserName);
+  }
+
+  function headersFor({ headers, caller, ...request }: FuzzRequest): Record<string, string> {
+    const bearer =
+      caller === "stranger" ? "not.a.token" : caller === "nobody" ? undefined : world.tokenOf(caller);
+    return {
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, world.fill(value)])),
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(request.body === undefined
+        ? {}
+        : { "content-type": contentTypeOf({ headers, caller, ...request }) }),
+    };
+  }
+
+  const filledBody = (body: FuzzRequest["body"]): FuzzRequest["body"] =>
+    typeof body === "string" ? world.fill(body) : body;
+
+  /** What a request took away is made anew, or soon there would be nothing left to ask for. */
+  async function mend({ method, url, operation }: FuzzRequest, caller: UserName): Promise<void> {
+    const ends = method === "DELETE" || /\/(rotate|rotate-secret|cancel|resume)$/.test(operation.path);
+    const noun = nounOf(operation.path);
+    if (!ends || noun === undefined || !url.includes(`«${caller}:`)) return;
+    await world.renew(caller, noun);
+  }
+
+  const anyRequest = fc.oneof(
+    ...operations.map((operation) => ({
+      weight: isCostly(operation) ? 1 : 8,
+      arbitrary: requestOf(document, operation, examples),
+    })),
+  );
+  const result = await fc.check(fc.asyncProperty(anyRequest, tryOne), {
+    seed,
+    numRuns: options.maxRequests ?? 100_000_000,
+    interruptAfterTimeLimit: maxMs,
+    // The first fault may depend on all that went before; narrowing it down is an attempt.
+    maxSkipsPerRun: 0,
+  });
+  sender.close();
+  report.residentMb = residentMb(pid);
+  report.neverOk = operations.map(nameOf).filter((name) => !seen.has(name));
+  if (result.failed && result.counterexample !== null) {
+    const [{ operation, ...request }] = result.counterexample;
+    report.fault = `${nameOf(operation)}: ${String(result.errorInstance)}\n${fc.stringify(request).slice(0, 4000)}`;
+  }
+  return report;
+}
+
+const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
+
+/** Password hashes and embeddings: a few of them are enough. */
+function isCostly({ path }: Operation): boolean {
+  return /^\/api\/auth\/(register|login)$|\/documents\/(upload|reindex|query)$/.test(path);
+}
+
+async function exampleSteps(address: string, token: string): Promise<Record<string, unknown>[]> {
+  const response = await fetch(`${address}/api/step-types`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { stepTypes } = (await response.json()) as { stepTypes: { example: Record<string, unknown> }[] };
+  return stepTypes.map(({ example }) => example);
+}
+
+function smallPdf(): Promise<Uint8Array> {
+  return pdfOf([lines(["Nobody's words, uploaded by anybody."])]);
+}

@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { formOf } from "../documents/upload.ts";
+import { valuesOf } from "./from-schema.ts";
+import { oddText, oddValue, spoiledBody } from "./odd-values.ts";
+import type { Document, Operation } from "./routes.ts";
+import { ofEither } from "./tokens.ts";
+
+/** What the fields of a graph look like, by the service's own examples. */
+export interface Examples {
+  steps: Record<string, unknown>[];
+  pdf: Uint8Array;
+}
+
+export function bodyOf(
+  document: Document,
+  { method, path, body, isForm }: Operation,
+  examples: Examples,
+): fc.Arbitrary<string | Buffer | undefined> {
+  if (isForm) return formBody(examples.pdf);
+  if (body === undefined) {
+    const unasked = fc.constantFrom(undefined, "{}", "[]", '{"input":{"a":1},"steps":[]}');
+    return method === "GET" ? fc.constant(undefined) : unasked;
+  }
+  const known = {
+    steps: stepsOf(examples.steps),
+    edges: edgesArbitrary,
+    cron: cronText,
+    stepIds: fc.subarray(["a", "b", "ask", "gone"]),
+    email: fc.constantFrom("alice@example.com", "new@example.com", "x"),
+    password: fc.constantFrom("password of alice", "a wrong password", "short"),
+    sessionId: ofEither("team", "sessionId"),
+    from: fc.constantFrom(
+      { id: "outsider", type: "external" },
+      { id: "outsider", type: "internal" },
+      "outsider",
+    ),
+  };
+  const right = path.startsWith("/a2a/") ? a2aBody : valuesOf(document, body, known);
+  const json = right.map((value) => JSON.stringify(value));
+  return fc.oneof(
+    { weight: 15, arbitrary: json },
+    { weight: 1, arbitrary: fc.tuple(json, spoiledBody).map(([text, spoil]) => spoil(text)) },
+  );
+}
+
+/** Messages of the A2A standard, in both of its bindings. */
+const a2aBody: fc.Arbitrary<unknown> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({
+        messageId: fc.uuid(),
+        contextId: fc.oneof(ofEither("team", "sessionId"), fc.constant("")),
+        role: fc.constantFrom("ROLE_USER", "ROLE_AGENT", 7),
+        parts: fc.constantFrom<unknown>([{ text: "Hello" }], [], [{}], "text", null),
+      })
+      .chain((message) =>
+        fc.constantFrom<unknown>(
+          { message },
+          { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } },
+          { jsonrpc: "2.0", id: 1, method: "GetTask", params: { id: message.contextId } },
+          { jsonrpc: "2.0", id: 1, method: "CancelTask", params: { id: message.contextId } },
+        ),
+      ),
+  },
+  { weight: 1, arbitrary: oddValue },
+);
+
+const cronText = fc.constantFrom(
+  "0 3 * * *",
+  "*/5 * * * *",
+  "0 0 31 2 *",
+  "@daily",
+  "* * * * * * *",
+  "99 * * * *",
+);
+
+/** The service's own example of each type, now and then with a field that is something else. */
+function stepsOf(examples: Examples["steps"]): fc.Arbitrary<unknown> {
+  const step = fc
+    .tuple(fc.constantFrom(...examples), fc.nat(40), oddValue, fc.nat(3))
+    .map(([example, field, odd, index]) => {
+      const names = Object.keys(example);
+      const spoiled = names[field];
+      return { ...example, ...(spoiled === undefined ? {} : { [spoiled]: odd }), stepId: `s${index}` };
+    });
+  return fc.array(step, { maxLength: 3 });
+}
+
+const edgesArbitrary = fc.array(
+  // Two of three graphs have none, and run as they are listed.
+  fc.record({
+    id: fc.constantFrom("e1", "e2", "", "__proto__"),
+    source: fc.constantFrom("s0", "s1", "s2", "s9"),
+    target: fc.constantFrom("s1", "s2", "s3", "s0"),
+    condition: fc.constantFrom(undefined, "true", "error", "constructor"),
+  }),
+  { maxLength: 3, size: "-1" },
+);
+
+function formBody(pdf: Uint8Array): fc.Arbitrary<string | Buffer> {
+  const file = fc.oneof(
+    { weight: 1, arbitrary: fc.constant(pdf) },
+    { weight: 2, arbitrary: fc.constantFrom("", "no PDF", "%PDF-1.7\n%%EOF", "%PDF-1.4 << /Root 1 0 R >>") },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
+  );
+  const metadata = fc.oneof(
+    fc.constant('{"title":"Nothing","tags":["a"]}'),
+    oddValue.map((value) => JSON.stringify(value)),
+    oddText,
+  );
+  const fileName = fc.constantFrom("a.pdf", "../../x.pdf", "\u202efdp.exe", "x".repeat(400));
+  return fc
+    .record({ file, fileName, metadata, field: fc.constantFrom("file", "file", "file", "files", "metadata") })
+    .map((it) =>
+      formOf([
+        { name: "metadata", value: it.metadata },
+        { name: it.field, value: it.file, fileName: it.fileName },
+      ]),
+    );
+}

@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { valuesOf } from "./from-schema.ts";
+import { oddText } from "./odd-values.ts";
+import type { Document, Operation } from "./routes.ts";
+import { ofEither, recordToken } from "./tokens.ts";
+import { nounOf } from "./records.ts";
+
+/** Path and query of an operation, filled in: mostly with what is there, now and then with what never was. */
+export function urlOf(document: Document, { path, query }: Operation): fc.Arbitrary<string> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  const segments = fc.record(Object.fromEntries(names.map((name) => [name, segmentOf(path, name)])));
+  const questions = fc.record(
+    Object.fromEntries(
+      query.map(({ name, schema }) => [name, valuesOf(document, schema, { cursor: cursorText })]),
+    ),
+    { requiredKeys: [] },
+  );
+  return fc.tuple(segments, questions).map(([values, asked]) => {
+    const filled = path.replaceAll(
+      /\{(\w+)\}/g,
+      (_match, name: string) => (values as Record<string, string>)[name]!,
+    );
+    const search = Object.entries(asked)
+      .map(([name, value]) => `${name}=${encode(typeof value === "string" ? value : JSON.stringify(value))}`)
+      .join("&");
+    return search === "" ? filled : `${filled}?${search}`;
+  });
+}
+
+/** Cursors look like base64 of something; none of these is one. */
+const cursorText = fc.oneof(oddText, fc.base64String({ maxLength: 60 }));
+
+const rawSegments = ["%00", "%ff%fe", "%", "..%2f..", "%2e%2e", "a%2fb", "~", "x".repeat(600), "%E0%A4%A"];
+
+/** Parts of a path that name no record of their own. */
+const NAMES = new Set(["stepId", "version", "name", "operation", "source"]);
+
+function segmentOf(path: string, name: string): fc.Arbitrary<string> {
+  const odd = fc.oneof(
+    oddText.map((text) => encode(text.slice(0, 300))),
+    fc.constantFrom(...rawSegments),
+    ...(NAMES.has(name) ? [] : [recordToken()]),
+  );
+  return fc.oneof({ weight: 10, arbitrary: rightSegment(path, name) }, { weight: 1, arbitrary: odd });
+}
+
+function rightSegment(path: string, name: string): fc.Arbitrary<string> {
+  if (name === "source") return ofEither("webhook", "source");
+  if (name === "stepId") return fc.constantFrom("ask", "a", "ask[0]/a");
+  if (name === "version") return fc.constantFrom("1", "2", "0", "1e3");
+  if (name === "name") return fc.constantFrom("plain", "sealed", "new");
+  if (name === "operation") return fc.constantFrom("message:send", "message:stream", "message:other");
+  if (name === "idOrSlug") return fc.oneof(ofEither("endpoint", "slug"), ofEither("workflow", "id"));
+  if (path.startsWith("/a2a/") && name === "taskId")
+    return ofEither("team", "sessionId").chain((id) =>
+      fc.constantFrom(id, `${id}.1`, `${id}.1:cancel`, `${id}.1:subscribe`),
+    );
+  if (name === "taskId") return fc.oneof(ofEither("endpoint", "taskId"), ofEither("task", "id"));
+  if (path.endsWith("/rerun-from-failed"))
+    return fc.oneof(ofEither("task", "failedId"), ofEither("task", "id"));
+  if (name === "teamId") return ofEither("team", "id");
+  return ofEither(nounOf(path) ?? "task", name);
+}
+
+function encode(text: string): string {
+  // Half a surrogate pair has no place in an address.
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, "\ufffd"));
+}

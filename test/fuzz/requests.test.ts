@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { startChild } from "../chaos/child-service.ts";
+import { ensureBuilt } from "../support/service-process.ts";
+import { runFuzz } from "./fuzz.ts";
+import { fuzzSettings } from "./settings.ts";
+
+beforeAll(ensureBuilt, 60_000);
+
+/** Models of embedding and the heap of Node together stay far below this; what grows with requests does not. */
+const MOST_RESIDENT_MB = 900;
+
+// A slice of `npm run fuzz`: once the same requests as always, once others.
+test.each([
+  ["a fixed seed", 20_261_115],
+  ["a seed of the moment", Date.now() % 2 ** 31],
+])(
+  "[S13] [S28] requests of any shape, of both users and of nobody, get no 5xx, the one error shape and nothing of the other user's: %s",
+  async (_name, seed) => {
+    console.log(`fuzz: npm run fuzz -- --seed ${seed}`);
+    const dataDir = mkdtempSync(join(tmpdir(), "baton-fuzz-"));
+    const service = await startChild({ DATA_DIR: dataDir, ...fuzzSettings });
+    onTestFinished(async () => {
+      await service.end("SIGKILL");
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    const report = await runFuzz({
+      address: service.address,
+      pid: service.pid,
+      seed,
+      maxRequests: 1500,
+      maxMs: 15_000,
+      // How fast an answer is, is for `npm run fuzz` on a quiet machine; here, only that there is one.
+      slowestMs: 30_000,
+    });
+    expect(report.fault).toBeUndefined();
+    expect(report.requests).toBeGreaterThan(100);
+    expect(report.residentMb).toBeLessThan(MOST_RESIDENT_MB);
+    expect((await fetch(`${service.address}/ready`)).status).toBe(200);
+  },
+  180_000,
+);

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startChild } from "../chaos/child-service.ts";
+import { runFuzz } from "./fuzz.ts";
+import { fuzzSettings } from "./settings.ts";
+
+/** `npm run fuzz -- --seed 7 --minutes 5`: exits with 1 at the first answer that none may be. */
+export async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
+      minutes: { type: "string", default: "5" },
+      "slowest-ms": { type: "string", default: "2000" },
+    },
+  });
+  const dataDir = mkdtempSync(join(tmpdir(), "baton-fuzz-"));
+  const service = await startChild({ DATA_DIR: dataDir, ...fuzzSettings });
+  console.log(`seed ${values.seed}, ${values.minutes} minutes`);
+  try {
+    const { fault, byStatus, neverOk, ...report } = await runFuzz({
+      address: service.address,
+      pid: service.pid,
+      seed: Number(values.seed),
+      maxMs: Number(values.minutes) * 60_000,
+      slowestMs: Number(values["slowest-ms"]),
+    });
+    console.log(`
+| requests | slowest | resident at the end |
+|---|---|---|
+| ${report.requests} | ${Math.round(report.slowest.ms)} ms, ${report.slowest.operation} | ${Math.round(report.residentMb)} MB |
+
+| status | answers |
+|---|---|
+${Object.entries(byStatus)
+  .map(([status, count]) => `| ${status} | ${count} |`)
+  .join("\n")}
+`);
+    if (neverOk.length > 0) console.log(`Never successful: ${neverOk.join(", ")}\n`);
+    if (fault === undefined) return;
+    console.log(
+      `A fault, seed ${values.seed}:\n${fault}\n\nThe end of the log:\n${service.output().slice(-3000)}`,
+    );
+    process.exitCode = 1;
+  } finally {
+    await service.end("SIGTERM");
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

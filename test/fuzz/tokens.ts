@@ -1,0 +1,58 @@
+import fc from "fast-check";
+
+/** The two users whose records must never meet. */
+export const userNames = ["alice", "bob"] as const;
+export type UserName = (typeof userNames)[number];
+
+export const nouns = [
+  "agent",
+  "team",
+  "session",
+  "workflow",
+  "template",
+  "task",
+  "schedule",
+  "key",
+  "webhook",
+  "document",
+  "endpoint",
+] as const;
+export type Noun = (typeof nouns)[number];
+
+/**
+ * Requests are made up before the records they name exist, and again when a failure is narrowed down: they carry
+ * `«alice:task:id»`, which becomes that record's id when the request is sent.
+ */
+export const tokenOf = (user: string, noun: string, field: string): string => `«${user}:${noun}:${field}»`;
+const TOKEN = /(?:«|%C2%AB)(\w+)(?::|%3A)(\w+)(?::|%3A)(\w+)(?:»|%C2%BB)/g;
+
+export function fillTokens(
+  text: string,
+  valueOf: (user: UserName, noun: Noun, field: string) => string,
+): string {
+  return text.replaceAll(TOKEN, (_match, user, noun, field) =>
+    valueOf(user as UserName, noun as Noun, field as string),
+  );
+}
+
+/** Stands for the one of the two that a request is mostly about: a path and a secret that belong together. */
+const ONE = "one";
+
+export function chooseOne(text: string, user: UserName): string {
+  return text.replaceAll(/(«|%C2%AB)one/g, `$1${user}`);
+}
+
+/** A field of a record of either user's. */
+export const ofEither = (noun: Noun, field: string): fc.Arbitrary<string> =>
+  fc.constantFrom(...[...userNames, ONE, ONE].map((user) => tokenOf(user, noun, field)));
+
+/** The id of some record of either user's, mostly of the kind that the field's name speaks of, now and then of none. */
+export function recordToken(fieldName = ""): fc.Arbitrary<string> {
+  const meant = nouns.find((noun) => fieldName.toLowerCase().includes(noun));
+  const any = fc.constantFrom(...nouns).chain((noun) => ofEither(noun, "id"));
+  return fc.oneof(
+    { weight: 8, arbitrary: meant === undefined ? any : ofEither(meant, "id") },
+    { weight: 1, arbitrary: any },
+    { weight: 1, arbitrary: fc.constantFrom("task_0000000000000000000000000000", "wf_", "x", "__proto__") },
+  );
+}

@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { serve } from "../engine/workbench.ts";
+import { makeTeam, useTeamApp } from "../teams/room.ts";
+import { pdfOf, lines } from "../../server/documents/extract/test-pdf.ts";
+import { upload } from "../documents/upload.ts";
+import { registerUser, useTestApp } from "../support/test-app.ts";
+
+test("[S11] saving, registering, validating, importing and cloning run no step and call no address", async () => {
+  const app = await useTestApp();
+  const ada = await registerUser(app, "ada");
+  const other = await serve((_request, response) => response.end("{}"));
+  const steps = [
+    { stepId: "call", type: "http", method: "POST", url: other.url },
+    { stepId: "write", type: "file", action: "write", path: "made.txt", content: "x" },
+    { stepId: "ask", type: "mcp", url: other.url, tool: "t", arguments: {} },
+  ];
+  const metadata = { steps, edges: [] };
+  const { workflow } = (await ada.post("/api/workflows", { name: "Calls", metadata })).body;
+  const template = await ada.post("/api/templates", { name: "Calls", metadata });
+  const id: string = template.body.template.id;
+  const answers = [
+    await ada.put(`/api/workflows/${workflow.id}`, { metadata, name: "Calls again" }),
+    await ada.get(`/api/templates/${id}/validate`),
+    await ada.post(`/api/templates/import/${id}`),
+    await ada.post(`/api/workflows/${workflow.id}/clone`),
+    await ada.post(`/api/workflows/${workflow.id}/rollback/1`),
+    await ada.get(`/api/workflows/${workflow.id}/export`),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 201, 201, 200, 200]);
+  expect((await ada.get("/api/tasks")).body.tasks).toEqual([]);
+  expect(other.calls).toEqual([]);
+  expect(existsSync(join(app.dataDir, "files", ada.user.id, "made.txt"))).toBe(false);
+});
+
+test("[S6] a template is never fetched: an address in its place is no template", async () => {
+  const app = await useTestApp();
+  const ada = await registerUser(app, "ada");
+  const other = await serve((_request, response) => response.end('{"name":"x","steps":[]}'));
+  for (const body of [{ url: other.url }, { name: "x", url: other.url }, { source: other.url }])
+    await ada.post("/api/templates", body);
+  const address = encodeURIComponent(other.url);
+  expect((await ada.post(`/api/templates/import/${address}`, { url: other.url })).status).toBe(404);
+  expect(other.calls).toEqual([]);
+});
+
+test("[S6] the embedding service is called through the outbound guard", async () => {
+  const other = await serve((_request, response) => response.end("{}"));
+  const app = await useTestApp({
+    EMBEDDING_PROVIDER: "openai-compatible",
+    EMBEDDING_MODEL: "m",
+    EMBEDDING_BASE_URL: other.url,
+    EGRESS_DENY: "127.0.0.1",
+  });
+  const ada = await registerUser(app, "ada");
+  const answer = await upload(ada, await pdfOf([lines(["A page of words."])]));
+  expect([answer.status, answer.body.error]).toEqual([503, "embedding_failed"]);
+  expect(other.calls).toEqual([]);
+});
+
+test("[S6] the A2A door takes no address to push to", async () => {
+  const { ada, app } = await useTeamApp();
+  const other = await serve((_request, response) => response.end("{}"));
+  const team = await makeTeam(ada, { externalAgents: [{ name: "scout", capabilities: [] }] });
+  const headers = { "x-a2a-secret": team.a2aSecret, "x-a2a-agent": "scout", "a2a-version": "1.0" };
+  const card = await app.anonymous.get(`/a2a/${team.id}/.well-known/agent-card.json`);
+  expect(card.body.capabilities?.pushNotifications ?? false).toBe(false);
+  const configuration = { taskPushNotificationConfig: { url: other.url } };
+  const message = { messageId: "m1", role: "ROLE_USER", parts: [{ text: "Hello" }] };
+  const calls = [
+    {
+      method: "SendMessage",
+      params: { message, configuration: { ...configuration, returnImmediately: true } },
+    },
+    { method: "CreateTaskPushNotificationConfig", params: { taskId: "t", config: { url: other.url } } },
+  ];
+  for (const call of calls) {
+    const rpc = { jsonrpc: "2.0", id: 1, ...call };
+    const answer = await app.anonymous.post(`/a2a/${team.id}`, rpc, headers);
+    expect([call.method, answer.status]).toEqual([call.method, 200]);
+    if (call.method !== "SendMessage") expect(answer.body.error).toBeDefined();
+  }
+  expect(other.calls).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter(({ name }) => /\.(ts|tsx|mjs)$/.test(name) && !name.endsWith(".test.ts"))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
+
+/** Ways from a text to running code. */
+const EVALUATION = [
+  /\beval\s*\(/,
+  /\bnew\s+Function\b/,
+  /(?<![.\w$])Function\s*\(/,
+  /["'](node:)?vm2?["']/,
+  /["']isolated-vm["']/,
+  /runIn(New|This)?Context/,
+  /set(Timeout|Interval)\s*\(\s*["'`]/,
+];
+
+test("[S2] nothing in the service or its page turns a text into code", () => {
+  const found = ["server", "contract", "web"].flatMap(sources).flatMap((file) => {
+    const text = readFileSync(file, "utf8");
+    return EVALUATION.filter((pattern) => pattern.test(text)).map((pattern) => `${file}: ${pattern}`);
+  });
+  expect(found).toEqual([]);
+  // The same patterns find what they are made for.
+  for (const sample of ["eval(x)", "new Function(x)", 'import vm from "node:vm"', 'setTimeout("x")'])
+    expect([sample, EVALUATION.some((pattern) => pattern.test(sample))]).toEqual([sample, true]);
+});
+
+test("[S12] no child process but the one for expressions: no text of a user's names a command", () => {
+  const starters = sources("server")
+    .filter((file) => /^(?!import type).*["'](node:)?child_process["']/m.test(readFileSync(file, "utf8")))
+    .map((file) => file.slice(root.length));
+  expect(starters).toEqual(["server/steps/expression-process.ts"]);
+});
+
+interface Manifest {
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+
+test("[S34] every package is pinned, locked by its hash, and installed without running its scripts", () => {
+  const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
+  const wanted = { ...manifest.dependencies, ...manifest.devDependencies };
+  expect(Object.entries(wanted).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { version?: string; integrity?: string; resolved?: string }>;
+  };
+  const locked = Object.entries(lock.packages).filter(([path]) => path !== "");
+  expect(locked.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"))).toEqual([]);
+  // A lock file that names a place to download from could name another one.
+  expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  for (const [name, version] of Object.entries(wanted))
+    expect([name, lock.packages[`node_modules/${name}`]?.version]).toEqual([name, version]);
+  expect(readFileSync(join(root, ".npmrc"), "utf8")).toMatch(/^ignore-scripts=true$/m);
+});

@@ -12,6 +12,7 @@ import { openGround } from "./parts/ground.ts";
 import { createModelsPart } from "./parts/models.ts";
 import type { Part } from "./parts/part.ts";
 import { createSchedulesPart } from "./parts/schedules.ts";
+import { createSessionsPart } from "./parts/sessions.ts";
 import { createTeamsPart } from "./parts/teams.ts";
 import { createTriggersPart } from "./parts/triggers.ts";
 import { createWorkflowsPart } from "./parts/workflows.ts";
@@ -34,18 +35,19 @@ export async function createApp(config: Config, clock: Clock = systemClock): Pro
   const models = createModelsPart(ground);
   const generation = createGenerationPart(ground, workflows.workflows, models.models);
   const documents = await createDocumentsPart(ground, models.models);
-  const agents = createAgentsPart(ground, workflows, models.models, documents.documents);
+  const agents = createAgentsPart(ground, workflows, models.models);
   const runners = {
     agent: agents.stepRunner,
     document_query: createDocumentQueryRunner(documents.documents),
     llm: createLlmRunner(models),
     mcp: createMcpRunner(ground),
   };
-  const engine = await createEnginePart(ground, workflows, runners);
+  const sessions = await createSessionsPart(ground, agents);
+  const engine = await createEnginePart(ground, workflows, runners, sessions.driving);
   agents.useEngine(engine.engine);
   const schedules = createSchedulesPart(ground, workflows, engine.engine);
   const triggers = createTriggersPart(ground, workflows, engine.engine);
-  const teams = await createTeamsPart(ground, agents, engine, accounts.tokens, documents.standing);
+  const teams = createTeamsPart(ground, agents, sessions, engine, accounts.tokens, documents.standing);
   const parts: Part[] = [
     accounts,
     workflows,
@@ -60,8 +62,11 @@ export async function createApp(config: Config, clock: Clock = systemClock): Pro
   ];
 
   const http = await createEdge(ground, accounts.tokens.verify);
-  for (const part of parts) part.routes(http);
-  await pageRoutes(http);
+  if (config.role !== "worker") {
+    for (const part of parts) part.routes(http);
+    await pageRoutes(http);
+  }
+  if (config.role !== "api") for (const part of parts) part.begin?.();
 
   let closing: Promise<void> | undefined;
   async function closeAll(): Promise<void> {

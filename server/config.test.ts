@@ -48,3 +48,26 @@ test("a proxy is trusted by number or address, never by default", () => {
     "127.0.0.1",
   ]);
 });
+
+test("a bucket is named whole or not at all", () => {
+  expect(readConfig({}).bucket).toBeUndefined();
+  const bucket = {
+    S3_ENDPOINT: "https://s3.example.com",
+    S3_BUCKET: "files",
+    S3_ACCESS_KEY_ID: "id",
+    S3_SECRET_ACCESS_KEY: "secret",
+  };
+  expect(readConfig({ ...bucket, S3_PREFIX: "a/b" }).bucket).toEqual({
+    endpoint: "https://s3.example.com",
+    bucket: "files",
+    region: "us-east-1",
+    accessKeyId: "id",
+    secretAccessKey: "secret",
+    prefix: "a/b",
+  });
+  for (const name of Object.keys(bucket))
+    expect(() => readConfig({ ...bucket, [name]: "" })).toThrow(new RegExp(`${name}: must be set`));
+  expect(() => readConfig({ S3_PREFIX: "../x", PORT: "x" })).toThrow(/PORT(.|\n)*S3_BUCKET/);
+  for (const prefix of ["/x", "..", "a/../b", "a//b", "a/", "a b"])
+    expect(() => readConfig({ ...bucket, S3_PREFIX: prefix })).toThrow(/S3_PREFIX/);
+});

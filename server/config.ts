@@ -28,6 +28,10 @@ const list = z
       .filter(Boolean),
   );
 const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+const postgresAddress = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+  .refine((text) => URL.canParse(text), "must be an address like postgres://user:password@host:5432/name");
 const MINUTE_LIMIT_MAX = 1_000_000;
 
 const environmentSchema = z.object({
@@ -35,10 +39,11 @@ const environmentSchema = z.object({
   PORT: wholeNumber(3000, 0, 65_535),
   PUBLIC_URL: webAddress.optional(),
   DATA_DIR: z.string().default("./data"),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
-    .optional(),
+  DATABASE_URL: postgresAddress.optional(),
+  DATABASE_DIRECT_URL: postgresAddress.optional(),
+  DATABASE_POOL_SIZE: wholeNumber(10, 2, 1000),
+  ROLE: z.enum(["all", "api", "worker"]).default("all"),
+  LEASE_MS: wholeNumber(15_000, 1000, 600_000),
   JWT_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   ENCRYPTION_KEY: z.string().optional().transform(readKeys),
   ALLOW_REGISTRATION: yesNo(true),
@@ -74,6 +79,21 @@ const environmentSchema = z.object({
   EMBEDDING_API_KEY: z.string().optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps address" }).optional(),
   SMTP_FROM: z.string().optional(),
+  S3_ENDPOINT: webAddress.optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w.-]{1,61}[A-Za-z0-9]$/, "must be the name of a bucket")
+    .optional(),
+  S3_REGION: z.string().default("us-east-1"),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_PREFIX: z
+    .string()
+    .regex(
+      /^(?!(.*\/)?\.+(\/|$))[\w.-]+(\/[\w.-]+)*$/,
+      "must be names of letters, digits, dots and dashes, joined by /",
+    )
+    .default(""),
 });
 
 export type Config = ReturnType<typeof readConfig>;
@@ -85,8 +105,16 @@ export function readConfig(environment: Record<string, string | undefined>) {
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
   const parsed = environmentSchema.safeParse(given);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+  const problems = [
+    ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join(".")}: ${issue.message}`),
+    ...(given["DATABASE_URL"] === undefined && ["api", "worker"].includes(given["ROLE"] ?? "all")
+      ? [
+          "  ROLE: api and worker need a DATABASE_URL that they share; the embedded database is one process's own",
+        ]
+      : []),
+    ...missingBucketSettings(given).map((name) => `  ${name}: must be set, since another S3 setting is`),
+  ];
+  if (!parsed.success || problems.length > 0) {
     throw new AppError("invalid_config", `These settings need mending:\n${problems.join("\n")}`);
   }
   const env = parsed.data;
@@ -95,7 +123,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
     port: env.PORT,
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ""),
     dataDir: resolve(env.DATA_DIR),
-    databaseUrl: env.DATABASE_URL,
+    database: Object.freeze({
+      url: env.DATABASE_URL,
+      directUrl: env.DATABASE_DIRECT_URL,
+      poolSize: env.DATABASE_POOL_SIZE,
+    }),
     jwtSecret: env.JWT_SECRET,
     encryptionKeys: env.ENCRYPTION_KEY,
     allowRegistration: env.ALLOW_REGISTRATION,
@@ -112,7 +144,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
       steps: env.MAX_STEPS,
     }),
     syncTimeoutMs: env.SYNC_TIMEOUT_MS,
-    workerConcurrency: env.WORKER_CONCURRENCY,
+    role: env.ROLE,
+    /** So long after its last sign of life the tasks of a process are taken over by another. */
+    leaseMs: env.LEASE_MS,
+    /** An API process accepts and leaves the work to others. */
+    workerConcurrency: env.ROLE === "api" ? 0 : env.WORKER_CONCURRENCY,
     retentionDays: env.RETENTION_DAYS,
     teams: Object.freeze({
       maxTurns: env.TEAM_MAX_TURNS,
@@ -136,7 +172,26 @@ export function readConfig(environment: Record<string, string | undefined>) {
       baseUrl: env.EMBEDDING_BASE_URL,
     }),
     smtp: Object.freeze({ url: env.SMTP_URL, from: env.SMTP_FROM }),
+    /** Undefined: files stand in the data folder. */
+    bucket: bucketOf(env),
   });
+}
+
+const BUCKET_SETTINGS = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
+
+/** Half a bucket would put files into the folder of one machine, where the others do not find them. */
+function missingBucketSettings(given: Record<string, unknown>): string[] {
+  const anyIsSet = Object.keys(given).some((name) => name.startsWith("S3_"));
+  return anyIsSet ? BUCKET_SETTINGS.filter((name) => given[name] === undefined) : [];
+}
+
+function bucketOf(env: z.infer<typeof environmentSchema>) {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket } = env;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (endpoint === undefined || bucket === undefined) return undefined;
+  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  const { S3_REGION: region, S3_PREFIX: prefix } = env;
+  return Object.freeze({ endpoint, bucket, region, accessKeyId, secretAccessKey, prefix });
 }
 
 function modelsOf(env: z.infer<typeof environmentSchema>): readonly ModelSettings[] {

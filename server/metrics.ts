@@ -1,11 +1,30 @@
-import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 export interface Metrics {
   contentType: string;
   text(): Promise<string>;
   registry: Registry;
   observeRequest(method: string, route: string, status: number, seconds: number): void;
+  /** How the work stands is asked when the metrics are. */
+  watchWork(read: () => Promise<WorkStanding>): void;
 }
+
+export interface WorkStanding {
+  /** Tasks that this process works on. */
+  running: number;
+  /** Tasks that are due and that nobody works on, in all processes. */
+  due: number;
+  oldestDueSeconds: number;
+  /** Tasks of processes that have given no sign of life for a whole lease, and those held back as suspects. */
+  stuck: number;
+}
+
+const WORK_GAUGES: readonly [name: string, help: string, of: keyof WorkStanding][] = [
+  ["baton_tasks_running", "Tasks that this process works on", "running"],
+  ["baton_queue_due_tasks", "Tasks that are due and wait for a place", "due"],
+  ["baton_queue_oldest_seconds", "How long the one waits that has waited longest", "oldestDueSeconds"],
+  ["baton_stuck_tasks", "Tasks whose process is silent, and those held back after taking one down", "stuck"],
+];
 
 /** One registry an app, so that two apps in one test process do not count into each other. */
 export function createMetrics(): Metrics {
@@ -22,6 +41,26 @@ export function createMetrics(): Metrics {
     contentType: registry.contentType,
     text: () => registry.metrics(),
     registry,
+    watchWork(read) {
+      // All gauges are collected at the same time: one read fills them all. A database that is away keeps the rest readable.
+      let reading: Promise<WorkStanding | undefined> | undefined;
+      const readOnce = () =>
+        (reading ??= read()
+          .catch(() => undefined)
+          .finally(() => (reading = undefined)));
+      for (const [name, help, of] of WORK_GAUGES) {
+        const gauge: Gauge = new Gauge({
+          name,
+          help,
+          registers: [registry],
+          async collect() {
+            const standing = await readOnce();
+            if (standing === undefined) gauge.reset();
+            else gauge.set(standing[of]);
+          },
+        });
+      }
+    },
     observeRequest: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
   };
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { claimOf } from "../../server/documents/document-claim.ts";
 import type { ContentStore } from "../../server/documents/document-content.ts";
 import { extractDocument } from "../../server/documents/extract/extract.ts";
 import { embeddingText, indexTerms } from "../../server/documents/retrieve.ts";
@@ -68,10 +69,12 @@ export async function buildLibrary(
     const encoder = createVectorEncoder();
     encoder.add(vectors);
     const encoded = { documentId, ownerId: OWNER, modelId: embedding.id, ...encoder.finish() };
-    await records.begin(createBareDocument(documentId, OWNER, title));
-    await store.addPages(documentId, pages);
-    await store.addChunks(OWNER, documentId, rows);
-    await store.finish({
+    const bare = createBareDocument(documentId, OWNER, title);
+    const claim = claimOf(bare);
+    await records.begin(bare);
+    await store.addPages(claim, pages);
+    await store.addChunks(claim, rows);
+    await store.finish(claim, {
       ...encoded,
       title,
       pages: pages.length,

@@ -8,6 +8,7 @@ import { createSearchIndex } from "../../server/documents/search-index.ts";
 import { systemClock } from "../../server/lib/clock.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
 import { createLocalEmbedding } from "../../server/models/embedding/onnx-embedding.ts";
+import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 import { cpuMs } from "./library.ts";
 import { openStore } from "./store.ts";
 import { fillStore, OWNER, randomQuestion } from "./synthetic-store.ts";
@@ -43,9 +44,13 @@ try {
     records,
     store,
     embedding,
-    files: createDocumentFiles(join(folder, "documents")),
+    files: createDocumentFiles({
+      files: createFolderStores(folder).area("documents"),
+      incomingFolder: join(folder, "documents", "incoming"),
+    }),
     tokenizerFile: LOCAL_TOKENIZER_FILE,
     clock: systemClock,
+    tell: () => {},
     onError: console.error,
   });
   const { items } = await records.list(OWNER, { limit: 1 });

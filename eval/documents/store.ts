@@ -42,6 +42,9 @@ export function createBareDocument(id: string, ownerId: string, title: string): 
     modelId: null,
     error: null,
     attempts: 1,
+    epoch: 1,
+    pagesDone: 0,
+    chunksDone: 0,
     createdAt: 0,
   };
 }

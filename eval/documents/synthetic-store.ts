@@ -1,3 +1,4 @@
+import { claimOf } from "../../server/documents/document-claim.ts";
 import type { ContentStore } from "../../server/documents/document-content.ts";
 import type { DocumentStore } from "../../server/documents/document-record.ts";
 import { createVectorEncoder } from "../../server/documents/vector-encoder.ts";
@@ -34,7 +35,9 @@ async function fillDocument(
   const next = randomOf(number);
   const id = createId("doc");
   const title = `Document ${number}`;
-  await records.begin(createBareDocument(id, OWNER, title));
+  const document = createBareDocument(id, OWNER, title);
+  const claim = claimOf(document);
+  await records.begin(document);
   const encoder = createVectorEncoder();
   const chunks = Array.from({ length: CHUNKS }, (_, ordinal) => {
     const terms = Array.from({ length: TERMS }, () => word(next()));
@@ -42,11 +45,11 @@ async function fillDocument(
     return { id: createId("chunk"), ordinal, text, spans: [{ page: 1, start: 0, end: text.length }], terms };
   });
   const page = { page: 1, width: 595, height: 842, text: chunks[0]?.text ?? "", runs: [] };
-  await store.addPages(id, [page]);
-  await store.addChunks(OWNER, id, chunks);
+  await store.addPages(claim, [page]);
+  await store.addChunks(claim, chunks);
   // Leaning to one side, as real embeddings do.
   encoder.add(chunks.map(() => toUnitLength(Float32Array.from({ length: DIMENSIONS }, () => next() - 0.45))));
-  await store.finish({
+  await store.finish(claim, {
     documentId: id,
     ownerId: OWNER,
     modelId,

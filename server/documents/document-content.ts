@@ -1,4 +1,5 @@
 import type { PageSpan } from "./chunk.ts";
+import type { Claim } from "./document-claim.ts";
 import type { PageText } from "./extract/page-text.ts";
 import type { LexicalStore } from "./lexical.ts";
 import type { PageStore } from "./quote.ts";
@@ -30,22 +31,38 @@ export interface FinishedDocument extends StoredVectors {
   terms: number;
 }
 
-/** What stands in the documents. Nothing of it is found before `finish` has said that all of it is there. */
+/** A document was indexed, embedded anew or deleted, by whichever process. */
+export interface DocumentChange {
+  /** 1, 2, 3 … in the order in which the changes happened. */
+  number: number;
+  documentId: string;
+  ownerId: string;
+}
+
+interface Model {
+  id: string;
+  dimensions: number;
+}
+
+/**
+ * What stands in the documents. Nothing of it is found before `finish` has said that all of it is there. Whatever takes a
+ * claim does all of it or throws `claimLost`.
+ */
 export interface ContentStore extends LexicalStore, ChunkStore, PageStore {
-  addPages(documentId: string, pages: readonly PageText[]): Promise<void>;
-  addChunks(ownerId: string, documentId: string, chunks: readonly NewChunk[]): Promise<void>;
-  /** False when the document is gone or was finished by somebody else. */
-  finish(document: FinishedDocument): Promise<boolean>;
+  addPages(claim: Claim, pages: readonly PageText[]): Promise<void>;
+  addChunks(claim: Claim, chunks: readonly NewChunk[]): Promise<void>;
+  finish(claim: Claim, document: FinishedDocument): Promise<void>;
   /** Removes pages, chunks, words and vectors; the record stays. */
-  clear(ownerId: string, documentId: string): Promise<void>;
+  clear(claim: Claim): Promise<void>;
   chunk(documentId: string, chunkId: string): Promise<StoredChunk>;
   /** The texts of a document's chunks, to be embedded anew. */
   chunkTexts(documentId: string): Promise<{ title: string; texts: string[] }>;
   replaceVectors(vectors: StoredVectors): Promise<boolean>;
   /** The model's vectors of all documents that are indexed, in the order of their ids. */
-  vectors(
-    model: { id: string; dimensions: number },
-    afterId: string,
-    limit: number,
-  ): Promise<StoredVectors[]>;
+  vectors(model: Model, afterId: string, limit: number): Promise<StoredVectors[]>;
+  /** The same of those among the ids that are indexed. */
+  vectorsOf(model: Model, documentIds: readonly string[]): Promise<StoredVectors[]>;
+  lastChange(): Promise<number>;
+  /** In order. When the first is not the next number, those between are no longer kept. */
+  changesAfter(number: number): Promise<DocumentChange[]>;
 }

@@ -1,17 +1,15 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { access, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { sweepAbandoned } from "../lib/abandoned-files.ts";
 import { AppError, notFound } from "../lib/errors.ts";
+import type { FileStore, LocalFile } from "../lib/file-store.ts";
 import { createId } from "../lib/ids.ts";
 import { looksLikePdf } from "./extract/extract.ts";
 
 /** An upload on disk that is no document yet. Whoever has it keeps it or discards it. */
-export interface ReceivedFile {
-  path: string;
-  sha256: string;
-  bytes: number;
+export interface ReceivedFile extends LocalFile {
   discard(): Promise<void>;
 }
 
@@ -19,24 +17,30 @@ export interface DocumentFiles {
   /** Streams to disk while hashing. Not a PDF by its bytes → 415. */
   receive(stream: Readable): Promise<ReceivedFile>;
   keep(file: ReceivedFile, documentId: string): Promise<void>;
-  pathOf(documentId: string): string;
+  /** The path of the PDF on this machine's disk, for as long as `use` takes. */
+  withFile<T>(documentId: string, use: (path: string) => Promise<T>): Promise<T>;
   has(documentId: string): Promise<boolean>;
   read(documentId: string): Promise<{ stream: Readable; bytes: number }>;
   remove(documentId: string): Promise<void>;
-  /** Removes what an ended process was still receiving. */
-  sweep(): Promise<void>;
+  /** Removes what an ended process was still receiving; what is young may be another's, unless this one is alone. */
+  sweep(isAlone: boolean): Promise<void>;
+}
+
+export interface DocumentFilesDeps {
+  files: FileStore;
+  /** On the same disk as the files, where they stand in a folder: an upload is then moved and not copied. */
+  incomingFolder: string;
 }
 
 const HEAD_BYTES = 1024;
 
-export function createDocumentFiles(folder: string): DocumentFiles {
-  const incoming = join(folder, "incoming");
-  const pathOf = (documentId: string): string => join(folder, `${documentId}.pdf`);
+export function createDocumentFiles({ files, incomingFolder }: DocumentFilesDeps): DocumentFiles {
+  const keyOf = (documentId: string): string => `${documentId}.pdf`;
 
   return {
     async receive(stream) {
-      await mkdir(incoming, { recursive: true, mode: 0o700 });
-      const path = join(incoming, createId("doc"));
+      await mkdir(incomingFolder, { recursive: true, mode: 0o700 });
+      const path = join(incomingFolder, createId("doc"));
       const discard = (): Promise<void> => rm(path, { force: true });
       try {
         return { path, ...(await writeHashed(stream, path)), discard };
@@ -45,33 +49,20 @@ export function createDocumentFiles(folder: string): DocumentFiles {
         throw error;
       }
     },
-    async keep(file, documentId) {
-      await rename(file.path, pathOf(documentId));
-      // A rename is only as durable as the folder it stands in.
-      const handle = await open(folder, "r");
-      try {
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+    keep: (file, documentId) => files.writeFile(keyOf(documentId), file),
+    withFile: (documentId, use) => files.withLocalFile(keyOf(documentId), use),
+    has: async (documentId) => (await files.stat(keyOf(documentId))) !== undefined,
+    read: (documentId) =>
+      files.open(keyOf(documentId)).catch((error: unknown) => {
+        throw error instanceof AppError && error.code === "file_not_found"
+          ? notFound("document_file")
+          : error;
+      }),
+    async remove(documentId) {
+      await files.remove(keyOf(documentId));
     },
-    pathOf,
-    has: (documentId) =>
-      access(pathOf(documentId)).then(
-        () => true,
-        () => false,
-      ),
-    async read(documentId) {
-      const path = pathOf(documentId);
-      const size = await stat(path).then(
-        (found) => found.size,
-        () => undefined,
-      );
-      if (size === undefined) throw notFound("document_file");
-      return { stream: createReadStream(path), bytes: size };
-    },
-    remove: (documentId) => rm(pathOf(documentId), { force: true }),
-    sweep: () => rm(incoming, { recursive: true, force: true }),
+    sweep: (isAlone) =>
+      isAlone ? rm(incomingFolder, { recursive: true, force: true }) : sweepAbandoned(incomingFolder),
   };
 }
 
@@ -97,7 +88,6 @@ async function writeHashed(stream: Readable, path: string): Promise<{ sha256: st
     }
     if (failure !== undefined) throw failure;
     if (!looksLikePdf(head)) throw notPdf();
-    await handle.datasync().catch(diskFailed);
   } finally {
     await handle.close();
   }

@@ -2,6 +2,7 @@ import type { DocumentMetadata, DocumentView } from "../../contract/documents.ts
 import type { PageQuery } from "../../contract/api.ts";
 import { toIso } from "../lib/clock.ts";
 import type { Page } from "../lib/page.ts";
+import type { Claim } from "./document-claim.ts";
 import type { IngestionProgress } from "./ingest.ts";
 
 /** `deleting` is seen by nobody: what is left of such a document is being removed. */
@@ -23,11 +24,16 @@ export interface DocumentRecord {
   error: { code: string; message: string } | null;
   /** How many processes have begun to take it in. */
   attempts: number;
+  /** How often it was claimed: see document-claim.ts. */
+  epoch: number;
+  /** How far a process has come that takes it in; of another's a little behind. */
+  pagesDone: number;
+  chunksDone: number;
   createdAt: number;
 }
 
 export interface DocumentStore {
-  /** False when the owner has a document of these bytes already. */
+  /** With its first claim. False when the owner has a document of these bytes already. */
   begin(document: DocumentRecord): Promise<boolean>;
   owned(id: string, ownerId: string): Promise<DocumentRecord>;
   byHash(ownerId: string, sha256: string): Promise<DocumentRecord | undefined>;
@@ -41,14 +47,22 @@ export interface DocumentStore {
     model: { id: string; dimensions: number },
     documentIds?: readonly string[],
   ): Promise<string[]>;
-  /** What a process that ended has left in the middle, oldest first. */
-  unfinished(): Promise<DocumentRecord[]>;
-  countAttempt(id: string): Promise<void>;
-  fail(id: string, error: { code: string; message: string }): Promise<void>;
-  /** From here on nobody sees it, and its bytes may be uploaded anew. */
-  markDeleting(id: string): Promise<void>;
+  /** Claims one that is to be taken in or removed and whose claim was not renewed since; the oldest first. */
+  claimAbandoned(renewedBefore: number, now: number): Promise<DocumentRecord | undefined>;
+  /** False when the claim is another's by now. */
+  renew(claim: Claim, progress: IngestionProgress, now: number): Promise<boolean>;
+  /** Whoever looks next may claim it at once. */
+  release(claim: Claim): Promise<void>;
+  /** For one who knows that he is alone: no claim is held any more. */
+  releaseAll(): Promise<void>;
+  fail(claim: Claim, error: { code: string; message: string }): Promise<void>;
+  /**
+   * From here on nobody sees it, its bytes may be uploaded anew, and the claim to remove what hangs on it is the caller's.
+   * Undefined when somebody else removes it already, or when `held` is no longer the claim.
+   */
+  markDeleting(id: string, now: number, held?: Claim): Promise<Claim | undefined>;
   /** The row itself, after everything that hangs on it. */
-  remove(id: string): Promise<void>;
+  remove(claim: Claim): Promise<void>;
 }
 
 /** The record as the API shows it: the document routes speak snake_case. */
@@ -57,16 +71,17 @@ export function toDocumentView(
   modelId: string,
   progress: IngestionProgress | undefined,
 ): DocumentView {
+  const isIn = document.status === "indexed";
   return {
     document_id: document.id,
     title: document.title,
     tags: document.metadata.tags ?? [],
     metadata: document.metadata,
     pages: progress?.pages ?? document.pages,
-    pages_done: progress?.pagesDone ?? document.pages,
+    pages_done: progress?.pagesDone ?? (isIn ? document.pages : document.pagesDone),
     pages_without_text: document.pagesWithoutText,
     chunks: progress?.chunks ?? document.chunks,
-    chunks_done: progress?.chunksDone ?? document.chunks,
+    chunks_done: progress?.chunksDone ?? (isIn ? document.chunks : document.chunksDone),
     bytes: document.bytes,
     status: document.status === "deleting" ? "processing" : document.status,
     error: document.error,

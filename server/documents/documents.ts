@@ -1,21 +1,23 @@
+import { EventEmitter, once } from "node:events";
 import type { Readable } from "node:stream";
 import type { PageQuery } from "../../contract/api.ts";
-import type { DocumentMetadata, DocumentView } from "../../contract/documents.ts";
+import type { DocumentView } from "../../contract/documents.ts";
 import type { Clock } from "../lib/clock.ts";
 import { notFound, unavailable } from "../lib/errors.ts";
-import { createId } from "../lib/ids.ts";
 import type { Page } from "../lib/page.ts";
 import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
 import { type Answer, createAnswerer } from "./answer/answer.ts";
 import type { AnswerModel } from "./answer/grounded.ts";
 import type { ContentStore } from "./document-content.ts";
-import type { DocumentFiles, ReceivedFile } from "./document-files.ts";
+import type { DocumentFiles } from "./document-files.ts";
 import { type DocumentRecord, type DocumentStore, toDocumentView } from "./document-record.ts";
 import { type Box, boxesOf } from "./extract/page-text.ts";
 import { createIngestion } from "./ingestion.ts";
 import { reindexDocument } from "./reindex.ts";
 import { createRetriever, type StoredChunk } from "./retrieve.ts";
 import { createSearchIndex } from "./search-index.ts";
+import { createTakeUp } from "./take-up.ts";
+import { createUploads, type Upload } from "./uploads.ts";
 import { mismatch } from "./vector-code.ts";
 
 export interface DocumentsDeps {
@@ -28,15 +30,11 @@ export interface DocumentsDeps {
   clock: Clock;
   /** Unset: answers are the best sentences of the best passages. */
   answerModel?: AnswerModel;
+  /** Among several processes: so long after its last renewal a document's claim is another's to take. */
+  leaseMs?: number | undefined;
+  /** Tells every process, this one too, that a document has changed. It may be lost. */
+  tell(documentId: string): void;
   onError(error: unknown, what: string): void;
-}
-
-export interface Upload {
-  file: ReceivedFile;
-  fileName: string;
-  metadata: DocumentMetadata;
-  /** False: answer as soon as the record is there. */
-  wait: boolean;
 }
 
 export interface DocumentQuestion {
@@ -64,72 +62,31 @@ export interface Documents {
   query(ownerId: string, question: DocumentQuestion): Promise<Answer>;
   /** Embeds anew what another model has embedded. `end` resolves when all of it is done. */
   reindex(ownerId: string): Promise<{ documents: number; end: Promise<void> }>;
-  /** Goes on with what an ended process has left in the middle. */
+  /** Goes on with what an ended process has left in the middle, now and whenever another one ends. */
   recover(): Promise<void>;
+  /** A document has changed, here or in another process; or something may have been missed. */
+  heard(): void;
   /** Leaves ingestion where it is, for the next start; questions are still answered. */
   stopIngesting(): Promise<void>;
   close(): Promise<void>;
 }
 
-interface Arrival {
-  document: DocumentRecord;
-  created: boolean;
-  /** Undefined when nothing is under way any more. */
-  end: Promise<void> | undefined;
-}
-
 const DEFAULT_TOP_K = 5;
+/** Hints may be lost: whoever waits for a document looks at it this often all the same. */
+const LOOK_MS = 1000;
 
 export function createDocuments(deps: DocumentsDeps): Documents {
-  const { records, store, files, embedding, clock, answerModel } = deps;
+  const { records, store, embedding, answerModel, tell } = deps;
   const index = createSearchIndex({ store, embedding });
-  const ingestion = createIngestion({ ...deps, index });
+  const ingestion = createIngestion(deps);
+  const takeUp = createTakeUp({ ...deps, ingestion });
+  const news = new EventEmitter().setMaxListeners(0);
   const closing = new AbortController();
-  // Two uploads of the same bytes at once: the second waits until the first has its record.
-  const arrivals = new Map<string, Promise<unknown>>();
   const reindexing = new Map<string, Promise<void>>();
 
-  async function arrive(ownerId: string, upload: Upload): Promise<Arrival> {
-    const { file, metadata } = upload;
-    const known = await records.byHash(ownerId, file.sha256);
-    if (known && known.status !== "failed")
-      return { document: known, created: false, end: ingestion.underWay(known.id) };
-    // The same bytes after a failure are another try.
-    if (known) await ingestion.remove(known);
-    const id = createId("doc");
-    const document: DocumentRecord = {
-      id,
-      ownerId,
-      sha256: file.sha256,
-      status: "processing",
-      title: metadata.title ?? titleFrom(upload.fileName),
-      metadata,
-      bytes: file.bytes,
-      pages: 0,
-      pagesWithoutText: [],
-      chunks: 0,
-      modelId: null,
-      error: null,
-      attempts: 1,
-      createdAt: clock.now(),
-    };
-    if (!(await records.begin(document)))
-      throw unavailable("The same file is just being uploaded; try again.");
-    await files.keep(file, id);
-    const end = ingestion.start(document, { keepFailure: !upload.wait });
-    // Whoever waits hears of a failure below; otherwise the record tells it.
-    end.catch(() => {});
-    return { document, created: true, end };
-  }
-
-  function inTurn<T>(key: string, act: () => Promise<T>): Promise<T> {
-    const turn = (arrivals.get(key) ?? Promise.resolve()).then(act, act);
-    arrivals.set(key, turn);
-    const leave = (): void => {
-      if (arrivals.get(key) === turn) arrivals.delete(key);
-    };
-    turn.then(leave, leave);
-    return turn;
+  async function nextNews(): Promise<void> {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(LOOK_MS)]);
+    await once(news, "heard", { signal }).catch(() => closing.signal.throwIfAborted());
   }
 
   async function scopeOf(
@@ -150,27 +107,17 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     toDocumentView(document, embedding.id, ingestion.progressOf(document.id));
 
   async function reindexAll(ownerId: string, ids: readonly string[]): Promise<void> {
-    for (const id of ids) await reindexDocument(ownerId, id, { store, embedding, index }, closing.signal);
+    for (const id of ids)
+      if (await reindexDocument(ownerId, id, { store, embedding }, closing.signal)) tell(id);
   }
 
   async function stopIngesting(): Promise<void> {
     closing.abort(unavailable("The service is stopping."));
-    await Promise.allSettled([ingestion.close(), ...reindexing.values()]);
+    await Promise.allSettled([takeUp.close(), ingestion.close(), ...reindexing.values()]);
   }
 
   return {
-    async upload(ownerId, upload) {
-      try {
-        const key = `${ownerId} ${upload.file.sha256}`;
-        const { document, created, end } = await inTurn(key, () => arrive(ownerId, upload));
-        if (!upload.wait) return { document, created };
-        await end;
-        return { document: await records.owned(document.id, ownerId), created };
-      } finally {
-        // Gone already when it was kept.
-        await upload.file.discard();
-      }
-    },
+    upload: createUploads({ ...deps, ingestion, news: nextNews }),
 
     async get(ownerId, id) {
       return view(await records.owned(id, ownerId));
@@ -187,7 +134,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
 
     async file(ownerId, id) {
       const { title } = await records.owned(id, ownerId);
-      return { ...(await files.read(id)), title };
+      return { ...(await deps.files.read(id)), title };
     },
 
     async chunk(ownerId, id, chunkId) {
@@ -230,7 +177,13 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       return { documents: ids.length, end };
     },
 
-    recover: () => ingestion.recover(),
+    recover: () => takeUp.begin(),
+
+    heard() {
+      index.heard();
+      takeUp.look();
+      news.emit("heard");
+    },
 
     stopIngesting,
 
@@ -239,14 +192,4 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       await embedding.close();
     },
   };
-}
-
-/** The name of a file is the uploader's text: without its folders, its ending and what is not printed. */
-function titleFrom(fileName: string): string {
-  const name = fileName.split(/[/\\]/).at(-1) ?? "";
-  const tidy = name
-    .replace(/\.pdf$/i, "")
-    .replaceAll(/[\p{Cc}\p{Cs}]/gu, " ")
-    .trim();
-  return tidy.slice(0, 300) || "Untitled";
 }

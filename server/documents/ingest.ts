@@ -1,7 +1,8 @@
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
-import type { ContentStore, StoredVectors } from "./document-content.ts";
+import { claimOf } from "./document-claim.ts";
+import type { ContentStore } from "./document-content.ts";
 import type { DocumentRecord } from "./document-record.ts";
 import { extractDocument, type ExtractedDocument } from "./extract/extract.ts";
 import { embeddingText, indexTerms } from "./retrieve.ts";
@@ -22,13 +23,17 @@ export interface IngestDeps {
 
 const SLICE_CHUNKS = 32;
 
-/** A file → pages, chunks and vectors in the store. Nothing of it is found before the last write, which is one. */
+/**
+ * A file → pages, chunks and vectors in the store. Nothing of it is found before the last write, which is one. Throws
+ * `claimLost` as soon as it writes into a document that is another's by now, or gone.
+ */
 export async function ingest(
   document: DocumentRecord,
   path: string,
   { store, embedding, tokenizerFile }: IngestDeps,
   { signal, progress }: { signal: AbortSignal; progress: IngestionProgress },
-): Promise<StoredVectors> {
+): Promise<void> {
+  const claim = claimOf(document);
   const extracted = await extractDocument(path, {
     tokenizerFile,
     signal,
@@ -36,7 +41,7 @@ export async function ingest(
       progress.pages = total;
       progress.pagesDone = done;
     },
-    takePages: (pages) => store.addPages(document.id, pages),
+    takePages: (pages) => store.addPages(claim, pages),
   });
   const { chunks, pagesWithoutText } = extracted;
   progress.chunks = chunks.length;
@@ -56,28 +61,23 @@ export async function ingest(
     const rows = slice.map(({ ordinal, text, spans }) => {
       return { id: createId("chunk"), ordinal, text, spans, terms: indexTerms(title, text) };
     });
-    await store.addChunks(document.ownerId, document.id, rows);
+    await store.addChunks(claim, rows);
     terms += rows.reduce((sum, row) => sum + row.terms.length, 0);
     progress.chunksDone += slice.length;
   }
 
-  const vectors = {
+  signal.throwIfAborted();
+  await store.finish(claim, {
     documentId: document.id,
     ownerId: document.ownerId,
     modelId: embedding.id,
     ...encoder.finish(),
-  };
-  signal.throwIfAborted();
-  const finished = await store.finish({
-    ...vectors,
     title,
     pages: progress.pages,
     pagesWithoutText,
     chunks: chunks.length,
     terms,
   });
-  if (!finished) throw documentDeleted();
-  return vectors;
 }
 
 /** The uploader's own title goes before the file's; the record's is the name of the file until then. */

@@ -1,26 +1,23 @@
 import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
 import type { ContentStore } from "./document-content.ts";
 import { embeddingText } from "./retrieve.ts";
-import type { SearchIndex } from "./search-index.ts";
 import { createVectorEncoder } from "./vector-encoder.ts";
 
 const SLICE = 32;
 
-/** Embeds a document anew with the model of today. Its old vectors stay until the new ones are all there. */
+/**
+ * Embeds a document anew with the model of today. Its old vectors stay until the new ones are all there. False when it
+ * was deleted meanwhile: there is nothing to index any more.
+ */
 export async function reindexDocument(
   ownerId: string,
   documentId: string,
   {
     store,
     embedding,
-    index,
-  }: {
-    store: Pick<ContentStore, "chunkTexts" | "replaceVectors">;
-    embedding: EmbeddingModel;
-    index: SearchIndex;
-  },
+  }: { store: Pick<ContentStore, "chunkTexts" | "replaceVectors">; embedding: EmbeddingModel },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { title, texts } = await store.chunkTexts(documentId);
   const encoder = createVectorEncoder();
   for (let i = 0; i < texts.length; i += SLICE) {
@@ -28,7 +25,5 @@ export async function reindexDocument(
     encoder.add(await embedding.embed(slice, signal));
     signal.throwIfAborted();
   }
-  const vectors = { documentId, ownerId, modelId: embedding.id, ...encoder.finish() };
-  // Deleted meanwhile: there is nothing to index any more.
-  if (await store.replaceVectors(vectors)) index.add(vectors);
+  return store.replaceVectors({ documentId, ownerId, modelId: embedding.id, ...encoder.finish() });
 }

@@ -1,18 +1,27 @@
 import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
-import type { ContentStore, StoredVectors } from "./document-content.ts";
+import type { ContentStore } from "./document-content.ts";
 import { createVectorIndex, type VectorIndex } from "./vector-index.ts";
 
-/** The vectors of all documents in memory, opened at the first question: without documents it costs nothing. */
+/**
+ * The vectors of all documents in memory, opened at the first question: without documents it costs nothing. What other
+ * processes have changed since stands in the store's log of changes; it is read before every question, so a lost hint
+ * costs nobody an answer.
+ */
 export interface SearchIndex {
+  /** In step with whatever was indexed, embedded anew or deleted before the call, by whichever process. */
   open(): Promise<OpenIndex>;
-  /** Kept in step with the store; what is not open yet will read it from there. */
-  add(vectors: StoredVectors): void;
-  remove(ownerId: string, documentId: string): void;
+  /** Something has changed: an index that is open catches up now, and the next question need not wait for it. */
+  heard(): void;
 }
 
 export interface OpenIndex {
   vectors: VectorIndex;
   model: { id: string; dimensions: number };
+}
+
+interface ReadIndex extends OpenIndex {
+  /** The number of the last change that is in it. */
+  upTo: number;
 }
 
 const DOCUMENTS_A_READ = 32;
@@ -21,47 +30,73 @@ export function createSearchIndex({
   store,
   embedding,
 }: {
-  store: Pick<ContentStore, "vectors">;
+  store: Pick<ContentStore, "vectors" | "vectorsOf" | "lastChange" | "changesAfter">;
   embedding: EmbeddingModel;
 }): SearchIndex {
-  let opening: Promise<OpenIndex> | undefined;
-  let index: OpenIndex | undefined;
-  // A document that goes while the index is being read must not come back with a page that was read before.
-  let removedMeanwhile: Set<string> | undefined;
+  let index: ReadIndex | undefined;
+  let running: Promise<OpenIndex> | undefined;
+  let next: Promise<OpenIndex> | undefined;
 
-  async function read(): Promise<OpenIndex> {
+  async function read(): Promise<ReadIndex> {
     // A remote model tells the length of its vectors only with its first answer.
     const dimensions = embedding.dimensions ?? (await embedding.embed(["length"]))[0]?.length ?? 0;
     const model = { id: embedding.id, dimensions };
-    const open = { model, vectors: createVectorIndex(model) };
-    const removed = new Set<string>();
-    removedMeanwhile = removed;
-    index = open;
+    // First: what changes while the vectors are being read is then read once more, and nothing is missed.
+    const upTo = await store.lastChange();
+    const vectors = createVectorIndex(model);
     for (let after = ""; ;) {
       const documents = await store.vectors(model, after, DOCUMENTS_A_READ);
-      for (const document of documents) if (!removed.has(document.documentId)) open.vectors.add(document);
+      for (const document of documents) vectors.add(document);
       const last = documents.at(-1);
       if (last === undefined) break;
       after = last.documentId;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    removedMeanwhile = undefined;
+    return { model, vectors, upTo };
+  }
+
+  async function catchUp(open: ReadIndex): Promise<ReadIndex> {
+    const changes = await store.changesAfter(open.upTo);
+    const [first, last] = [changes[0], changes.at(-1)];
+    if (first === undefined || last === undefined) return open;
+    // So far behind that the log no longer goes back to where we were.
+    if (first.number !== open.upTo + 1) return read();
+    const owners = new Map(changes.map(({ documentId, ownerId }) => [documentId, ownerId]));
+    const ids = [...owners.keys()];
+    for (let i = 0; i < ids.length; i += DOCUMENTS_A_READ) {
+      const slice = ids.slice(i, i + DOCUMENTS_A_READ);
+      const found = new Map(
+        (await store.vectorsOf(open.model, slice)).map((entry) => [entry.documentId, entry]),
+      );
+      for (const id of slice) {
+        const document = found.get(id);
+        if (document) open.vectors.add(document);
+        else open.vectors.remove(owners.get(id)!, id);
+      }
+    }
+    open.upTo = last.number;
     return open;
   }
 
+  function start(): Promise<OpenIndex> {
+    next = undefined;
+    const step = async (): Promise<OpenIndex> => (index = await (index ? catchUp(index) : read()));
+    running = step().finally(() => (running = undefined));
+    return running;
+  }
+
+  /** A look that is under way may have been too early for this caller; all who come meanwhile share the next one. */
+  function open(): Promise<OpenIndex> {
+    if (next) return next;
+    if (!running) return start();
+    return (next = running.then(start, start));
+  }
+
   return {
-    open() {
-      opening ??= read().catch((error: unknown) => {
-        opening = undefined;
-        index = undefined;
-        throw error;
-      });
-      return opening;
-    },
-    add: (document) => index?.vectors.add(document),
-    remove(ownerId, documentId) {
-      removedMeanwhile?.add(documentId);
-      index?.vectors.remove(ownerId, documentId);
+    open,
+    heard() {
+      // What fails here fails again with the next question, which tells it.
+      if (index) open().catch(() => undefined);
     },
   };
 }

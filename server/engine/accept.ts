@@ -4,6 +4,7 @@ import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { RunnableWorkflow, Started, StartTask } from "./engine-api.ts";
 import type { JournalEntry } from "./journal-entry.ts";
+import { TASK_LANE } from "./lane.ts";
 import type { Places } from "./places.ts";
 import { Dropped } from "./recorder.ts";
 import type { Run } from "./run.ts";
@@ -11,7 +12,6 @@ import type { EngineStore, NewTask, TaskOptions } from "./store.ts";
 
 export interface AcceptTask extends StartTask {
   taskId?: string;
-  parentStep?: string;
   entries?: JournalEntry[];
 }
 
@@ -24,6 +24,8 @@ export interface AcceptDeps {
   work(task: NewTask, workflow: RunnableWorkflow): void;
   /** A place may have become free for what is queued. */
   lookForQueued(): void;
+  /** A task has been queued: another process may have a place for it. */
+  queued(): void;
   /** Today's version of a workflow of this owner. Throws when there is none. */
   currentWorkflow(ownerId: string, id: string): Promise<RunnableWorkflow>;
 }
@@ -33,7 +35,7 @@ export function createAcceptance(deps: AcceptDeps) {
   const { store, clock, workerId, places, work, currentWorkflow } = deps;
 
   async function accept(request: AcceptTask): Promise<Started> {
-    // A sub-workflow never queues: its parent holds a place already and would wait for it for ever.
+    // What a step starts never queues: its parent holds a place already and would wait for it for ever.
     const place = places.take(request.parentStep !== undefined);
     const task = newTask(request, clock.now(), place === undefined ? undefined : workerId);
     try {
@@ -41,7 +43,10 @@ export function createAcceptance(deps: AcceptDeps) {
       if (!accepted.inserted) return await first(request, accepted);
       if (place !== undefined) work(task, request.workflow);
       // Only now: whoever looked before the task was stored has not seen it.
-      else places.want();
+      else {
+        places.want();
+        deps.queued();
+      }
       return { taskId: task.id, status: task.status, existing: false };
     } catch (error) {
       // It may have been stored although its sync failed. Its caller is refused, yet it must not say "running" for ever.
@@ -96,6 +101,7 @@ function newTask(request: AcceptTask, now: number, workerId: string | undefined)
   return {
     id: request.taskId ?? createId("task", now),
     ownerId: workflow.ownerId,
+    lane: TASK_LANE,
     workflowId: workflow.id,
     workflowVersion: workflow.version,
     trigger: request.trigger,

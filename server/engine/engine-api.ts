@@ -1,6 +1,9 @@
 import type { Graph } from "../../contract/graph.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { JournalEntry } from "./journal-entry.ts";
+import type { Page } from "../lib/page.ts";
+import type { CancelledTask } from "./store.ts";
+import type { StepAttempt } from "./step-attempts.ts";
 import type { StepResult, Task, TaskStatus, Trigger } from "./task.ts";
 
 /** A workflow version as the engine runs it. */
@@ -27,6 +30,8 @@ export interface StartTask {
   input: JsonValue;
   idempotency?: Idempotency | undefined;
   parentTaskId?: string | undefined;
+  /** What in that task starts this one: made once for it, never queued behind it, cancelled with it. */
+  parentStep?: string | undefined;
   /** How deep the caller stands, when a task of another workflow or an agent starts this one. */
   depth?: number | undefined;
   /** Run only these steps; outputs of others come from here. */
@@ -65,6 +70,11 @@ export interface TaskWithSteps {
   stepResults: StepResult[];
 }
 
+export interface AttemptPage {
+  limit: number;
+  cursor?: string | undefined;
+}
+
 export interface Engine {
   /** On disk when it resolves. Throws `idempotency_conflict`. */
   start(request: StartTask): Promise<Started>;
@@ -73,8 +83,12 @@ export interface Engine {
   /** By id alone: the caller has checked whose it is. */
   read(taskId: string): Promise<TaskWithSteps | undefined>;
 
-  /** Ends the task and its sub-workflows; false when it had ended before. */
+  /** Ends the task and what its steps have started; false when it had ended before. */
   cancel(taskId: string): Promise<boolean>;
+  /** These were cancelled by a write that is not the engine's own: their work stops here, and watchers hear of it. */
+  cancelled(tasks: readonly CancelledTask[]): void;
+  /** A write that is not the engine's own may let this task go on: it is looked at here and now. */
+  nudge(taskId: string, lane: string): void;
   /** Exactly one decision counts: throws `task_not_waiting` for the second. Returns the status it leads to. */
   decide(taskId: string, decision: Decision): Promise<"running" | "rejected">;
   /** The same task goes on at the step that failed. Throws `task_not_failed`. */
@@ -84,11 +98,14 @@ export interface Engine {
   ): Promise<{ rerunFromStep: string; status: TaskStatus }>;
   /** A new task, linked to this one, that keeps the results before `fromStepId`. */
   replay(taskId: string, replay: Replay): Promise<Started>;
+  /** How each try of a step ended, newest first; `cursor` is that of the page before. */
+  attempts(taskId: string, path: string, page: AttemptPage): Promise<Page<StepAttempt>>;
   /** Outputs that a task has recorded for these steps. */
   outputsOf(taskId: string, stepIds: readonly string[]): Promise<Record<string, JsonValue>>;
 
   events(taskId: string, afterSeq: number, limit: number): Promise<JournalEntry[]>;
   watch(taskId: string, listener: (event: TaskEvent) => void): () => void;
-  watchAll(listener: (taskId: string, event: TaskEvent) => void): () => void;
+  /** How much is under way and waits. */
+  standing(): Promise<{ running: number; due: number; oldestDueSeconds: number; stuck: number }>;
   close(): Promise<void>;
 }

@@ -1,34 +1,38 @@
 import type { BlobStore } from "../lib/blob-store.ts";
 import type { Clock } from "../lib/clock.ts";
-import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { createTimeLimit } from "../lib/time-limit.ts";
 import { createAcceptance } from "./accept.ts";
-import { createDueLoop } from "./due-loop.ts";
-import type { Engine, RunnableWorkflow } from "./engine-api.ts";
+import { createCheckRun } from "./check-run.ts";
+import type { ControlStep } from "./control/control-step.ts";
+import type { Engine, RunnableWorkflow, TaskEvent } from "./engine-api.ts";
 import { giveUp } from "./give-up.ts";
 import { createGraphCache } from "./graph-cache.ts";
-import type { JournalEntry } from "./journal-entry.ts";
-import { launch } from "./launch.ts";
+import { hearNeighbours } from "./hear-neighbours.ts";
+import { createLane, TASK_LANE } from "./lane.ts";
 import { createLease, soleOwner } from "./lease.ts";
-import { createLiveRuns, type FinishedRun } from "./live-runs.ts";
+import { createLiveRuns } from "./live-runs.ts";
+import { createMoves } from "./moves.ts";
+import { type Neighbours, noNeighbours } from "./neighbours.ts";
 import { patient } from "./patience.ts";
-import { createPlaces } from "./places.ts";
-import { Dropped } from "./recorder.ts";
 import type { RunDeps } from "./run.ts";
 import type { StepRunner } from "./step-runner.ts";
 import type { EngineStore, EngineTask } from "./store.ts";
 import { createSuspects } from "./suspects.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskOperations } from "./task-operations.ts";
+import type { StepError } from "./task.ts";
 import { createTaskReader } from "./task-reader.ts";
 import type { Vault } from "./vault.ts";
+import { createWork } from "./work.ts";
 
 export interface EngineDeps {
   store: EngineStore;
   blobs: BlobStore;
   clock: Clock;
   runners: ReadonlyMap<string, StepRunner>;
+  /** Control steps beside the engine's own, by their type. */
+  controls?: Readonly<Record<string, ControlStep>>;
   vault: Vault;
   /** A version as it was, also of a workflow that has been deleted since. */
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
@@ -36,8 +40,13 @@ export interface EngineDeps {
   currentWorkflow(ownerId: string, id: string): Promise<RunnableWorkflow>;
   /** How many tasks are worked on at once; more are queued. */
   concurrency: number;
+  /** Lanes beside that of tasks, each with its own number of places. */
+  lanes?: Readonly<Record<string, number>>;
+  /** What stands behind a task ends before the task is given up; called again when a crash cuts that short. */
+  beforeGivingUp?(task: EngineTask, error: StepError): Promise<void>;
   /** Set when several processes share the database. */
   leaseMs?: number;
+  neighbours?: Neighbours;
   /** How long `close` lets runs go on before it hands their tasks back. */
   closeGraceMs?: number;
   onError(error: unknown, what: string): void;
@@ -46,33 +55,33 @@ export interface EngineDeps {
 /** A task that took its process down so often without getting any further is failed. */
 const MAX_LIVES = 3;
 const CLOSE_GRACE_MS = 10_000;
-/** The database did not answer: the task is still ours, and goes on from its journal. */
-const AFTER_FAULT_MS = 1000;
 
 /** Durable execution: accepts tasks, works on them, recovers what a crash left behind. */
 export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const { store, clock, onError } = deps;
   const workerId = createId("worker", clock.now());
   const live = createLiveRuns();
-  const places = createPlaces(deps.concurrency, live.count);
-  const events = createTaskEvents();
+  const lanes = new Map(
+    Object.entries({ [TASK_LANE]: deps.concurrency, ...deps.lanes }).map(([name, limit]) => [
+      name,
+      createLane({
+        ...deps,
+        name,
+        limit,
+        running: () => live.count(name),
+        workerId,
+        work: (task) => void work(task),
+      }),
+    ]),
+  );
+  const tasks = lanes.get(TASK_LANE)!;
+  const neighbours = deps.neighbours ?? noNeighbours;
+  const checkRun = createCheckRun(store, live);
+  const events = createTaskEvents(store, (error) => onError(error, "telling those who watch a task"));
+  const moves = createMoves();
   const compiled = createGraphCache();
-  const reader = createTaskReader({ ...deps, live, isClosed: () => places.closed });
+  const reader = createTaskReader({ ...deps, live, moves, isClosed: () => tasks.places.closed });
 
-  const dueLoop = createDueLoop({
-    clock,
-    async takeDue() {
-      const free = places.left();
-      places.satisfy();
-      const tasks = free > 0 ? await store.claimDue(workerId, free, clock.now()) : [];
-      for (const task of tasks) void work(task);
-      const mayBeMore = tasks.length >= free;
-      if (mayBeMore) places.want();
-      return mayBeMore;
-    },
-    nextDue: () => store.nextDue(),
-    onError: (error) => onError(error, "looking for due tasks"),
-  });
   const lease =
     deps.leaseMs === undefined
       ? soleOwner
@@ -82,7 +91,9 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
           leaseMs: deps.leaseMs,
           clock,
           maxLives: MAX_LIVES,
-          onRecovered: (result) => void takeBack(result).then(() => dueLoop.look()),
+          recovers: deps.concurrency > 0,
+          onRecovered: (result) => void takeBack(result).then(lookEverywhere),
+          onRegained: async () => void (await Promise.all(live.ids().map(checkRun))),
           onError: (error) => onError(error, "keeping the lease"),
         });
   const suspects = createSuspects({
@@ -93,9 +104,10 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const acceptance = createAcceptance({
     ...deps,
     workerId,
-    places,
+    places: tasks.places,
     work: (task, workflow) => void work(task, workflow, task.entries),
-    lookForQueued,
+    lookForQueued: tasks.lookForQueued,
+    queued: neighbours.workIsDue,
   });
   const operations = createTaskOperations({
     ...deps,
@@ -103,8 +115,11 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     wakeHere,
     accept: acceptance.accept,
     settled: reader.settled,
-    cancelled: live.abort,
-    publish: events.publish,
+    cancelled(taskIds) {
+      live.abort(taskIds);
+      for (const taskId of taskIds) neighbours.taskMoved(taskId);
+    },
+    publish,
   });
   const runDeps: RunDeps = {
     ...deps,
@@ -113,10 +128,13 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     blobs: { ...deps.blobs, put: patient(deps.blobs.put) },
     startChild: patient(acceptance.startChild),
     left: live.left,
-    rerun: patient(async (taskId: string) => void (await operations.rerunFromFailed(taskId))),
+    takeUpAgain: patient(operations.takeUpAgain),
+    cancel: patient(async (taskId: string) => void (await operations.cancel(taskId))),
     task: reader.task,
     recorded(task, entries) {
       for (const entry of entries) events.publish(task.id, { seq: entry.seq, entry });
+      // In its first life a task runs where it was accepted, and so does who waits for it.
+      neighbours.taskMoved(task.id, task.epoch === 1);
       const ended = entries.at(-1)?.kind === "status";
       if (ended && task.parentTaskId !== null && task.parentStep !== null) wakeHere(task.parentTaskId);
     },
@@ -124,104 +142,75 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     holdsLease: lease.held,
   };
 
-  const giveUpDeps = { store, clock, publish: events.publish, wakeHere };
-
-  function lookForQueued(): void {
-    if (places.wanted && places.left() > 0) dueLoop.look();
+  /** What is in the journal, to those who watch it here and elsewhere. */
+  function publish(taskId: string, event: TaskEvent): void {
+    events.publish(taskId, event);
+    neighbours.taskMoved(taskId);
   }
 
-  function wakeHere(taskId: string): void {
+  function lookEverywhere(): void {
+    for (const lane of lanes.values()) lane.look();
+  }
+
+  function wakeHere(taskId: string, look: () => void = lookEverywhere): void {
     const run = live.get(taskId);
-    if (run === undefined) dueLoop.look();
-    else run.wake();
+    if (run !== undefined) return run.wake();
+    look();
+    // Another process may be at it, or have the place for it.
+    neighbours.taskMoved(taskId);
+    neighbours.workIsDue();
   }
 
-  /** Works on a task that is ours until it ends or parks. Never rejects. */
-  async function work(
-    task: EngineTask,
-    workflow?: RunnableWorkflow,
-    entries?: readonly JournalEntry[],
-  ): Promise<void> {
-    const run = live.enter(task.id);
-    let finished: FinishedRun | undefined;
-    try {
-      const loaded = workflow ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));
-      const graph = compiled(loaded, task.options?.stepIds);
-      const heads = entries ?? (await store.heads(task.id));
-      const launched = await launch(
-        {
-          task,
-          live: run,
-          workflow: { ...loaded, responseStepId: task.options?.responseStepId },
-          graph,
-          heads,
-        },
-        runDeps,
-      );
-      finished = launched.finished;
-      if (launched.end === "parked") dueLoop.look();
-    } catch (error) {
-      // Branches that are still under way must record nothing beside whoever takes the task up again.
-      run.abort.abort();
-      await afterFault(task, error);
-    } finally {
-      run.leave(finished);
-      lookForQueued();
-    }
-  }
-
-  /** Nothing is left behind that says "running" for ever. */
-  async function afterFault(task: EngineTask, error: unknown): Promise<void> {
-    if (error instanceof Dropped || places.closed) return;
-    if (error instanceof AppError && error.retryable) {
-      setTimeout(() => {
-        if (!places.closed) void work(task);
-      }, AFTER_FAULT_MS).unref();
-      return;
-    }
-    onError(error, `running task ${task.id}`);
-    const reason = {
-      code: "internal_error",
-      message: "The run met an unexpected fault; the log of the service has it.",
-    };
-    await giveUp(task, reason, giveUpDeps).catch((failure: unknown) =>
-      onError(failure, `failing task ${task.id}`),
-    );
-  }
-
-  async function giveUpPoisoned(poisoned: readonly EngineTask[]): Promise<void> {
-    const message = `This task took the service down ${MAX_LIVES} times without getting any further, so it was given up.`;
-    for (const task of poisoned) {
-      await giveUp(task, { code: "poison_task", message }, giveUpDeps);
-    }
-  }
+  const work = createWork({
+    ...deps,
+    live,
+    compiled,
+    runDeps,
+    laneOf: (task) => lanes.get(task.lane),
+    isClosed: () => tasks.places.closed,
+    giveUp: (task, error) => giveUp(task, error, { ...deps, publish, wakeHere }),
+  });
 
   async function takeBack(recovered: Awaited<ReturnType<EngineStore["recover"]>>): Promise<void> {
-    await giveUpPoisoned(recovered.poisoned);
+    const message = `This task took the service down ${MAX_LIVES} times without getting any further, so it was given up.`;
+    for (const task of recovered.poisoned) {
+      await giveUp(task, { code: "poison_task", message }, { ...deps, publish, wakeHere });
+    }
     suspects.add(recovered.suspects);
   }
 
   if (deps.leaseMs === undefined) await takeBack(await store.recover("all", MAX_LIVES, clock.now()));
-  dueLoop.look();
+  await lease.begun;
+  const stopListening = await neighbours.listen(
+    hearNeighbours({ live, checkRun, moves, events, look: lookEverywhere, onError }),
+  );
+  lookEverywhere();
 
   return {
     start: acceptance.accept,
     ...operations,
+    nudge: (taskId, lane) => wakeHere(taskId, lanes.get(lane)?.look),
     read: reader.read,
     settled: reader.settled,
+    attempts: reader.attempts,
     outputsOf: reader.outputsOf,
     events: (taskId, afterSeq, limit) => store.entries(taskId, afterSeq, limit),
     watch: events.watch,
-    watchAll: events.watchAll,
+    async standing() {
+      const { due, oldestDueAt, stuck } = await store.backlog(clock.now(), deps.leaseMs);
+      const oldestDueSeconds = oldestDueAt === null ? 0 : Math.max(0, clock.now() - oldestDueAt) / 1000;
+      return { running: live.ids().length, due, oldestDueSeconds, stuck };
+    },
     async close() {
-      places.close();
       suspects.close();
-      await dueLoop.close();
+      await Promise.all([...lanes.values()].map((lane) => lane.close()));
       const grace = createTimeLimit(deps.closeGraceMs ?? CLOSE_GRACE_MS);
       await Promise.race([live.allLeft(), grace.reached]).finally(grace.clear);
       live.abort();
       lease.close();
       await store.release(workerId, clock.now());
+      neighbours.workIsDue();
+      await stopListening();
     },
   };
 }

@@ -40,18 +40,19 @@ export async function executeStep(
   if (waiting?.kind === "attempt" && waiting.due !== null && waiting.due > run.deps.clock.now()) {
     return { outcome: { kind: "waiting", due: waiting.due }, input: undefined, startedAt };
   }
-  if (!run.deps.holdsLease()) throw new Dropped();
   // The journal before the effect: what led here is on disk before anything is done that cannot be undone.
   if (!step.instant) await run.flush();
   let prepared: Prepared | undefined;
   try {
     prepared = await prepareFields(run, scope, step);
+    // Right before the effect: whatever was waited for until here may have taken longer than the lease.
+    if (!run.deps.holdsLease()) throw new Dropped();
     run.running.set(path, { type: step.type, startedAt });
     run.deps.began(run.task, path, step.type);
-    const control = controls[step.type];
+    const control = controls[step.type] ?? run.deps.controls?.[step.type];
     const outcome =
       control === undefined
-        ? completed(await runStep(run, step, path, prepared))
+        ? completed(await runStep(run, scope.signal, step, path, prepared))
         : await control({ run, scope, step, path, memory, fields: prepared.fields, startedAt, runRound });
     return { outcome, input: prepared.fields, startedAt };
   } catch (error) {
@@ -70,6 +71,7 @@ function completed({ output, extra }: StepOutput): Outcome {
 
 async function runStep(
   run: Run,
+  signal: AbortSignal,
   step: CompiledStep,
   path: string,
   { fields, scope }: Prepared,
@@ -94,15 +96,20 @@ async function runStep(
     depth: run.task.depth,
     timeoutMs: step.timeoutMs,
   };
-  return step.instant ? runner.run({ ...call, signal: run.signal }) : runLimited(run, runner, call);
+  return step.instant ? runner.run({ ...call, signal }) : runLimited(signal, runner, call);
 }
 
 /** Whatever the runner does with the signal, the step ends when it is aborted: cancelling never waits for a runner. */
-async function runLimited(run: Run, runner: StepRunner, call: Omit<StepCall, "signal">): Promise<StepOutput> {
+async function runLimited(
+  outer: AbortSignal,
+  runner: StepRunner,
+  call: Omit<StepCall, "signal">,
+): Promise<StepOutput> {
   const timeoutMs = Math.min(call.timeoutMs ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMER_MS);
   const limit = new AbortController();
-  const stop = (): void => limit.abort(run.signal.reason);
-  run.signal.addEventListener("abort", stop, { once: true });
+  const stop = (): void => limit.abort(outer.reason);
+  if (outer.aborted) stop();
+  outer.addEventListener("abort", stop, { once: true });
   const timer = setTimeout(
     () => limit.abort(new AppError("step_timeout", `The step took longer than ${timeoutMs} ms.`)),
     timeoutMs,
@@ -118,6 +125,6 @@ async function runLimited(run: Run, runner: StepRunner, call: Omit<StepCall, "si
     throw error;
   } finally {
     clearTimeout(timer);
-    run.signal.removeEventListener("abort", stop);
+    outer.removeEventListener("abort", stop);
   }
 }

@@ -25,6 +25,9 @@ export interface StepMemory {
 
 export type Memory = Map<string, StepMemory>;
 
+/** The path under which a rerun of the task itself is remembered. */
+export const WHOLE_TASK = "";
+
 export function blankMemory(since = 0): StepMemory {
   return { ended: undefined, attempts: 0, waiting: undefined, startedAt: null, itemsFixed: false, since };
 }
@@ -40,6 +43,7 @@ export function fold(entries: readonly EntryHead[]): Memory {
 export function apply(memory: Memory, entry: EntryHead): void {
   if (entry.kind === "rerun") {
     for (const path of JSON.parse(entry.output ?? "[]") as string[]) clear(memory, path, entry.at);
+    if (entry.status === "queued") memory.set(WHOLE_TASK, blankMemory(entry.at));
     return;
   }
   if (entry.kind === "status") return;

@@ -10,14 +10,16 @@ export interface GiveUpDeps {
   publish: TaskEvents["publish"];
   /** The task may be able to go on: in this process at once. */
   wakeHere(taskId: string): void;
+  beforeGivingUp?(task: EngineTask, error: StepError): Promise<void>;
 }
 
 /** Fails a task for a reason that no step of it has: a fault of ours, or that it takes processes down. */
 export async function giveUp(
   task: EngineTask,
   error: StepError,
-  { store, clock, publish, wakeHere }: GiveUpDeps,
+  { store, clock, publish, wakeHere, beforeGivingUp }: GiveUpDeps,
 ): Promise<void> {
+  await beforeGivingUp?.(task, error);
   const now = clock.now();
   const lastSeq = (await store.heads(task.id)).at(-1)?.seq ?? 0;
   const entry = numbered(lastSeq + 1, { kind: "status", status: "failed", at: now, error });

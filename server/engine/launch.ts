@@ -26,13 +26,18 @@ export async function launch(
   deps: RunDeps,
 ): Promise<{ end: "ended" | "parked"; finished: FinishedRun | undefined }> {
   const secrets = graph.secrets.length > 0 ? await deps.vault.secrets(task.ownerId, graph.secrets) : {};
+  // What a step has only computed may be forgotten here before it is written there.
+  const recordedOutputs: RunDeps["store"]["outputs"] = async (taskId, paths) => {
+    await run.flush();
+    return deps.store.outputs(taskId, paths);
+  };
   const run = createRun({
     task,
     workflow,
     graph,
     deps,
     memory: fold(heads),
-    outputs: createOutputs(task.id, deps.store, deps.blobs),
+    outputs: createOutputs(task.id, { outputs: recordedOutputs }, deps.blobs),
     redactor: graph.secrets.length > 0 ? createRedactor(Object.values(secrets)) : undefined,
     secrets,
     signal: live.abort.signal,

@@ -13,6 +13,7 @@ function leaseOf({ recovered = 0, heartbeat = () => Promise.resolve() } = {}) {
     Promise.resolve({ poisoned: [], suspects: [], recovered }),
   );
   const onRecovered = vi.fn<LeaseDeps["onRecovered"]>();
+  const onRegained = vi.fn<LeaseDeps["onRegained"]>(() => Promise.resolve());
   const onError = vi.fn<LeaseDeps["onError"]>();
   const store = { heartbeat: vi.fn<EngineStore["heartbeat"]>(heartbeat), recover };
   const lease = createLease({
@@ -21,10 +22,12 @@ function leaseOf({ recovered = 0, heartbeat = () => Promise.resolve() } = {}) {
     leaseMs: 3000,
     clock,
     maxLives: 3,
+    recovers: true,
     onRecovered,
+    onRegained,
     onError,
   });
-  return { lease, clock, store, onRecovered, onError };
+  return { lease, clock, store, onRecovered, onRegained, onError };
 }
 
 test("is not held before the first heartbeat is stored", async () => {
@@ -53,6 +56,43 @@ test("a process that was stopped past its lease no longer trusts it, whatever th
   clock.monotonicMs += 1;
   expect(lease.held()).toBe(false);
   expect(onRecovered).not.toHaveBeenCalled();
+  lease.close();
+});
+
+test("one that had run out is trusted again only when what others took over has been dropped", async () => {
+  const { lease, clock, onRegained } = leaseOf();
+  await pass(0);
+  onRegained.mockClear();
+  await pass(1000);
+  expect(onRegained).not.toHaveBeenCalled();
+  let dropped: () => void = () => undefined;
+  onRegained.mockReturnValue(new Promise((resolve) => (dropped = resolve)));
+  clock.monotonicMs += 1800;
+  await pass(1000);
+  expect(onRegained).toHaveBeenCalledTimes(1);
+  expect(lease.held()).toBe(false);
+  dropped();
+  await pass(0);
+  expect(lease.held()).toBe(true);
+  lease.close();
+});
+
+test("one that could not reach the database gives the others time to be heard before it takes over their tasks", async () => {
+  const { lease, clock, store } = leaseOf();
+  const beats = async (count: number): Promise<void> => {
+    for (let beat = 0; beat < count; beat += 1) {
+      clock.monotonicMs += 1000;
+      await pass(1000);
+    }
+  };
+  await pass(0);
+  await beats(1);
+  expect(store.recover).toHaveBeenCalledTimes(2);
+  clock.monotonicMs += 5000;
+  await beats(3);
+  expect(store.recover).toHaveBeenCalledTimes(2);
+  await beats(1);
+  expect(store.recover).toHaveBeenCalledTimes(3);
   lease.close();
 });
 

@@ -1,10 +1,12 @@
 import type { JournalEntry } from "./journal-entry.ts";
+import type { EngineTask } from "./store.ts";
 import type { Task } from "./task.ts";
 
 type RunningSteps = ReadonlyMap<string, { type: string; startedAt: number }>;
 
 /** A task that this process works on right now. */
 export interface LiveRun {
+  epoch: number;
   abort: AbortController;
   /** Looks again at everything that waits in this run. */
   wake(): void;
@@ -26,11 +28,15 @@ export type LiveRuns = ReturnType<typeof createLiveRuns>;
 
 export function createLiveRuns() {
   const runs = new Map<string, LiveRun>();
+  const inLane = new Map<string, number>();
+  const count = (lane: string): number => inLane.get(lane) ?? 0;
   return {
-    count: () => runs.size,
-    enter(taskId: string): LiveRun {
+    count,
+    ids: (): string[] => [...runs.keys()],
+    enter({ id: taskId, lane, epoch }: Pick<EngineTask, "id" | "lane" | "epoch">): LiveRun {
       let resolveLeft: (finished: FinishedRun | undefined) => void = () => undefined;
       const run: LiveRun = {
+        epoch,
         abort: new AbortController(),
         wake: () => undefined,
         running: () => NOTHING,
@@ -39,10 +45,14 @@ export function createLiveRuns() {
         }),
         leave(finished) {
           // A cancelled run may still be unwinding when the task has been opened and entered again.
-          if (runs.get(taskId) === run) runs.delete(taskId);
+          if (runs.get(taskId) === run) {
+            runs.delete(taskId);
+            inLane.set(lane, count(lane) - 1);
+          }
           resolveLeft(finished);
         },
       };
+      if (!runs.has(taskId)) inLane.set(lane, count(lane) + 1);
       runs.set(taskId, run);
       return run;
     },

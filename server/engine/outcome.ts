@@ -9,9 +9,9 @@ export type Outcome =
       kind: "completed";
       output: JsonValue;
       extra?: Record<string, unknown> | undefined;
-      consumedApproval?: boolean;
+      consumedApprovals?: string[];
     }
-  | { kind: "failed"; failure: Failure; output?: JsonValue; consumedApproval?: boolean }
+  | { kind: "failed"; failure: Failure; output?: JsonValue; consumedApprovals?: string[] }
   | {
       kind: "waiting";
       due: number | null;

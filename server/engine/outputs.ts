@@ -69,7 +69,7 @@ export async function loadValue(
 }
 
 /** Inputs are for people to look at: a large one is shown by its beginning. */
-export function inputText(json: string): string {
-  if (json.length <= ROW_LIMIT_CHARACTERS) return json;
+export function inputText(json: string, mostCharacters = ROW_LIMIT_CHARACTERS): string {
+  if (json.length <= mostCharacters) return json;
   return JSON.stringify({ truncated: true, characters: json.length, begins: json.slice(0, 1000) });
 }

@@ -79,6 +79,25 @@ describe("what is noted", () => {
   });
 });
 
+test("what is recorded is stored in order; what comes while a write is under way goes together with the next", async () => {
+  const stores: ((stored: boolean) => void)[] = [];
+  const { recorder, writes, remembered } = open(() => new Promise((resolve) => stores.push(resolve)));
+  const recordings = ["a", "b", "c"].map((path) => recorder.record([step(path)]));
+  await endOfTurn();
+  expect(writes).toEqual([["1a"]]);
+  stores[0]!(true);
+  await recordings[0];
+  await endOfTurn();
+  expect(writes).toEqual([["1a"], ["2b"], ["3c"]]);
+  // Even where the store answers the later one first.
+  stores[2]!(true);
+  await endOfTurn();
+  expect(remembered).toEqual(["1a"]);
+  stores[1]!(true);
+  await Promise.all(recordings);
+  expect(remembered).toEqual(["1a", "2b", "3c"]);
+});
+
 describe("after a write that failed", () => {
   test("nothing more is recorded, for the journal would have a hole; the fault itself is told", async () => {
     const { recorder, writes } = open(() => Promise.reject(new Error("no answer")));

@@ -1,4 +1,5 @@
 import { type JournalEntry, type NewEntry, numbered } from "./journal-entry.ts";
+import { createOrderedWrites } from "./ordered-writes.ts";
 import { patiently } from "./patience.ts";
 import type { RunWrite, TaskChange } from "./store.ts";
 
@@ -52,6 +53,11 @@ export function createRecorder({
   /** What failed first. From then on the journal would have a hole, so nothing more is recorded. */
   let fault: Error | undefined;
 
+  const store = createOrderedWrites(async (writes: Omit<RunWrite, "task">[]) => {
+    const stored = await patiently(() => Promise.all(writes.map(write)), signal);
+    if (stored.includes(false)) throw new Dropped();
+  });
+
   async function recordNow(newEntries: NewEntry[], more: Omit<RunWrite, "task" | "entries">): Promise<void> {
     if (fault !== undefined) throw fault;
     if (signal.aborted || !mayRecord()) throw new Dropped();
@@ -61,9 +67,7 @@ export function createRecorder({
     clearImmediate(endOfTurn);
     endOfTurn = undefined;
     try {
-      // Also where several writes are under way at once, what follows is never stored without what came before.
-      if (flushing !== undefined) await flushing;
-      if (!(await patiently(() => write({ entries, ...more }), signal))) throw new Dropped();
+      await store({ entries, ...more });
     } catch (error) {
       fault ??= signal.aborted ? new Dropped() : (error as Error);
       throw fault;

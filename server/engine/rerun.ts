@@ -11,6 +11,13 @@ export function unhandledFailures(memory: Memory, graph: CompiledGraph): string[
   });
 }
 
+/** What waits for a time, a person or another task. */
+export function waitingPaths(memory: Memory, prefix = ""): string[] {
+  return [...memory].flatMap(([path, { ended, waiting }]) =>
+    path.startsWith(prefix) && ended === undefined && waiting?.kind === "wait" ? [path] : [],
+  );
+}
+
 /** `each[3]/fetch` → the foreach `each`, then the step `fetch` inside it; empty when the graph has no such path. */
 export function stepsAt(graph: CompiledGraph, path: string): CompiledStep[] {
   const own = graph.steps.get(path);

@@ -28,7 +28,9 @@ export interface RunDeps {
   startChild(run: Run, path: string, workflowId: string, input: JsonValue): Promise<string>;
   /** Resolves when the task has left this process: ended or parked. */
   left(taskId: string): Promise<unknown>;
-  rerun(taskId: string): Promise<void>;
+  /** Goes on with a task that has failed or was cancelled; nothing happens to one that is under way. */
+  takeUpAgain(taskId: string): Promise<void>;
+  cancel(taskId: string): Promise<void>;
   task(taskId: string): Promise<Task>;
   /** Entries that are now durable. */
   recorded(task: EngineTask, entries: readonly JournalEntry[]): void;
@@ -63,6 +65,8 @@ export interface Run extends Recorder {
 export interface RunScope {
   /** "" for the workflow, `each[3]/` for a round. */
   prefix: string;
+  /** Aborted with the run; that of a round also when its foreach takes too long. */
+  signal: AbortSignal;
   graph: CompiledGraph;
   progress: Progress;
   parent: RunScope | undefined;
@@ -74,10 +78,12 @@ export interface RunScope {
 
 export function createScope(
   graph: CompiledGraph,
+  signal: AbortSignal,
   round?: { prefix: string; parent: RunScope; item: JsonValue; index: number },
 ): RunScope {
   return {
     prefix: round?.prefix ?? "",
+    signal,
     graph,
     progress: createProgress(graph),
     parent: round?.parent,

@@ -53,10 +53,14 @@ export async function settleStep(
   const due =
     failure === undefined ? undefined : retryAt(now, attempt, failure, { maxRetries, backoffMultiplier });
   if (due !== undefined) {
-    await run.record([
-      ...clearedRounds(run, type, path, now),
-      { ...base, kind: "attempt", status: "waiting", due },
-    ]);
+    const abandoned = outcome.consumedApprovals ?? [];
+    await run.record(
+      [
+        ...clearedRounds(run, type, path, abandoned, now),
+        { ...base, kind: "attempt", status: "waiting", due },
+      ],
+      { consumedApprovals: abandoned },
+    );
     return { kind: "waiting", due };
   }
 
@@ -76,17 +80,23 @@ export async function settleStep(
   else {
     await run.record(entries, {
       ...follows?.more,
-      ...(outcome.consumedApproval === true ? { consumedApprovals: [path] } : {}),
+      ...(outcome.consumedApprovals === undefined ? {} : { consumedApprovals: outcome.consumedApprovals }),
     });
   }
   return error === null ? { kind: "done" } : { kind: "failed", error };
 }
 
-/** The next try of a foreach goes through the rounds that failed; those that are done stay done. */
-function clearedRounds(run: Run, type: string, path: string, at: number): NewEntry[] {
+/** The next try of a foreach goes through the rounds that failed or were given up; those that are done stay done. */
+function clearedRounds(
+  run: Run,
+  type: string,
+  path: string,
+  abandoned: readonly string[],
+  at: number,
+): NewEntry[] {
   if (type !== "foreach") return [];
-  const paths = unhandledFailures(run.memory, run.graph).filter((failed) => failed.startsWith(`${path}[`));
-  return [{ kind: "rerun", status: "waiting", at, output: JSON.stringify(paths) }];
+  const failed = unhandledFailures(run.memory, run.graph).filter((each) => each.startsWith(`${path}[`));
+  return [{ kind: "rerun", status: "waiting", at, output: JSON.stringify([...failed, ...abandoned]) }];
 }
 
 export function shownInput(run: Run, input: unknown): string | null {

@@ -16,6 +16,8 @@ export interface TaskOptions {
 export interface EngineTask {
   id: string;
   ownerId: string;
+  /** Whose places it takes while it is worked on. */
+  lane: string;
   workflowId: string;
   workflowVersion: number;
   trigger: Trigger;
@@ -30,6 +32,8 @@ export interface EngineTask {
   wake: number;
   createdAt: number;
   startedAt: number | null;
+  /** Its journal is known to be empty. */
+  isBlank?: boolean;
 }
 
 export interface NewTask extends EngineTask {
@@ -97,6 +101,12 @@ export interface StoredTask extends Task {
   resultRef: string | null;
 }
 
+/** How the journal says that a task was cancelled. */
+export interface CancelledTask {
+  taskId: string;
+  entry: JournalEntry;
+}
+
 export interface EngineStore {
   /** Durable when it resolves. A task that an idempotency key or a parent's step has already made is not made twice. */
   accept(task: NewTask): Promise<Accepted>;
@@ -107,6 +117,10 @@ export interface EngineStore {
   ownEntries(taskId: string): Promise<JournalEntry[]>;
   /** The journal with its payloads, from after `afterSeq` on. */
   entries(taskId: string, afterSeq: number, limit: number): Promise<JournalEntry[]>;
+  /** The number of the last entry, 0 without any. */
+  lastSeq(taskId: string): Promise<number>;
+  /** How each try of a step ended, newest first, before `beforeSeq`. */
+  attempts(taskId: string, path: string, beforeSeq: number, limit: number): Promise<JournalEntry[]>;
   /** Outputs of ended steps by path, newest entry of each. */
   outputs(taskId: string, paths: readonly string[]): Promise<StoredOutput[]>;
   /** Outputs of the final steps whose path begins with `prefix`, oldest first. */
@@ -114,10 +128,15 @@ export interface EngineStore {
   /** The list that a foreach has fixed. */
   items(taskId: string, path: string): Promise<StoredOutput | undefined>;
 
-  /** Takes over tasks that are due, raising their epoch. */
-  claimDue(workerId: string, limit: number, now: number): Promise<EngineTask[]>;
-  /** When the next task is due, if any. */
-  nextDue(): Promise<number | null>;
+  /** Takes over tasks of a lane that are due, raising their epoch; the lane of tasks unless another is named. */
+  claimDue(workerId: string, limit: number, now: number, lane?: string): Promise<EngineTask[]>;
+  /** When the next task of the lane is due, if any. */
+  nextDue(lane?: string): Promise<number | null>;
+  /** What is due and not taken up, and what belongs to nobody who is alive. Without a lease all of it is ours. */
+  backlog(
+    now: number,
+    leaseMs: number | undefined,
+  ): Promise<{ due: number; oldestDueAt: number | null; stuck: number }>;
   /** Ends a wait: a parked task becomes due at once, a running one will look again before it parks. */
   wake(taskId: string, now: number): Promise<void>;
   /**
@@ -132,6 +151,10 @@ export interface EngineStore {
   /** Takes over a task that `recover` has held back; undefined when it is no longer. */
   claimSuspect(workerId: string, taskId: string, now: number): Promise<EngineTask | undefined>;
   heartbeat(workerId: string, now: number): Promise<void>;
+  /** Whoever holds another one has lost the task. */
+  epoch(taskId: string): Promise<number | undefined>;
+  /** Hands one task back that this process has stopped working on; nothing happens when it is no longer its own. */
+  giveBack(task: Pick<EngineTask, "id" | "epoch">, now: number): Promise<void>;
   /** Hands the tasks of this process back, without counting it as one of their lives. */
   release(workerId: string, now: number): Promise<void>;
 
@@ -144,7 +167,7 @@ export interface EngineStore {
   /** The task that a step of this one has started. */
   childId(taskId: string, path: string): Promise<string | undefined>;
   /** Ends a task and everything it started that has not ended; returns how, nothing when it had ended before. */
-  cancel(taskId: string, now: number): Promise<{ taskId: string; entry: JournalEntry }[]>;
+  cancel(taskId: string, now: number): Promise<CancelledTask[]>;
   /** Opens an ended task again; false when its status is no longer the expected one. */
   reopen(
     taskId: string,

@@ -17,9 +17,9 @@ import type {
 import { fold } from "./fold.ts";
 import { type JournalEntry, numbered } from "./journal-entry.ts";
 import { loadJson, storeValue } from "./outputs.ts";
-import { stepsAt, unhandledFailures } from "./rerun.ts";
+import { stepsAt, unhandledFailures, waitingPaths } from "./rerun.ts";
 import { stepsFrom } from "./selection.ts";
-import type { EngineStore, StoredTask } from "./store.ts";
+import type { CancelledTask, EngineStore, StoredTask } from "./store.ts";
 import type { Task } from "./task.ts";
 
 export interface TaskOperationsDeps {
@@ -40,9 +40,12 @@ export interface TaskOperationsDeps {
 const REJECTION_MS = 2000;
 
 /** What people do to tasks that exist: cancel, decide, rerun, replay. */
-export function createTaskOperations(
-  deps: TaskOperationsDeps,
-): Pick<Engine, "cancel" | "decide" | "rerunFromFailed" | "replay"> {
+export function createTaskOperations(deps: TaskOperationsDeps): Pick<
+  Engine,
+  "cancel" | "cancelled" | "decide" | "rerunFromFailed" | "replay"
+> & {
+  takeUpAgain(taskId: string): Promise<void>;
+} {
   const { store, blobs, clock } = deps;
 
   async function found(taskId: string): Promise<StoredTask> {
@@ -51,11 +54,16 @@ export function createTaskOperations(
     return task;
   }
 
+  function cancelled(tasks: readonly CancelledTask[]): void {
+    deps.cancelled(tasks.map(({ taskId }) => taskId));
+    for (const { taskId, entry } of tasks) deps.publish(taskId, { seq: entry.seq, entry });
+  }
+
   return {
+    cancelled,
     async cancel(taskId) {
       const ended = await store.cancel(taskId, clock.now());
-      deps.cancelled(ended.map((each) => each.taskId));
-      for (const { taskId: id, entry } of ended) deps.publish(id, { seq: entry.seq, entry });
+      cancelled(ended);
       const { parentTaskId } = await found(taskId);
       if (ended.length > 0 && parentTaskId !== null) deps.wakeHere(parentTaskId);
       return ended.length > 0;
@@ -88,31 +96,23 @@ export function createTaskOperations(
         `Only a failed task can be rerun; this one is ${task.status}.`,
       );
       if (task.status !== "failed") throw notFailed;
-      const heads = await store.heads(taskId);
-      const memory = fold(heads);
-      const ran = await deps.loadWorkflow(task.workflowId, task.workflowVersion);
-      // What the run could not get past, and what today's graph could not either.
-      const graphs = [ran, workflow ?? ran].map((each) => deps.compiled(each, task.options?.stepIds));
-      const cleared = [...new Set(graphs.flatMap((graph) => unhandledFailures(memory, graph)))];
-      const now = clock.now();
-      const entry = numbered((heads.at(-1)?.seq ?? 0) + 1, {
-        kind: "rerun",
-        status: "queued",
-        at: now,
-        output: JSON.stringify(cleared),
-      });
-      if (!(await store.reopen(taskId, "failed", entry, workflow?.version ?? task.workflowVersion, now)))
-        throw notFailed;
-      deps.publish(taskId, { seq: entry.seq, entry });
-      deps.wakeHere(taskId);
+      const cleared = await reopen(task, workflow);
+      if (cleared === undefined) throw notFailed;
       return { rerunFromStep: task.error?.stepId ?? cleared[0] ?? "", status: "running" };
+    },
+
+    async takeUpAgain(taskId) {
+      const task = await found(taskId);
+      // Somebody may have been quicker: then it is under way already.
+      if (task.status === "failed" || task.status === "cancelled") await reopen(task);
     },
 
     async replay(taskId, { fromStepId, input, workflow: given }: Replay) {
       const task = await found(taskId);
       const workflow = given ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));
       const request: StartTask = {
-        workflow,
+        // A graph that comes with the program belongs to nobody; the task belongs to whoever had the first one.
+        workflow: { ...workflow, ownerId: task.ownerId },
         trigger: "manual",
         input: input ?? task.input,
         parentTaskId: taskId,
@@ -127,6 +127,30 @@ export function createTaskOperations(
       return deps.accept({ ...request, taskId: newId, entries });
     },
   };
+
+  /** Clears what the run could not get past and makes it due; undefined when it is no longer ended. */
+  async function reopen(task: StoredTask, workflow?: RunnableWorkflow): Promise<string[] | undefined> {
+    const heads = await store.heads(task.id);
+    const memory = fold(heads);
+    const ran = await deps.loadWorkflow(task.workflowId, task.workflowVersion);
+    // What the run could not get past, and what today's graph could not either.
+    const graphs = [ran, workflow ?? ran].map((each) => deps.compiled(each, task.options?.stepIds));
+    const cleared = [...new Set(graphs.flatMap((graph) => unhandledFailures(memory, graph)))];
+    // Whoever cancelled it has also taken the decisions back that it waited for.
+    if (task.status === "cancelled") cleared.push(...waitingPaths(memory));
+    const now = clock.now();
+    const entry = numbered((heads.at(-1)?.seq ?? 0) + 1, {
+      kind: "rerun",
+      status: "queued",
+      at: now,
+      output: JSON.stringify(cleared),
+    });
+    if (!(await store.reopen(task.id, task.status, entry, workflow?.version ?? task.workflowVersion, now)))
+      return undefined;
+    deps.publish(task.id, { seq: entry.seq, entry });
+    deps.wakeHere(task.id);
+    return cleared;
+  }
 
   /** The results that a replay brings along: of every step that has ended well and does not run again. */
   async function kept(

@@ -5,16 +5,19 @@ import { notFound } from "../lib/errors.ts";
 import { createTimeLimit } from "../lib/time-limit.ts";
 import type { Engine } from "./engine-api.ts";
 import type { LiveRuns } from "./live-runs.ts";
+import type { Moves } from "./moves.ts";
 import { loadValue } from "./outputs.ts";
+import { toPage } from "../lib/page.ts";
+import { attemptOf, sequenceOf } from "./step-attempts.ts";
 import { stepResultsOf } from "./step-results.ts";
 import type { EngineStore } from "./store.ts";
 import { isFinal, type Task, type TaskResult } from "./task.ts";
 
 const FIRST_REREAD_MS = 5;
-const REREAD_MS = 500;
+const REREAD_MS = 1000;
 const NOTHING_RUNS = new Map<string, never>();
 
-export type TaskReader = Pick<Engine, "read" | "settled" | "outputsOf"> & {
+export type TaskReader = Pick<Engine, "read" | "settled" | "attempts" | "outputsOf"> & {
   task(taskId: string): Promise<Task>;
 };
 
@@ -23,11 +26,13 @@ export function createTaskReader({
   store,
   blobs,
   live,
+  moves,
   isClosed,
 }: {
   store: EngineStore;
   blobs: BlobStore;
   live: LiveRuns;
+  moves: Moves;
   /** The process is stopping: what does not run here any more is for the next one, and nobody waits for it here. */
   isClosed(): boolean;
 }): TaskReader {
@@ -41,11 +46,10 @@ export function createTaskReader({
   }
 
   async function withSteps(taskId: string) {
-    const entries = await store.ownEntries(taskId);
-    return {
-      task: await task(taskId),
-      stepResults: await stepResultsOf(entries, live.running(taskId), blobs),
-    };
+    let [found, entries] = await Promise.all([task(taskId), store.ownEntries(taskId)]);
+    // It ended between the two: its end is there by now.
+    if (isFinal(found.status) && entries.at(-1)?.kind !== "status") entries = await store.ownEntries(taskId);
+    return { task: found, stepResults: await stepResultsOf(entries, live.running(taskId), blobs) };
   }
 
   return {
@@ -54,8 +58,9 @@ export function createTaskReader({
 
     async settled(taskId, timeoutMs, signal) {
       const limit = createTimeLimit(timeoutMs, signal);
+      let next = moves.next(taskId);
       try {
-        for (let pauseMs = FIRST_REREAD_MS; ; pauseMs = Math.min(REREAD_MS, pauseMs * 2)) {
+        for (let pauseMs = FIRST_REREAD_MS; ; pauseMs = Math.min(REREAD_MS, pauseMs * 4)) {
           const finished = await Promise.race([live.left(taskId), limit.reached]);
           if (finished !== undefined) {
             return {
@@ -63,18 +68,27 @@ export function createTaskReader({
               stepResults: await stepResultsOf(finished.entries, NOTHING_RUNS, blobs),
             };
           }
-          const { status } = await task(taskId);
+          const found = await withSteps(taskId);
+          const { status } = found.task;
           const handedOver = isClosed() && live.get(taskId) === undefined;
-          if (isFinal(status) || status === "waiting_approval" || limit.isOver() || handedOver)
-            return await withSteps(taskId);
-          // It is not here: parked, queued, or in another process. Its row is read now and then.
+          if (isFinal(status) || status === "waiting_approval" || limit.isOver() || handedOver) return found;
+          // It is not here: parked, queued, or in another process. Its row is read when it is said to have moved, and now and then.
           if (live.get(taskId) === undefined) {
-            await Promise.race([sleep(pauseMs, undefined, { ref: false }), limit.reached]);
+            await Promise.race([next.moved, sleep(pauseMs, undefined, { ref: false }), limit.reached]);
+            next.cancel();
+            next = moves.next(taskId);
           }
         }
       } finally {
         limit.clear();
+        next.cancel();
       }
+    },
+
+    async attempts(taskId, path, { limit, cursor }) {
+      const entries = await store.attempts(taskId, path, sequenceOf(cursor), limit + 1);
+      const { items, nextCursor } = toPage(entries, limit, ({ seq }) => String(seq));
+      return { items: await Promise.all(items.map((entry) => attemptOf(entry, blobs))), nextCursor };
     },
 
     async outputsOf(taskId, stepIds) {

@@ -1,6 +1,5 @@
 import { createAccounts } from "../accounts/accounts.ts";
 import { accountRoutes } from "../http/account-routes.ts";
-import { createRateLimiter } from "../lib/rate-limiter.ts";
 import { createTokens, type Tokens } from "../security/tokens.ts";
 import { createAccountStore } from "../storage/account-store.ts";
 import type { Ground, Part } from "./part.ts";
@@ -9,6 +8,7 @@ export function createAccountsPart({
   config,
   clock,
   db,
+  limiter,
   jwtSecret,
 }: Ground & { jwtSecret: string }): Part & { tokens: Tokens } {
   const tokens = createTokens({ secret: jwtSecret, clock });
@@ -21,6 +21,6 @@ export function createAccountsPart({
   return {
     tokens,
     routes: (http) =>
-      accountRoutes(http, { accounts, loginLimiter: createRateLimiter(config.limits.loginPerMinute, clock) }),
+      accountRoutes(http, { accounts, loginLimiter: limiter("login", config.limits.loginPerMinute) }),
   };
 }

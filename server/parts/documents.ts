@@ -10,8 +10,10 @@ import { LOCAL_TOKENIZER_FILE } from "../models/embedding/local-model-file.ts";
 import type { DocumentStanding } from "../realtime/document-watch.ts";
 import { createContentStore } from "../storage/document-content-store.ts";
 import { createDocumentStore } from "../storage/document-store.ts";
-import { createSqliteWords } from "../storage/document-words-sqlite.ts";
 import type { Ground, Part } from "./part.ts";
+
+/** A task goes on where it was, a document begins anew with whoever takes it over: that is waited for a little longer. */
+const LEASES = 4;
 
 export interface DocumentsPart extends Part {
   documents: Documents;
@@ -20,7 +22,7 @@ export interface DocumentsPart extends Part {
 
 /** Documents with their stores, their folder and the embedding model that the settings ask for. */
 export async function createDocumentsPart(
-  { config, db, clock, egress, report }: Ground,
+  { config, db, words, files: stores, clock, egress, report }: Ground,
   models: LanguageModels,
 ): Promise<DocumentsPart> {
   const { provider, model, baseUrl, apiKey } = config.embedding;
@@ -33,9 +35,11 @@ export async function createDocumentsPart(
     },
     { modelFolder: join(config.dataDir, "models"), fetch: egress.webFetch },
   );
-  const words = createSqliteWords(db);
   await words.prepare();
-  const files = createDocumentFiles(join(config.dataDir, "documents"));
+  const files = createDocumentFiles({
+    files: stores.area("documents"),
+    incomingFolder: join(config.dataDir, "documents", "incoming"),
+  });
   const documents = createDocuments({
     clock,
     onError: report,
@@ -45,7 +49,10 @@ export async function createDocumentsPart(
     files,
     embedding,
     tokenizerFile: LOCAL_TOKENIZER_FILE,
+    ...(config.database.url !== undefined && { leaseMs: LEASES * config.leaseMs }),
+    tell: (documentId) => db.notify("document", documentId),
   });
+  const stopListening = await db.listen("document", () => documents.heard());
   return {
     documents,
     async standing(userId, documentId) {
@@ -55,11 +62,14 @@ export async function createDocumentsPart(
     routes(http) {
       documentRoutes(http, documents);
       documentUploadRoutes(http, { documents, files, limitBytes: config.limits.uploadBytes });
-      // What the last process left half taken in is taken up again.
-      void documents.recover();
     },
+    // What the last process left half taken in is taken up again.
+    begin: () => void documents.recover(),
     // A document may take minutes; the next start goes on with it, and its uploader is told so.
     stop: () => documents.stopIngesting(),
-    close: () => documents.close(),
+    async close() {
+      await stopListening();
+      await documents.close();
+    },
   };
 }

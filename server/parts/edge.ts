@@ -3,15 +3,13 @@ import { requireLogin, type VerifyToken } from "../http/auth.ts";
 import { openApi } from "../http/openapi.ts";
 import { createHttpServer, type HttpServer } from "../http/server.ts";
 import { systemRoutes } from "../http/system-routes.ts";
-import { createMetrics } from "../metrics.ts";
 import type { Ground } from "./part.ts";
 
 /** The HTTP server with everything that holds for all routes; the parts add theirs. */
 export async function createEdge(
-  { config, logger, db }: Ground,
+  { config, logger, db, metrics }: Ground,
   verifyToken: VerifyToken,
 ): Promise<HttpServer> {
-  const metrics = createMetrics();
   const http = createHttpServer({
     logger,
     metrics,

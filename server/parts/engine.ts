@@ -1,19 +1,23 @@
-import { join } from "node:path";
+import { askDocumentsWorkflow } from "../agents/ask-documents.ts";
 import { createEngine } from "../engine/engine.ts";
-import type { Engine } from "../engine/engine-api.ts";
+import type { Engine, RunnableWorkflow } from "../engine/engine-api.ts";
+import { rememberVersions } from "../engine/version-cache.ts";
 import { runRoutes } from "../http/run-routes.ts";
 import { taskEventRoutes } from "../http/task-event-routes.ts";
 import { taskRoutes } from "../http/task-routes.ts";
-import { createFolderBlobs } from "../lib/blob-store.ts";
+import { createBlobs } from "../lib/blob-store.ts";
 import { notFound } from "../lib/errors.ts";
-import { createRetention } from "../retention/retention.ts";
+import { createRetention, type Retention } from "../retention/retention.ts";
 import { createExpressions } from "../steps/expressions.ts";
 import { createStepRunners, type StepRunnersDeps } from "../steps/registry.ts";
 import { createEngineStore } from "../storage/engine/engine-store.ts";
+import { createNeighbours } from "../storage/neighbours.ts";
 import { createRetentionStore } from "../storage/retention-store.ts";
 import { createTaskStore } from "../storage/task-store.ts";
 import { createTasks, type Tasks } from "../tasks/tasks.ts";
+import { sessionWorkflow } from "../teams/driven-session.ts";
 import type { Ground, Part } from "./part.ts";
+import type { SessionsPart } from "./sessions.ts";
 import type { WorkflowsPart } from "./workflows.ts";
 
 export interface EnginePart extends Part {
@@ -23,31 +27,31 @@ export interface EnginePart extends Part {
 
 /** Runs: the engine with its runners, the tasks that people see, and the pruning of old ones. */
 export async function createEnginePart(
-  { config, clock, db, egress, report }: Ground,
+  { config, clock, db, files, metrics, egress, report }: Ground,
   { workflows, endpoints, vault }: WorkflowsPart,
   others: StepRunnersDeps["others"],
+  driving: SessionsPart["driving"],
 ): Promise<EnginePart> {
   const expressions = createExpressions();
-  const blobs = createFolderBlobs(join(config.dataDir, "blobs"));
+  const blobs = createBlobs(files.area("blobs"));
   const engine = await createEngine({
     store: createEngineStore(db),
     blobs,
     clock,
-    runners: createStepRunners({ egress, expressions, dataDir: config.dataDir, smtp: config.smtp, others }),
+    runners: createStepRunners({ egress, expressions, files, smtp: config.smtp, others }),
     vault,
-    loadWorkflow: (id, version) => endpoints.atVersion(id, version),
+    loadWorkflow: rememberVersions((id, version) => builtIn(id) ?? endpoints.atVersion(id, version)),
     currentWorkflow: async (ownerId, id) => (await endpoints.runnable(id, ownerId)) ?? missingWorkflow(),
     concurrency: config.workerConcurrency,
+    ...(config.database.url !== undefined && {
+      leaseMs: config.leaseMs,
+      neighbours: createNeighbours(db),
+    }),
+    ...driving,
     onError: report,
   });
-  const retention = createRetention({
-    store: createRetentionStore(db),
-    blobs,
-    clock,
-    retentionDays: config.retentionDays,
-    compact: db.compact,
-    onError: (error) => report(error, "pruning old tasks"),
-  });
+  metrics.watchWork(engine.standing);
+  let retention: Retention | undefined;
   const tasks = createTasks({
     store: createTaskStore(db),
     engine,
@@ -65,12 +69,28 @@ export async function createEnginePart(
       taskRoutes(http, tasks);
       taskEventRoutes(http, { tasks, engine });
     },
+    begin() {
+      retention = createRetention({
+        store: createRetentionStore(db),
+        blobs,
+        clock,
+        retentionDays: config.retentionDays,
+        compact: db.compact,
+        onError: (error) => report(error, "pruning old tasks"),
+      });
+    },
     // Beside the last requests and not after them: a caller may be waiting for a run that does not end in time.
     stop: () => engine.close(),
     async close() {
-      await Promise.all([retention.close(), expressions.close()]);
+      await Promise.all([retention?.close(), expressions.close()]);
     },
   };
+}
+
+/** Graphs that come with the program, under ids that no workflow of anybody's can have. */
+function builtIn(id: string): Promise<RunnableWorkflow> | undefined {
+  const found = [sessionWorkflow, askDocumentsWorkflow].find((workflow) => workflow.id === id);
+  return found === undefined ? undefined : Promise.resolve(found);
 }
 
 function missingWorkflow(): never {

@@ -1,13 +1,17 @@
 import type { Config } from "../config.ts";
 import { loadKeys } from "../key-files.ts";
 import type { Clock } from "../lib/clock.ts";
-import { AppError } from "../lib/errors.ts";
 import { createLogger } from "../log.ts";
+import { createMetrics } from "../metrics.ts";
 import { createEgress } from "../security/egress.ts";
 import { createSecretBox } from "../security/secret-box.ts";
 import { migrate } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/all.ts";
-import { openSqlite } from "../storage/sqlite/sqlite-db.ts";
+import { openDatabase } from "../storage/open-database.ts";
+import { openFiles } from "./files.ts";
+import { checkKeys } from "../storage/key-check.ts";
+import { createRateLimiter } from "../lib/rate-limiter.ts";
+import { createSharedRateLimiter } from "../storage/shared-rate-limiter.ts";
 import type { Ground } from "./part.ts";
 
 /** Opens the database and the keys. Whatever is wrong with them is told before anything listens. */
@@ -15,29 +19,41 @@ export async function openGround(
   config: Config,
   clock: Clock,
 ): Promise<Ground & { jwtSecret: string; close(): Promise<void> }> {
-  // Falling back to the embedded database in silence would put a team's tasks where nobody looks for them.
-  if (config.databaseUrl !== undefined) {
-    throw new AppError(
-      "postgres_not_available",
-      "DATABASE_URL is set, but this version runs on its embedded database only. Unset it.",
-    );
-  }
   const logger = createLogger(config.logLevel);
-  const db = openSqlite({ folder: config.dataDir });
-  await migrate(db, migrations, clock.now());
+  const onProblem = (message: string): void => logger.warn(`database: ${message}`);
+  const files = await openFiles(config);
+  const { db, words } = await openDatabase({
+    ...config.database,
+    folder: config.dataDir,
+    onProblem,
+  });
+  const closeAndThrow = async (error: unknown): Promise<never> => {
+    await db.close();
+    throw error;
+  };
+  await migrate(db, migrations, clock.now()).catch(closeAndThrow);
   const { jwtSecret, encryptionKeys } = loadKeys(config);
+  const box = createSecretBox(encryptionKeys as [Buffer, ...Buffer[]]);
+  const isShared = config.database.url !== undefined;
+  if (isShared) await checkKeys({ db, box, jwtSecret, onProblem }).catch(closeAndThrow);
   const egress = createEgress({ listenHost: config.host, ...config.egress });
   return {
     config,
     clock,
     logger,
+    metrics: createMetrics(),
     db,
+    words,
+    files,
     jwtSecret,
-    box: createSecretBox(encryptionKeys as [Buffer, ...Buffer[]]),
+    limiter: (name, perMinute) =>
+      isShared ? createSharedRateLimiter(db, name, perMinute, clock) : createRateLimiter(perMinute, clock),
+    box,
     egress,
     report: (error, what) => logger.error({ err: error }, `failed: ${what}`),
     async close() {
       await egress.close();
+      await files.close();
       await db.close();
     },
   };

@@ -13,7 +13,20 @@ export function createSchedulesPart(
 ): Part {
   const store = createScheduleStore(db);
   const loop = createScheduleLoop({ store, engine, runnable: endpoints.runnable, clock, onError: report });
-  const schedules = createSchedules({ store, clock, requireWorkflow: workflows.get, changed: loop.look });
-  loop.look();
-  return { routes: (http) => scheduleRoutes(http, schedules), stop: loop.close };
+  const schedules = createSchedules({
+    store,
+    clock,
+    requireWorkflow: workflows.get,
+    changed: () => db.notify("schedule", ""),
+  });
+  return {
+    routes: (http) => scheduleRoutes(http, schedules),
+    begin() {
+      void db
+        .listen("schedule", loop.look)
+        .catch((error: unknown) => report(error, "listening for schedules"));
+      loop.look();
+    },
+    stop: loop.close,
+  };
 }

@@ -4,7 +4,6 @@ import { keyRoutes } from "../http/key-routes.ts";
 import { publicRoutes } from "../http/public-routes.ts";
 import { webhookIntakeRoutes } from "../http/webhook-intake-routes.ts";
 import { webhookRoutes } from "../http/webhook-routes.ts";
-import { createRateLimiter } from "../lib/rate-limiter.ts";
 import { createDeliveryStore } from "../storage/delivery-store.ts";
 import { createKeyStore } from "../storage/key-store.ts";
 import { createWebhookStore } from "../storage/webhook-store.ts";
@@ -19,7 +18,7 @@ import type { WorkflowsPart } from "./workflows.ts";
 
 /** The ways in from outside: API keys, public endpoints, webhooks with their deliveries. */
 export function createTriggersPart(
-  { config, clock, db, box, report }: Ground,
+  { config, clock, db, box, limiter, report }: Ground,
   { workflows, endpoints }: WorkflowsPart,
   engine: Engine,
 ): Part {
@@ -54,7 +53,7 @@ export function createTriggersPart(
       webhookRoutes(http, { webhooks, deliveries, publicUrl: config.publicUrl });
       webhookIntakeRoutes(http, {
         intake,
-        limiter: createRateLimiter(config.limits.webhookPerMinute, clock),
+        limiter: limiter("webhook", config.limits.webhookPerMinute),
         bodyLimitBytes: config.limits.webhookBodyBytes,
       });
     },

@@ -1,20 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestDb } from "../../test/support/open-db.ts";
 import type { DeliveryRecord } from "../triggers/delivery-store.ts";
 import type { Db } from "./db.ts";
 import { createDeliveryStore } from "./delivery-store.ts";
-import { migrate } from "./migrate.ts";
-import { migrations } from "./migrations/all.ts";
-import { openSqlite } from "./sqlite/sqlite-db.ts";
 
-let folder: string;
 let db: Db;
+let close: () => Promise<void>;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "baton-deliveries-"));
-  db = openSqlite({ folder });
-  await migrate(db, migrations, 1);
+  ({ db, close } = await openTestDb());
   await db.batch([
     { sql: "insert into account (id, email, password_hash, created_at) values ('ada', '', '', 1)" },
     {
@@ -28,10 +21,7 @@ beforeEach(async () => {
     })),
   ]);
 });
-afterEach(async () => {
-  await db.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => close());
 
 function delivery(id: string, more: Partial<DeliveryRecord> = {}): DeliveryRecord {
   return {

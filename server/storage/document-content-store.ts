@@ -5,8 +5,10 @@ import type { StoredChunk } from "../documents/retrieve.ts";
 import type { SearchScope } from "../documents/vector-index.ts";
 import { notFound } from "../lib/errors.ts";
 import type { Db, Row } from "./db.ts";
+import { createDocumentChanges, noteChange } from "./document-changes.ts";
+import { writeClaimed } from "./document-claim.ts";
 import { countTerms, createLexicalStore } from "./document-terms.ts";
-import type { DocumentWords } from "./document-words-sqlite.ts";
+import type { DocumentWords } from "./document-words.ts";
 
 // Removal goes in slices, each a turn of the event loop. Taking a chunk out of the word index takes about 0.8 ms:
 // 64 at once have held up everything else for 60.
@@ -20,29 +22,31 @@ const within = ({ documentIds }: SearchScope, documentId: string): boolean =>
 export function createContentStore(db: Db, words: DocumentWords): ContentStore {
   return {
     ...createLexicalStore(db, words),
+    ...createDocumentChanges(db),
 
-    async addPages(documentId, pages) {
-      await db.batch([
+    async addPages(claim, pages) {
+      await writeClaimed(db, claim, [
         {
           sql: `insert into document_page (document_id, page, width, height, text, runs)
                 select $1, cast(e.value->>'page' as bigint), cast(e.value->>'width' as double precision),
                   cast(e.value->>'height' as double precision), e.value->>'text', e.value->>'runs'
                 from json_each(cast($2 as text)) as e`,
           params: [
-            documentId,
+            claim.documentId,
             JSON.stringify(pages.map((page) => ({ ...page, runs: JSON.stringify(packRuns(page.runs)) }))),
           ],
         },
       ]);
     },
 
-    async addChunks(ownerId, documentId, chunks) {
+    async addChunks(claim, chunks) {
+      const { documentId, ownerId } = claim;
       const rows = chunks.map((chunk) => ({
         ...chunk,
         spans: JSON.stringify(chunk.spans),
         terms: chunk.terms.join(" "),
       }));
-      await db.batch([
+      await writeClaimed(db, claim, [
         {
           sql: `insert into document_chunk (document_id, ordinal, id, text, spans, terms)
                 select $1, cast(e.value->>'ordinal' as bigint), e.value->>'id', e.value->>'text', e.value->>'spans',
@@ -58,12 +62,12 @@ export function createContentStore(db: Db, words: DocumentWords): ContentStore {
       ]);
     },
 
-    async finish(document) {
+    async finish(claim, document) {
       const { documentId, modelId, dimensions, vectors } = document;
-      const [finished] = await db.batch([
+      await writeClaimed(db, claim, [
         {
           sql: `update document set status = 'indexed', error = null, title = $2, pages = $3, pages_without_text = $4,
-                  chunks = $5, terms = $6, model_id = $7, dimensions = $8 where id = $1 and status = 'processing' returning id`,
+                  chunks = $5, terms = $6, model_id = $7, dimensions = $8 where id = $1`,
           params: [
             documentId,
             document.title,
@@ -76,16 +80,15 @@ export function createContentStore(db: Db, words: DocumentWords): ContentStore {
           ],
         },
         {
-          sql: `insert into document_vectors (document_id, vectors)
-                select d.id, $2 from document as d where d.id = $1 and d.status = 'indexed'
-                on conflict do nothing`,
+          sql: "insert into document_vectors (document_id, vectors) values ($1, $2)",
           params: [documentId, vectors],
         },
+        ...noteChange(documentId),
       ]);
-      return finished?.length === 1;
     },
 
-    async clear(ownerId, documentId) {
+    async clear(claim) {
+      const { documentId, ownerId } = claim;
       for (;;) {
         const rows = await db.query<{ ordinal: number; terms: string }>(
           `select ordinal, terms from document_chunk where document_id = $1 order by ordinal limit ${SLICE_CHUNKS}`,
@@ -93,7 +96,7 @@ export function createContentStore(db: Db, words: DocumentWords): ContentStore {
         );
         const [first, last] = [rows[0], rows.at(-1)];
         if (first === undefined || last === undefined) break;
-        await db.batch([
+        await writeClaimed(db, claim, [
           words.remove(documentId, Number(first.ordinal), Number(last.ordinal)),
           ...countTerms(
             ownerId,
@@ -107,7 +110,7 @@ export function createContentStore(db: Db, words: DocumentWords): ContentStore {
         ]);
       }
       for (;;) {
-        const [removed] = await db.batch([
+        const [removed] = await writeClaimed(db, claim, [
           {
             sql: `delete from document_page where document_id = $1 and page in
                     (select page from document_page where document_id = $1 order by page limit ${SLICE_PAGES})
@@ -117,7 +120,9 @@ export function createContentStore(db: Db, words: DocumentWords): ContentStore {
         ]);
         if ((removed?.length ?? 0) < SLICE_PAGES) break;
       }
-      await db.batch([{ sql: "delete from document_vectors where document_id = $1", params: [documentId] }]);
+      await writeClaimed(db, claim, [
+        { sql: "delete from document_vectors where document_id = $1", params: [documentId] },
+      ]);
     },
 
     // With `cross join` SQLite takes the tables as they stand. Left to itself it begins with every document of the
@@ -139,7 +144,7 @@ export function createContentStore(db: Db, words: DocumentWords): ContentStore {
       const rows = await db.query(
         `select p.document_id, p.page, p.width, p.height, p.text, p.runs
          from json_each(cast($2 as text)) as e cross join document as d cross join document_page as p
-         where d.id = e.value->>'documentId' and d.owner_id = $1
+         where d.id = e.value->>'documentId' and d.owner_id = $1 and d.status = 'indexed'
            and p.document_id = d.id and p.page = cast(e.value->>'page' as bigint)`,
         [scope.ownerId, JSON.stringify(inside)],
       );
@@ -167,15 +172,18 @@ export function createContentStore(db: Db, words: DocumentWords): ContentStore {
     },
 
     async replaceVectors({ documentId, modelId, dimensions, vectors }) {
+      // The record first, as everybody does: two who take the same rows in another order wait for each other.
       const [replaced] = await db.batch([
         {
-          sql: `update document_vectors set vectors = $2 where document_id = $1 returning document_id`,
-          params: [documentId, vectors],
-        },
-        {
-          sql: "update document set model_id = $2, dimensions = $3 where id = $1",
+          sql: "update document set model_id = $2, dimensions = $3 where id = $1 and status = 'indexed' returning id",
           params: [documentId, modelId, dimensions],
         },
+        {
+          sql: `update document_vectors set vectors = $2 where document_id = $1
+                  and exists (select 1 from document as d where d.id = $1 and d.status = 'indexed')`,
+          params: [documentId, vectors],
+        },
+        ...noteChange(documentId),
       ]);
       return replaced?.length === 1;
     },
@@ -187,6 +195,16 @@ export function createContentStore(db: Db, words: DocumentWords): ContentStore {
          where v.document_id > $1 and d.status = 'indexed' and d.model_id = $2 and d.dimensions = $3
          order by v.document_id limit $4`,
         [afterId, model.id, model.dimensions, limit],
+      );
+      return rows.map(toVectors);
+    },
+
+    async vectorsOf(model, documentIds) {
+      const rows = await db.query(
+        `select v.document_id, d.owner_id, d.model_id, d.dimensions, v.vectors
+         from json_each(cast($1 as text)) as e cross join document as d cross join document_vectors as v
+         where d.id = e.value and d.status = 'indexed' and d.model_id = $2 and d.dimensions = $3 and v.document_id = d.id`,
+        [JSON.stringify(documentIds), model.id, model.dimensions],
       );
       return rows.map(toVectors);
     },

@@ -1,12 +1,15 @@
 import type { DocumentMetadata } from "../../contract/documents.ts";
 import type { DocumentRecord, DocumentStatus, DocumentStore } from "../documents/document-record.ts";
+import { notFound } from "../lib/errors.ts";
 import { toPage } from "../lib/page.ts";
 import type { Db, Row } from "./db.ts";
+import { noteChange } from "./document-changes.ts";
+import { writeClaimed } from "./document-claim.ts";
 import { notYours } from "./ownership.ts";
 import { AFTER_EVERY_ID } from "./paging.ts";
 
 const COLUMNS = `id, owner_id, sha256, status, title, metadata, bytes, pages, pages_without_text, chunks, model_id,
-  dimensions, error, attempts, created_at`;
+  dimensions, error, attempts, epoch, pages_done, chunks_done, created_at`;
 
 /** The records of the documents; what stands in them is document-content-store.ts. */
 export function createDocumentStore(db: Db): DocumentStore {
@@ -14,8 +17,8 @@ export function createDocumentStore(db: Db): DocumentStore {
     async begin(document) {
       const [inserted] = await db.batch([
         {
-          sql: `insert into document (${COLUMNS}, terms, number)
-                values ($1, $2, $3, $4, $5, $6, $7, 0, '[]', 0, null, null, null, $8, $9, 0,
+          sql: `insert into document (${COLUMNS}, terms, claimed_at, number)
+                values ($1, $2, $3, $4, $5, $6, $7, 0, '[]', 0, null, null, null, $8, $9, 0, 0, $10, 0, $10,
                   (select coalesce(max(number), 0) + 1 from document))
                 on conflict (owner_id, sha256) do nothing returning id`,
           params: [
@@ -27,6 +30,7 @@ export function createDocumentStore(db: Db): DocumentStore {
             JSON.stringify(document.metadata),
             document.bytes,
             document.attempts,
+            document.epoch,
             document.createdAt,
           ],
         },
@@ -41,10 +45,11 @@ export function createDocumentStore(db: Db): DocumentStore {
     },
 
     async owned(id, ownerId) {
-      const [row] = await db.query(
-        `select ${COLUMNS} from document where id = $1 and owner_id = $2 and status <> 'deleting'`,
-        [id, ownerId],
-      );
+      const [row] = await db.query(`select ${COLUMNS} from document where id = $1 and owner_id = $2`, [
+        id,
+        ownerId,
+      ]);
+      if (row?.["status"] === "deleting") throw notFound("document");
       return row === undefined ? notYours(db, "document", "document", id) : toDocument(row);
     },
 
@@ -95,35 +100,92 @@ export function createDocumentStore(db: Db): DocumentStore {
       return rows.map((row) => row.id);
     },
 
-    async unfinished() {
-      const rows = await db.query(
-        `select ${COLUMNS} from document where status in ('processing', 'deleting') order by id`,
+    async claimAbandoned(renewedBefore, now) {
+      const [rows = []] = await db.batch([
+        {
+          sql: `update document set epoch = epoch + 1, claimed_at = $2,
+                  attempts = attempts + case when status = 'processing' then 1 else 0 end
+                where id in (select id from document where status in ('processing', 'deleting') and claimed_at < $1
+                  order by id limit 1 /*skip-locked*/) returning ${COLUMNS}`,
+          params: [renewedBefore, now],
+        },
+      ]);
+      return rows[0] && toDocument(rows[0]);
+    },
+
+    async renew({ documentId, epoch }, progress, now) {
+      const [rows] = await db.batch(
+        [
+          {
+            sql: `update document set claimed_at = $3, pages = $4, pages_done = $5, chunks = $6, chunks_done = $7
+                  where id = $1 and epoch = $2 and status in ('processing', 'deleting') returning id`,
+            params: [
+              documentId,
+              epoch,
+              now,
+              progress.pages,
+              progress.pagesDone,
+              progress.chunks,
+              progress.chunksDone,
+            ],
+          },
+        ],
+        { repeatable: true },
       );
-      return rows.map(toDocument);
+      return rows?.length === 1;
     },
 
-    async countAttempt(id) {
-      await db.batch([{ sql: "update document set attempts = attempts + 1 where id = $1", params: [id] }]);
-    },
-
-    async fail(id, error) {
+    async release({ documentId, epoch }) {
       await db.batch([
         {
-          sql: "update document set status = 'failed', error = $2 where id = $1 and status = 'processing'",
-          params: [id, JSON.stringify(error)],
+          sql: "update document set claimed_at = 0 where id = $1 and epoch = $2",
+          params: [documentId, epoch],
         },
       ]);
     },
 
-    async markDeleting(id) {
+    async releaseAll() {
       await db.batch([
-        { sql: "update document set status = 'deleting', sha256 = id where id = $1", params: [id] },
-        { sql: "delete from document_tag where document_id = $1", params: [id] },
+        { sql: "update document set claimed_at = 0 where status in ('processing', 'deleting')" },
       ]);
     },
 
-    async remove(id) {
-      await db.batch([{ sql: "delete from document where id = $1", params: [id] }]);
+    async fail(claim, error) {
+      await writeClaimed(db, claim, [
+        {
+          sql: `update document set status = 'failed', error = $2, pages = 0, pages_done = 0, chunks = 0, chunks_done = 0
+                where id = $1 and status = 'processing'`,
+          params: [claim.documentId, JSON.stringify(error)],
+        },
+      ]);
+    },
+
+    async markDeleting(id, now, held) {
+      const [rows = []] = await db.batch([
+        {
+          sql: `update document set status = 'deleting', sha256 = id, epoch = epoch + 1, claimed_at = $2
+                where id = $1 and status <> 'deleting' ${held === undefined ? "" : "and epoch = $3"} returning owner_id, epoch`,
+          params: [id, now, ...(held === undefined ? [] : [held.epoch])],
+        },
+        {
+          sql: `delete from document_tag where document_id = $1
+                  and exists (select 1 from document as d where d.id = $1 and d.status = 'deleting')`,
+          params: [id],
+        },
+        ...noteChange(id),
+      ]);
+      const [row] = rows;
+      if (row === undefined) return undefined;
+      return { documentId: id, ownerId: row["owner_id"] as string, epoch: Number(row["epoch"]) };
+    },
+
+    async remove({ documentId, epoch }) {
+      await db.batch([
+        {
+          sql: "delete from document where id = $1 and epoch = $2 and status = 'deleting'",
+          params: [documentId, epoch],
+        },
+      ]);
     },
   };
 }
@@ -144,6 +206,9 @@ function toDocument(row: Row): DocumentRecord {
     modelId: row["model_id"] as string | null,
     error: error === null ? null : (JSON.parse(error) as { code: string; message: string }),
     attempts: Number(row["attempts"]),
+    epoch: Number(row["epoch"]),
+    pagesDone: Number(row["pages_done"]),
+    chunksDone: Number(row["chunks_done"]),
     createdAt: Number(row["created_at"]),
   };
 }

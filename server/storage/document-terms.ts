@@ -1,6 +1,6 @@
 import { type LexicalStore, termWeights } from "../documents/lexical.ts";
 import type { Db, Statement } from "./db.ts";
-import type { DocumentWords } from "./document-words-sqlite.ts";
+import type { DocumentWords } from "./document-words.ts";
 
 // Weighing so many chunks takes about 8 ms. A word that stands in more of them says little; it counts in the
 // score of the chunks that the rarer words have found.
@@ -61,7 +61,9 @@ export function countTerms(
   const counts = new Map<string, number>();
   for (const terms of chunks)
     for (const term of new Set(terms)) counts.set(term, (counts.get(term) ?? 0) + direction);
-  const rows = JSON.stringify([...counts].map(([term, n]) => ({ term, n })));
+  // In one order: two processes that count the same words must not wait for each other.
+  const ordered = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  const rows = JSON.stringify(ordered.map(([term, n]) => ({ term, n })));
   const upsert: Statement = {
     sql: `insert into document_term (owner_id, term, chunks)
           select $1, e.value->>'term', cast(e.value->>'n' as bigint) from json_each(cast($2 as text)) as e where true

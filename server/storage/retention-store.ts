@@ -1,5 +1,6 @@
-import type { RetentionStore } from "../retention/retention-store.ts";
+import type { RetentionStore, Shelf } from "../retention/retention-store.ts";
 import type { Db } from "./db.ts";
+import { createSessionShelf } from "./session-retention.ts";
 
 const FINAL = "('completed', 'failed', 'cancelled', 'rejected')";
 const OPEN = "('queued', 'running', 'waiting', 'waiting_approval')";
@@ -9,11 +10,28 @@ const HAS_PARENT = `
 
 export function createRetentionStore(db: Db): RetentionStore {
   return {
+    tasks: createTaskShelf(db),
+    sessions: createSessionShelf(db),
+    async dropKeys(before, limit) {
+      const [dropped = []] = await db.batch([
+        {
+          sql: `delete from idempotency where (scope, key) in
+                  (select scope, key from idempotency where created_at <= $1 order by created_at limit $2) returning 1 as one`,
+          params: [before, limit],
+        },
+      ]);
+      return dropped.length;
+    },
+  };
+}
+
+function createTaskShelf(db: Db): Shelf {
+  return {
     async survey(afterId, cutoff, limit) {
       const rows = await db.query(
         `select t.id, t.owner_id, t.created_at, case when t.status in ${FINAL} and t.completed_at < $2 and not ${HAS_PARENT} then 1 else 0 end as prunable,
            (select count(*) from journal as j where j.task_id = t.id) as rows
-         from (select * from task where id > $1 order by id limit $3) as t order by t.id`,
+         from (select * from task where id > $1 and id > 'task_' order by id limit $3) as t order by t.id`,
         [afterId, cutoff, limit],
       );
       const last = rows.at(-1);
@@ -39,7 +57,7 @@ export function createRetentionStore(db: Db): RetentionStore {
       return hidden.length === 1;
     },
 
-    async trimJournal(taskId, limit) {
+    async trim(taskId, limit) {
       const [trimmed = []] = await db.batch([
         {
           sql: `delete from journal where task_id = $1 and seq in (select seq from journal where task_id = $1 order by seq limit $2) returning 1 as one`,
@@ -62,17 +80,6 @@ export function createRetentionStore(db: Db): RetentionStore {
       ]);
       return removed.map((row) => row["id"] as string);
     },
-
-    async dropKeys(before, limit) {
-      const [dropped = []] = await db.batch([
-        {
-          sql: `delete from idempotency where (scope, key) in
-                  (select scope, key from idempotency where created_at <= $1 order by created_at limit $2) returning 1 as one`,
-          params: [before, limit],
-        },
-      ]);
-      return dropped.length;
-    },
   };
 
   /** Those with an unfinished sub-workflow or replay. Replays have no index by parent; an owner's open tasks are few. */
@@ -82,7 +89,7 @@ export function createRetentionStore(db: Db): RetentionStore {
     if (tasks.length === 0) return new Set();
     const rows = await db.query(
       `select parent_task_id from task
-       where owner_id in (select value from json_each(cast($1 as text))) and status <> 'completed' and status in ${OPEN}
+       where owner_id in (select value from json_each(cast($1 as text))) and id > 'task_' and status <> 'completed' and status in ${OPEN}
          and parent_task_id in (select value from json_each(cast($2 as text)))`,
       [
         JSON.stringify([...new Set(tasks.map(([ownerId]) => ownerId))]),

@@ -1,3 +1,5 @@
+import { notFound } from "../lib/errors.ts";
+import { isId } from "../lib/ids.ts";
 import { toPage } from "../lib/page.ts";
 import type { TaskStore } from "../tasks/tasks.ts";
 import type { Db } from "./db.ts";
@@ -9,9 +11,13 @@ import { AFTER_EVERY_ID } from "./paging.ts";
 const SUMMARY = `id, owner_id, workflow_id, workflow_version, status, trigger, null as input, null as result, error, parent_task_id,
   created_at, started_at, completed_at`;
 
+/** The task that drives a session has the session's id and is none that people see. By the id, because the index has it. */
+const SHOWN = "id > 'task_'";
+
 export function createTaskStore(db: Db): TaskStore {
   return {
     async owned(taskId, ownerId) {
+      if (!isId("task", taskId)) throw notFound("task");
       const [row] = await db.query(`select ${SUMMARY} from task where id = $1 and owner_id = $2`, [
         taskId,
         ownerId,
@@ -26,19 +32,21 @@ export function createTaskStore(db: Db): TaskStore {
         conditions += ` and status = $${params.push(status)}${status === "completed" ? "" : " and status <> 'completed'"}`;
       if (workflowId !== undefined) conditions += ` and workflow_id = $${params.push(workflowId)}`;
       const rows = await db.query(
-        `select ${SUMMARY} from task where owner_id = $1 and id < $2${conditions} order by id desc limit $3`,
+        `select ${SUMMARY} from task where owner_id = $1 and id < $2 and ${SHOWN}${conditions} order by id desc limit $3`,
         params,
       );
       return toPage(rows.map(toTask), limit, ({ id }) => id);
     },
 
-    async approvals(ownerId, { limit, cursor }) {
+    async approvals(ownerId, { limit, cursor, taskId }) {
       const [requestedAt, path] = splitCursor(cursor);
+      const params = [ownerId, requestedAt, path, limit + 1];
+      const ofTask = taskId === undefined ? "" : ` and a.task_id = $${params.push(taskId)}`;
       const rows = await db.query(
         `select a.task_id, a.path, a.message, a.requested_at, t.workflow_id from approval as a join task as t on t.id = a.task_id
-         where a.owner_id = $1 and a.decided_at is null and t.status not in ('completed', 'failed', 'cancelled', 'rejected') and (a.requested_at < $2 or (a.requested_at = $2 and a.task_id || a.path < $3))
+         where a.owner_id = $1${ofTask} and a.decided_at is null and t.status not in ('completed', 'failed', 'cancelled', 'rejected') and (a.requested_at < $2 or (a.requested_at = $2 and a.task_id || a.path < $3))
          order by a.requested_at desc, a.task_id || a.path desc limit $4`,
-        [ownerId, requestedAt, path, limit + 1],
+        params,
       );
       const approvals = rows.map((row) => ({
         taskId: row["task_id"] as string,

@@ -9,7 +9,7 @@ const COLUMNS = `id, owner_id, name, description, version, graph, api_enabled, e
   api_authentication, api_sync, response_step_id, created_at, updated_at`;
 
 const SLUG_IS_FREE = `not exists (select 1 from workflow as other where other.endpoint_slug = $9
-  and other.api_enabled = 1 and other.deleted_at is null and other.id <> $1 and $7 = 1)`;
+  and other.api_enabled = 1 and other.api_enabled = $7 and other.deleted_at is null and other.id <> $1)`;
 
 export function createWorkflowStore(db: Db): WorkflowStore {
   return {

@@ -11,6 +11,7 @@ import { systemClock } from "../../server/lib/clock.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
 import type { Db } from "../../server/storage/db.ts";
+import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 
 const PAGES = 500;
 const LIMIT_MS = 50;
@@ -26,7 +27,11 @@ const instantVectors: EmbeddingModel = {
 let folder: string;
 let db: Db;
 let documents: Documents;
-const files = () => createDocumentFiles(join(folder, "documents"));
+const files = () =>
+  createDocumentFiles({
+    files: createFolderStores(folder).area("documents"),
+    incomingFolder: join(folder, "documents", "incoming"),
+  });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "baton-loop-"));
@@ -39,6 +44,7 @@ beforeAll(async () => {
     embedding: instantVectors,
     tokenizerFile: LOCAL_TOKENIZER_FILE,
     clock: systemClock,
+    tell: () => {},
     onError: () => {},
   });
 });

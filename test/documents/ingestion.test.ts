@@ -2,8 +2,6 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
-import { openConnection } from "../../server/storage/sqlite/connection.ts";
-import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
 import {
   createTestApp,
   registerUser,
@@ -152,10 +150,8 @@ test("[R21] a stop in the middle is told to the uploader, and the next start goe
   await expect
     .poll(async () => (await list()).body.documents, PATIENCE)
     .toMatchObject([{ status: "indexed", chunks: 1, pages: 1 }]);
-  const database = openConnection(join(first.dataDir, DATABASE_FILE));
-  expect(database.prepare("select attempts from document").all()).toEqual([{ attempts: 2 }]);
-  expect(database.prepare("select count(*) as n from document_chunk").all()).toEqual([{ n: 1 }]);
-  database.close();
+  expect(await second.sql("select attempts from document")).toEqual([{ attempts: 2 }]);
+  expect(await second.sql("select count(*) as n from document_chunk")).toEqual([{ n: 1 }]);
 });
 
 test("[R22] after a change of the model old vectors are refused, new ones are not mixed in, and a reindex mends it", async () => {

@@ -48,7 +48,7 @@ describe("an approval", () => {
     });
   });
 
-  test("is given by an empty body, and a second decision is refused", async () => {
+  test("[S32] is given by an empty body, and a second decision is refused", async () => {
     const taskId = await asked([ask()]);
     expect((await resume(taskId)).body.status).toBe("running");
     expect(await resume(taskId, { decision: "reject" })).toMatchObject({
@@ -180,7 +180,7 @@ describe("an approval", () => {
     expect((await reach(ada, body.taskId, "completed")).result.output).toBe("from above");
   });
 
-  test("is decided by no GET, by no stranger and by no guess", async () => {
+  test("[S32] is decided by no GET, by no stranger and by no guess", async () => {
     const taskId = await asked([ask()]);
     for (const url of [
       `/api/tasks/${taskId}`,
@@ -196,6 +196,16 @@ describe("an approval", () => {
     expect((await app.anonymous.post(`/api/tasks/${taskId}/resume`)).status).toBe(401);
     expect((await resume(taskId, { decision: "maybe" })).status).toBe(400);
     expect((await read(ada, taskId)).status).toBe("waiting_approval");
+  });
+
+  test("are listed for one task alone when that is asked for", async () => {
+    const [first] = [await asked([ask()]), await asked([ask()])];
+    const listed = async (query: string) =>
+      (await ada.get(`/api/approvals${query}`)).body.approvals.map((each: { taskId: string }) => each.taskId);
+    expect(await listed(`?taskId=${first}`)).toEqual([first]);
+    expect((await listed("?taskId=")).length).toBeGreaterThan(1);
+    const stranger = await registerUser(app);
+    expect((await stranger.get(`/api/approvals?taskId=${first}`)).body.approvals).toEqual([]);
   });
 
   test("of a task that failed elsewhere can no longer be given, and can be after a rerun", async () => {

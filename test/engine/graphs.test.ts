@@ -205,7 +205,7 @@ describe("workflows that call workflows", () => {
 });
 
 describe("secrets", () => {
-  test("show nowhere, in no form, also not when the other side sends them back", async () => {
+  test("[S20] show nowhere, in no form, also not when the other side sends them back", async () => {
     const secret = "s3cr3t/value+with=signs";
     await ada.put("/api/variables/token", { value: secret, secret: true });
     const seen: string[] = [];

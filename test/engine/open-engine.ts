@@ -1,22 +1,18 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Graph } from "../../contract/graph.ts";
 import { createEngine, type EngineDeps } from "../../server/engine/engine.ts";
 import type { Engine, RunnableWorkflow } from "../../server/engine/engine-api.ts";
 import type { StepRunner } from "../../server/engine/step-runner.ts";
 import type { EngineStore } from "../../server/engine/store.ts";
-import { createFolderBlobs } from "../../server/lib/blob-store.ts";
+import { createBlobs } from "../../server/lib/blob-store.ts";
 import { systemClock } from "../../server/lib/clock.ts";
 import { AppError } from "../../server/lib/errors.ts";
 import type { Db } from "../../server/storage/db.ts";
 import { createEngineStore } from "../../server/storage/engine/engine-store.ts";
-import { migrate } from "../../server/storage/migrate.ts";
-import { migrations } from "../../server/storage/migrations/all.ts";
+import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 import { createConditionRunner } from "../../server/steps/condition.ts";
 import { createSwitchRunner } from "../../server/steps/switch.ts";
-import { openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
-import { temporaryFolder } from "../support/test-app.ts";
+import { openTestDb } from "../support/open-db.ts";
 
 export interface Bench {
   db: Db;
@@ -28,15 +24,9 @@ export interface Bench {
 }
 
 export async function openDb(): Promise<{ db: Db; folder: string }> {
-  const folder = await temporaryFolder();
-  // Processes die here, machines do not: what was written need not reach the disk.
-  const db = openSqlite({ folder, sync: () => Promise.resolve() });
-  await migrate(db, migrations, 0);
-  onTestFinished(async () => {
-    await db.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  return { db, folder };
+  const { close, ...opened } = await openTestDb();
+  onTestFinished(close);
+  return opened;
 }
 
 /** The engine on a real database without the service around it, with runners of the test's own. */
@@ -64,7 +54,7 @@ export async function openBench(runners: Record<string, StepRunner["run"]> = {})
     async engine(options = {}) {
       const engine = await createEngine({
         store,
-        blobs: createFolderBlobs(join(folder, "blobs")),
+        blobs: createBlobs(createFolderStores(folder).area("blobs")),
         clock: systemClock,
         runners: new Map(
           Object.entries({

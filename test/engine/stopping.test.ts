@@ -218,4 +218,28 @@ describe("two processes on one database", () => {
     await stopped.close();
     await other.close();
   });
+
+  test("a step that was made ready past the lease is not executed", async () => {
+    const { run, begun } = gate();
+    const bench = await openBench({ http: run });
+    const clock = { ahead: 0, now: () => Date.now(), monotonic: () => performance.now() + clock.ahead };
+    const asked: ((variables: Record<string, string>) => void)[] = [];
+    const variables = () =>
+      new Promise<Record<string, string>>((resolve) => {
+        asked.push(resolve);
+      });
+    const engine = await bench.engine({
+      leaseMs: 600_000,
+      clock,
+      vault: { variables, secrets: () => Promise.resolve({}) },
+    });
+    await start(bench, engine, "w", [{ ...work("a"), url: "http://{{vars.host}}" }]);
+    await expect.poll(() => asked.length).toBe(1);
+    clock.ahead = 3_600_000;
+    asked[0]!({ host: "x" });
+    // Given back and taken up again, since nobody else has.
+    await expect.poll(() => asked.length).toBe(2);
+    expect(begun).toEqual([]);
+    await engine.close();
+  });
 });

@@ -92,6 +92,20 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       }
     });
 
+    test("finds a poisoned task again whose giving up was cut short", async () => {
+      const store = await open();
+      const task = await accepted(store);
+      for (let life = 0; life < 2; life += 1) {
+        await store.recover("all", 3, NOW);
+        await store.claimDue("w", 9, NOW);
+      }
+      await store.claimSuspect("w", task.id, NOW);
+      const [poisoned] = (await store.recover("all", 3, NOW)).poisoned;
+      expect((await store.recover("all", 3, NOW)).poisoned).toEqual([poisoned]);
+      await store.record({ task: poisoned!, entries: [], change: ending("failed") });
+      expect((await store.recover("all", 3, NOW)).poisoned).toEqual([]);
+    });
+
     test("counts lives anew after progress", async () => {
       const store = await open();
       const task = await accepted(store);

@@ -4,7 +4,7 @@ import type { Db } from "../../server/storage/db.ts";
 import { createEngineStore } from "../../server/storage/engine/engine-store.ts";
 import { claimingContract } from "./store-contract-claiming.ts";
 import { decidingContract } from "./store-contract-deciding.ts";
-import { accepted, DAY, ending, keyed, newTask, NOW, step } from "./store-samples.ts";
+import { accepted, DAY, ending, keyed, newTask, NOW, parking, step } from "./store-samples.ts";
 
 /** What the engine relies on, whatever database is underneath. `openDb` gives a migrated, empty one. */
 export function engineStoreContract(name: string, openDb: () => Promise<Db>): void {
@@ -63,6 +63,19 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.accept(later)).toEqual({ inserted: true });
         const again = newTask({ createdAt: NOW + DAY + 1, idempotency: keyed("k", "two") });
         expect(await store.accept(again)).toMatchObject({ taskId: later.id, bodyHash: "two" });
+      });
+
+      test("takes the same task again as the one it is: only the answer to the first was lost", async () => {
+        const store = await open();
+        const child = { parentTaskId: "task_p", parentStep: "sub" };
+        for (const task of [newTask(), newTask({ idempotency: keyed("k", "body") }), newTask(child)]) {
+          const given = { ...task, entries: [step(1, "a")] };
+          expect(await store.accept(given)).toEqual({ inserted: true });
+          expect(await store.accept(given)).toEqual({ inserted: true });
+          expect(await store.entries(task.id, 0, 9)).toHaveLength(1);
+          expect(await store.record({ task, entries: [step(2, "b")] })).toBe(true);
+        }
+        expect(await store.accept(newTask(child))).toMatchObject({ inserted: false });
       });
 
       test("makes one child for a parent's step, however often it is asked", async () => {
@@ -141,6 +154,36 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.entries(task.id, 0, 9)).toEqual(write.entries);
       });
 
+      test("takes the same parking again, also when the task was woken in between", async () => {
+        const store = await open();
+        const task = await accepted(store);
+        const write = {
+          task,
+          entries: [step(1, "a", { kind: "wait" })],
+          change: parking(task.wake, NOW + DAY),
+        };
+        expect(await store.record(write)).toBe(true);
+        await store.wake(task.id, NOW);
+        expect(await store.record(write)).toBe(true);
+        expect(await store.claimDue("w", 9, NOW)).toMatchObject([{ id: task.id }]);
+        expect(await store.record(write)).toBe(false);
+      });
+
+      test("refuses what is at fault, and nothing of what others write in the same moment", async () => {
+        const store = await open();
+        const [good, bad] = [await accepted(store), await accepted(store)];
+        const late = newTask();
+        const answers = await Promise.allSettled([
+          store.record({ task: good, entries: [step(1, "a")] }),
+          store.record({ task: bad, entries: [step(1, "b"), { ...step(2, "c"), kind: null as never }] }),
+          store.accept(late),
+        ]);
+        expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+        expect(await store.entries(good.id, 0, 9)).toHaveLength(1);
+        expect(await store.entries(bad.id, 0, 9)).toEqual([]);
+        expect(await store.task(late.id)).toBeDefined();
+      });
+
       test("gives back outputs by path, the newest of each, and those that make up a result", async () => {
         const store = await open();
         const task = await accepted(store);
@@ -164,6 +207,27 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.items(task.id, "each")).toMatchObject({ output: "[1]" });
         expect(await store.items(task.id, "a")).toBeUndefined();
         expect((await store.ownEntries(task.id)).map(({ seq }) => seq)).toEqual([1, 2, 6, 7, 8]);
+      });
+
+      test("gives back the tries of one step, newest first and a page at a time", async () => {
+        const store = await open();
+        const task = await accepted(store);
+        await store.record({
+          task,
+          entries: [
+            step(1, "a", { kind: "attempt", status: "waiting", attempt: 1, due: 7 }),
+            step(2, "b"),
+            step(3, "a", { kind: "wait", status: "waiting" }),
+            step(4, "a", { attempt: 2, status: "failed" }),
+            step(5, "skipped", { status: "skipped" }),
+          ],
+        });
+        const seqs = async (path: string, before: number, limit: number) =>
+          (await store.attempts(task.id, path, before, limit)).map(({ seq }) => seq);
+        expect(await seqs("a", 99, 10)).toEqual([4, 1]);
+        expect(await seqs("a", 99, 1)).toEqual([4]);
+        expect(await seqs("a", 4, 10)).toEqual([1]);
+        expect(await seqs("skipped", 99, 10)).toEqual([]);
       });
 
       test("shows how a task ended", async () => {

@@ -9,6 +9,7 @@ export function newTask(more: Partial<NewTask> = {}): NewTask {
   return {
     id: createId("task", NOW),
     ownerId: "user_1",
+    lane: "task",
     workflowId: "wf_1",
     workflowVersion: 1,
     trigger: "manual",

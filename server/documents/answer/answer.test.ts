@@ -134,7 +134,7 @@ test("a model that is down leaves the extractive answer, a caller who left gets 
   await expect(answer({ ...pressure, signal: AbortSignal.abort(new Error("left")) })).rejects.toThrow("left");
 });
 
-test("passages are fenced by a mark that a document cannot know", async () => {
+test("[S26] passages are fenced by a mark that a document cannot know", async () => {
   const prompts: string[] = [];
   const model: AnswerModel = {
     id: "scripted",

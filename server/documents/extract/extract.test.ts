@@ -171,7 +171,7 @@ test("an encrypted file is unreadable and the message says why", async () => {
   });
 });
 
-test("a file of too many pages is refused", async () => {
+test("[S27] a file of too many pages is refused", async () => {
   const bytes = await pdfOf(Array.from({ length: 12 }, () => lines(["Text."])));
   await expect(extract(bytes, { limits: { maxPages: 10 } })).rejects.toMatchObject({
     code: "unreadable_document",
@@ -200,7 +200,7 @@ test("pages may be taken a few at a time, and a taker that fails ends the readin
   );
 });
 
-test("a stream that inflates beyond the limit is refused", async () => {
+test("[S27] a stream that inflates beyond the limit is refused", async () => {
   const content = deflateSync(
     Buffer.concat([Buffer.from("BT /F1 12 Tf (hello) Tj ET "), Buffer.alloc(48 * 1024 * 1024, " ")]),
   );
@@ -222,7 +222,7 @@ test("a stream that inflates beyond the limit is refused", async () => {
   });
 });
 
-test("a file that needs more memory than the worker has ends the worker and nothing else", async () => {
+test("[S27] a file that needs more memory than the worker has ends the worker and nothing else", async () => {
   const bytes = await pdfOf([lines(["Text."])]);
   await expect(extract(bytes, { limits: { maxHeapMb: 8 } })).rejects.toMatchObject({
     code: "unreadable_document",
@@ -242,7 +242,7 @@ test("reading ends at the time limit and when the caller leaves", async () => {
   await expect(reading).rejects.toThrow("left");
 });
 
-test("a page tree that runs in a circle ends", async () => {
+test("[S27] a page tree that runs in a circle ends", async () => {
   const circle = rawPdf(["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [2 0 R] /Count 5 >>"]);
   await expect(extract(circle, { limits: { timeoutMs: 10_000 } })).rejects.toMatchObject({
     code: "unreadable_document",

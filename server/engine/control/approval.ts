@@ -27,20 +27,23 @@ export const approval: ControlStep = async (call) => {
 };
 
 function outcomeOf(
-  { fields }: ControlCall,
+  { path, fields }: ControlCall,
   { decision, comment, data, decidedBy }: ApprovalDecision,
 ): Outcome {
   const answer = decision === "timeout" ? (fields["onTimeout"] ?? "reject") : decision;
   if (answer === "fail") {
-    return { ...failed("approval_timeout", "Nobody decided within the time limit."), consumedApproval: true };
+    return {
+      ...failed("approval_timeout", "Nobody decided within the time limit."),
+      consumedApprovals: [path],
+    };
   }
   const output: JsonValue = { decision: answer, comment, decidedBy, data };
-  if (answer === "approve") return { kind: "completed", output, consumedApproval: true };
+  if (answer === "approve") return { kind: "completed", output, consumedApprovals: [path] };
   const by = decision === "timeout" ? "by the time limit" : "by a person";
   return {
     ...failed("rejected", comment === null ? `Rejected ${by}.` : `Rejected: ${comment}`),
     output,
-    consumedApproval: true,
+    consumedApprovals: [path],
   };
 }
 

@@ -2,10 +2,11 @@ import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { CompiledStep } from "../compiled-graph.ts";
 import { loadJson, loadValue, storeValue } from "../outputs.ts";
 import { failed, type Outcome } from "../outcome.ts";
-import { createPool, type WorkEnd } from "../pool.ts";
+import { createPool, type PoolEnd, type WorkEnd } from "../pool.ts";
 import { createScope, type Run } from "../run.ts";
 import { settleStep } from "../settle-step.ts";
 import type { ControlCall, ControlStep } from "./control-step.ts";
+import { abandon, deadlineOf, limitedSignal, timedOut } from "./deadline.ts";
 import { runSubWorkflow } from "./sub-workflow.ts";
 
 const DEFAULT_CONCURRENCY = 10;
@@ -16,9 +17,13 @@ const MAX_CONCURRENCY = 100;
  * (`each[3]/fetch`), so a crash costs only the rounds in flight, and memory holds no finished round.
  */
 export const foreach: ControlStep = async (call) => {
-  const { run, path, step, fields } = call;
+  const { run, scope, path, step, memory, fields } = call;
+  const now = run.deps.clock.now();
+  const deadline = deadlineOf(step, memory, now);
+  if (deadline !== null && deadline <= now) return givenUp(run, path);
   const items = await fixItems(call);
   if (items === undefined) return failed("invalid_items", "The items of a foreach must be a list.");
+  const limit = limitedSignal(scope.signal, deadline === null ? undefined : deadline - now);
   let failure: { index: number; message: string; code: string } | undefined;
 
   const pool = createPool<number>({
@@ -29,22 +34,25 @@ export const foreach: ControlStep = async (call) => {
     waitingHoldsPlace: true,
     clock: run.deps.clock,
     async work(index): Promise<WorkEnd> {
-      const end =
-        step.inner === undefined
-          ? await workflowRound(call, items[index] ?? null, index)
-          : await innerRound(call, items[index] ?? null, index);
+      if (limit.signal.aborted) return { kind: "failed" };
+      const round = { item: items[index] ?? null, index, signal: limit.signal };
+      const end = step.inner === undefined ? await workflowRound(call, round) : await innerRound(call, round);
       if (end.kind === "failed") failure ??= { index, ...end.error };
       return end;
     },
   });
   run.pools.add(pool as never);
   pool.add(items.map((_, index) => index));
-  const end = await pool.end.finally(() => run.pools.delete(pool as never));
+  const end = await pool.end.finally(() => {
+    run.pools.delete(pool as never);
+    limit.clear();
+  });
+  if (limit.signal.aborted) return givenUp(run, path);
   if (failure !== undefined) {
     const outcome = failed(failure.code, `Item ${failure.index}: ${failure.message}`);
     return { ...outcome, failure: { ...outcome.failure, permanent: failure.code === "rejected" } };
   }
-  if (end.kind === "waiting") return end;
+  if (end.kind === "waiting") return deadline === null ? end : waitingUntil(deadline, end);
   await run.flush();
   return { kind: "completed", output: await collect(run, path, items.length, step) };
 };
@@ -54,12 +62,22 @@ type RoundEnd =
   | { kind: "failed"; error: { code: string; message: string } }
   | { kind: "waiting"; due: number | null; forApproval?: boolean };
 
+interface Round {
+  item: JsonValue;
+  index: number;
+  signal: AbortSignal;
+}
+
 async function innerRound(
   { run, scope, step, path, runRound }: ControlCall,
-  item: JsonValue,
-  index: number,
+  { item, index, signal }: Round,
 ): Promise<RoundEnd> {
-  const round = createScope(step.inner!, { prefix: `${path}[${index}]/`, parent: scope, item, index });
+  const round = createScope(step.inner!, signal, {
+    prefix: `${path}[${index}]/`,
+    parent: scope,
+    item,
+    index,
+  });
   const end = await runRound(round);
   for (const id of step.inner!.steps.keys()) run.outputs.forget(round.prefix + id);
   return end;
@@ -67,16 +85,18 @@ async function innerRound(
 
 async function workflowRound(
   { run, step, path, fields }: ControlCall,
-  item: JsonValue,
-  index: number,
+  { item, index, signal }: Round,
 ): Promise<RoundEnd> {
   const roundPath = `${path}[${index}]`;
   const { ended } = run.memoryOf(roundPath);
   if (ended?.status === "completed") return { kind: "done" };
   if (ended?.status === "failed") return { kind: "failed", error: ended.error! };
-  const outcome: Outcome = await runSubWorkflow(run, roundPath, String(fields["workflowId"] ?? ""), {
-    item,
-    index,
+  const outcome: Outcome = await runSubWorkflow(run, {
+    path: roundPath,
+    workflowId: String(fields["workflowId"] ?? ""),
+    input: { item, index },
+    signal,
+    deadline: null,
   });
   if (outcome.kind === "waiting")
     return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
@@ -95,6 +115,19 @@ async function workflowRound(
       startedAt: run.deps.clock.now(),
     },
   );
+}
+
+async function givenUp(run: Run, path: string): Promise<Outcome> {
+  return { ...timedOut(), consumedApprovals: await abandon(run, `${path}[`) };
+}
+
+/** The limit of the loop is looked at again when it is reached, however long the rounds wait. */
+function waitingUntil(deadline: number, end: Extract<PoolEnd, { kind: "waiting" }>): Outcome {
+  return {
+    ...end,
+    due: end.due === null ? deadline : Math.min(end.due, deadline),
+    begin: { status: end.forApproval ? "waiting_approval" : "waiting", due: deadline },
+  };
 }
 
 /** The list is fixed once: what it was made from (a variable, the clock) may be different after a restart. */

@@ -1,14 +1,34 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import { AppError } from "../../lib/errors.ts";
+import { createTimeLimit } from "../../lib/time-limit.ts";
 import { failed, type Outcome } from "../outcome.ts";
+import { WHOLE_TASK } from "../fold.ts";
 import type { Run } from "../run.ts";
 import { isFinal, type Task } from "../task.ts";
 import type { ControlStep } from "./control-step.ts";
+import { deadlineOf, timedOut } from "./deadline.ts";
 
 export const MAX_DEPTH = 20;
 
-export const subWorkflow: ControlStep = ({ run, path, fields }) =>
-  runSubWorkflow(run, path, String(fields["workflowId"] ?? ""), fields["input"] ?? {});
+/** Whoever waits longer than a timer can parks, and is woken by the end of the child. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const subWorkflow: ControlStep = ({ run, scope, step, path, memory, fields }) =>
+  runSubWorkflow(run, {
+    path,
+    workflowId: String(fields["workflowId"] ?? ""),
+    input: fields["input"] ?? {},
+    signal: scope.signal,
+    deadline: deadlineOf(step, memory, run.deps.clock.now()),
+  });
+
+export interface SubWorkflowCall {
+  path: string;
+  workflowId: string;
+  input: JsonValue;
+  signal: AbortSignal;
+  /** When nobody waits for it any longer. */
+  deadline: number | null;
+}
 
 /**
  * A sub-workflow is a task of its own, made once for this step. While it runs here we wait in memory; when it
@@ -16,11 +36,9 @@ export const subWorkflow: ControlStep = ({ run, path, fields }) =>
  */
 export async function runSubWorkflow(
   run: Run,
-  path: string,
-  workflowId: string,
-  input: JsonValue,
+  { path, workflowId, input, signal, deadline }: SubWorkflowCall,
 ): Promise<Outcome> {
-  const { store, startChild, rerun, left, task } = run.deps;
+  const { store, startChild, takeUpAgain, left, task, cancel, clock } = run.deps;
   if (run.task.depth >= MAX_DEPTH) {
     return failed(
       "depth_exceeded",
@@ -30,25 +48,37 @@ export async function runSubWorkflow(
   const childId =
     (await store.childId(run.task.id, path)) ?? (await startChild(run, path, workflowId, input));
   let child = await task(childId);
-  // A try or a rerun after the child had failed: it goes on where it failed, its results are kept.
-  if (child.status === "failed" && (child.completedAt ?? 0) <= run.memoryOf(path).since) {
-    // Somebody may have been quicker: then it is under way already.
-    await rerun(childId).catch((error: unknown) => {
-      if (!(error instanceof AppError && error.code === "task_not_failed")) throw error;
-    });
+  // A try or a rerun after the child had ended badly: it goes on where it stood, its results are kept.
+  const since = Math.max(run.memoryOf(path).since, run.memory.get(WHOLE_TASK)?.since ?? 0);
+  if (
+    (child.status === "failed" || child.status === "cancelled") &&
+    child.completedAt !== null &&
+    child.completedAt <= since
+  ) {
+    await takeUpAgain(childId);
     child = await task(childId);
   }
   if (!isFinal(child.status)) {
-    await unlessAborted(left(childId), run.signal);
+    await waitFor(
+      left(childId),
+      signal,
+      deadline === null ? undefined : Math.min(LONGEST_TIMER_MS, deadline - clock.now()),
+    );
     child = await task(childId);
+  }
+  const late = signal.aborted || (deadline !== null && deadline <= clock.now());
+  if (!isFinal(child.status) && late && !run.signal.aborted) {
+    await cancel(childId);
+    child = await task(childId);
+    if (child.status === "cancelled") return timedOut();
   }
   if (isFinal(child.status)) return outcomeOf(child);
   const status = child.status === "waiting_approval" ? "waiting_approval" : "waiting";
   return {
     kind: "waiting",
-    due: null,
+    due: deadline,
     forApproval: status === "waiting_approval",
-    begin: { status, due: null },
+    begin: { status, due: deadline },
   };
 }
 
@@ -70,12 +100,11 @@ function outcomeOf({ id, status, result, error }: Task): Outcome {
 }
 
 /** A loop of ten thousand sub-workflows must not leave ten thousand listeners behind. */
-async function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  let stop = (): void => undefined;
-  const aborted = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
-  signal.addEventListener("abort", stop);
-  await Promise.race([work, aborted]).finally(() => signal.removeEventListener("abort", stop));
+async function waitFor(
+  work: Promise<unknown>,
+  signal: AbortSignal,
+  timeoutMs: number | undefined,
+): Promise<void> {
+  const limit = createTimeLimit(timeoutMs ?? LONGEST_TIMER_MS, signal);
+  await Promise.race([work, limit.reached]).finally(limit.clear);
 }

@@ -1,22 +1,11 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { ApprovalDecision, EngineStore, StoredOutput } from "../../engine/store.ts";
+import { TASK_LANE } from "../../engine/lane.ts";
 import type { Db, Row } from "../db.ts";
+import { cancelFamily, FINAL, OPEN_FAMILY, toCancelled } from "./cancel-family.ts";
 import { TASK_COLUMNS, toEngineTask, toEntry, toHead, toOptions, toTask } from "./rows.ts";
 import { WAKE_TASK } from "./write-group.ts";
 import { createWriteQueue } from "./write-queue.ts";
-
-const FINAL = "('completed', 'failed', 'cancelled', 'rejected')";
-
-/** A task (`$1`) and what its steps have started, and theirs. */
-function family(condition: string): string {
-  return `with recursive family (id) as (
-    select t.id from task as t where t.id = $1 ${condition}
-    union select t.id from task as t join family as f on t.parent_task_id = f.id where t.parent_step is not null ${condition})`;
-}
-
-const FAMILY = family("");
-/** As far as it has not ended. */
-const OPEN_FAMILY = family(`and t.status not in ${FINAL}`);
 
 /** In place of a worker: found by the same index, taken by nobody. */
 const HELD_BACK = "held_back";
@@ -58,6 +47,20 @@ export function createEngineStore(db: Db): EngineStore {
       return rows.map(toEntry);
     },
 
+    async attempts(taskId, path, beforeSeq, limit) {
+      const rows = await db.query(
+        `select * from journal
+         where task_id = $1 and path = $2 and kind in ('attempt', 'step') and status <> 'skipped' and seq < $3 order by seq desc limit $4`,
+        [taskId, path, beforeSeq, limit],
+      );
+      return rows.map(toEntry);
+    },
+
+    async lastSeq(taskId) {
+      const [row] = await db.query("select max(seq) as seq from journal where task_id = $1", [taskId]);
+      return Number(row?.["seq"] ?? 0);
+    },
+
     async outputs(taskId, paths) {
       const rows = await db.query(
         `select path, output, output_ref from journal
@@ -87,36 +90,56 @@ export function createEngineStore(db: Db): EngineStore {
       return row === undefined ? undefined : toOutput(row);
     },
 
-    async claimDue(workerId, limit, now) {
+    async claimDue(workerId, limit, now, lane = TASK_LANE) {
       const [rows = []] = await db.batch([
         {
-          sql: `update task set status = 'running', epoch = epoch + 1, worker_id = $1, run_at = null, started_at = coalesce(started_at, $3)
-                where id in (select id from task where run_at <= $3 order by run_at limit $2 /*skip-locked*/)
-                returning ${TASK_COLUMNS}`,
-          params: [workerId, limit, now],
+          // Materialized: planned as the inner side of a join it would be asked again, and lock other tasks each time.
+          sql: `with due as materialized (select id from task where lane = $4 and run_at <= $3 order by run_at limit $2 /*skip-locked*/)
+                update task set status = 'running', epoch = epoch + 1, worker_id = $1, run_at = null, started_at = coalesce(started_at, $3)
+                where id in (select id from due)
+                returning ${TASK_COLUMNS}, case when exists (select 1 from journal where task_id = task.id) then 0 else 1 end as is_blank`,
+          params: [workerId, limit, now, lane],
         },
       ]);
-      return rows.map(toEngineTask);
+      return rows.map((row) => ({ ...toEngineTask(row), isBlank: Number(row["is_blank"]) === 1 }));
     },
 
-    async nextDue() {
-      const [row] = await db.query("select min(run_at) as due from task where run_at is not null");
+    async nextDue(lane = TASK_LANE) {
+      const [row] = await db.query(
+        "select min(run_at) as due from task where lane = $1 and run_at is not null",
+        [lane],
+      );
       return row?.["due"] === null || row === undefined ? null : Number(row["due"]);
     },
 
+    async backlog(now, leaseMs) {
+      const [due] = await db.query(
+        "select count(*) as due, min(run_at) as oldest from task where run_at is not null and run_at <= $1",
+        [now],
+      );
+      const [stuck] = await db.query(
+        `select count(*) as stuck from task where worker_id is not null and (worker_id = '${HELD_BACK}'
+           or worker_id not in (select id from worker where heartbeat_at >= $1) and cast($1 as bigint) is not null)`,
+        [leaseMs === undefined ? null : now - leaseMs],
+      );
+      return {
+        due: Number(due?.["due"]),
+        oldestDueAt: due?.["oldest"] === null || due === undefined ? null : Number(due["oldest"]),
+        stuck: Number(stuck?.["stuck"]),
+      };
+    },
+
     async recover(deadWorkers, maxLives, now) {
-      const gone =
-        deadWorkers === "all"
-          ? "true"
-          : `not exists (select 1 from worker as w where w.id = task.worker_id and w.heartbeat_at >= ${deadWorkers})`;
+      const gone = `(cast($2 as bigint) is null
+        or not exists (select 1 from worker as w where w.id = task.worker_id and w.heartbeat_at >= $2))`;
       const lastSeq = "coalesce((select max(seq) from journal where task_id = task.id), 0)";
       const [rows = []] = await db.batch([
         {
           // A task that got further since it was last taken down is not the one that takes processes down.
           sql: `update task set epoch = epoch + 1, worker_id = null, status = 'queued', run_at = $1,
                   lives = case when ${lastSeq} > lives_seq then 1 else lives + 1 end, lives_seq = ${lastSeq}
-                where status = 'running' and ${gone} returning ${TASK_COLUMNS}`,
-          params: [now],
+                where worker_id is not null and status = 'running' and ${gone} returning ${TASK_COLUMNS}`,
+          params: [now, deadWorkers === "all" ? null : deadWorkers],
         },
         // Queued, but never due: only who asks for it by its id gets it.
         {
@@ -125,12 +148,13 @@ export function createEngineStore(db: Db): EngineStore {
         },
       ]);
       const held = await db.query(
-        `select id, lives from task where worker_id = '${HELD_BACK}' and status = 'queued' order by id`,
+        `select ${TASK_COLUMNS} from task where worker_id = '${HELD_BACK}' and status = 'queued' order by id`,
       );
-      const poisoned = rows.filter((row) => Number(row["lives"]) >= maxLives);
+      const isPoisoned = (row: Row): boolean => Number(row["lives"]) >= maxLives;
       return {
-        poisoned: poisoned.map(toEngineTask),
-        suspects: held.filter((row) => Number(row["lives"]) < maxLives).map((row) => row["id"] as string),
+        // Also one that a process had found poisoned and died before it could give it up.
+        poisoned: held.filter(isPoisoned).map(toEngineTask),
+        suspects: held.filter((row) => !isPoisoned(row)).map((row) => row["id"] as string),
         recovered: rows.length,
       };
     },
@@ -152,6 +176,21 @@ export function createEngineStore(db: Db): EngineStore {
           sql: `insert into worker (id, started_at, heartbeat_at) values ($1, $2, $2)
                 on conflict (id) do update set heartbeat_at = excluded.heartbeat_at`,
           params: [workerId, now],
+        },
+      ]);
+    },
+
+    async epoch(taskId) {
+      const [row] = await db.query("select epoch from task where id = $1", [taskId]);
+      return row === undefined ? undefined : Number(row["epoch"]);
+    },
+
+    async giveBack({ id, epoch }, now) {
+      await db.batch([
+        {
+          sql: `update task set status = 'queued', epoch = epoch + 1, worker_id = null, run_at = $3
+                where id = $1 and epoch = $2 and status = 'running'`,
+          params: [id, epoch, now],
         },
       ]);
     },
@@ -214,41 +253,7 @@ export function createEngineStore(db: Db): EngineStore {
         : { ...toTask(row), options: toOptions(row), resultRef: row["result_ref"] as string | null };
     },
 
-    async cancel(taskId, now) {
-      const [cancelled = [], entries = []] = await db.batch([
-        {
-          // The epoch moves: whoever still works on it can record nothing from here on.
-          sql: `${OPEN_FAMILY}
-                update task set status = 'cancelled', epoch = epoch + 1, worker_id = null, run_at = null, completed_at = $2
-                where id in (select id from family) returning id`,
-          params: [taskId, now],
-        },
-        {
-          // Those that have just been cancelled are those whose journal does not say how they ended.
-          sql: `${FAMILY}
-                insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, at)
-                select t.id, coalesce((select max(seq) from journal where task_id = t.id), 0) + 1, t.epoch, 'status', '', '', 'cancelled', 0, 0, $2
-                from task as t
-                where t.id in (select id from family) and t.status = 'cancelled' and t.completed_at = $2
-                  and not exists (select 1 from journal as j where j.task_id = t.id and j.epoch = t.epoch)
-                returning *`,
-          params: [taskId, now],
-        },
-        {
-          sql: `${FAMILY} delete from approval where task_id in (select f.id from family as f join task as t on t.id = f.id where t.status = 'cancelled')`,
-          params: [taskId],
-        },
-        {
-          sql: WAKE_TASK.replace(
-            "id = $1",
-            "id = (select parent_task_id from task where id = $1 and parent_step is not null)",
-          ),
-          params: [taskId, now],
-        },
-      ]);
-      if (cancelled.length === 0) return [];
-      return entries.map((row) => ({ taskId: row["task_id"] as string, entry: toEntry(row) }));
-    },
+    cancel: async (taskId, now) => toCancelled(await db.batch(cancelFamily(taskId, now))),
 
     async reopen(taskId, expected, entry, version, now) {
       const [reopened = []] = await db.batch([

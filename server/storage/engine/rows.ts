@@ -4,13 +4,14 @@ import type { EngineTask, TaskOptions } from "../../engine/store.ts";
 import type { Task, TaskResult } from "../../engine/task.ts";
 import type { Row } from "../db.ts";
 
-export const TASK_COLUMNS = `id, owner_id, workflow_id, workflow_version, status, trigger, input, options, result, result_ref, error,
+export const TASK_COLUMNS = `id, owner_id, lane, workflow_id, workflow_version, status, trigger, input, options, result, result_ref, error,
   parent_task_id, parent_step, depth, epoch, wake, worker_id, run_at, lives, lives_seq, created_at, started_at, completed_at`;
 
 export function toEngineTask(row: Row): EngineTask {
   return {
     id: row["id"] as string,
     ownerId: row["owner_id"] as string,
+    lane: row["lane"] as string,
     workflowId: row["workflow_id"] as string,
     workflowVersion: Number(row["workflow_version"]),
     trigger: row["trigger"] as EngineTask["trigger"],

@@ -26,6 +26,7 @@ export async function writeGroup(
 ): Promise<{ accepted: Accepted[]; recorded: boolean[] }> {
   const statements: Statement[] = [];
   const add = (statement: Statement): number => statements.push(statement) - 1;
+  if (writes.some(({ wakeTask }) => wakeTask !== undefined)) add(lockInOrder(writes));
   const acceptedAt = accepts.map((task) => {
     if (task.idempotency !== undefined) add(claimKey(task));
     const at = add(insertTask(task));
@@ -38,7 +39,7 @@ export async function writeGroup(
     return from;
   });
 
-  const rows = await db.batch(statements);
+  const rows = await db.batch(statements, { repeatable: true });
   const stored = (at: number): boolean => (rows[at] as Row[]).length > 0;
   return {
     accepted: await Promise.all(
@@ -47,6 +48,18 @@ export async function writeGroup(
       ),
     ),
     recorded: recordedAt.map(stored),
+  };
+}
+
+/** A child that wakes its parent touches two tasks: two processes that take them in turn would wait for each other. */
+function lockInOrder(writes: readonly RunWrite[]): Statement {
+  const ids = writes.flatMap(({ task, wakeTask }) => [
+    task.id,
+    ...(wakeTask === undefined ? [] : [wakeTask]),
+  ]);
+  return {
+    sql: "select id from task where id in (select value from json_each(cast($1 as text))) order by id /*for-update*/",
+    params: [JSON.stringify([...new Set(ids)])],
   };
 }
 
@@ -156,18 +169,23 @@ function insertTask(task: NewTask): Statement {
   return { sql: INSERT_KEYED_TASK, params: [...params, task.idempotency.scope, task.idempotency.key] };
 }
 
-/** Who came first with this idempotency key, or with this step of the parent. */
+/**
+ * Who came first with this idempotency key, or with this step of the parent. That may be this very task: its answer was
+ * lost, and it was sent once more.
+ */
 async function existing(db: Db, task: NewTask): Promise<Accepted> {
   const [row] =
     task.idempotency === undefined
       ? await db.query(
-          "select id as task_id, null as body_hash from task where parent_task_id = $1 and parent_step = $2",
-          [task.parentTaskId, task.parentStep],
+          `select id as task_id, null as body_hash from task
+           where id = $1 or (parent_task_id = $2 and parent_step = $3) order by case when id = $1 then 0 else 1 end limit 1`,
+          [task.id, task.parentTaskId, task.parentStep],
         )
       : await db.query("select task_id, body_hash from idempotency where scope = $1 and key = $2", [
           task.idempotency.scope,
           task.idempotency.key,
         ]);
+  if (row?.["task_id"] === task.id) return { inserted: true };
   return {
     inserted: false,
     taskId: row?.["task_id"] as string,

@@ -5,6 +5,9 @@ import { triggers } from "./003-triggers.ts";
 import { documents } from "./004-documents.ts";
 import { teams } from "./005-teams.ts";
 import { schedules } from "./006-schedules.ts";
+import { sessionsOnTheEngine } from "./007-sessions-on-the-engine.ts";
+import { documentsAmongProcesses } from "./008-documents-among-processes.ts";
+import { severalProcesses } from "./009-several-processes.ts";
 
 /** Forward only: a released migration is never edited, the next one mends it. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +17,7 @@ export const migrations: readonly Migration[] = [
   documents,
   teams,
   schedules,
+  sessionsOnTheEngine,
+  documentsAmongProcesses,
+  severalProcesses,
 ];

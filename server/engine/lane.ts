@@ -1,0 +1,58 @@
+import type { Clock } from "../lib/clock.ts";
+import { createDueLoop } from "./due-loop.ts";
+import { createPlaces, type Places } from "./places.ts";
+import type { EngineStore, EngineTask } from "./store.ts";
+
+/** The lane of tasks that run a workflow. */
+export const TASK_LANE = "task";
+
+/** Tasks of one kind with places of their own: those that think for a minute never hold up those that do not. */
+export interface Lane {
+  places: Places;
+  /** Looks for what is due, now. */
+  look(): void;
+  /** A place may have become free for what waits for one. */
+  lookForQueued(): void;
+  close(): Promise<void>;
+}
+
+export interface LaneDeps {
+  name: string;
+  /** How many of its tasks are worked on at once. */
+  limit: number;
+  running(): number;
+  store: Pick<EngineStore, "claimDue" | "nextDue">;
+  workerId: string;
+  clock: Clock;
+  work(task: EngineTask): void;
+  onError(error: unknown, what: string): void;
+}
+
+export function createLane({ name, limit, running, store, workerId, clock, work, onError }: LaneDeps): Lane {
+  const places = createPlaces(limit, running);
+  const loop = createDueLoop({
+    clock,
+    async takeDue() {
+      const free = places.left();
+      places.satisfy();
+      const tasks = free > 0 ? await store.claimDue(workerId, free, clock.now(), name) : [];
+      for (const task of tasks) work(task);
+      const mayBeMore = tasks.length >= free;
+      if (mayBeMore) places.want();
+      return mayBeMore;
+    },
+    nextDue: () => store.nextDue(name),
+    onError: (error) => onError(error, "looking for due tasks"),
+  });
+  return {
+    places,
+    look: () => loop.look(),
+    lookForQueued() {
+      if (places.wanted && places.left() > 0) loop.look();
+    },
+    close() {
+      places.close();
+      return loop.close();
+    },
+  };
+}

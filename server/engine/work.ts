@@ -1,0 +1,97 @@
+import type { Clock } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
+import type { CompiledGraph } from "./compiled-graph.ts";
+import type { RunnableWorkflow } from "./engine-api.ts";
+import type { JournalEntry } from "./journal-entry.ts";
+import type { Lane } from "./lane.ts";
+import { launch } from "./launch.ts";
+import type { FinishedRun, LiveRuns } from "./live-runs.ts";
+import { Dropped } from "./recorder.ts";
+import type { RunDeps } from "./run.ts";
+import type { EngineStore, EngineTask } from "./store.ts";
+import type { StepError } from "./task.ts";
+
+export interface WorkDeps {
+  store: Pick<EngineStore, "heads" | "giveBack">;
+  clock: Clock;
+  live: LiveRuns;
+  runDeps: RunDeps;
+  loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
+  compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
+  laneOf(task: EngineTask): Lane | undefined;
+  isClosed(): boolean;
+  giveUp(task: EngineTask, error: StepError): Promise<void>;
+  onError(error: unknown, what: string): void;
+}
+
+/** Works on a task that is ours until it ends or parks. Never rejects. */
+export type Work = (
+  task: EngineTask,
+  workflow?: RunnableWorkflow,
+  entries?: readonly JournalEntry[],
+) => Promise<void>;
+
+/** The database did not answer: the task is still ours, and goes on from its journal. */
+const AFTER_FAULT_MS = 1000;
+
+export function createWork(deps: WorkDeps): Work {
+  const { store, clock, live, laneOf, isClosed, onError } = deps;
+
+  async function work(...[task, workflow, entries]: Parameters<Work>): Promise<void> {
+    const run = live.enter(task);
+    let finished: FinishedRun | undefined;
+    try {
+      const loaded = workflow ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));
+      const launched = await launch(
+        {
+          task,
+          live: run,
+          workflow: { ...loaded, responseStepId: task.options?.responseStepId },
+          graph: deps.compiled(loaded, task.options?.stepIds),
+          heads: entries ?? (task.isBlank === true ? [] : await store.heads(task.id)),
+        },
+        deps.runDeps,
+      );
+      finished = launched.finished;
+      if (launched.end === "parked") laneOf(task)?.look();
+    } catch (error) {
+      // Branches that are still under way must record nothing beside whoever takes the task up again.
+      run.abort.abort();
+      await afterFault(task, error);
+    } finally {
+      run.leave(finished);
+      laneOf(task)?.lookForQueued();
+    }
+  }
+
+  /** Nothing is left behind that says "running" for ever. */
+  async function afterFault(task: EngineTask, error: unknown): Promise<void> {
+    if (isClosed()) return;
+    if (error instanceof Dropped) return giveBack(task);
+    if (error instanceof AppError && error.retryable) return later(() => work({ ...task, isBlank: false }));
+    onError(error, `running task ${task.id}`);
+    const message = "The run met an unexpected fault; the log of the service has it.";
+    await deps
+      .giveUp(task, { code: "internal_error", message })
+      .catch((failure: unknown) => onError(failure, `failing task ${task.id}`));
+  }
+
+  /** Dropped because our lease had run out: perhaps nobody has taken it over, and then nobody would. */
+  async function giveBack(task: EngineTask): Promise<void> {
+    try {
+      await store.giveBack(task, clock.now());
+      laneOf(task)?.look();
+    } catch (error) {
+      onError(error, `giving task ${task.id} back`);
+      later(() => giveBack(task));
+    }
+  }
+
+  function later(again: () => Promise<void>): void {
+    setTimeout(() => {
+      if (!isClosed()) void again();
+    }, AFTER_FAULT_MS).unref();
+  }
+
+  return work;
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import type { Neighbours } from "../engine/neighbours.ts";
+import type { Db } from "./db.ts";
+
+/** What happens within so long is told together: a NOTIFY is not free. */
+const GATHER_MS = 5;
+const GATHER_LAZILY_MS = 100;
+/** 200 ids of a task stay well below what a notification can carry. */
+const IDS_A_WORD = 200;
+
+/** Over the notifications of the database. `sender` is in every word: nobody listens to himself. */
+export function createNeighbours(db: Pick<Db, "listen" | "notify">): Neighbours {
+  const sender = randomUUID();
+  const moved = new Set<string>();
+  let due = false;
+  let words = 0;
+  let pause: NodeJS.Timeout | undefined;
+  let later: NodeJS.Timeout | undefined;
+
+  /** The first is told at the end of this turn; what follows soon waits for the pause to end. */
+  function gather(): void {
+    if (pause !== undefined) return;
+    setImmediate(tell);
+    pause = setTimeout(() => {
+      pause = undefined;
+      if (due || moved.size > 0) gather();
+    }, GATHER_MS).unref();
+  }
+
+  function tell(): void {
+    clearTimeout(later);
+    later = undefined;
+    // The number makes it a new word: the same one would be held back for a while.
+    if (due) db.notify("work", `${sender} ${words++}`);
+    due = false;
+    const ids = [...moved];
+    moved.clear();
+    for (let from = 0; from < ids.length; from += IDS_A_WORD) {
+      db.notify("task", `${sender} ${ids.slice(from, from + IDS_A_WORD).join(" ")}`);
+    }
+  }
+
+  return {
+    workIsDue() {
+      due = true;
+      gather();
+    },
+    taskMoved(taskId, lazily = false) {
+      moved.add(taskId);
+      if (lazily) later ??= setTimeout(tell, GATHER_LAZILY_MS).unref();
+      else gather();
+    },
+    async listen(ears) {
+      const stops = await Promise.all([
+        db.listen("work", (word) => {
+          if (!word.startsWith(sender)) ears.workIsDue();
+        }),
+        db.listen("task", (word) => {
+          const [from, ...ids] = word.split(" ");
+          if (from !== sender) ears.tasksMoved(word === "" ? "any" : ids);
+        }),
+      ]);
+      return async () => {
+        clearTimeout(pause);
+        tell();
+        for (const stop of stops) await stop();
+      };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Clock } from "../lib/clock.ts";
+import { type RateDecision, type RateLimiter, WINDOW_MS } from "../lib/rate-limiter.ts";
+import type { Db } from "./db.ts";
+
+const MAX_BLOCKED = 50_000;
+
+/** A window begins with its first request, and anew with the first after its end. */
+const COUNT = `
+  insert into rate_window (name, key, count, ends_at) values ($1, $2, 1, cast($3 as bigint) + ${WINDOW_MS})
+  on conflict (name, key) do update set
+    count = case when rate_window.ends_at <= $3 then 1 else rate_window.count + 1 end,
+    ends_at = case when rate_window.ends_at <= $3 then excluded.ends_at else rate_window.ends_at end
+  returning count, ends_at`;
+
+/**
+ * So many a minute for each key, counted together by all processes on the same database. Who is over the limit is
+ * remembered here until his window ends: a flood costs the database nothing.
+ */
+export function createSharedRateLimiter(
+  db: Pick<Db, "batch">,
+  name: string,
+  perMinute: number,
+  clock: Clock,
+): RateLimiter {
+  const blockedUntil = new Map<string, number>();
+  let sweptAt = clock.now();
+
+  function decision(count: number, endsAt: number, now: number): RateDecision {
+    return {
+      allowed: count <= perMinute,
+      limit: perMinute,
+      remaining: Math.max(0, perMinute - count),
+      resetInMs: Math.max(0, endsAt - now),
+    };
+  }
+
+  function block(key: string, endsAt: number): void {
+    blockedUntil.delete(key);
+    blockedUntil.set(key, endsAt);
+    const [oldest] = blockedUntil.keys();
+    if (blockedUntil.size > MAX_BLOCKED && oldest !== undefined) blockedUntil.delete(oldest);
+  }
+
+  return {
+    async take(key) {
+      if (perMinute === 0) return { allowed: true, limit: 0, remaining: 0, resetInMs: 0 };
+      const now = clock.now();
+      const until = blockedUntil.get(key);
+      if (until !== undefined && until > now) return decision(perMinute + 1, until, now);
+      const statements = [{ sql: COUNT, params: [name, key, now] }];
+      if (now - sweptAt > WINDOW_MS) {
+        sweptAt = now;
+        statements.push({
+          sql: "delete from rate_window where ends_at <= $1 and name = $2",
+          params: [now, name],
+        });
+      }
+      // Counted twice after a lost connection does no harm.
+      const [[row] = []] = await db.batch(statements, { repeatable: true });
+      const [count, endsAt] = [Number(row?.["count"]), Number(row?.["ends_at"])];
+      if (count > perMinute) block(key, endsAt);
+      return decision(count, endsAt, now);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { onTestFinished } from "vitest";
+import { wordVectors } from "../../server/documents/answer/word-vectors.ts";
+import type { ContentStore } from "../../server/documents/document-content.ts";
+import { createDocumentFiles } from "../../server/documents/document-files.ts";
+import type { DocumentStore } from "../../server/documents/document-record.ts";
+import { createDocuments, type Documents } from "../../server/documents/documents.ts";
+import { systemClock } from "../../server/lib/clock.ts";
+import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
+import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
+import { createAccountStore } from "../../server/storage/account-store.ts";
+import type { Db, Row } from "../../server/storage/db.ts";
+import { createContentStore } from "../../server/storage/document-content-store.ts";
+import { createDocumentStore } from "../../server/storage/document-store.ts";
+import { createFolderStores } from "../../server/storage/files/folder-store.ts";
+import { openDatabase } from "../../server/storage/open-database.ts";
+import { giveBack, takeMigratedDatabase } from "../support/postgres.ts";
+import { temporaryFolder } from "../support/test-app.ts";
+
+export const OWNER = "user_several";
+
+/** A database and a folder that processes share, with one account. */
+export interface SharedPlace {
+  url: string;
+  folder: string;
+  sql(text: string): Promise<Row[]>;
+  /** How many rows each table holds that belongs to documents, and how many files there are. */
+  leftovers(): Promise<Record<string, number>>;
+}
+
+export async function useSharedPlace(): Promise<SharedPlace> {
+  const url = await takeMigratedDatabase();
+  const folder = await temporaryFolder();
+  onTestFinished(async () => {
+    await giveBack(url);
+    await rm(folder, { recursive: true, force: true });
+  });
+  const { db } = await openDatabase({ url, directUrl: url, poolSize: 3, folder, onProblem: () => undefined });
+  onTestFinished(() => db.close());
+  const account = { id: OWNER, email: "several@example.com", name: "", passwordHash: "", createdAt: 0 };
+  await createAccountStore(db).insert(account);
+  const tables = ["", "_tag", "_page", "_chunk", "_term", "_word", "_vectors"].map((end) => `document${end}`);
+  return {
+    url,
+    folder,
+    sql: (text) => db.query(text),
+    async leftovers() {
+      const counts: Record<string, number> = {};
+      for (const table of tables) {
+        const [row] = await db.query(`select count(*) as n from ${table}`);
+        counts[table] = Number(row?.["n"]);
+      }
+      const names = await readdir(join(folder, "documents"));
+      return { ...counts, files: names.filter((name) => name.endsWith(".pdf")).length };
+    },
+  };
+}
+
+export interface ProcessOptions {
+  embedding?: EmbeddingModel;
+  leaseMs?: number;
+  /** Hints are lost unless they are asked for: nothing may depend on them. */
+  hints?: boolean;
+  /** Runs before the file of an upload is put where the others are. */
+  beforeKeep?: () => Promise<void>;
+}
+
+export interface DocumentProcess {
+  documents: Documents;
+  records: DocumentStore;
+  store: ContentStore;
+  upload(bytes: Uint8Array, wait?: boolean): ReturnType<Documents["upload"]>;
+  /** Ids of the documents that an answer names. */
+  ask(query: string): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** What one process has of the documents: connections, stores and an index of its own. */
+export async function startProcess(
+  { url, folder }: SharedPlace,
+  { embedding = wordVectors, leaseMs = 60_000, hints = false, beforeKeep }: ProcessOptions = {},
+): Promise<DocumentProcess> {
+  const opened = await openDatabase({ url, directUrl: url, poolSize: 4, folder, onProblem: () => undefined });
+  const db: Db = opened.db;
+  const records = createDocumentStore(db);
+  const store = createContentStore(db, opened.words);
+  const files = createDocumentFiles({
+    files: createFolderStores(folder).area("documents"),
+    incomingFolder: join(folder, "documents", "incoming"),
+  });
+  const documents = createDocuments({
+    records,
+    store,
+    files: {
+      ...files,
+      async keep(file, documentId) {
+        await beforeKeep?.();
+        await files.keep(file, documentId);
+      },
+    },
+    embedding,
+    leaseMs,
+    tokenizerFile: LOCAL_TOKENIZER_FILE,
+    clock: systemClock,
+    tell: (id) => hints && db.notify("document", id),
+    onError: () => undefined,
+  });
+  if (hints) await db.listen("document", () => documents.heard());
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= documents.close().then(() => db.close()));
+  onTestFinished(stop);
+  return {
+    documents,
+    records,
+    store,
+    async upload(bytes, wait = true) {
+      const file = await files.receive(Readable.from([Buffer.from(bytes)]));
+      return documents.upload(OWNER, { file, fileName: "manual.pdf", metadata: { tags: ["tagged"] }, wait });
+    },
+    async ask(query) {
+      const { sources } = await documents.query(OWNER, { query });
+      return [...new Set(sources.map(({ documentId }) => documentId))];
+    },
+    stop,
+  };
+}
+
+/** Vectors that come only when the test lets them: one slice at a time, or all that is left. */
+export function holdVectors(): EmbeddingModel & { waiting(): number; letOne(): void; letAll(): void } {
+  const held: (() => void)[] = [];
+  let open = false;
+  return {
+    ...wordVectors,
+    async embed(texts, signal) {
+      if (!open)
+        await new Promise<void>((resolve, reject) => {
+          held.push(resolve);
+          signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+        });
+      return wordVectors.embed(texts, signal);
+    },
+    waiting: () => held.length,
+    letOne: () => held.shift()?.(),
+    letAll() {
+      open = true;
+      for (const go of held.splice(0)) go();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { onTestFinished } from "vitest";
+import { takeMigratedDatabase, giveBack } from "../support/postgres.ts";
+import { createTestApp, type TestApp } from "../support/test-app.ts";
+
+type Role = "all" | "api" | "worker";
+
+export interface Several {
+  databaseUrl: string;
+  /** One more process on the same database. */
+  join(role: Role, settings?: Record<string, string>): Promise<TestApp>;
+}
+
+/** Processes that share a PostgreSQL database and their keys, for the running test. */
+export async function useSeveral(common: Record<string, string> = {}): Promise<Several> {
+  const databaseUrl = await takeMigratedDatabase();
+  onTestFinished(() => giveBack(databaseUrl));
+  return {
+    databaseUrl,
+    async join(role, settings = {}) {
+      const app = await createTestApp({
+        DATABASE_URL: databaseUrl,
+        DATABASE_POOL_SIZE: "6",
+        JWT_SECRET: "the same for every process that shares a database",
+        ENCRYPTION_KEY: "ab".repeat(32),
+        ROLE: role,
+        ...common,
+        ...settings,
+      });
+      onTestFinished(() => app.close());
+      return app;
+    },
+  };
+}

@@ -5,14 +5,15 @@ export interface Figure {
   perSecond: number;
   p50: number;
   p99: number;
-  /** Processor milliseconds of the measured process for one call. */
+  /** Processor milliseconds of the measured processes for one call. */
   cpuMs: number;
   failures: number;
 }
 
 export interface Measurement {
   url: string;
-  pid: number;
+  /** Whose processor time counts. */
+  processes(): readonly number[];
   connections: number;
   seconds: number;
   method?: "POST" | "GET";
@@ -23,7 +24,7 @@ export interface Measurement {
 /** Calls as fast as `connections` callers can, each waiting for its answer; a short warm-up does not count. */
 export async function measure({
   url,
-  pid,
+  processes,
   connections,
   seconds,
   method = "POST",
@@ -38,14 +39,14 @@ export async function measure({
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
   await autocannon({ ...options, duration: 1.5 });
-  const before = cpuMs(pid);
+  const before = cpuMs(processes());
   const result = await autocannon({ ...options, duration: seconds });
   const answered = result["2xx"];
   return {
     perSecond: answered / result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,
-    cpuMs: (cpuMs(pid) - before) / Math.max(1, answered),
+    cpuMs: (cpuMs(processes()) - before) / Math.max(1, answered),
     failures: result.non2xx + result.errors,
   };
 }

@@ -3,11 +3,20 @@ import { readFileSync } from "node:fs";
 /** The kernel counts processor time in hundredths of a second, on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** Processor time that a process has used, user and system, in milliseconds. Linux only. */
-export function cpuMs(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+/** Processor time that these have used, and their children that have ended, in milliseconds. Linux only. */
+export function cpuMs(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0);
+}
+
+function cpuMsOf(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * TICK_MS, 0);
+  } catch {
+    // It has ended; its parent has the sum.
+    return 0;
+  }
 }
 
 export function residentMb(pid: number): number {

@@ -41,6 +41,24 @@ export const stepResultSchema = z
   })
   .meta({ id: "StepResult" });
 
+export const stepAttemptSchema = z
+  .looseObject({
+    attempt: z.int().describe("1, 2, 3 …; counts anew after a rerun"),
+    status: z.enum(["completed", "failed"]),
+    input: z.unknown(),
+    output: z.unknown().describe("A large one by its beginning; the whole stands in the step result"),
+    error: stepErrorSchema.nullable(),
+    usage: usageSchema.optional().describe("Tokens of a language model"),
+    completedAt: timeSchema,
+    retryAt: timeSchema.nullable().describe("When the next try was due; null when none followed"),
+  })
+  .meta({ id: "StepAttempt" });
+export type StepAttempt = z.infer<typeof stepAttemptSchema>;
+export const attemptListAnswerSchema = success({
+  attempts: z.array(stepAttemptSchema),
+  nextCursor: nextCursorSchema,
+});
+
 const summary = {
   id: z.string(),
   taskId: z.string(),
@@ -50,6 +68,7 @@ const summary = {
   trigger: triggerSchema,
   error: stepErrorSchema.nullable(),
   parentTaskId: z.string().optional(),
+  sessionId: z.string().optional().describe("The team's session whose agent has started this task"),
   createdAt: timeSchema,
   startedAt: timeSchema.nullable(),
   completedAt: timeSchema.nullable(),

@@ -29,6 +29,9 @@ const slow = [
   "test/chaos/**",
   "test/documents/**",
   "test/engine/faults.test.ts",
+  "test/operations/**",
+  "test/fuzz/**",
+  "test/processes/**",
   "test/teams/crash.test.ts",
   "server/documents/**",
 ];
@@ -44,6 +47,8 @@ for (const [name, command, args] of checks) {
 }
 
 runVitest(fast ? slow.flatMap((files) => ["--exclude", files]) : []);
+// The same service once more, on PostgreSQL in place of SQLite.
+if (!fast) runVitest(["--config", "test/postgres/vitest.config.ts"]);
 // The browser runs by itself, one file after the other: it needs both cores to be quick.
 if (!fast) runVitest(["--config", "test/browser/vitest.config.ts"]);
 

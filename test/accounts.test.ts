@@ -142,7 +142,7 @@ test("registration can be closed; who has an account still logs in", async () =>
 
 const guess = { email: "a@example.com", password: "guess" };
 
-test("the login limit answers 429 with Retry-After, and a forged X-Forwarded-For does not lift it", async () => {
+test("[S22] the login limit answers 429 with Retry-After, and a forged X-Forwarded-For does not lift it", async () => {
   const limited = await useTestApp({ RATE_LIMIT_LOGIN_PER_MINUTE: "3" });
   for (let i = 0; i < 3; i++) {
     const { status, headers } = await limited.anonymous.post("/api/auth/login", guess);

@@ -1,7 +1,4 @@
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openConnection } from "../server/storage/sqlite/connection.ts";
-import { DATABASE_FILE } from "../server/storage/sqlite/sqlite-db.ts";
 import type { Answer } from "./support/client.ts";
 import {
   createTestApp,
@@ -51,7 +48,9 @@ describe("what is wrong with the body", () => {
       '{"name":"x","metadata":{"steps":[{"stepId":"a","type":"transform","template":-1e999}]}}',
     ],
     ["with bytes that are no UTF-8", Buffer.from('{"name":"\xff"}', "latin1")],
-  ])("%s is 400 invalid_json", async (_what, body) => expectError(await post(body), 400, "invalid_json"));
+  ])("[S28] %s is 400 invalid_json", async (_what, body) =>
+    expectError(await post(body), 400, "invalid_json"),
+  );
 
   test.each([
     ["an array", "[]"],
@@ -88,14 +87,14 @@ describe("what is wrong with the body", () => {
     expect(answer.body.workflow.metadata.steps).toEqual(steps);
   });
 
-  test("half a surrogate pair is kept or refused, never a fault", async () => {
+  test("[S28] half a surrogate pair is kept or refused, never a fault", async () => {
     const answer = await post(
       '{"name":"x","metadata":{"steps":[{"stepId":"a","type":"transform","template":"\\ud800"}]}}',
     );
     expect(answer.body.workflow.metadata.steps[0].template).toBe("\ud800");
   });
 
-  test("more than 2 MiB is 413, also when its length is not announced", async () => {
+  test("[S28] more than 2 MiB is 413, also when its length is not announced", async () => {
     expectError(await post(JSON.stringify({ name: "x".repeat(2 * 1024 * 1024) })), 413, "payload_too_large");
   });
 
@@ -168,10 +167,9 @@ describe("what is wrong with the address", () => {
 test("an unexpected fault is 500 with nothing of its cause in the body", async () => {
   const broken = await useTestApp();
   const carol = await registerUser(broken);
-  const database = openConnection(join(broken.dataDir, DATABASE_FILE));
-  database.exec("drop table template");
-  database.close();
+  await broken.sql("alter table template rename to elsewhere");
   const answer = await carol.get("/api/templates");
+  await broken.sql("alter table elsewhere rename to template");
   expectError(answer, 500, "internal_error");
   expect(answer.text).not.toMatch(/table|sql|template|stack|\.ts/i);
 });

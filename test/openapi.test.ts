@@ -75,7 +75,7 @@ test("every operation has a summary, a tag, its path parameters and an answer wi
   }
 });
 
-test("what takes a login says so, and what takes none is public indeed", async () => {
+test("[S10] what takes a login says so, and what takes none is public indeed", async () => {
   for (const [name, operation] of operations()) {
     const [method = "", path = ""] = name.split(" ");
     const needsLogin = operation.security === undefined;

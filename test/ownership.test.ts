@@ -17,7 +17,7 @@ function casesOf(document: { paths: Record<string, Record<string, unknown>> }): 
 const fill = (path: string, values: Record<string, string>) =>
   path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => values[name] ?? `no value for ${name}`);
 
-test("another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes", async () => {
+test("[S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes", async () => {
   const app = await useTestApp();
   const alice = await registerUser(app, "alice");
   const mallory = await registerUser(app, "mallory");
@@ -63,7 +63,7 @@ test("another user's record is 403 for every verb of every route, an unknown one
   }
 });
 
-test("lists show the caller's own records alone", async () => {
+test("[S13] lists show the caller's own records alone", async () => {
   const app = await useTestApp();
   const alice = await registerUser(app, "alice");
   const mallory = await registerUser(app, "mallory");

@@ -87,14 +87,15 @@ test("wrong settings are all named at once, and nothing is started", async () =>
   await expect(stat(join(dataDir, "never"))).rejects.toThrow("ENOENT");
 });
 
-test("a database server is refused in words as long as there is no driver for it", async () => {
+test("a database server that cannot be reached ends the start with its address, and nothing embedded is made", async () => {
   const service = startService({
     DATA_DIR: join(dataDir, "never"),
-    DATABASE_URL: "postgres://localhost/baton",
+    DATABASE_URL: "postgres://ada:secret-word@127.0.0.1:1/baton",
   });
   expect(await service.exit()).toBe(1);
-  expect(service.output()).toContain("DATABASE_URL is set");
-  await expect(stat(join(dataDir, "never"))).rejects.toThrow("ENOENT");
+  expect(service.output()).toContain("127.0.0.1:1 (DATABASE_URL)");
+  expect(service.output()).not.toContain("secret-word");
+  await expect(stat(join(dataDir, "never", DATABASE_FILE))).rejects.toThrow("ENOENT");
 });
 
 test("a port that is taken is told in words", async () => {

@@ -70,7 +70,7 @@ test("a HEAD of an event stream, which has no end, is answered at once", async (
 const origin = "https://page.example";
 const preflight = { origin, "access-control-request-method": "POST" };
 
-test("no other origin is let in by default", async () => {
+test("[S24] no other origin is let in by default", async () => {
   const simple = await app.anonymous.get("/health", { origin });
   const asked = await app.anonymous.call("/api/workflows", { method: "OPTIONS", headers: preflight });
   for (const { headers } of [simple, asked]) {

@@ -5,7 +5,7 @@ import { edge, loop, say } from "./sample-steps.ts";
 import { validateGraph } from "./validate.ts";
 
 describe("hostile graphs", () => {
-  test("S28: anything that JSON can hold is answered with problems of the known shape", () => {
+  test("[S28] anything that JSON can hold is answered with problems of the known shape", () => {
     const known = fc.constantFrom(
       "stepId",
       "type",
@@ -42,7 +42,7 @@ describe("hostile graphs", () => {
     },
   );
 
-  test("S28: a field nested ten thousand deep is an invalid field", () => {
+  test("[S28] a field nested ten thousand deep is an invalid field", () => {
     const deep = JSON.parse(`${"[".repeat(10_000)}${"]".repeat(10_000)}`) as unknown;
     expect(validateGraph({ steps: [say("a", deep)] }).errors).toMatchObject([
       { code: "invalid_field", stepId: "a" },

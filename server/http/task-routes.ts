@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { errorSchema, nextCursorSchema, pageQuerySchema, success, timeSchema } from "../../contract/api.ts";
 import {
+  attemptListAnswerSchema,
   rerunAnswerSchema,
   replaySchema,
   resumeAnswerSchema,
@@ -10,7 +11,7 @@ import {
   taskStatusSchema,
 } from "../../contract/tasks.ts";
 import { toIso } from "../lib/clock.ts";
-import { viewSummary, viewTask } from "../tasks/task-view.ts";
+import { viewAttempt, viewSummary, viewTask } from "../tasks/task-view.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import { sendPlain } from "./plain-json.ts";
 import type { HttpServer } from "./server.ts";
@@ -57,6 +58,26 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     async (request, reply) => {
       const { task, stepResults } = await tasks.get(request.userId, request.params.id);
       return sendPlain(reply, 200, { ok: true, task: viewTask(task, stepResults) });
+    },
+  );
+
+  app.get(
+    "/api/tasks/:id/steps/:stepId/attempts",
+    {
+      schema: {
+        tags,
+        summary: "Read each try of a step with what went in and came out, newest first",
+        description:
+          "Tries before a rerun are in it, too. A step of a foreach is named with its round: each[3]/fetch.",
+        params: params.extend({ stepId: z.string() }),
+        querystring: pageQuerySchema,
+        response: { 200: attemptListAnswerSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { id, stepId } = request.params;
+      const { items, nextCursor } = await tasks.attempts(request.userId, id, stepId, request.query);
+      return sendPlain(reply, 200, { ok: true, attempts: items.map(viewAttempt), nextCursor });
     },
   );
 
@@ -142,7 +163,9 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
       schema: {
         tags,
         summary: "What waits for a decision of yours, newest first",
-        querystring: pageQuerySchema,
+        querystring: pageQuerySchema.extend({
+          taskId: emptyIsNone(z.string()).describe("Of this task alone"),
+        }),
         response: {
           200: success({
             approvals: z.array(

@@ -54,7 +54,7 @@ test.each([
   ["6to4 of a public address", "2002:808:808::1"],
   ["Teredo", "2001::1"],
   ["never assigned v6", "4000::1"],
-])("%s (%s) is private", (_name, address) => {
+])("[S3] %s (%s) is private", (_name, address) => {
   expect(classOf(address)).toBe("private");
 });
 
@@ -77,7 +77,7 @@ test.each([
   ["translated", "::ffff:0:a9fe:a9fe"],
   ["6to4", "2002:a9fe:a9fe::1"],
   ["Teredo", "2001:0:1:2:3:4:5601:5601"],
-])("%s (%s) is a metadata address", (_name, address) => {
+])("[S3] %s (%s) is a metadata address", (_name, address) => {
   expect(classOf(address)).toBe("metadata");
 });
 

@@ -20,7 +20,7 @@ test("no two secrets are alike", () => {
   for (const secret of secrets) expect(Buffer.from(secret, "base64url")).toHaveLength(32);
 });
 
-test("secrets are equal only when every character is, whatever their lengths", () => {
+test("[S16] secrets are equal only when every character is, whatever their lengths", () => {
   expect(secretsEqual("s3cret", "s3cret")).toBe(true);
   expect(secretsEqual("", "")).toBe(true);
   for (const wrong of ["", "s3cre", "s3crets", "S3cret", "s3cret\0", "ѕ3cret"])

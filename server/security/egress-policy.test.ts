@@ -11,7 +11,7 @@ function policy(options: { listenHost?: string; allow?: string[]; deny?: string[
     checkAddresses(host, port, addresses.length > 0 ? addresses : [host]);
 }
 
-test("a service that others can reach opens the internet and nothing else", () => {
+test("[S3] a service that others can reach opens the internet and nothing else", () => {
   const check = policy();
   check("example.com", 443, PUBLIC);
   for (const address of ["127.0.0.1", "10.0.0.1", "::1", "::ffff:10.0.0.1", "0.0.0.0", "fe80::1%eth0"])

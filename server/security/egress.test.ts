@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { fetch as undiciFetch } from "undici";
 import { createEgress, type Egress, type EgressOptions, type ResolvedAddress } from "./egress.ts";
@@ -54,7 +54,7 @@ test.each([
   "１２７.０.０.１",
   "127。0。0。1",
   "①②⑦.⓪.⓪.①",
-])("a service that others can reach does not connect to itself as %s", async (host) => {
+])("[S3] a service that others can reach does not connect to itself as %s", async (host) => {
   await expect(open().fetch(`http://${host}:${port}/`)).rejects.toMatchObject(denied);
   expect(hits).toBe(0);
 });
@@ -76,7 +76,7 @@ test("every address that a name has is checked", async () => {
   expect(hits).toBe(0);
 });
 
-test("the connection goes to the address that was checked: the name is asked once", async () => {
+test("[S5] the connection goes to the address that was checked: the name is asked once", async () => {
   const asked: string[] = [];
   const lookup = async (name: string) => {
     asked.push(name);
@@ -121,7 +121,7 @@ test("a name without any address is a failed connection", async () => {
   });
 });
 
-test("the proxy variables of the environment are not honoured", async () => {
+test("[S33] the proxy variables of the environment are not honoured", async () => {
   for (const name of ["http_proxy", "HTTP_PROXY", "ALL_PROXY"]) vi.stubEnv(name, "http://127.0.0.1:1");
   onTestFinished(() => void vi.unstubAllEnvs());
   const egress = open({ listenHost: "127.0.0.1" });
@@ -151,4 +151,24 @@ test("after close() nothing goes out", async () => {
   await egress.close();
   await expect(egress.fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ name: "AppError" });
   expect(hits).toBe(0);
+});
+
+test("[S5] a TLS connection goes to the address that was checked, too, and says the name it was asked for", async () => {
+  const greetings: string[] = [];
+  // Who greets in plain bytes is seen without a certificate: the name stands readable in a ClientHello.
+  const listener = createTcpServer((socket) => {
+    socket.once("data", (hello) => {
+      greetings.push(hello.toString("latin1"));
+      socket.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void listener.close());
+  let asked = 0;
+  const lookup = async () => (++asked === 1 ? [loopback] : [{ address: "10.255.255.1", family: 4 }]);
+  const egress = open({ allow: ["127.0.0.1"], lookup });
+  const url = `https://rebinding.example:${(listener.address() as AddressInfo).port}/`;
+  await expect(egress.fetch(url)).rejects.toMatchObject({ code: "connection_failed" });
+  expect(greetings).toEqual([expect.stringContaining("rebinding.example")]);
+  expect(asked).toBe(1);
 });

@@ -228,7 +228,7 @@ test.each([
   "http://user:password@example.com/",
   "http://example.com@127.0.0.1/",
   "http://example.com%2F@127.0.0.1/",
-])("%j is no address to call", async (url) => {
+])("[S3] %j is no address to call", async (url) => {
   await expect(egress.fetch(url)).rejects.toMatchObject({ name: "AppError", code: "invalid_url" });
 });
 

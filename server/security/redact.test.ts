@@ -114,7 +114,7 @@ test("a hundred thousand nested arrays are walked without a deep call stack", ()
   expect(struck).toBe(MASK);
 });
 
-test("no text with a secret anywhere keeps it, and no text without one changes", () => {
+test("[S20] no text with a secret anywhere keeps it, and no text without one changes", () => {
   const word = fc.string({ minLength: 4, maxLength: 200 });
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), fc.array(fc.string()), (secrets, others) => {

@@ -90,7 +90,7 @@ test.each([
   );
 });
 
-test.each([301, 302, 303, 307, 308])("%i to another origin takes no secret header along", async (status) => {
+test.each([301, 302, 303, 307, 308])("[S4] %i to another origin takes no secret header along", async (status) => {
   await egress.fetch(redirect(status, `${second}/end`), {
     headers: {
       Authorization: "Bearer s3cret",
@@ -123,7 +123,7 @@ test.each([
   expect(followRedirect(before, 302, new URL(to)).headers).toEqual({});
 });
 
-test.each([301, 302, 303, 307, 308])("%i to a closed address is refused", async (status) => {
+test.each([301, 302, 303, 307, 308])("[S4] %i to a closed address is refused", async (status) => {
   const { port } = new URL(first);
   const guarded = createEgress({ listenHost: "0.0.0.0", allow: [`127.0.0.1:${port}`], deny: [] });
   const closed = [
@@ -148,7 +148,7 @@ test.each(["file:///etc/passwd", "gopher://127.0.0.1/", "http://user:pw@127.0.0.
   },
 );
 
-test("ten redirects are followed, the eleventh is one too many", async () => {
+test("[S4] ten redirects are followed, the eleventh is one too many", async () => {
   expect((await egress.fetch(`${first}/hops?left=10`)).url).toBe(`${first}/hops?left=0`);
   await expect(egress.fetch(`${first}/hops?left=11`)).rejects.toMatchObject({ code: "too_many_redirects" });
   seen = [];

@@ -79,7 +79,7 @@ test.each<[string, string]>([
   ["two dots", ".."],
   ["not base64", "%%%.%%%.%%%"],
   ["an API key", "baton_abcdefghijklmnopqrstuvwxyz"],
-])("refused: %s", async (_name, token) => {
+])("[S22] refused: %s", async (_name, token) => {
   await expect(tokens.verify(token)).rejects.toMatchObject({ name: "AppError", code: "invalid_token" });
 });
 

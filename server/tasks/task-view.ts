@@ -1,11 +1,19 @@
+import type { StepAttempt } from "../engine/step-attempts.ts";
 import type { StepResult, Task } from "../engine/task.ts";
 import { sumUsage } from "../engine/token-usage.ts";
 import { toIso } from "../lib/clock.ts";
+import { isId } from "../lib/ids.ts";
 
 export type TaskSummary = Omit<Task, "input" | "result">;
 
 function time(value: number | null): string | null {
   return value === null ? null : toIso(value);
+}
+
+/** What an agent starts in a session hangs below the session, whose own task nobody sees. */
+function linkOf({ parentTaskId }: TaskSummary): { parentTaskId?: string; sessionId?: string } {
+  if (parentTaskId === null) return {};
+  return isId("sess", parentTaskId) ? { sessionId: parentTaskId } : { parentTaskId };
 }
 
 /** What a list shows: nothing that can be large. */
@@ -18,7 +26,7 @@ export function viewSummary(task: TaskSummary) {
     status: task.status,
     trigger: task.trigger,
     error: task.error === null ? null : { ...task.error },
-    ...(task.parentTaskId === null ? {} : { parentTaskId: task.parentTaskId }),
+    ...linkOf(task),
     createdAt: toIso(task.createdAt),
     startedAt: time(task.startedAt),
     completedAt: time(task.completedAt),
@@ -27,6 +35,10 @@ export function viewSummary(task: TaskSummary) {
 
 export function viewStep(step: StepResult) {
   return { ...step, startedAt: time(step.startedAt), completedAt: time(step.completedAt) };
+}
+
+export function viewAttempt(attempt: StepAttempt) {
+  return { ...attempt, completedAt: toIso(attempt.completedAt), retryAt: time(attempt.retryAt) };
 }
 
 export function viewTask(task: Task, stepResults: readonly StepResult[]) {

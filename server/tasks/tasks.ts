@@ -18,7 +18,11 @@ export interface TaskStore {
   /** Throws `task_not_found` or `forbidden`. */
   owned(taskId: string, ownerId: string): Promise<TaskSummary>;
   list(ownerId: string, filter: TaskFilter): Promise<Page<TaskSummary>>;
-  approvals(ownerId: string, page: PageQuery): Promise<Page<PendingApproval>>;
+  approvals(ownerId: string, filter: ApprovalFilter): Promise<Page<PendingApproval>>;
+}
+
+export interface ApprovalFilter extends PageQuery {
+  taskId?: string | undefined;
 }
 
 export interface PendingApproval {
@@ -47,8 +51,12 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
 
   return {
     get,
+    async attempts(userId: string, taskId: string, stepId: string, page: PageQuery) {
+      await store.owned(taskId, userId);
+      return engine.attempts(taskId, stepId, page);
+    },
     list: (userId: string, filter: TaskFilter) => store.list(userId, filter),
-    approvals: (userId: string, page: PageQuery) => store.approvals(userId, page),
+    approvals: (userId: string, filter: ApprovalFilter) => store.approvals(userId, filter),
 
     async run(
       userId: string,

@@ -1,25 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestDb } from "../../test/support/open-db.ts";
 import { createSecretBox } from "../security/secret-box.ts";
 import type { Db } from "../storage/db.ts";
-import { migrate } from "../storage/migrate.ts";
-import { migrations } from "../storage/migrations/all.ts";
-import { openSqlite } from "../storage/sqlite/sqlite-db.ts";
 import { createVariableStore } from "../storage/variable-store.ts";
 import { createVariables } from "./variables.ts";
 import { createVault } from "./vault.ts";
 
 const clock = { now: () => 1, monotonic: () => 1 };
 const oldKey = randomBytes(32);
-let folder: string;
 let db: Db;
+let close: () => Promise<void>;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "baton-vault-"));
-  db = openSqlite({ folder });
-  await migrate(db, migrations, 1);
+  ({ db, close } = await openTestDb());
   for (const id of ["ada", "ben"]) {
     await db.batch([
       {
@@ -29,10 +22,7 @@ beforeEach(async () => {
     ]);
   }
 });
-afterEach(async () => {
-  await db.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => close());
 
 function open(...keys: [Buffer, ...Buffer[]]) {
   const store = createVariableStore(db);

@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { INPUT, print } from "./bench.ts";
+import type { EchoKind } from "./echo-server.ts";
+import { alternate } from "./alternate.ts";
+import type { Figure } from "./measure.ts";
+
+/** The floor: a server that does nothing but read JSON and send it back. The first goes on, as the outside world of http steps. */
+export async function measureEchoes(seconds: number) {
+  const [node, fastify] = [await startEcho("node"), await startEcho("fastify")];
+  const [bare, floor] = (await alternate(
+    [node, fastify].map(({ address, pid }) => ({
+      url: address,
+      processes: () => [pid],
+      connections: 50,
+      seconds: seconds * 2,
+      body: INPUT,
+    })),
+  )) as [Figure, Figure];
+  fastify.end();
+  print("bare Node echo", 50, bare, floor.perSecond);
+  print("bare Fastify echo", 50, floor, floor.perSecond);
+  return { fastify: floor.perSecond, outside: node };
+}
+
+async function startEcho(kind: EchoKind) {
+  const file = fileURLToPath(new URL("./echo-server.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--import", "tsx", file, kind], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const port = await new Promise<string>((resolve) => {
+    child.stdout.on("data", (chunk: Buffer) => resolve(/port (\d+)/.exec(chunk.toString())?.[1] ?? ""));
+  });
+  return { address: `http://127.0.0.1:${port}/`, pid: child.pid!, end: () => child.kill() };
+}

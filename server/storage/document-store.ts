@@ -101,12 +101,15 @@ export function createDocumentStore(db: Db): DocumentStore {
     },
 
     async claimAbandoned(renewedBefore, now) {
+      const abandoned = `select id from document where status in ('processing', 'deleting') and claimed_at < $1
+        order by id limit 1`;
+      // Nearly always there is none, and everybody asks again and again: that must not cost a commit.
+      if ((await db.query(abandoned, [renewedBefore])).length === 0) return undefined;
       const [rows = []] = await db.batch([
         {
           sql: `update document set epoch = epoch + 1, claimed_at = $2,
                   attempts = attempts + case when status = 'processing' then 1 else 0 end
-                where id in (select id from document where status in ('processing', 'deleting') and claimed_at < $1
-                  order by id limit 1 /*skip-locked*/) returning ${COLUMNS}`,
+                where id in (${abandoned} /*skip-locked*/) returning ${COLUMNS}`,
           params: [renewedBefore, now],
         },
       ]);

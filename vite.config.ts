@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-const service = "http://127.0.0.1:3000";
+const service = `http://127.0.0.1:${process.env["PORT"] ?? "3000"}`;
 
 export default defineConfig({
   root: fileURLToPath(new URL("web", import.meta.url)),
@@ -15,7 +15,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
   },
-  // `npx vite` beside `npm run dev`: the page with hot reload, everything else from the service.
+  // The page of `npm run dev`: with hot reload, everything else from the service.
   server: {
     proxy: {
       "/api": service,

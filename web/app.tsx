@@ -1,35 +1,32 @@
-import { type ComponentType, lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { useToken } from "./api/session.ts";
 import { SignIn } from "./features/accounts/sign-in.tsx";
 import { CrashGuard } from "./features/shell/crash-guard.tsx";
 import { Shell } from "./features/shell/shell.tsx";
 import { WorkflowList } from "./features/workflows/workflow-list.tsx";
+import { loadPart } from "./ui/load-part.ts";
 import { Screen } from "./ui/screen.tsx";
 import { Empty, Skeleton } from "./ui/states.tsx";
 import { Toasts } from "./ui/toasts.tsx";
 
-function screen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  return lazy(async () => ({ default: (await load())[name] }));
-}
-
-const Builder = screen(() => import("./features/builder/builder-screen.tsx"), "BuilderScreen");
-const RunList = screen(() => import("./features/runs/run-list.tsx"), "RunList");
-const RunView = screen(() => import("./features/runs/run-screen.tsx"), "RunScreen");
-const RunCompare = screen(() => import("./features/runs/run-compare.tsx"), "RunCompare");
-const Approvals = screen(() => import("./features/approvals/approvals.tsx"), "Approvals");
-const Endpoints = screen(() => import("./features/endpoints/endpoints.tsx"), "Endpoints");
-const Keys = screen(() => import("./features/endpoints/keys.tsx"), "Keys");
-const Webhooks = screen(() => import("./features/webhooks/webhooks.tsx"), "Webhooks");
-const WebhookView = screen(() => import("./features/webhooks/webhook-screen.tsx"), "WebhookScreen");
-const Schedules = screen(() => import("./features/schedules/schedules.tsx"), "Schedules");
-const Variables = screen(() => import("./features/variables/variables.tsx"), "Variables");
-const Documents = screen(() => import("./features/documents/documents.tsx"), "Documents");
-const Agents = screen(() => import("./features/agents/agents.tsx"), "Agents");
-const Teams = screen(() => import("./features/teams/teams.tsx"), "Teams");
-const TeamView = screen(() => import("./features/teams/team-screen.tsx"), "TeamScreen");
-const WarRoom = screen(() => import("./features/teams/war-room.tsx"), "WarRoom");
-const Templates = screen(() => import("./features/templates/templates.tsx"), "Templates");
+const Builder = loadPart(() => import("./features/builder/builder-screen.tsx"), "BuilderScreen");
+const RunList = loadPart(() => import("./features/runs/run-list.tsx"), "RunList");
+const RunView = loadPart(() => import("./features/runs/run-screen.tsx"), "RunScreen");
+const RunCompare = loadPart(() => import("./features/runs/run-compare.tsx"), "RunCompare");
+const Approvals = loadPart(() => import("./features/approvals/approvals.tsx"), "Approvals");
+const Endpoints = loadPart(() => import("./features/endpoints/endpoints.tsx"), "Endpoints");
+const Keys = loadPart(() => import("./features/endpoints/keys.tsx"), "Keys");
+const Webhooks = loadPart(() => import("./features/webhooks/webhooks.tsx"), "Webhooks");
+const WebhookView = loadPart(() => import("./features/webhooks/webhook-screen.tsx"), "WebhookScreen");
+const Schedules = loadPart(() => import("./features/schedules/schedules.tsx"), "Schedules");
+const Variables = loadPart(() => import("./features/variables/variables.tsx"), "Variables");
+const Documents = loadPart(() => import("./features/documents/documents.tsx"), "Documents");
+const Agents = loadPart(() => import("./features/agents/agents.tsx"), "Agents");
+const Teams = loadPart(() => import("./features/teams/teams.tsx"), "Teams");
+const TeamView = loadPart(() => import("./features/teams/team-screen.tsx"), "TeamScreen");
+const WarRoom = loadPart(() => import("./features/teams/war-room.tsx"), "WarRoom");
+const Templates = loadPart(() => import("./features/templates/templates.tsx"), "Templates");
 
 function Screens() {
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
-import { picture, useVisits } from "./support/visit.ts";
+import { confirm, dropFile, picture, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -25,7 +25,8 @@ async function runbook(): Promise<Buffer> {
 }
 
 test("a PDF is uploaded, asked, and the citation opens its page with the passage marked", async () => {
-  const page = await visit.open("/documents", { user: await visit.register("reader") });
+  const user = await visit.register("reader");
+  const page = await visit.open("/documents", { user });
   await page.getByText("Ask your own documents").waitFor();
   await page
     .getByLabel("PDF files")
@@ -44,16 +45,63 @@ test("a PDF is uploaded, asked, and the citation opens its page with the passage
   await page.locator(".pdf[data-painted='1']").waitFor();
   expect(await page.locator(".passage").count()).toBe(0);
 
+  const workflow = await user.post("/api/workflows", {
+    name: "Asker",
+    metadata: {
+      steps: [{ stepId: "ask", type: "document_query", query: "{{input.question}}", topK: 5 }],
+      edges: [],
+    },
+  });
+  await page.goto(`${visit.base}/workflows/${workflow.body.workflow.id}`);
+  await page.locator(".react-flow__node").click();
+  await page.getByRole("checkbox", { name: "runbook.pdf" }).check();
+  await page.getByText("v2 · saved").waitFor();
+  await page.getByRole("button", { name: "Take the list from a value" }).click();
+  await page.getByLabel("Search values").first().fill("input");
+  await page.keyboard.press("Enter");
+  await page.getByText("v3 · saved").waitFor();
+  await page.getByRole("button", { name: "Choose by name" }).click();
+  await page.getByText("v4 · saved").waitFor();
+  const versions = await Promise.all(
+    [2, 3, 4].map((version) => user.get(`/api/workflows/${workflow.body.workflow.id}/versions/${version}`)),
+  );
+  const [{ documents }, ...given] = [
+    (await user.get("/api/v1/documents")).body,
+    ...versions.map(({ body }) => body.version.metadata.steps[0].documentIds),
+  ];
+  expect(given).toEqual([[documents[0].document_id], "{{input}}", undefined]);
+
+  await page.goto(`${visit.base}/documents?tag=rules`);
+  await page.getByText("No document has this tag.").waitFor();
+  await page.getByLabel("Tag", { exact: true }).selectOption({ label: "All tags" });
+  await page.getByLabel("Tags for what you upload next").fill("handbook, 2026");
+  await page.getByLabel("PDF files").setInputFiles({
+    name: "garden.pdf",
+    mimeType: "application/pdf",
+    buffer: Buffer.from(await pdfOf([lines(["Roses are cut in March."])])),
+  });
+  await page.locator("tr", { hasText: "garden.pdf" }).locator("[data-status=indexed]").waitFor();
+  await page.getByLabel("Tag", { exact: true }).selectOption("handbook");
+  await page.getByRole("button", { name: "Delete runbook.pdf" }).waitFor({ state: "detached" });
+  expect(page.url()).toContain("tag=handbook");
+  await page.getByRole("button", { name: "Delete garden.pdf" }).click();
+  await confirm(page, "Delete");
+  await page.getByText("No document has this tag.").waitFor();
+  await page.getByLabel("Tag", { exact: true }).selectOption({ label: "All tags" });
   await page.getByRole("button", { name: "Delete runbook.pdf" }).click();
+  await confirm(page, "Delete");
   await page.getByText("Ask your own documents").waitFor();
 });
 
 test("a file that is no PDF is refused with a sentence, and nothing is left behind", async () => {
   const user = await visit.register("wrong");
   const page = await visit.open("/documents", { user });
-  await page
-    .getByLabel("PDF files")
-    .setInputFiles({ name: "notes.pdf", mimeType: "application/pdf", buffer: Buffer.from("just words") });
+  await page.getByText("Ask your own documents").waitFor();
+  await dropFile(page.getByRole("region", { name: "Ask" }), {
+    name: "notes.pdf",
+    type: "application/pdf",
+    content: "just words",
+  });
   await page.getByRole("alert").getByText("notes.pdf").waitFor();
   expect((await user.get("/api/v1/documents")).body.documents).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
-import { picture, useVisits } from "./support/visit.ts";
+import { confirm, picture, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -38,6 +38,7 @@ test("an endpoint is switched on, named, given a key and called from the page", 
 
   await page.goto(`${visit.base}/endpoints/keys`);
   await page.getByRole("button", { name: "Revoke" }).click();
+  await confirm(page, "Revoke it");
   await page.getByText("revoked").waitFor();
   const refused = await visit.app.anonymous.post(
     "/api/workflows/public/greet",
@@ -71,6 +72,25 @@ test("a webhook is made, gets a call, shows the delivery and sends it again", as
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByText("sent again", { exact: true }).waitFor();
   expect(await page.content()).not.toContain(secret);
+
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("The shop");
+  await page.getByLabel("Signature").selectOption("github");
+  await page.getByLabel("The sender’s signing secret").fill("shared words");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "The shop" }).waitFor();
+  await page.getByText("in the way of github").waitFor();
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByLabel("Source").fill("store");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByText("/webhook/store").waitFor();
+  const [webhook] = (await user.get("/api/webhooks")).body.webhooks;
+  expect(webhook).toMatchObject({ name: "The shop", source: "store", signature: { scheme: "github" } });
+  await page.getByRole("button", { name: "New secret" }).click();
+  await confirm(page, "Make it");
+  expect(await page.locator("[data-secret]").textContent()).not.toBe(secret);
+  await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Open the run" }).first().click();
   await page.locator(".top [data-status=completed]").waitFor();
 });
@@ -89,8 +109,13 @@ test("a secret goes in and never comes out; a variable can be read and removed",
   await page.getByLabel("Value").fill("https://shop.example");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("https://shop.example").waitFor();
+  await page.getByRole("button", { name: "Change shop" }).click();
+  await page.getByLabel("Value").fill("https://new.example");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("https://new.example").waitFor();
   await page.getByRole("button", { name: "Delete shop" }).click();
-  await page.getByText("https://shop.example").waitFor({ state: "detached" });
+  await confirm(page, "Delete");
+  await page.getByText("https://new.example").waitFor({ state: "detached" });
 });
 
 test("a schedule is made from a preset, put to rest and removed", async () => {
@@ -105,6 +130,11 @@ test("a schedule is made from a preset, put to rest and removed", async () => {
   await page.getByRole("switch").click();
   await page.getByText("resting").waitFor();
   expect((await user.get("/api/schedules")).body.schedules).toMatchObject([{ active: false }]);
+  await page.getByRole("button", { name: "Change the schedule of Greeting" }).click();
+  await page.getByLabel("How often").selectOption({ label: "Every quarter of an hour" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("*/15 * * * *").waitFor();
   await page.getByRole("button", { name: "Delete the schedule of Greeting" }).click();
+  await confirm(page, "Delete");
   await page.getByText("No schedules yet").waitFor();
 });

@@ -52,6 +52,18 @@ test("a login that has run out leads to the sign-in and back to the same address
   expect(page.url()).not.toContain("token");
 });
 
+test("a page that is older than the service loads itself anew when a part of it is gone", async () => {
+  const page = await visit.open("/workflows", { user: await visit.register() });
+  await page.getByText("Start with one that works").waitFor();
+  const part = /\/assets\/variables-[^/]*\.js$/;
+  await page.route(part, (route) => route.fulfill({ status: 404, body: "" }), { times: 1 });
+  await page.evaluate("globalThis.isOldPage = true");
+  await page.getByRole("link", { name: "Variables" }).click();
+  await page.getByText("No variables yet").waitFor();
+  expect(await page.evaluate("globalThis.isOldPage")).toBeUndefined();
+  expect(new URL(page.url()).pathname).toBe("/variables");
+});
+
 test("the keyboard goes anywhere, and the chosen theme stays", async () => {
   const page = await visit.open("/workflows", { user: await visit.register() });
   await page.getByText("Start with one that works").waitFor();

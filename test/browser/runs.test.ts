@@ -46,6 +46,31 @@ test("a failed run shows its error, goes on at the failed step and keeps what su
   expect(after).toEqual(before);
 });
 
+test("each try of a step is told with what went in, came out and went wrong, also those before a rerun", async () => {
+  const user = await visit.register("trier");
+  const { url, mend } = await flakyService();
+  const id = await workflowOf(user, [
+    { stepId: "fetch", type: "http", name: "Fetch", url, query: { day: "{{input.day}}" }, maxRetries: 1 },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run`, { input: { day: "monday" } });
+  const page = await visit.open(`/runs/${body.taskId}`, { user });
+  await page.locator(".top [data-status=failed]").waitFor();
+  const tries = page.getByRole("region", { name: "Tries" });
+  await tries.locator(".attempt > summary", { hasText: "Try 2" }).waitFor();
+  mend();
+  await page.getByRole("button", { name: "Rerun from the failed step" }).click();
+  await page.locator(".top [data-status=completed]").waitFor();
+  await page.locator(".waterfall-row[data-step=fetch]").click();
+  await expect.poll(() => tries.locator(".attempt > summary").count()).toBe(3);
+  await tries.locator(".attempt > summary", { hasText: "completed" }).click();
+  await tries.getByText("fine:").waitFor();
+  await tries.locator(".attempt > summary", { hasText: "Try 2" }).click();
+  const second = tries.locator(".attempt", { hasText: "Try 2" });
+  await second.getByText("http_error").waitFor();
+  await second.getByText('"monday"').waitFor();
+  await picture(page, "tries");
+});
+
 test("a run is watched live, replayed with other input, and the two stand side by side", async () => {
   const user = await visit.register("watcher");
   const id = await workflowOf(user, [
@@ -74,6 +99,57 @@ test("a run is watched live, replayed with other input, and the two stand side b
   await page.locator(".waterfall-row[data-step=last]").click();
   await page.getByRole("button", { name: "Run only this" }).click();
   await page.getByText("by hand, some steps only").waitFor();
+
+  await page.goto(`${visit.base}/runs/${body.taskId}`);
+  await page.locator(".waterfall-row[data-step=last]").click();
+  await page.getByRole("button", { name: "Replay from here" }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith(body.taskId as string));
+  await page.getByText("Hello Ada").first().waitFor();
+  await page.getByText("A replay of").waitFor();
+});
+
+test("a stream that breaks off is taken up again where it was, and the run is seen to its end", async () => {
+  const user = await visit.register("patient");
+  const id = await workflowOf(user, [
+    { stepId: "first", type: "transform", template: 1 },
+    { stepId: "ask", type: "approval", message: "Go on?" },
+    { stepId: "last", type: "transform", template: 2 },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run`, { input: {} });
+  const page = await visit.open("/runs", { user });
+  // What a proxy does that has no patience: the answer ends after what was there, as if all had been said.
+  const cutOff = (url: URL): boolean => url.pathname.endsWith("/events");
+  await page.route(cutOff, (route) =>
+    route.fulfill({ status: 200, contentType: "text/event-stream", body: ": nothing yet\n\n" }),
+  );
+  await page.getByRole("link", { name: "Report" }).click();
+  await page.getByText("connecting again").waitFor();
+  await page.unroute(cutOff);
+  await page.getByText("connecting again").waitFor({ state: "detached" });
+  await user.post(`/api/tasks/${body.taskId}/resume`, {});
+  await page.locator(".waterfall-row[data-step=last][data-status=completed]").waitFor();
+  await page.locator(".top [data-status=completed]").waitFor();
+});
+
+test("a huge output is shown by its beginning, and copied whole", async () => {
+  const user = await visit.register("hoarder");
+  const id = await workflowOf(user, [
+    { stepId: "many", type: "transform", expression: "[1..100000]" },
+    { stepId: "long", type: "transform", expression: "$pad('', 1000000, 'word ')" },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const page = await visit.open(`/runs/${body.taskId}`, { user });
+  await page.locator(".waterfall-row[data-step=many]").click();
+  await page.getByText("… and 99900 more").waitFor();
+  await page.locator(".waterfall-row[data-step=long]").click();
+  await page.getByText("(996000 more characters)").first().waitFor();
+  const output = page.locator(".json-place").first();
+  await output.hover();
+  await output.getByRole("button", { name: "Copy" }).click();
+  await output.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await page.evaluate<number>("navigator.clipboard.readText().then((text) => text.length)")).toBe(
+    1_000_000,
+  );
 });
 
 test("the list keeps its filters in the address", async () => {
@@ -89,6 +165,33 @@ test("the list keeps its filters in the address", async () => {
   await page.reload();
   await page.getByRole("link", { name: "Bad" }).waitFor();
   expect(await page.getByRole("link", { name: "Good" }).count()).toBe(0);
+});
+
+test("a long list comes a page at a time, and its filter holds for every page", async () => {
+  const user = await visit.register("prolific");
+  const often = await workflowOf(user, [{ stepId: "a", type: "transform", template: 1 }], "Often");
+  const other = await workflowOf(user, [{ stepId: "a", type: "transform", template: 1 }], "Other");
+  await Promise.all(
+    [...Array.from({ length: 60 }, () => often), ...Array.from({ length: 5 }, () => other)].map((id) =>
+      user.post(`/api/workflows/${id}/run?wait=true`, { input: {} }),
+    ),
+  );
+  const page = await visit.open(`/runs?workflowId=${often}`, { user });
+  const rows = page.locator("tbody tr");
+  await expect.poll(() => rows.count()).toBe(50);
+  await page.getByRole("button", { name: "Show more" }).click();
+  await expect.poll(() => rows.count()).toBe(60);
+  expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+  expect(page.url()).toContain(`workflowId=${often}`);
+  await page.getByLabel("Workflow").selectOption({ label: "Other" });
+  await expect.poll(() => rows.count()).toBe(5);
+
+  for (let made = 0; made < 60; made += 1) await user.post("/api/workflows", { name: `Flow ${made}` });
+  await page.goto(`${visit.base}/workflows`);
+  await expect.poll(() => rows.count()).toBe(50);
+  await page.getByLabel("Search workflows").fill("oft");
+  await page.getByRole("link", { name: "Often" }).waitFor();
+  await rows.getByText("completed").waitFor();
 });
 
 test("a waiting run is cancelled, and an approval is rejected with a reason from the list", async () => {

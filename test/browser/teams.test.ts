@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { startStubModelServer, stubModelSettings } from "../support/stub-model-server.ts";
-import { picture, useVisits } from "./support/visit.ts";
+import { confirm, picture, seriousFindings, useVisits } from "./support/visit.ts";
 
 const model = await startStubModelServer();
 model.answerWith(() => "I found **three** causes.");
@@ -62,6 +62,61 @@ test("an agent and a team are made, and a room is shared with an agent from outs
   await feed.getByText("Thank you, all.").waitFor();
   await page.locator(".top [data-status=completed]").waitFor();
   await page.getByLabel("Result and invitation").getByText("causes").waitFor();
+  await page.getByText(/\d turns? · \d+ tokens/).waitFor();
+
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await page.getByText("For an agent from outside").waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Result and invitation" }).click();
+  await page.getByText("For an agent from outside").waitFor();
+  await picture(page, "war-room-1024-result");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "People" }).click();
+  await page.getByText("you, watching").waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByRole("button", { name: "Conversation" }).click();
+  await feed.getByText("Thank you, all.").waitFor();
+});
+
+test("agents and teams are changed after they were made, and nothing of them is lost on the way", async () => {
+  const user = await visit.register("changer");
+  const agents: string[] = [];
+  for (const name of ["Writer", "Reader"])
+    agents.push((await user.post("/api/agents", { name, temperature: 0.5 })).body.agent.id as string);
+  const { team } = (
+    await user.post("/api/agent-teams", {
+      name: "Pair",
+      agents: [...agents, "agent_unknown"],
+      externalAgents: [{ name: "far", capabilities: ["find"], url: "https://agents.example/a2a" }],
+    })
+  ).body;
+  const page = await visit.open(`/teams/${team.id}`, { user });
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Duo");
+  await page.getByRole("checkbox", { name: "Writer" }).uncheck();
+  await page.getByRole("checkbox", { name: "Writer" }).check();
+  await page.getByLabel("How they work together").selectOption("linear");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Duo" }).waitFor();
+  const [writer, reader] = agents;
+  expect((await user.get(`/api/agent-teams/${team.id}`)).body.team).toMatchObject({
+    name: "Duo",
+    topology: "linear",
+    agents: [reader, "agent_unknown", writer],
+    externalAgents: team.externalAgents,
+  });
+
+  await page.goto(`${visit.base}/agents`);
+  await page.getByRole("button", { name: "Edit Writer" }).click();
+  await page.getByLabel("Capabilities").fill("write, shorten");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("shorten", { exact: true }).waitFor();
+  expect((await user.get(`/api/agents/${writer}`)).body.agent).toMatchObject({
+    capabilities: ["write", "shorten"],
+    temperature: 0.5,
+  });
+  await page.getByRole("button", { name: "Delete Writer" }).click();
+  await confirm(page, "Delete");
+  await page.getByRole("heading", { name: "Writer", exact: true }).waitFor({ state: "detached" });
 });
 
 test("a room with agents from outside alone stays open until a person stops it", async () => {

@@ -1,22 +1,9 @@
-import { statSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { useVisits } from "./support/visit.ts";
+import { weigh } from "./support/weight.ts";
 
 const visit = useVisits();
-const folder = fileURLToPath(new URL("../../dist/web", import.meta.url));
 const KB = 1000;
-
-/** Scripts and styles that the page has asked for so far, in bytes as they travel with gzip. */
-function weigh(page: Page): { total: () => number } {
-  const seen = new Set<string>();
-  page.on("request", (request) => {
-    const { pathname } = new URL(request.url());
-    if (/\.(js|css)$/.test(pathname)) seen.add(pathname);
-  });
-  return { total: () => [...seen].reduce((sum, path) => sum + statSync(`${folder}${path}.gz`).size, 0) };
-}
 
 test("the first screen weighs less than 250 kB, and the builder adds less than 200", async () => {
   const user = await visit.register("light");

@@ -66,9 +66,19 @@ async function readAnswer<T>(response: Response): Promise<T> {
   const parsed = parseObject(text);
   if (response.ok && parsed !== undefined) return parsed as T;
   const error = new ApiError(response.status, parsed ?? {});
-  if (response.status === 401 && (error.code === "invalid_token" || error.code === "missing_token"))
-    onExpired();
+  noteRefusal(error.code);
   throw error;
+}
+
+/** A login that has run out leads to the sign-in, wherever it is noticed. */
+export function noteRefusal(code: string): void {
+  if (code === "invalid_token" || code === "missing_token") onExpired();
+}
+
+/** For requests whose answer is read in another way than as JSON, when it is a refusal after all. */
+export async function refused(response: Response): Promise<void> {
+  const code = parseObject(await response.text())?.["error"];
+  if (typeof code === "string") noteRefusal(code);
 }
 
 /** Outside data: anything that is no JSON object becomes undefined. */
@@ -85,12 +95,4 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : "Something went wrong. Try again.";
-}
-
-export function queryText(values: Record<string, string | number | undefined | null>): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(values))
-    if (value !== undefined && value !== null && value !== "") search.set(name, String(value));
-  const text = search.toString();
-  return text === "" ? "" : `?${text}`;
 }

@@ -1,20 +1,25 @@
-import { useQuery } from "@tanstack/react-query";
 import type { DocumentSource, DocumentView } from "../../contract/documents.ts";
 import { ApiError, authHeaders, call } from "./client.ts";
+import { useAll, usePages } from "./pages.ts";
 
 export type { DocumentSource, DocumentView };
 
 const WATCH_MS = 700;
 
+const source = { noun: "documents", path: "/api/v1/documents" };
+
 /** While one is being read, its progress is asked for; otherwise the list rests. */
+const watch = {
+  watchMs: (list: readonly DocumentView[]) =>
+    list.some(({ status }) => status === "processing") ? WATCH_MS : (false as const),
+};
+
 export function useDocuments() {
-  return useQuery({
-    queryKey: ["documents"],
-    queryFn: () => call<{ documents: DocumentView[] }>("/api/v1/documents?limit=200"),
-    select: (answer) => answer.documents,
-    refetchInterval: (query) =>
-      query.state.data?.documents.some(({ status }) => status === "processing") === true ? WATCH_MS : false,
-  });
+  return useAll<DocumentView>(source, watch);
+}
+
+export function useDocumentPages(tag: string) {
+  return usePages<DocumentView>({ ...source, filter: { tag } }, watch);
 }
 
 export interface DocumentAnswer {

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../flow/run-progress.ts";
-import { authHeaders } from "./client.ts";
+import { authHeaders, refused } from "./client.ts";
 
 const RETRY_MS = 1000;
 
@@ -24,17 +24,21 @@ export async function followTask({ taskId, signal, onEvent, onConnected }: Follo
         signal,
       });
       if (!response.ok || response.body === null) {
-        if (response.status < 500) return;
+        if (response.status < 500) return await refused(response);
         throw new Error("the stream was refused");
       }
       onConnected(true);
+      let ended = false;
       for await (const { id, data } of readEvents(response.body)) {
         if (id !== undefined) lastId = id;
         const event = parse(data);
-        if (event !== undefined) onEvent(event);
+        if (event === undefined) continue;
+        // An old end may have been followed up by a rerun: only the last entry counts.
+        if (event.seq !== undefined) ended = event.kind === "status";
+        onEvent(event);
       }
-      // The service closes the stream when the task has ended; a proxy may close it earlier.
-      return;
+      if (ended) return;
+      throw new Error("the stream broke off before the task had ended");
     } catch {
       if (signal.aborted) return;
       onConnected(false);

@@ -1,26 +1,49 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { call, queryText } from "./client.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { StepAttempt } from "../../contract/tasks.ts";
+import { useChange } from "./change.ts";
+import { call } from "./client.ts";
+import { usePages } from "./pages.ts";
 import type { Approval, Task, TaskStatus, TaskSummary } from "./types.ts";
+
+export type { StepAttempt };
 
 export interface TaskFilter {
   status?: string | undefined;
   workflowId?: string | undefined;
-  limit?: number;
 }
+
+const WATCH_MS = 5000;
 
 const FINAL: ReadonlySet<TaskStatus> = new Set(["completed", "failed", "cancelled", "rejected"]);
 export function isFinal(status: TaskStatus): boolean {
   return FINAL.has(status);
 }
 
-export function useTasks({ status, workflowId, limit = 50 }: TaskFilter, refetchMs = 5000) {
+export function useTaskPages({ status, workflowId }: TaskFilter) {
+  return usePages<TaskSummary>(
+    { noun: "tasks", path: "/api/tasks", filter: { status, workflowId } },
+    { watchMs: WATCH_MS },
+  );
+}
+
+/** The newest runs, of one workflow or of all, and whether there are older ones. */
+export function useRecentTasks({
+  workflowId,
+  limit,
+  enabled = true,
+}: {
+  workflowId?: string;
+  limit: number;
+  enabled?: boolean;
+}) {
+  const of = workflowId === undefined ? "" : `&workflowId=${workflowId}`;
   return useQuery({
-    queryKey: ["tasks", status ?? "", workflowId ?? "", limit],
+    queryKey: ["tasks", "recent", workflowId ?? "", limit],
     queryFn: () =>
-      call<{ tasks: TaskSummary[]; nextCursor: string | null }>(
-        `/api/tasks${queryText({ status, workflowId, limit })}`,
-      ),
-    refetchInterval: refetchMs,
+      call<{ tasks: TaskSummary[]; nextCursor: string | null }>(`/api/tasks?limit=${limit}${of}`),
+    refetchInterval: WATCH_MS,
+    enabled,
   });
 }
 
@@ -37,13 +60,24 @@ export async function readTask(id: string): Promise<Task> {
   return (await call<{ task: Task }>(`/api/tasks/${id}`)).task;
 }
 
-export function useApprovals() {
-  return useQuery({
-    queryKey: ["approvals"],
-    queryFn: () => call<{ approvals: Approval[] }>("/api/approvals?limit=100"),
-    select: (answer) => answer.approvals,
-    refetchInterval: 10_000,
-  });
+/** How each try of a step went; read anew whenever the run says something new about the step. */
+export function useAttempts(taskId: string, stepId: string, news: string) {
+  const path = `/api/tasks/${taskId}/steps/${encodeURIComponent(stepId)}/attempts`;
+  const list = usePages<StepAttempt>({ noun: "attempts", path }, { alwaysFresh: true });
+  const { refetch } = list;
+  const known = useRef(news);
+  useEffect(() => {
+    if (known.current !== news) void refetch();
+    known.current = news;
+  }, [news, refetch]);
+  return list;
+}
+
+export function useApprovals(taskId?: string) {
+  return usePages<Approval>(
+    { noun: "approvals", path: "/api/approvals", filter: { taskId } },
+    { watchMs: 10_000 },
+  );
 }
 
 export async function startRun(workflowId: string, input: unknown): Promise<string> {
@@ -96,12 +130,5 @@ export function useTaskAction<Input, Output>(
   action: (input: Input) => Promise<Output>,
   then?: (output: Output) => void,
 ) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: action,
-    onSuccess: (output) => then?.(output),
-    onSettled: () => {
-      for (const key of ["task", "tasks", "approvals"]) void client.invalidateQueries({ queryKey: [key] });
-    },
-  });
+  return useChange(["task", "tasks", "attempts", "approvals"], action, then);
 }

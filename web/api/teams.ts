@@ -1,24 +1,31 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { Agent, CreateAgent } from "../../contract/agents.ts";
-import type { DiscoveryEntry, LogEntry, Session, Team, Topology } from "../../contract/teams.ts";
+import type {
+  DiscoveryEntry,
+  ExternalAgent,
+  LogEntry,
+  Session,
+  Team,
+  Topology,
+} from "../../contract/teams.ts";
+import { useChange } from "./change.ts";
 import { call } from "./client.ts";
+import { useAll, usePages } from "./pages.ts";
 
-export type { Agent, DiscoveryEntry, LogEntry, Session, Team, Topology };
+export type { Agent, DiscoveryEntry, ExternalAgent, LogEntry, Session, Team, Topology };
+
+const agents = { noun: "agents", path: "/api/agents" };
 
 export function useAgents() {
-  return useQuery({
-    queryKey: ["agents"],
-    queryFn: () => call<{ agents: Agent[] }>("/api/agents?limit=200"),
-    select: (answer) => answer.agents,
-  });
+  return useAll<Agent>(agents);
 }
 
-export function useTeams() {
-  return useQuery({
-    queryKey: ["teams"],
-    queryFn: () => call<{ teams: Team[] }>("/api/agent-teams?limit=200"),
-    select: (answer) => answer.teams,
-  });
+export function useAgentPages() {
+  return usePages<Agent>(agents);
+}
+
+export function useTeamPages() {
+  return usePages<Team>({ noun: "teams", path: "/api/agent-teams" });
 }
 
 export function useTeam(id: string) {
@@ -37,13 +44,11 @@ export function useDiscovery(teamId: string) {
   });
 }
 
-export function useSessions(teamId: string) {
-  return useQuery({
-    queryKey: ["team", teamId, "sessions"],
-    queryFn: () => call<{ sessions: Session[] }>(`/api/agent-teams/${teamId}/sessions`),
-    select: (answer) => answer.sessions,
-    refetchInterval: 5000,
-  });
+export function useSessionPages(teamId: string) {
+  return usePages<Session>(
+    { noun: "sessions", path: `/api/agent-teams/${teamId}/sessions` },
+    { watchMs: 5000 },
+  );
 }
 
 export function useSession(sessionId: string) {
@@ -58,12 +63,16 @@ export interface TeamInput {
   name: string;
   description: string;
   agents: string[];
-  externalAgents: { name: string; capabilities: string[] }[];
+  externalAgents: ExternalAgent[];
   topology: Topology;
 }
 
 export async function createTeam(body: TeamInput): Promise<Team & { a2aSecret: string }> {
   return (await call<{ team: Team & { a2aSecret: string } }>("/api/agent-teams", { body })).team;
+}
+
+export async function changeTeam(id: string, body: TeamInput): Promise<Team> {
+  return (await call<{ team: Team }>(`/api/agent-teams/${id}`, { method: "PATCH", body })).team;
 }
 
 export async function runTeam(teamId: string, objective: string): Promise<string> {
@@ -80,13 +89,5 @@ export function useTeamChange<Input, Output>(
   change: (input: Input) => Promise<Output>,
   then?: (output: Output) => void,
 ) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: (output) => then?.(output),
-    onSettled: () => {
-      for (const key of ["agents", "teams", "team", "session"])
-        void client.invalidateQueries({ queryKey: [key] });
-    },
-  });
+  return useChange(["agents", "teams", "team", "sessions", "session"], change, then);
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { io, type Socket } from "socket.io-client";
 import type { ClientToServer, ServerToClient, SwarmStatus } from "../../contract/realtime.ts";
 import type { LogEntry } from "../../contract/teams.ts";
-import { login } from "./client.ts";
+import { login, noteRefusal } from "./client.ts";
 
 export interface Room {
   connected: boolean;
@@ -46,6 +46,7 @@ export function useWarRoom(sessionId: string): Room {
         else setRefused(answer.message);
       });
     });
+    line.on("connect_error", (error) => noteRefusal(error.message));
     line.on("disconnect", () => setConnected(false));
     line.on("NEW_SWARM_MESSAGE", ({ message }) => {
       take([message]);

@@ -1,14 +1,25 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import type { ApiSettingsInput } from "../../contract/workflows.ts";
+import { useChange } from "./change.ts";
 import { authHeaders, call } from "./client.ts";
+import { useAll, usePages } from "./pages.ts";
 import type { Graph, Problem, Template, VersionHead, Workflow, WorkflowVersion } from "./types.ts";
 
+const workflows = { noun: "workflows", path: "/api/workflows" };
+
 export function useWorkflows() {
-  return useQuery({
-    queryKey: ["workflows"],
-    queryFn: () => call<{ workflows: Workflow[] }>("/api/workflows?limit=200"),
-    select: (answer) => answer.workflows,
-  });
+  return useAll<Workflow>(workflows);
+}
+
+export function useWorkflowPages() {
+  return usePages<Workflow>(workflows);
+}
+
+/** Names to show in place of ids. */
+export function useWorkflowNames(): ReadonlyMap<string, string> {
+  const { data } = useWorkflows();
+  return useMemo(() => new Map((data ?? []).map(({ id, name }) => [id, name])), [data]);
 }
 
 export function useWorkflow(id: string) {
@@ -20,13 +31,8 @@ export function useWorkflow(id: string) {
   });
 }
 
-export function useVersions(id: string) {
-  return useQuery({
-    queryKey: ["workflow", id, "versions"],
-    queryFn: () => call<{ versions: VersionHead[] }>(`/api/workflows/${id}/versions?limit=200`),
-    select: (answer) => answer.versions,
-    staleTime: 0,
-  });
+export function useVersionPages(id: string) {
+  return usePages<VersionHead>({ noun: "versions", path: `/api/workflows/${id}/versions` });
 }
 
 /** A version never changes, so it is asked for once. */
@@ -84,12 +90,7 @@ export async function generateWorkflow(prompt: string): Promise<Generated> {
 }
 
 export function useTemplates() {
-  return useQuery({
-    queryKey: ["templates"],
-    queryFn: () => call<{ templates: Template[] }>("/api/templates?limit=200"),
-    select: (answer) => answer.templates,
-    staleTime: 60_000,
-  });
+  return useAll<Template>({ noun: "templates", path: "/api/templates" });
 }
 
 export async function importTemplate(id: string): Promise<Workflow> {
@@ -131,18 +132,10 @@ export async function exportWorkflow(id: string, name: string): Promise<void> {
   URL.revokeObjectURL(link.href);
 }
 
-/** A change to workflows whose lists and records are read anew afterwards. */
+/** A change to workflows; their lists and records are read anew afterwards. */
 export function useWorkflowChange<Input, Output>(
   change: (input: Input) => Promise<Output>,
   then?: (output: Output) => void,
 ) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: (output) => {
-      void client.invalidateQueries({ queryKey: ["workflows"] });
-      void client.invalidateQueries({ queryKey: ["workflow"] });
-      then?.(output);
-    },
-  });
+  return useChange(["workflows", "workflow", "versions"], change, then);
 }

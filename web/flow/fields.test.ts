@@ -17,7 +17,13 @@ describe("the form of a step", () => {
       ["body", "value", false],
     ]);
     expect(fieldsOf("http").policy.map(({ name }) => name)).toContain("maxRetries");
-    expect(fieldsOf("foreach").settings.find(({ name }) => name === "concurrency")?.kind).toBe("number");
+    expect(fieldsOf("foreach").settings.map(({ name, kind }) => [name, kind])).toEqual([
+      ["items", "value"],
+      ["concurrency", "number"],
+      ["steps", "steps"],
+      ["workflowId", "text"],
+    ]);
+    expect(fieldsOf("document_query").settings.find(({ name }) => name === "documentIds")?.kind).toBe("list");
   });
 
   test("every type of step has a form, and every field a label", () => {
@@ -96,6 +102,9 @@ describe("values to pick", () => {
 test("a step on the canvas says what it is and what it is aimed at", () => {
   expect(stepSummary({ stepId: "a", type: "http", url: "https://api.example/x" })).toBe(
     "http · GET api.example/x",
+  );
+  expect(stepSummary({ stepId: "a", type: "transform", template: "For {{ steps.b.output.c }}" })).toBe(
+    "transform · For ‹b.c›",
   );
   expect(stepSummary({ stepId: "a", type: "unheard-of" })).toBe("unheard-of");
   expect(stepTitle({ stepId: "a", type: "http" })).toBe("a");

@@ -4,7 +4,7 @@ export interface FormField {
   label: string;
   hint: string | undefined;
   required: boolean;
-  kind: "text" | "long" | "choice" | "number" | "record" | "value";
+  kind: "text" | "long" | "choice" | "number" | "record" | "list" | "steps" | "value";
   options: readonly string[];
 }
 
@@ -13,10 +13,13 @@ interface Property {
   enum?: unknown[];
   description?: string;
   anyOf?: Property[];
+  items?: Property;
   additionalProperties?: unknown;
 }
 
 const COMMON = new Set(["stepId", "type", "name", "position"]);
+/** Drawn together with the steps that they join. */
+const WITH_STEPS = new Set(["edges"]);
 const POLICY = new Set(["maxRetries", "backoffMultiplier", "timeoutMs", "onError", "join"]);
 /** Names behind which people write more than a line. */
 const LONG = new Set(["prompt", "system", "message", "content", "text", "html", "expression", "query"]);
@@ -29,6 +32,7 @@ const LABELS: Record<string, string> = {
   join: "When several lines meet",
   topK: "Passages to read",
   documentIds: "Documents",
+  steps: "Steps for each item",
   workflowId: "Workflow",
   agentId: "Agent",
   left: "Value",
@@ -39,7 +43,7 @@ export function formFields(schema: Record<string, unknown>): { settings: FormFie
   const properties = (schema["properties"] ?? {}) as Record<string, Property>;
   const required = new Set((schema["required"] ?? []) as string[]);
   const fields = Object.entries(properties)
-    .filter(([name]) => !COMMON.has(name))
+    .filter(([name]) => !COMMON.has(name) && !WITH_STEPS.has(name))
     .map(([name, property]) => toField(name, property, required.has(name)));
   return {
     settings: fields.filter(({ name }) => !POLICY.has(name)),
@@ -62,6 +66,8 @@ function kindOf(name: string, property: Property): FormField["kind"] {
   if (property.enum !== undefined) return "choice";
   const variants = property.anyOf ?? [property];
   if (variants.some(({ type }) => type === "number" || type === "integer")) return "number";
+  if (name === "steps" && property.type === "array") return "steps";
+  if (variants.some(({ type, items }) => type === "array" && items?.type === "string")) return "list";
   if (property.type === "object" && typeof property.additionalProperties === "object") return "record";
   if (property.type === "string") return LONG.has(name) ? "long" : "text";
   return "value";

@@ -9,13 +9,6 @@ export interface StepProgress {
   startedAt: string | null;
   endedAt: string | null;
   error: { code: string; message: string } | null;
-  /** One entry a try that ended, for the list of attempts. */
-  attempts: {
-    attempt: number;
-    status: string;
-    at: string;
-    error: { code: string; message: string } | null;
-  }[];
 }
 
 export interface RunProgress {
@@ -54,7 +47,6 @@ export function progressOfTask(task: Task): RunProgress {
         startedAt: result.startedAt,
         endedAt: result.completedAt,
         error: result.error,
-        attempts: [],
       },
     ]),
   );
@@ -83,7 +75,6 @@ export function advance(progress: RunProgress, event: RunEvent, now: string): Ru
   }
   const before = progress.steps.get(event.stepId);
   const ended = event.kind === "step";
-  const retried = event.kind === "attempt";
   const step: StepProgress = {
     stepId: event.stepId,
     type: event.type ?? before?.type ?? "",
@@ -92,18 +83,6 @@ export function advance(progress: RunProgress, event: RunEvent, now: string): Ru
     startedAt: before?.startedAt ?? event.startedAt ?? (event.seq === undefined ? now : null),
     endedAt: ended ? (event.at ?? now) : null,
     error: event.error ?? null,
-    attempts:
-      ended || retried
-        ? [
-            ...(before?.attempts ?? []),
-            {
-              attempt: event.attempt ?? 1,
-              status: event.status ?? "",
-              at: event.at ?? now,
-              error: event.error ?? null,
-            },
-          ]
-        : (before?.attempts ?? []),
   };
   const steps = new Map(progress.steps).set(event.stepId, step);
   const status: TaskStatus =

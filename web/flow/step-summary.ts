@@ -21,9 +21,19 @@ export function stepSummary(step: Step): string {
     mcp: () => text("tool"),
     email: () => show(step["to"]),
   };
-  const detail = (about[step.type]?.() ?? "").replaceAll(/\s+/g, " ").trim();
+  const detail = withNames(about[step.type]?.() ?? "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
   const shown = detail.length > MOST ? `${detail.slice(0, MOST)}…` : detail;
   return shown === "" ? step.type : `${step.type} · ${shown}`;
+}
+
+/** A placeholder in few letters: `{{steps.order.output.total}}` reads ‹order.total›. */
+function withNames(text: string): string {
+  return text.replaceAll(
+    /\{\{\s*(?:steps\.)?([^{}]*?)\s*\}\}/g,
+    (_whole, path: string) => `‹${path.replace(".output", "")}›`,
+  );
 }
 
 export function stepTitle(step: Step): string {

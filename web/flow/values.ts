@@ -63,6 +63,20 @@ export function pickableValues(
   return values;
 }
 
+/** What the steps inside a loop can use beside everything around it: the item, its number, and those before them. */
+export function loopValues(inner: Graph, stepId: string, item: unknown): PickableValue[] {
+  const unknown = (placeholder: string): PickableValue => ({
+    placeholder,
+    sample: undefined,
+    hasSample: false,
+  });
+  return [
+    ...(item === undefined ? [unknown("item")] : pathsOf("item", item)),
+    unknown("index"),
+    ...stepsBefore(inner, stepId).map((id) => unknown(`steps${segment(id)}.output`)),
+  ];
+}
+
 /** The value itself and what is inside it, outermost first, so that a large output stays a short list. */
 export function pathsOf(root: string, value: unknown): PickableValue[] {
   const found: PickableValue[] = [];

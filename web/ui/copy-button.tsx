@@ -1,10 +1,11 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 
-export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+/** `text` may be a function when it is long: it is only written when it is asked for. */
+export function CopyButton({ text, label = "Copy" }: { text: string | (() => string); label?: string }) {
   const [copied, setCopied] = useState(false);
   async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(typeof text === "string" ? text : text());
     setCopied(true);
     setTimeout(() => setCopied(false), 2000);
   }

@@ -17,7 +17,7 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
     if (dialog !== null && !dialog.open) {
       dialog.showModal();
       // The browser would begin with the button that closes it.
-      dialog.querySelector<HTMLElement>("input, textarea, select, .go")?.focus();
+      dialog.querySelector<HTMLElement>("input, textarea, select, .go, .actions .btn")?.focus();
     }
     return () => dialog?.close();
   }, []);

@@ -15,7 +15,13 @@ export function Field({ label, hint, wrong, children, aside }: FieldProps) {
   return (
     <div className="field">
       <div className="name">
-        <label htmlFor={id} className="grow">
+        <label
+          id={`${id}-label`}
+          htmlFor={id}
+          className="grow"
+          // For what is no form control of the browser's, such as a field with chips.
+          onClick={() => document.getElementById(id)?.focus()}
+        >
           {label}
         </label>
         {aside}
@@ -84,6 +90,45 @@ export function TextField({
           />
         )
       }
+    </Field>
+  );
+}
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+interface SelectFieldProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  options: readonly Option[];
+  /** What stands for nothing chosen; without it there is always one chosen. */
+  none?: string;
+  hint?: string | undefined;
+  required?: boolean;
+}
+
+export function SelectField({ label, value, onChange, options, none, hint, required }: SelectFieldProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => (
+        <select
+          className="in"
+          {...ids}
+          required={required}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          {none !== undefined && <option value="">{none}</option>}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
     </Field>
   );
 }

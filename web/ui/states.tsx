@@ -3,7 +3,7 @@ import { messageOf } from "../api/client.ts";
 
 export function Skeleton({ rows = 4, height = 44 }: { rows?: number; height?: number }) {
   return (
-    <div className="stack tight" aria-busy="true" aria-label="Loading">
+    <div className="stack tight" role="status" aria-busy="true" aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className="skeleton" style={{ height }} />
       ))}

@@ -32,3 +32,10 @@ export function bytes(count: number): string {
   if (count < 1024 * 1024) return `${Math.round(count / 1024)} kB`;
   return `${(count / 1024 / 1024).toFixed(1)} MB`;
 }
+
+/** A day and a time in the person's own zone. */
+export function moment(iso: string | null): string {
+  return iso === null
+    ? "never"
+    : new Date(iso).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+}

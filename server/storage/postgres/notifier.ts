@@ -5,6 +5,9 @@ const MAX_PAYLOAD_BYTES = 7999;
 /** A NOTIFY takes a lock of the whole database at its commit: the same word is said no more often than this. */
 const PAUSE_MS = 200;
 
+/** A NOTIFY commits like a write, and would wait for the disk like one. A hint may be lost in a crash. */
+export const WITHOUT_WAITING: Statement = { sql: "select set_config('synchronous_commit', 'off', true)" };
+
 export function notification(channel: string, payload: string): Statement {
   return { sql: "select pg_notify($1, $2)", params: [channel, payload] };
 }

@@ -5,7 +5,7 @@ import { type Send, sendExactlyOnce, sendRepeatable } from "./exactly-once.ts";
 import { createLane, type Lane } from "./lane.ts";
 import { createLanes } from "./lanes.ts";
 import { createListener } from "./listener.ts";
-import { createNotifier, notification } from "./notifier.ts";
+import { createNotifier, notification, WITHOUT_WAITING } from "./notifier.ts";
 import { OLD_RECEIPTS, PRELUDE, PRELUDE_IS_THERE } from "./prelude.ts";
 
 export interface PostgresOptions {
@@ -74,7 +74,8 @@ export async function openPostgres({
   const reads = createLanes({ ...shared, lanes: lanes(poolSize - writers), groupStatements: 32 });
   const repeatable = (): Send => sendRepeatable;
   const exactlyOnce = sendExactlyOnce();
-  const notifier = createNotifier((statements) => writes.submit(statements, repeatable));
+  // Beside the reads: nothing that must be durable shares a transaction that does not wait for the disk.
+  const notifier = createNotifier((statements) => reads.submit([WITHOUT_WAITING, ...statements], repeatable));
   const listener = createListener({
     connect: () => connectTo(directUrl),
     say: (channel, payload) => writes.submit([notification(channel, payload)], repeatable),

@@ -4,9 +4,9 @@ import { useDocuments } from "../../api/documents.ts";
 import { type Agent, createAgent, useTeamChange } from "../../api/teams.ts";
 import { useWorkflows } from "../../api/workflows.ts";
 import { ChooseMany } from "../../ui/choose-many.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Failure } from "../../ui/states.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { wordsOf } from "../../ui/words.ts";
 
 export function AgentDialog({ agent, onClose }: { agent: Agent | undefined; onClose: () => void }) {
   const [name, setName] = useState(agent?.name ?? "");
@@ -21,10 +21,7 @@ export function AgentDialog({ agent, onClose }: { agent: Agent | undefined; onCl
       name,
       role,
       systemPrompt,
-      capabilities: capabilities
-        .split(",")
-        .map((word) => word.trim())
-        .filter((word) => word !== ""),
+      capabilities: wordsOf(capabilities),
       model: model === "" ? null : model,
       tools: { workflows: [...workflows], documents: [...documents] },
     };
@@ -33,49 +30,40 @@ export function AgentDialog({ agent, onClose }: { agent: Agent | undefined; onCl
       : call(`/api/agents/${agent.id}`, { method: "PATCH", body }));
   }, onClose);
   return (
-    <Dialog title={agent === undefined ? "New agent" : agent.name} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate(undefined);
-        }}
-      >
-        <TextField label="Name" required value={name} onChange={setName} placeholder="Researcher" />
-        <TextField
-          label="Role"
-          value={role}
-          onChange={setRole}
-          placeholder="Finds facts and names where they stand"
-        />
-        <TextField
-          label="Capabilities"
-          value={capabilities}
-          onChange={setCapabilities}
-          hint="Words with commas between: steps and other agents find it by these."
-          placeholder="research, summarize"
-        />
-        <TextField label="How it should work" rows={4} value={systemPrompt} onChange={setSystemPrompt} />
-        <TextField label="Model" value={model} onChange={setModel} hint="Empty: the configured one." />
-        <ChooseMany
-          label="Workflows it may run"
-          options={(useWorkflows().data ?? []).map((one) => ({ value: one.id, label: one.name }))}
-          chosen={workflows}
-          onChange={setWorkflows}
-        />
-        <ChooseMany
-          label="Documents it may ask"
-          options={(useDocuments().data ?? []).map((one) => ({ value: one.document_id, label: one.title }))}
-          chosen={documents}
-          onChange={setDocuments}
-        />
-        {save.error !== null && <Failure error={save.error} />}
-        <div className="actions">
-          <button type="submit" className="btn go" disabled={save.isPending}>
-            Save
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={agent === undefined ? "New agent" : agent.name}
+      onClose={onClose}
+      action={save}
+      submit="Save"
+    >
+      <TextField label="Name" required value={name} onChange={setName} placeholder="Researcher" />
+      <TextField
+        label="Role"
+        value={role}
+        onChange={setRole}
+        placeholder="Finds facts and names where they stand"
+      />
+      <TextField
+        label="Capabilities"
+        value={capabilities}
+        onChange={setCapabilities}
+        hint="Words with commas between: steps and other agents find it by these."
+        placeholder="research, summarize"
+      />
+      <TextField label="How it should work" rows={4} value={systemPrompt} onChange={setSystemPrompt} />
+      <TextField label="Model" value={model} onChange={setModel} hint="Empty: the configured one." />
+      <ChooseMany
+        label="Workflows it may run"
+        options={(useWorkflows().data ?? []).map((one) => ({ value: one.id, label: one.name }))}
+        chosen={workflows}
+        onChange={setWorkflows}
+      />
+      <ChooseMany
+        label="Documents it may ask"
+        options={(useDocuments().data ?? []).map((one) => ({ value: one.document_id, label: one.title }))}
+        chosen={documents}
+        onChange={setDocuments}
+      />
+    </FormDialog>
   );
 }

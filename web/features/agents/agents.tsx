@@ -3,14 +3,16 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import type { Model } from "../../../contract/models.ts";
 import { call } from "../../api/client.ts";
-import { type Agent, useAgents, useTeamChange } from "../../api/teams.ts";
+import { type Agent, useAgentPages, useTeamChange } from "../../api/teams.ts";
+import { ConfirmButton } from "../../ui/confirm-button.tsx";
+import { RecordList } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { Empty, Failure, Loaded } from "../../ui/states.tsx";
+import { Empty } from "../../ui/states.tsx";
 import { TeamTabs } from "../teams/team-tabs.tsx";
 import { AgentDialog } from "./agent-dialog.tsx";
 
 export function Agents() {
-  const agents = useAgents();
+  const agents = useAgentPages();
   const models = useQuery({
     queryKey: ["models"],
     queryFn: () => call<{ models: Model[] }>("/api/models"),
@@ -35,55 +37,57 @@ export function Agents() {
             and the service is started again.
           </div>
         )}
-        {remove.error !== null && <Failure error={remove.error} />}
-        <Loaded query={agents}>
-          {(list) =>
-            list.length === 0 ? (
-              <Empty title="No agents yet">
-                An agent is a role with a model behind it: what it is for, what it can do, and which of your
-                workflows and documents it may use.
-              </Empty>
-            ) : (
-              <div className="grid">
-                {list.map((agent) => (
-                  <article key={agent.id} className="card pad stack tight">
-                    <h2>{agent.name}</h2>
-                    <p className="small muted">{agent.role || agent.description || "No role given"}</p>
-                    <div className="row wrap">
-                      {agent.capabilities.map((word) => (
-                        <span key={word} className="chip">
-                          {word}
-                        </span>
-                      ))}
-                    </div>
-                    <p className="xs muted">
-                      {agent.model ?? "default model"} · {agent.tools.workflows.length} workflows ·{" "}
-                      {agent.tools.documents.length} documents
-                    </p>
-                    <div className="row">
-                      <button
-                        type="button"
-                        className="btn tiny"
-                        onClick={() => setEditing(agent)}
-                        aria-label={`Edit ${agent.name}`}
-                      >
-                        Edit
-                      </button>
-                      <button
-                        type="button"
-                        className="btn tiny danger"
-                        onClick={() => remove.mutate(agent.id)}
-                        aria-label={`Delete ${agent.name}`}
-                      >
-                        Delete
-                      </button>
-                    </div>
-                  </article>
-                ))}
-              </div>
-            )
+        <RecordList
+          list={agents}
+          empty={
+            <Empty title="No agents yet">
+              An agent is a role with a model behind it: what it is for, what it can do, and which of your
+              workflows and documents it may use.
+            </Empty>
           }
-        </Loaded>
+        >
+          {(list) => (
+            <div className="grid">
+              {list.map((agent) => (
+                <article key={agent.id} className="card pad stack tight">
+                  <h2>{agent.name}</h2>
+                  <p className="small muted">{agent.role || agent.description || "No role given"}</p>
+                  <div className="row wrap">
+                    {agent.capabilities.map((word) => (
+                      <span key={word} className="chip">
+                        {word}
+                      </span>
+                    ))}
+                  </div>
+                  <p className="xs muted">
+                    {agent.model ?? "default model"} · {agent.tools.workflows.length} workflows ·{" "}
+                    {agent.tools.documents.length} documents
+                  </p>
+                  <div className="row">
+                    <button
+                      type="button"
+                      className="btn tiny"
+                      onClick={() => setEditing(agent)}
+                      aria-label={`Edit ${agent.name}`}
+                    >
+                      Edit
+                    </button>
+                    <ConfirmButton
+                      className="btn tiny danger"
+                      label={`Delete ${agent.name}`}
+                      question={`Delete “${agent.name}”?`}
+                      consequence="Teams keep a place under its id; steps that call it fail until another takes over."
+                      confirm="Delete"
+                      act={() => remove.mutateAsync(agent.id)}
+                    >
+                      Delete
+                    </ConfirmButton>
+                  </div>
+                </article>
+              ))}
+            </div>
+          )}
+        </RecordList>
       </div>
       {editing !== undefined && (
         <AgentDialog agent={editing === "new" ? undefined : editing} onClose={() => setEditing(undefined)} />

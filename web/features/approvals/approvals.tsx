@@ -1,39 +1,41 @@
 import { Link } from "wouter";
 import { useApprovals } from "../../api/tasks.ts";
-import { useWorkflows } from "../../api/workflows.ts";
+import { useWorkflowNames } from "../../api/workflows.ts";
+import { RecordList } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { Empty, Loaded } from "../../ui/states.tsx";
+import { Empty } from "../../ui/states.tsx";
 import { ago } from "../../ui/time.ts";
 import { DecisionBox } from "../runs/decision-box.tsx";
 
 export function Approvals() {
   const approvals = useApprovals();
-  const names = new Map((useWorkflows().data ?? []).map(({ id, name }) => [id, name]));
+  const names = useWorkflowNames();
   return (
     <Screen title="Approvals">
       <div className="page">
-        <Loaded query={approvals}>
-          {(list) =>
-            list.length === 0 ? (
-              <Empty title="Nothing waits for you">
-                Put a “Wait for approval” step into a workflow. Its run pauses there, for days if need be, and
-                the question stands here.
-              </Empty>
-            ) : (
-              <div className="stack">
-                {list.map((approval) => (
-                  <section key={`${approval.taskId}/${approval.stepId}`} className="stack tight">
-                    <div className="row small">
-                      <Link href={`/runs/${approval.taskId}`}>{names.get(approval.workflowId) ?? "Run"}</Link>
-                      <span className="muted">asked {ago(approval.requestedAt)}</span>
-                    </div>
-                    <DecisionBox {...approval} />
-                  </section>
-                ))}
-              </div>
-            )
+        <RecordList
+          list={approvals}
+          empty={
+            <Empty title="Nothing waits for you">
+              Put a “Wait for approval” step into a workflow. Its run pauses there, for days if need be, and
+              the question stands here.
+            </Empty>
           }
-        </Loaded>
+        >
+          {(list) => (
+            <div className="stack">
+              {list.map((approval) => (
+                <section key={`${approval.taskId}/${approval.stepId}`} className="stack tight">
+                  <div className="row small">
+                    <Link href={`/runs/${approval.taskId}`}>{names.get(approval.workflowId) ?? "Run"}</Link>
+                    <span className="muted">asked {ago(approval.requestedAt)}</span>
+                  </div>
+                  <DecisionBox {...approval} />
+                </section>
+              ))}
+            </div>
+          )}
+        </RecordList>
       </div>
     </Screen>
   );

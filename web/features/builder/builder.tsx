@@ -1,33 +1,29 @@
 import { ReactFlowProvider } from "@xyflow/react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { validateGraph } from "../../../contract/graph/validate.ts";
-import { useTask, useTasks } from "../../api/tasks.ts";
+import { useRecentTasks, useTask } from "../../api/tasks.ts";
 import type { Workflow } from "../../api/types.ts";
 import type { Draft } from "../../flow/draft.ts";
-import { pickableValues } from "../../flow/values.ts";
+import { holderOf } from "../../flow/inner-graph.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { noProgress } from "../canvas/flow-elements.ts";
 import { useLiveRun } from "../runs/use-live-run.ts";
 import { BuilderActions, SaveNote } from "./builder-actions.tsx";
 import "./builder.css";
-import { EdgeInspector } from "./edge-inspector.tsx";
 import { EditableCanvas } from "./editable-canvas.tsx";
 import { HistoryDialog } from "./history-dialog.tsx";
+import { Inspector } from "./inspector.tsx";
 import { readLocalDraft } from "./local-draft.ts";
 import { MergeDialog } from "./merge-dialog.tsx";
 import { ProblemList } from "./problem-list.tsx";
 import { RunDialog } from "./run-dialog.tsx";
 import { RunDrawer } from "./run-drawer.tsx";
 import { nothing, only, type Selection } from "./selection.ts";
-import { StepInspector } from "./step-inspector.tsx";
 import { StepPalette, StepSearch } from "./step-palette.tsx";
-import { useSuggestions } from "./suggestions.ts";
 import { draftOf, useAutosave } from "./use-autosave.ts";
 import { useBuilderCommands } from "./use-builder-commands.ts";
 import { useDraft } from "./use-draft.ts";
-import { ValuePicker } from "./value-picker.tsx";
-import { WorkflowSettings } from "./workflow-settings.tsx";
+import { useValidation } from "./use-validation.ts";
 
 type Panel = "search" | "history" | "run" | undefined;
 
@@ -46,7 +42,7 @@ export function Builder({ workflow }: { workflow: Workflow }) {
   const start = useStart(workflow);
   const history = useDraft(() => start.draft);
   const { draft, edit } = history;
-  const validation = useMemo(() => validateGraph(draft), [draft]);
+  const { validation, onCanvas } = useValidation(draft);
   const [conflict, setConflict] = useState<{ theirs: Workflow; base: Draft }>();
   const autosave = useAutosave({
     workflow,
@@ -57,22 +53,12 @@ export function Builder({ workflow }: { workflow: Workflow }) {
   });
   const [selection, setSelection] = useState<Selection>(nothing);
   const [panel, setPanel] = useState<Panel>();
-  const [picking, setPicking] = useState<(placeholder: string) => void>();
   const [runId, setRunId] = useState<string>();
 
-  const lastTask = useTasks({ workflowId: workflow.id, limit: 1 }).data?.tasks[0]?.id;
-  const shownRun = runId ?? undefined;
-  const live = useLiveRun(shownRun);
+  const lastTask = useRecentTasks({ workflowId: workflow.id, limit: 1 }).data?.tasks[0]?.id;
+  const live = useLiveRun(runId);
   const lastRun = useTask(lastTask).data;
   const task = live.task ?? lastRun;
-  const results = useMemo(
-    () => new Map((task?.stepResults ?? []).map((result) => [result.stepId, result])),
-    [task],
-  );
-  const suggestions = useSuggestions(workflow.id);
-
-  const stepId = selection.stepIds.size === 1 ? [...selection.stepIds][0] : undefined;
-  const step = draft.steps.find((entry) => entry.stepId === stepId);
   const commands = useBuilderCommands({
     workflow,
     history,
@@ -129,7 +115,7 @@ export function Builder({ workflow }: { workflow: Workflow }) {
               draft={draft}
               edit={edit}
               progress={live.progress?.steps ?? noProgress}
-              problems={validation.errors}
+              problems={onCanvas}
               selection={selection}
               onSelect={setSelection}
               onDropType={commands.addAt}
@@ -145,45 +131,21 @@ export function Builder({ workflow }: { workflow: Workflow }) {
                 </button>
               </div>
             )}
-            <ProblemList validation={validation} onOpen={(id) => setSelection(only(id))} />
+            <ProblemList
+              validation={validation}
+              onOpen={(id) => setSelection(only(holderOf(draft.steps, id) ?? id))}
+            />
           </div>
-          <aside
-            className={`side${step === undefined && selection.edge === undefined ? " idle" : ""}`}
-            aria-label="Inspector"
-          >
-            {step !== undefined ? (
-              <StepInspector
-                key={draft.steps.indexOf(step)}
-                draft={draft}
-                step={step}
-                edit={edit}
-                problems={validation.errors}
-                lastResult={results.get(step.stepId)}
-                suggestions={suggestions}
-                onPick={(insert) => setPicking(() => insert)}
-                onOpenEdge={(edge) => setSelection({ stepIds: new Set(), edge })}
-                onRemove={commands.remove}
-                onCopy={commands.copy}
-                onRunThis={commands.runSelected}
-                onRenamed={(id) => setSelection(only(id))}
-              />
-            ) : selection.edge !== undefined ? (
-              <EdgeInspector
-                draft={draft}
-                edgeId={selection.edge}
-                edit={edit}
-                onGone={() => setSelection(nothing)}
-              />
-            ) : (
-              <WorkflowSettings
-                draft={draft}
-                edit={edit}
-                selected={selection.stepIds.size}
-                onRunThese={commands.runSelected}
-                workflow={workflow}
-              />
-            )}
-          </aside>
+          <Inspector
+            workflow={workflow}
+            draft={draft}
+            edit={edit}
+            selection={selection}
+            onSelect={setSelection}
+            problems={validation.errors}
+            task={task}
+            commands={commands}
+          />
           {live.task !== undefined && live.progress !== undefined && (
             <RunDrawer
               task={live.task}
@@ -228,21 +190,6 @@ export function Builder({ workflow }: { workflow: Workflow }) {
             setConflict(undefined);
           }}
           onClose={() => setConflict(undefined)}
-        />
-      )}
-      {picking !== undefined && step !== undefined && (
-        <ValuePicker
-          values={pickableValues(
-            draft,
-            step.stepId,
-            task === undefined
-              ? undefined
-              : { input: task.input, outputs: new Map([...results].map(([id, { output }]) => [id, output])) },
-            suggestions.variables,
-          )}
-          hasRun={task !== undefined}
-          onPick={picking}
-          onClose={() => setPicking(undefined)}
         />
       )}
     </Screen>

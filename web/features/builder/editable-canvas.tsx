@@ -14,6 +14,7 @@ import { type DragEvent, useCallback, useEffect, useMemo, useState } from "react
 import type { Problem } from "../../../contract/graph.ts";
 import { connect, type Draft, moveSteps, type Point, removeEdges, removeSteps } from "../../flow/draft.ts";
 import { positionsOf } from "../../flow/layout.ts";
+import { FarView } from "../canvas/far-view.ts";
 import { flowEdges, flowNodes, LARGE, type Progress } from "../canvas/flow-elements.ts";
 import { type StepFlowNode, StepNode } from "../canvas/step-node.tsx";
 import type { Selection } from "./selection.ts";
@@ -120,6 +121,10 @@ export function EditableCanvas({
         onConnect={({ source, target }: Connection) => edit((now) => connect(now, source, target))}
         onEdgesDelete={(gone) => edit((now) => removeEdges(now, new Set(gone.map(({ id }) => id))))}
         onEdgeClick={(_event, { id }) => onSelect({ stepIds: new Set(), edge: id })}
+        onNodeClick={(event, { id }) => {
+          // The library would leave the others chosen, and Delete would take them along.
+          if (!event.shiftKey && !event.metaKey && !event.ctrlKey) onSelect({ stepIds: new Set([id]) });
+        }}
         onPaneClick={() => onSelect({ stepIds: new Set() })}
         onNodeDragStop={keepPositions}
         disableKeyboardA11y
@@ -132,6 +137,7 @@ export function EditableCanvas({
         onlyRenderVisibleElements={isLarge}
         proOptions={{ hideAttribution: true }}
       >
+        <FarView />
         <Background gap={22} />
         <Controls showInteractive={false} />
       </ReactFlow>

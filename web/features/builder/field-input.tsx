@@ -1,10 +1,10 @@
-import { Plus, X } from "lucide-react";
 import { useState } from "react";
 import { type FormField, readNumber, readValue, showValue } from "../../flow/form-fields.ts";
 import { Field } from "../../ui/field.tsx";
-import { PlaceholderInput } from "./placeholder-input.tsx";
-
-type PickValue = (insert: (placeholder: string) => void) => void;
+import { ListInput } from "./list-input.tsx";
+import type { PickValue } from "./pick-value.ts";
+import { LiteralInput, PlaceholderInput } from "./placeholder-input.tsx";
+import { RecordInput } from "./record-input.tsx";
 
 interface FieldInputProps {
   field: FormField;
@@ -32,6 +32,18 @@ export function FieldInput({
   const name = required ? label : `${label} (optional)`;
   if (kind === "record")
     return <RecordInput label={name} hint={hint} value={value} onChange={onChange} onPick={onPick} />;
+  if (kind === "list")
+    return (
+      <ListInput
+        label={name}
+        hint={hint}
+        wrong={wrong}
+        value={value}
+        onChange={onChange}
+        onPick={onPick}
+        options={suggestions ?? []}
+      />
+    );
   return (
     <Field label={name} hint={hint} wrong={wrong}>
       {(ids) => {
@@ -83,11 +95,19 @@ export function FieldInput({
                 !suggestions.some((entry) => entry.value === value) && <option>{value}</option>}
             </select>
           );
+        if (literal)
+          return (
+            <LiteralInput
+              ids={ids}
+              value={showValue(value)}
+              onChange={(text) => onChange(text === "" && !required ? undefined : text)}
+              onPick={onPick}
+            />
+          );
         return (
           <PlaceholderInput
             ids={ids}
             long={kind === "long"}
-            literal={literal}
             value={showValue(value)}
             onChange={(text) => onChange(text === "" && !required ? undefined : text)}
             onPick={onPick}
@@ -125,64 +145,5 @@ function AnyValueInput({
         onChange(read);
       }}
     />
-  );
-}
-
-interface RecordInputProps {
-  label: string;
-  hint: string | undefined;
-  value: unknown;
-  onChange: (value: unknown) => void;
-  onPick: PickValue;
-}
-
-/** Names and texts, one a row: headers, query parameters. */
-function RecordInput({ label, hint, value, onChange, onPick }: RecordInputProps) {
-  const record = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  const rows = Object.entries(record);
-  const write = (next: [string, unknown][]): void =>
-    onChange(next.length === 0 ? undefined : Object.fromEntries(next));
-  return (
-    <fieldset className="field record">
-      <legend className="name">{label}</legend>
-      {rows.map(([name, text], index) => (
-        <div key={index} className="record-row">
-          <input
-            className="in"
-            aria-label={`${label}: name ${index + 1}`}
-            value={name}
-            onChange={(event) =>
-              write(rows.map((row, at) => (at === index ? [event.target.value, row[1]] : row)))
-            }
-          />
-          <PlaceholderInput
-            ids={{ id: `${label}-${index}`, "aria-label": `${label}: value ${index + 1}` } as { id: string }}
-            value={showValue(text)}
-            onPick={onPick}
-            onChange={(next) => write(rows.map((row, at) => (at === index ? [row[0], next] : row)))}
-          />
-          <button
-            type="button"
-            className="btn ghost icon"
-            aria-label={`Remove ${name || "this row"}`}
-            onClick={() => write(rows.filter((_, at) => at !== index))}
-          >
-            <X size={14} />
-          </button>
-        </div>
-      ))}
-      <div>
-        <button
-          type="button"
-          className="btn tiny"
-          onClick={() =>
-            write([...rows, [rows.some(([name]) => name === "") ? `name-${rows.length}` : "", ""]])
-          }
-        >
-          <Plus size={13} /> Add
-        </button>
-      </div>
-      {hint !== undefined && <p className="hint">{hint}</p>}
-    </fieldset>
   );
 }

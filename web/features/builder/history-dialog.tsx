@@ -1,8 +1,9 @@
 import { useState } from "react";
 import type { Graph } from "../../../contract/graph.ts";
 import type { VersionHead, Workflow } from "../../api/types.ts";
-import { rollBack, useVersion, useVersions, useWorkflowChange } from "../../api/workflows.ts";
+import { rollBack, useVersion, useVersionPages, useWorkflowChange } from "../../api/workflows.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { ShowMore } from "../../ui/record-list.tsx";
 import { Failure, Loaded, Skeleton } from "../../ui/states.tsx";
 import { ago } from "../../ui/time.ts";
 import { GraphChanges } from "./graph-changes.tsx";
@@ -16,7 +17,7 @@ interface HistoryDialogProps {
 }
 
 export function HistoryDialog({ workflowId, current, onRolledBack, onClose }: HistoryDialogProps) {
-  const versions = useVersions(workflowId);
+  const versions = useVersionPages(workflowId);
   const [chosen, setChosen] = useState<number>();
   const [against, setAgainst] = useState<number>();
   return (
@@ -24,25 +25,28 @@ export function HistoryDialog({ workflowId, current, onRolledBack, onClose }: Hi
       <Loaded query={versions}>
         {(list) => (
           <div className="history">
-            <ol className="versions" aria-label="Versions">
-              {list.map((entry, index) => (
-                <li key={entry.version}>
-                  <button
-                    type="button"
-                    className="version"
-                    aria-pressed={chosen === entry.version}
-                    onClick={() => setChosen(entry.version)}
-                  >
-                    <b>v{entry.version}</b>
-                    <span className="small">{entry.note || entry.name}</span>
-                    <span className="xs muted">
-                      {ago(entry.createdAt)}
-                      {index === 0 ? " · now" : ""}
-                    </span>
-                  </button>
-                </li>
-              ))}
-            </ol>
+            <div className="stack tight">
+              <ol className="versions" aria-label="Versions">
+                {list.map((entry, index) => (
+                  <li key={entry.version}>
+                    <button
+                      type="button"
+                      className="version"
+                      aria-pressed={chosen === entry.version}
+                      onClick={() => setChosen(entry.version)}
+                    >
+                      <b>v{entry.version}</b>
+                      <span className="small">{entry.note || entry.name}</span>
+                      <span className="xs muted">
+                        {ago(entry.createdAt)}
+                        {index === 0 ? " · now" : ""}
+                      </span>
+                    </button>
+                  </li>
+                ))}
+              </ol>
+              <ShowMore list={versions} />
+            </div>
             {chosen === undefined ? (
               <p className="muted">
                 Choose a version to see what has changed since, and to go back to it. Going back adds a
@@ -93,7 +97,7 @@ function Comparison({
     <div className="stack">
       <div className="row wrap">
         <label className="small row">
-          v{version} compared with
+          <span className="nowrap">v{version} compared with</span>
           <select
             className="in"
             value={against ?? ""}

@@ -1,93 +1,108 @@
 import { Braces } from "lucide-react";
-import { type ReactNode, useMemo, useRef } from "react";
-import { readPlaceholder } from "../../../contract/placeholders/reference.ts";
+import { useContext, useRef } from "react";
 import { asExpression } from "../../flow/values.ts";
+import { selectedRange } from "./chip-text.ts";
+import type { PickValue } from "./pick-value.ts";
+import { StepTitles } from "./step-titles.ts";
+import { useChipText } from "./use-chip-text.ts";
 
 interface PlaceholderInputProps {
-  ids: { id: string };
+  ids: { id: string; "aria-label"?: string };
   value: string;
   onChange: (value: string) => void;
-  /** Asks the person for a value; resolves with a placeholder's path. */
-  onPick: (insert: (placeholder: string) => void) => void;
+  onPick: PickValue;
   long?: boolean;
-  /** An expression: what is picked goes in by name, without braces. */
-  literal?: boolean;
   placeholder?: string | undefined;
 }
 
-/** The text with its placeholders marked, drawn behind the real field with the same letters at the same places. */
-function marked(text: string): ReactNode[] {
-  const parts: ReactNode[] = [];
-  let last = 0;
-  let at = text.indexOf("{{");
-  while (at >= 0) {
-    const read = readPlaceholder(text, at + 2);
-    if (read.reference === undefined) at = text.indexOf("{{", at + 2);
-    else {
-      parts.push(text.slice(last, at), <mark key={at}>{text.slice(at, read.end)}</mark>);
-      last = read.end;
-      at = text.indexOf("{{", last);
-    }
-  }
-  parts.push(text.slice(last), "\u200b");
-  return parts;
-}
-
+/** A text field in which placeholders are chips: picked from real values, called by the step's title, deleted whole. */
 export function PlaceholderInput({
   ids,
   value,
   onChange,
   onPick,
   long = false,
-  literal = false,
   placeholder,
 }: PlaceholderInputProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const behind = useMemo(() => marked(value), [value]);
+  const root = useRef<HTMLDivElement>(null);
+  const { replace, handlers } = useChipText({
+    root,
+    value,
+    titles: useContext(StepTitles),
+    onChange,
+    multiline: long,
+    onBraces: (_text, range) => onPick((path) => insert(path, range)),
+  });
+  function insert(path: string, range: { start: number; end: number }): void {
+    root.current?.focus();
+    replace(range, `{{${path}}}`);
+  }
+  function pick(): void {
+    const end = { start: value.length, end: value.length };
+    const range = root.current === null ? end : (selectedRange(root.current) ?? end);
+    onPick((path) => insert(path, range));
+  }
+  return (
+    <div className={`ph-field${long ? " long" : ""}`}>
+      <div
+        {...ids}
+        {...(ids["aria-label"] === undefined ? { "aria-labelledby": `${ids.id}-label` } : {})}
+        ref={root}
+        className="in"
+        role="textbox"
+        tabIndex={0}
+        aria-multiline={long}
+        contentEditable="plaintext-only"
+        spellCheck={long}
+        data-hint={placeholder}
+        {...handlers}
+      />
+      <InsertButton onClick={pick} />
+    </div>
+  );
+}
 
-  function pick(replaceBraces: boolean): void {
+/** A text that is taken as it is, such as an expression: what is picked goes in by name, without braces. */
+export function LiteralInput({
+  ids,
+  value,
+  onChange,
+  onPick,
+}: Omit<PlaceholderInputProps, "long" | "placeholder">) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  function pick(): void {
     const at = field.current?.selectionStart ?? value.length;
     onPick((path) => {
-      const before = value.slice(0, replaceBraces && value.slice(0, at).endsWith("{{") ? at - 2 : at);
-      onChange(`${before}${literal ? asExpression(path) : `{{${path}}}`}${value.slice(at)}`);
+      onChange(`${value.slice(0, at)}${asExpression(path)}${value.slice(at)}`);
       field.current?.focus();
     });
   }
-
   return (
-    <div className={`ph-field${long ? " long" : ""}`}>
-      <div className="ph-behind" aria-hidden>
-        {behind}
-      </div>
+    <div className="ph-field long">
       <textarea
         {...ids}
         ref={field}
         className="in"
-        rows={1}
-        spellCheck={long}
+        rows={3}
+        spellCheck={false}
         value={value}
-        placeholder={placeholder}
-        onChange={(event) => {
-          onChange(long ? event.target.value : event.target.value.replaceAll("\n", ""));
-          if (
-            event.target.value.slice(0, event.target.selectionStart).endsWith("{{") &&
-            event.target.value.length > value.length
-          ) {
-            const text = event.target.value;
-            const at = event.target.selectionStart;
-            onPick((path) => onChange(`${text.slice(0, at - 2)}{{${path}}}${text.slice(at)}`));
-          }
-        }}
+        onChange={(event) => onChange(event.target.value)}
       />
-      <button
-        type="button"
-        className="btn ghost icon ph-button"
-        aria-label="Insert a value"
-        title="Insert a value"
-        onClick={() => pick(false)}
-      >
-        <Braces size={14} />
-      </button>
+      <InsertButton onClick={pick} />
     </div>
+  );
+}
+
+function InsertButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      className="btn ghost icon ph-button"
+      aria-label="Insert a value"
+      title="Insert a value"
+      onClick={onClick}
+    >
+      <Braces size={14} />
+    </button>
   );
 }

@@ -17,7 +17,7 @@ interface RunDrawerProps {
 /** The run that was started here, under the graph that it lights up. */
 export function RunDrawer({ task, progress, draft, onSelect, onClose }: RunDrawerProps) {
   return (
-    <section className="drawer" aria-label="This run">
+    <section className="run-drawer" aria-label="This run">
       <div className="row small">
         <StatusChip status={progress.status} />
         <span className="grow" />

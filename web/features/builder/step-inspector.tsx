@@ -1,22 +1,18 @@
 import { Copy, FastForward, Trash2 } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useState } from "react";
 import type { Problem, Step } from "../../../contract/graph.ts";
-import { describeStepTypes, findStepType } from "../../../contract/steps/catalogue.ts";
+import { findStepType } from "../../../contract/steps/catalogue.ts";
 import type { StepResult } from "../../api/types.ts";
-import { type Draft, renameStep, updateStep } from "../../flow/draft.ts";
-import { type FormField, formFields } from "../../flow/form-fields.ts";
+import type { Draft } from "../../flow/draft.ts";
+import { idsInside } from "../../flow/inner-ids.ts";
 import { stepTitle } from "../../flow/step-summary.ts";
-import { TextField } from "../../ui/field.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import { duration } from "../../ui/time.ts";
-import { FieldInput } from "./field-input.tsx";
-import { StepLinks } from "./step-links.tsx";
-import { type Suggestions, suggestionsFor } from "./suggestions.ts";
+import type { PickValue } from "./pick-value.ts";
+import { ProblemNotice, StepForm } from "./step-form.tsx";
+import type { Suggestions } from "./suggestions.ts";
 import type { Edit } from "./use-draft.ts";
-
-const schemas = new Map(describeStepTypes().map((entry) => [entry.type, formFields(entry.schema)]));
-const noFields = { settings: [], policy: [] };
 
 type Tab = "settings" | "last" | "policy";
 
@@ -27,7 +23,7 @@ export interface StepInspectorProps {
   problems: readonly Problem[];
   lastResult: StepResult | undefined;
   suggestions: Suggestions;
-  onPick: (insert: (placeholder: string) => void) => void;
+  onPick: PickValue;
   onOpenEdge: (edge: string) => void;
   onRemove: () => void;
   onCopy: () => void;
@@ -35,27 +31,26 @@ export interface StepInspectorProps {
   onRenamed: (stepId: string) => void;
 }
 
-/** The form of a step, made from the schema of its type. */
+/** A step beside the canvas: its form, how it went the last time, and what is done when it fails. */
 export function StepInspector(props: StepInspectorProps) {
   const { draft, step, edit, problems, lastResult, suggestions, onPick } = props;
   const [tab, setTab] = useState<Tab>("settings");
   const type = findStepType(step.type);
-  const fields = schemas.get(type?.type ?? "") ?? noFields;
-  const own = problems.filter((problem) => problem.stepId === step.stepId);
-  const set = (name: string, value: unknown): void =>
-    edit((now) => updateStep(now, step.stepId, { [name]: value }), `${step.stepId}.${name}`);
-  const input = (field: FormField) => (
-    <FieldInput
-      key={`${step.stepId}.${field.name}`}
-      field={field}
-      value={step[field.name]}
-      onChange={(value) => set(field.name, value)}
-      onPick={onPick}
-      literal={type?.literalFields.has(field.name) ?? false}
-      wrong={own.find(({ message }) => message.includes(`"${field.name}"`))?.message}
-      suggestions={suggestionsFor(suggestions, field.name)}
-    />
+  const inside = idsInside(step);
+  const own = problems.filter(
+    ({ stepId }) => stepId === step.stepId || (stepId !== undefined && inside.has(stepId)),
   );
+  const form = {
+    draft,
+    step,
+    edit,
+    problems: own,
+    suggestions,
+    onPick,
+    onOpenEdge: props.onOpenEdge,
+    onRenamed: props.onRenamed,
+    lastItem: itemOf(lastResult),
+  };
   return (
     <div className="stack">
       <div>
@@ -78,15 +73,7 @@ export function StepInspector(props: StepInspectorProps) {
           <Trash2 size={13} /> Remove
         </button>
       </div>
-      {own.length > 0 && (
-        <div className="notice bad" role="alert">
-          <ul className="plain-list">
-            {own.map((problem, index) => (
-              <li key={index}>{problem.message}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <ProblemNotice problems={own} />
       <div className="tabs" role="tablist" aria-label="Step">
         {(
           [
@@ -101,53 +88,18 @@ export function StepInspector(props: StepInspectorProps) {
         ))}
       </div>
       <div role="tabpanel" aria-label={tab} className="stack">
-        {tab === "settings" && (
-          <>
-            <TextField
-              label="Title"
-              value={typeof step["name"] === "string" ? step["name"] : ""}
-              onChange={(name) => set("name", name === "" ? undefined : name)}
-            />
-            <StepIdField draft={draft} stepId={step.stepId} edit={edit} onRenamed={props.onRenamed} />
-            {type !== undefined && <p className="small muted">{type.description}</p>}
-            {fields.settings.map(input)}
-            <StepLinks draft={draft} stepId={step.stepId} edit={edit} onOpen={props.onOpenEdge} />
-          </>
-        )}
-        {tab === "policy" && fields.policy.map(input)}
+        {tab === "settings" && <StepForm {...form} part="settings" />}
+        {tab === "policy" && <StepForm {...form} part="policy" />}
         {tab === "last" && <LastResult result={lastResult} />}
       </div>
     </div>
   );
 }
 
-interface StepIdFieldProps {
-  draft: Draft;
-  stepId: string;
-  edit: Edit;
-  onRenamed: (stepId: string) => void;
-}
-
-/** Renamed when the person is done, because every letter would rewrite the placeholders of the other steps. */
-function StepIdField({ draft, stepId, edit, onRenamed }: StepIdFieldProps) {
-  const [text, setText] = useState(stepId);
-  useEffect(() => setText(stepId), [stepId]);
-  const taken = useMemo(
-    () => text !== stepId && draft.steps.some((step) => step.stepId === text),
-    [draft, stepId, text],
-  );
-  const wrong = taken ? "Another step has this name." : text === "" ? "A step needs a name." : undefined;
-  return (
-    <div
-      onBlur={() => {
-        if (wrong !== undefined || text === stepId) return setText(stepId);
-        edit((now) => renameStep(now, stepId, text));
-        onRenamed(text);
-      }}
-    >
-      <TextField label="Name in placeholders" mono value={text} onChange={setText} wrong={wrong} />
-    </div>
-  );
+/** The first item that a loop went through: what its steps get looks like this. */
+function itemOf(result: StepResult | undefined): unknown {
+  const items = (result?.input as { items?: unknown } | null | undefined)?.items;
+  return Array.isArray(items) ? (items[0] as unknown) : undefined;
 }
 
 function LastResult({ result }: { result: StepResult | undefined }) {

@@ -1,6 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import type { Variable } from "../../../contract/variables.ts";
-import { call } from "../../api/client.ts";
+import { useDocuments } from "../../api/documents.ts";
+import { useAll } from "../../api/pages.ts";
+import { useAgents } from "../../api/teams.ts";
 import { useWorkflows } from "../../api/workflows.ts";
 
 interface Named {
@@ -8,36 +9,33 @@ interface Named {
   label: string;
 }
 
-/** What fields of steps can name: the person's other workflows, agents and variables. */
+/** What fields of steps can name: the person's other workflows, agents, documents and variables. */
 export interface Suggestions {
   workflows: Named[];
   agents: Named[];
+  documents: Named[];
   variables: Variable[];
 }
 
 export function useSuggestions(workflowId: string): Suggestions {
-  const workflows = useWorkflows();
-  const agents = useQuery({
-    queryKey: ["agents"],
-    queryFn: () => call<{ agents: { id: string; name: string }[] }>("/api/agents?limit=200"),
-    staleTime: 30_000,
-  });
-  const variables = useQuery({
-    queryKey: ["variables"],
-    queryFn: () => call<{ variables: Variable[] }>("/api/variables?limit=200"),
-    staleTime: 30_000,
-  });
+  const workflows = useWorkflows().data ?? [];
+  const agents = useAgents().data ?? [];
+  const documents = useDocuments().data ?? [];
+  const variables = useAll<Variable>({ noun: "variables", path: "/api/variables" }).data ?? [];
   return {
-    workflows: (workflows.data ?? [])
+    workflows: workflows
       .filter(({ id }) => id !== workflowId)
       .map(({ id, name }) => ({ value: id, label: name })),
-    agents: (agents.data?.agents ?? []).map(({ id, name }) => ({ value: id, label: name })),
-    variables: variables.data?.variables ?? [],
+    agents: agents.map(({ id, name }) => ({ value: id, label: name })),
+    documents: documents.map(({ document_id, title }) => ({ value: document_id, label: title })),
+    variables,
   };
 }
 
+/** By the name that a field has in every type of step. */
 export function suggestionsFor(suggestions: Suggestions, field: string): Named[] | undefined {
   if (field === "workflowId") return suggestions.workflows;
   if (field === "agentId") return suggestions.agents;
+  if (field === "documentIds") return suggestions.documents;
   return undefined;
 }

@@ -68,7 +68,7 @@ export function useAutosave({ workflow, draft, valid, start, onConflict }: Autos
       dropLocalDraft(workflow.id);
       setState({ kind: latest.current.draft === mine ? "saved" : "dirty" });
       client.setQueryData(["workflow", workflow.id], { ok: true, workflow: answer.workflow });
-      void client.invalidateQueries({ queryKey: ["workflows"] });
+      for (const key of ["workflows", "versions"]) void client.invalidateQueries({ queryKey: [key] });
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.code === "version_conflict") {

@@ -40,7 +40,7 @@ export function useBuilderCommands({
   function addAt(type: string, at: Point, after?: string): void {
     // The others get their laid-out places first, or one step with a place would pull the rest to it.
     const placed = moveSteps(draft, positionsOf(draft));
-    const step = newStep(draft, type, at);
+    const step = { ...newStep(draft.steps, type), position: at };
     edit(() => addStep(placed, step, after));
     setSelection(only(step.stepId));
   }

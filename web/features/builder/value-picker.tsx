@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import type { PickableValue } from "../../flow/values.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PickList } from "../../ui/pick-list.tsx";
@@ -39,7 +40,8 @@ export function ValuePicker({ values, hasRun, onPick, onClose }: ValuePickerProp
           detail: sampleText(value),
         }))}
         onPick={(placeholder) => {
-          onClose();
+          // The field takes the value when the dialog has given the focus back to it.
+          flushSync(onClose);
           onPick(placeholder);
         }}
         none="No value has that name. A step can use what comes before it."

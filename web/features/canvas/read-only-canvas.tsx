@@ -4,6 +4,7 @@ import { Background, Controls, ReactFlow, ReactFlowProvider } from "@xyflow/reac
 import { useMemo, useRef } from "react";
 import type { Graph } from "../../../contract/graph.ts";
 import { positionsOf } from "../../flow/layout.ts";
+import { FarView } from "./far-view.ts";
 import { flowEdges, flowNodes, LARGE, noProgress, type Progress } from "./flow-elements.ts";
 import { StepNode, type StepFlowNode } from "./step-node.tsx";
 
@@ -56,6 +57,7 @@ export function ReadOnlyCanvas({
           onlyRenderVisibleElements={isLarge}
           proOptions={{ hideAttribution: true }}
         >
+          <FarView />
           <Background gap={22} />
           <Controls showInteractive={false} />
         </ReactFlow>

@@ -1,39 +1,100 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
-import { useState } from "react";
-import { deleteDocument, type DocumentView } from "../../api/documents.ts";
-import { Failure } from "../../ui/states.tsx";
+import { useChange } from "../../api/change.ts";
+import { deleteDocument, type DocumentView, useDocumentPages, useDocuments } from "../../api/documents.ts";
+import { ConfirmButton } from "../../ui/confirm-button.tsx";
+import { RecordList } from "../../ui/record-list.tsx";
 import { StatusChip } from "../../ui/status.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
 import { ago, bytes } from "../../ui/time.ts";
+import { useFilter } from "../../ui/use-filter.ts";
 
 interface DocumentTableProps {
-  list: DocumentView[];
   chosen: ReadonlySet<string>;
   onChoose: (chosen: ReadonlySet<string>) => void;
   onOpen: (document: DocumentView) => void;
   onGone: (id: string) => void;
 }
 
-export function DocumentTable({ list, chosen, onChoose, onOpen, onGone }: DocumentTableProps) {
-  const client = useQueryClient();
-  const [tag, setTag] = useState("");
-  const remove = useMutation({
-    mutationFn: deleteDocument,
-    onSuccess: (_answer, id) => onGone(id),
-    onSettled: () => void client.invalidateQueries({ queryKey: ["documents"] }),
+export function DocumentTable({ chosen, onChoose, onOpen, onGone }: DocumentTableProps) {
+  const [tag, setTag] = useFilter("tag");
+  const documents = useDocumentPages(tag);
+  const tags = [...new Set((useDocuments().data ?? []).flatMap((document) => document.tags))];
+  const remove = useChange(["documents"], async (id: string) => {
+    await deleteDocument(id);
+    onGone(id);
   });
-  const tags = [...new Set(list.flatMap((document) => document.tags))];
-  const shown = tag === "" ? list : list.filter((document) => document.tags.includes(tag));
   function toggle(id: string): void {
     const next = new Set(chosen);
     if (!next.delete(id)) next.add(id);
     onChoose(next);
   }
+  const columns: Column<DocumentView>[] = [
+    {
+      title: "Ask this one",
+      untitled: true,
+      cell: ({ document_id, title }) => (
+        <input
+          type="checkbox"
+          aria-label={`Ask only ${title}`}
+          checked={chosen.has(document_id)}
+          onChange={() => toggle(document_id)}
+        />
+      ),
+    },
+    {
+      title: "Title",
+      cell: (document) => (
+        <>
+          <button type="button" className="link" onClick={() => onOpen(document)}>
+            {document.title}
+          </button>{" "}
+          {document.tags.map((word) => (
+            <span key={word} className="chip">
+              {word}
+            </span>
+          ))}
+          {document.error !== null && <p className="small">{document.error.message}</p>}
+        </>
+      ),
+    },
+    {
+      title: "Pages",
+      wideOnly: true,
+      muted: true,
+      cell: (document) => `${document.pages} · ${bytes(document.bytes)}`,
+    },
+    {
+      title: "State",
+      cell: ({ status, pages, pages_done }) => (
+        <StatusChip status={status}>
+          {status === "processing" && pages > 0 ? ` ${pages_done}/${pages}` : ""}
+        </StatusChip>
+      ),
+    },
+    { title: "Added", wideOnly: true, muted: true, cell: ({ created_at }) => ago(created_at) },
+    {
+      title: "Actions",
+      untitled: true,
+      actions: true,
+      cell: ({ document_id, title }) => (
+        <ConfirmButton
+          className="btn ghost icon"
+          label={`Delete ${title}`}
+          question={`Delete “${title}”?`}
+          consequence="The file and everything that was read from it go for good."
+          confirm="Delete"
+          act={() => remove.mutateAsync(document_id)}
+        >
+          <Trash2 size={15} />
+        </ConfirmButton>
+      ),
+    },
+  ];
   return (
     <section className="stack tight" aria-label="Library">
       <div className="row wrap">
         <h2 className="grow">Library</h2>
-        {tags.length > 0 && (
+        {(tags.length > 0 || tag !== "") && (
           <select
             className="in tag-filter"
             aria-label="Tag"
@@ -41,77 +102,15 @@ export function DocumentTable({ list, chosen, onChoose, onOpen, onGone }: Docume
             onChange={(event) => setTag(event.target.value)}
           >
             <option value="">All tags</option>
-            {tags.map((word) => (
+            {[...new Set([...tags, ...(tag === "" ? [] : [tag])])].map((word) => (
               <option key={word}>{word}</option>
             ))}
           </select>
         )}
       </div>
-      {remove.error !== null && <Failure error={remove.error} />}
-      <div className="card scroll-x">
-        <table className="table">
-          <thead>
-            <tr>
-              <th>
-                <span className="visually-hidden">Ask this one</span>
-              </th>
-              <th>Title</th>
-              <th className="wide-only">Pages</th>
-              <th>State</th>
-              <th className="wide-only">Added</th>
-              <th>
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((document) => (
-              <tr key={document.document_id}>
-                <td>
-                  <input
-                    type="checkbox"
-                    aria-label={`Ask only ${document.title}`}
-                    checked={chosen.has(document.document_id)}
-                    onChange={() => toggle(document.document_id)}
-                  />
-                </td>
-                <td>
-                  <button type="button" className="link" onClick={() => onOpen(document)}>
-                    {document.title}
-                  </button>{" "}
-                  {document.tags.map((word) => (
-                    <span key={word} className="chip">
-                      {word}
-                    </span>
-                  ))}
-                  {document.error !== null && <p className="small">{document.error.message}</p>}
-                </td>
-                <td className="wide-only muted">
-                  {document.pages} · {bytes(document.bytes)}
-                </td>
-                <td>
-                  <StatusChip status={document.status}>
-                    {document.status === "processing" && document.pages > 0
-                      ? ` ${document.pages_done}/${document.pages}`
-                      : ""}
-                  </StatusChip>
-                </td>
-                <td className="wide-only muted">{ago(document.created_at)}</td>
-                <td className="cell-actions">
-                  <button
-                    type="button"
-                    className="btn ghost icon"
-                    aria-label={`Delete ${document.title}`}
-                    onClick={() => remove.mutate(document.document_id)}
-                  >
-                    <Trash2 size={15} />
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <RecordList list={documents} empty={<p className="muted">No document has this tag.</p>}>
+        {(list) => <Table columns={columns} rows={list} keyOf={({ document_id }) => document_id} />}
+      </RecordList>
     </section>
   );
 }

@@ -1,16 +1,19 @@
 import { useMutation } from "@tanstack/react-query";
 import { Upload } from "lucide-react";
-import { type FormEvent, lazy, Suspense, useRef, useState } from "react";
+import { type FormEvent, Suspense, useRef, useState } from "react";
 import { askDocuments, type DocumentSource, useDocuments } from "../../api/documents.ts";
+import { DropArea } from "../../ui/drop-area.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { loadPart } from "../../ui/load-part.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty, Failure, Loaded, Skeleton } from "../../ui/states.tsx";
+import { wordsOf } from "../../ui/words.ts";
 import { Answer } from "./answer.tsx";
 import { DocumentTable } from "./document-table.tsx";
 import "./documents.css";
 import { UploadList, useUploads } from "./uploads.tsx";
 
-const PageView = lazy(async () => ({ default: (await import("./page-view.tsx")).PageView }));
+const PageView = loadPart(() => import("./page-view.tsx"), "PageView");
 
 export interface OpenPage {
   documentId: string;
@@ -25,7 +28,6 @@ export function Documents() {
   const [question, setQuestion] = useState("");
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [open, setOpen] = useState<OpenPage>();
-  const [dropping, setDropping] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
   const { uploads, take: upload } = useUploads();
   const [tags, setTags] = useState("");
@@ -72,20 +74,7 @@ export function Documents() {
       }
     >
       <div className={`docs${open === undefined ? "" : " with-page"}`}>
-        <section
-          className={`ask${dropping ? " over" : ""}`}
-          aria-label="Ask"
-          onDragOver={(event) => {
-            event.preventDefault();
-            setDropping(true);
-          }}
-          onDragLeave={() => setDropping(false)}
-          onDrop={(event) => {
-            event.preventDefault();
-            setDropping(false);
-            take([...event.dataTransfer.files]);
-          }}
-        >
+        <DropArea className="ask drop-area" label="Ask" onFiles={take}>
           <UploadList uploads={uploads} />
           <Loaded query={documents}>
             {(all) =>
@@ -137,7 +126,6 @@ export function Documents() {
                     hint="Words with commas between; may stay empty."
                   />
                   <DocumentTable
-                    list={all}
                     chosen={chosen}
                     onChoose={setChosen}
                     onOpen={({ document_id, title }) =>
@@ -149,7 +137,7 @@ export function Documents() {
               )
             }
           </Loaded>
-        </section>
+        </DropArea>
         {open !== undefined && (
           <Suspense fallback={<aside className="pdf" aria-busy="true" />}>
             <PageView key={open.documentId} open={open} onClose={() => setOpen(undefined)} />
@@ -158,13 +146,6 @@ export function Documents() {
       </div>
     </Screen>
   );
-}
-
-function wordsOf(text: string): string[] {
-  return text
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "");
 }
 
 function count(number: number, noun: string): string {

@@ -67,7 +67,7 @@ export function PageView({ open, onClose }: { open: OpenPage; onClose: () => voi
   }, [document, page]);
   const boxes = page === open.page ? open.boxes : [];
   useEffect(() => {
-    passage.current?.scrollIntoView({ block: "center", behavior: "smooth" });
+    passage.current?.scrollIntoView({ block: "center" });
   }, [painted, open]);
 
   return (

@@ -33,7 +33,7 @@ export function EndpointSettings({ workflow }: { workflow: Workflow }) {
         {apiSettings.enabled && (
           <>
             <form
-              className="row wrap"
+              className="row wrap beside"
               onSubmit={(event) => {
                 event.preventDefault();
                 set({ endpointName: slug });

@@ -1,16 +1,15 @@
-import { useSearchParams } from "wouter";
 import { useWorkflows } from "../../api/workflows.ts";
-import { Field } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/field.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
+import { useFilter } from "../../ui/use-filter.ts";
 import { EndpointSettings } from "./endpoint-settings.tsx";
 import { EndpointTabs } from "./endpoint-tabs.tsx";
 
 /** A workflow as an address that anybody with a key can call. */
 export function Endpoints() {
-  const [search, setSearch] = useSearchParams();
+  const [wanted, setWanted] = useFilter("workflow");
   const workflows = useWorkflows();
-  const wanted = search.get("workflow");
   return (
     <Screen title="Endpoints">
       <div className="page">
@@ -29,23 +28,15 @@ export function Endpoints() {
             const chosen = sorted.find(({ id }) => id === wanted) ?? sorted[0];
             return (
               <>
-                <Field label="Workflow">
-                  {(ids) => (
-                    <select
-                      className="in"
-                      {...ids}
-                      value={chosen?.id}
-                      onChange={(event) => setSearch({ workflow: event.target.value }, { replace: true })}
-                    >
-                      {sorted.map(({ id, name, apiSettings }) => (
-                        <option key={id} value={id}>
-                          {name}
-                          {apiSettings.enabled ? " · on" : ""}
-                        </option>
-                      ))}
-                    </select>
-                  )}
-                </Field>
+                <SelectField
+                  label="Workflow"
+                  value={chosen?.id ?? ""}
+                  onChange={setWanted}
+                  options={sorted.map(({ id, name, apiSettings }) => ({
+                    value: id,
+                    label: `${name}${apiSettings.enabled ? " · on" : ""}`,
+                  }))}
+                />
                 {chosen !== undefined && <EndpointSettings key={chosen.id} workflow={chosen} />}
               </>
             );

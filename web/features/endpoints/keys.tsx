@@ -1,47 +1,71 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { ApiKey } from "../../../contract/keys.ts";
+import { useChange } from "../../api/change.ts";
 import { call } from "../../api/client.ts";
+import { usePages } from "../../api/pages.ts";
+import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { ShownOnce } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { RecordList } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { Empty, Failure, Loaded } from "../../ui/states.tsx";
+import { Empty, Failure } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
 import { ago } from "../../ui/time.ts";
 import { EndpointTabs } from "./endpoint-tabs.tsx";
 
 export function Keys() {
-  const client = useQueryClient();
   const [name, setName] = useState("");
   const [rawKey, setRawKey] = useState<string>();
-  const again = (): void => void client.invalidateQueries({ queryKey: ["keys"] });
-  const keys = useQuery({
-    queryKey: ["keys"],
-    queryFn: () => call<{ keys: ApiKey[] }>("/api/keys?limit=200"),
-    select: (answer) => answer.keys,
-  });
-  const create = useMutation({
-    mutationFn: () => call<{ rawKey: string }>("/api/keys", { body: name === "" ? {} : { name } }),
-    onSuccess: (answer) => {
+  const keys = usePages<ApiKey>({ noun: "keys", path: "/api/keys" });
+  const create = useChange(
+    ["keys"],
+    () => call<{ rawKey: string }>("/api/keys", { body: name === "" ? {} : { name } }),
+    (answer) => {
       setRawKey(answer.rawKey);
       setName("");
-      again();
     },
-  });
-  const revoke = useMutation({
-    mutationFn: (id: string) => call(`/api/keys/${id}`, { method: "DELETE" }),
-    onSettled: again,
-  });
-  const error = create.error ?? revoke.error;
+  );
+  const revoke = useChange(["keys"], (id: string) => call(`/api/keys/${id}`, { method: "DELETE" }));
+  const columns: Column<ApiKey>[] = [
+    { title: "Name", cell: (key) => key.name || "Unnamed" },
+    { title: "Begins with", cell: (key) => <code>{key.prefix}…</code> },
+    { title: "Made", wideOnly: true, muted: true, cell: (key) => ago(key.createdAt) },
+    {
+      title: "Last used",
+      wideOnly: true,
+      muted: true,
+      cell: (key) => (key.lastUsedAt === null ? "never" : ago(key.lastUsedAt)),
+    },
+    {
+      title: "Actions",
+      untitled: true,
+      actions: true,
+      cell: (key) =>
+        key.revokedAt === null ? (
+          <ConfirmButton
+            className="btn tiny danger"
+            question={`Revoke “${key.name || key.prefix}”?`}
+            consequence="Programs that use it are refused from their next call on. It cannot be made valid again."
+            confirm="Revoke it"
+            act={() => revoke.mutateAsync(key.id)}
+          >
+            Revoke
+          </ConfirmButton>
+        ) : (
+          <span className="chip">revoked</span>
+        ),
+    },
+  ];
   return (
     <Screen title="Endpoints">
       <div className="page">
         <EndpointTabs />
         <form
-          className="row wrap"
-          onSubmit={(event: FormEvent) => {
+          className="row wrap beside"
+          onSubmit={(event) => {
             event.preventDefault();
-            create.mutate();
+            create.mutate(undefined);
           }}
         >
           <div className="grow">
@@ -56,61 +80,18 @@ export function Keys() {
             Make a key
           </button>
         </form>
-        {error !== null && <Failure error={error} />}
-        <Loaded query={keys}>
-          {(list) =>
-            list.length === 0 ? (
-              <Empty title="No keys yet">
-                A key lets a program call your endpoints without your password. Make one for each program, and
-                revoke it when it is no longer needed.
-              </Empty>
-            ) : (
-              <div className="card scroll-x">
-                <table className="table">
-                  <thead>
-                    <tr>
-                      <th>Name</th>
-                      <th>Begins with</th>
-                      <th className="wide-only">Made</th>
-                      <th className="wide-only">Last used</th>
-                      <th>
-                        <span className="visually-hidden">Actions</span>
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {list.map((key) => (
-                      <tr key={key.id}>
-                        <td>{key.name || "Unnamed"}</td>
-                        <td>
-                          <code>{key.prefix}…</code>
-                        </td>
-                        <td className="wide-only muted">{ago(key.createdAt)}</td>
-                        <td className="wide-only muted">
-                          {key.lastUsedAt === null ? "never" : ago(key.lastUsedAt)}
-                        </td>
-                        <td className="cell-actions">
-                          {key.revokedAt === null ? (
-                            <button
-                              type="button"
-                              className="btn tiny danger"
-                              disabled={revoke.isPending}
-                              onClick={() => revoke.mutate(key.id)}
-                            >
-                              Revoke
-                            </button>
-                          ) : (
-                            <span className="chip">revoked</span>
-                          )}
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-            )
+        {create.error !== null && <Failure error={create.error} />}
+        <RecordList
+          list={keys}
+          empty={
+            <Empty title="No keys yet">
+              A key lets a program call your endpoints without your password. Make one for each program, and
+              revoke it when it is no longer needed.
+            </Empty>
           }
-        </Loaded>
+        >
+          {(list) => <Table columns={columns} rows={list} keyOf={({ id }) => id} />}
+        </RecordList>
       </div>
       {rawKey !== undefined && (
         <Dialog title="Your new key" onClose={() => setRawKey(undefined)}>

@@ -76,7 +76,7 @@ function RunView({ task, progress }: { task: Task; progress: RunProgress }) {
   const stepId = chosen ?? failed;
   const step = graph.steps.find((entry) => entry.stepId === stepId);
   const results = useMemo(() => new Map(task.stepResults.map((result) => [result.stepId, result])), [task]);
-  const waiting = (useApprovals().data ?? []).filter((approval) => approval.taskId === task.id);
+  const waiting = useApprovals(task.id).data;
   const follow = (taskId: string): void => go(`/runs/${taskId}`);
   const again = useTaskAction((fromStepId: string) => replay(task.id, { fromStepId }), follow);
   const single = useTaskAction(
@@ -86,7 +86,7 @@ function RunView({ task, progress }: { task: Task; progress: RunProgress }) {
   );
   const error = again.error ?? single.error;
   return (
-    <div className="run">
+    <div className="run-view">
       {version.data === undefined ? (
         <div className="page">
           {version.error === null ? <Skeleton rows={4} /> : <Failure error={version.error} />}
@@ -100,9 +100,17 @@ function RunView({ task, progress }: { task: Task; progress: RunProgress }) {
           label="Graph of this run"
         />
       )}
-      <aside className="side stack" aria-label="Details">
+      <aside className="run-side stack" aria-label="Details">
         {progress.status === "waiting_approval" &&
-          waiting.map((approval) => <DecisionBox key={approval.stepId} {...approval} />)}
+          waiting?.map((approval) => <DecisionBox key={approval.stepId} {...approval} />)}
+        {progress.status === "waiting_approval" && waiting?.length === 0 && (
+          <div className="notice wait">
+            <span>
+              A workflow that this one runs waits for a decision: <Link href="/approvals">see approvals</Link>
+              .
+            </span>
+          </div>
+        )}
         {error !== null && <Failure error={error} />}
         {stepId !== undefined ? (
           <>
@@ -118,6 +126,8 @@ function RunView({ task, progress }: { task: Task; progress: RunProgress }) {
             </div>
             {stepId !== "" && (
               <StepDetail
+                key={stepId}
+                taskId={task.id}
                 title={step === undefined ? stepId : stepTitle(step)}
                 stepId={stepId}
                 result={results.get(stepId)}
@@ -131,7 +141,7 @@ function RunView({ task, progress }: { task: Task; progress: RunProgress }) {
         ) : null}
         {(stepId === undefined || stepId === "") && <RunSummary task={task} />}
       </aside>
-      <section className="drawer" aria-label="Waterfall">
+      <section className="run-waterfall" aria-label="Waterfall">
         <Waterfall progress={progress} steps={graph.steps} selected={stepId} onSelect={setChosen} />
       </section>
     </div>
@@ -154,8 +164,11 @@ function RunSummary({ task }: { task: Task }) {
         </p>
         {task.parentTaskId !== undefined && (
           <p className="small">
-            A replay of <Link href={`/runs/${task.parentTaskId}`}>an earlier run</Link> ·{" "}
-            <Link href={`/runs/compare?a=${task.parentTaskId}&b=${task.id}`}>side by side</Link>
+            {task.trigger === "manual" ? "A replay of" : "Started by"}{" "}
+            <Link href={`/runs/${task.parentTaskId}`}>
+              {task.trigger === "manual" ? "an earlier run" : "another run"}
+            </Link>{" "}
+            · <Link href={`/runs/compare?a=${task.parentTaskId}&b=${task.id}`}>side by side</Link>
           </p>
         )}
         <p className="small">

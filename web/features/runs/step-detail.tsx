@@ -1,11 +1,15 @@
 import { FastForward, RotateCcw } from "lucide-react";
+import { useAttempts } from "../../api/tasks.ts";
 import type { StepResult } from "../../api/types.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
 import { JsonView } from "../../ui/json-view.tsx";
 import { StatusChip } from "../../ui/status.tsx";
-import { clockTime, duration } from "../../ui/time.ts";
+import { duration } from "../../ui/time.ts";
+import { tokenText } from "../../ui/tokens.ts";
+import { AttemptList } from "./attempt-list.tsx";
 
 interface StepDetailProps {
+  taskId: string;
   title: string;
   stepId: string;
   result: StepResult | undefined;
@@ -15,10 +19,21 @@ interface StepDetailProps {
   busy: boolean;
 }
 
-/** One step of one run: each try, what went in, what came out, and what to do with it. */
-export function StepDetail({ title, stepId, result, progress, onReplay, onRunOnly, busy }: StepDetailProps) {
-  const usage = result?.["usage"] as Record<string, unknown> | undefined;
+/** One step of one run: what went in, what came out, each try, and what to do with it. */
+export function StepDetail({
+  taskId,
+  title,
+  stepId,
+  result,
+  progress,
+  onReplay,
+  onRunOnly,
+  busy,
+}: StepDetailProps) {
+  const tokens = tokenText(result?.["usage"]);
   const status = progress?.status ?? result?.status;
+  const tries = progress?.attempt ?? result?.attempts ?? 1;
+  const attempts = useAttempts(taskId, stepId, `${status} ${tries} ${progress?.endedAt}`);
   return (
     <section className="stack" aria-label="Step">
       <div>
@@ -32,10 +47,8 @@ export function StepDetail({ title, stepId, result, progress, onReplay, onRunOnl
         <div className="row wrap">
           <StatusChip status={status} />
           {result !== undefined && <span className="small muted">{duration(result.durationMs)}</span>}
-          {result !== undefined && result.attempts > 1 && (
-            <span className="small muted">{result.attempts} tries</span>
-          )}
-          {usage !== undefined && <span className="small muted">{tokens(usage)}</span>}
+          {tries > 1 && <span className="small muted">{tries} tries</span>}
+          {tokens !== undefined && <span className="small muted">{tokens}</span>}
         </div>
       )}
       <div className="row wrap">
@@ -46,18 +59,6 @@ export function StepDetail({ title, stepId, result, progress, onReplay, onRunOnl
           <FastForward size={13} /> Run only this
         </button>
       </div>
-      {(progress?.attempts.length ?? 0) > 1 && (
-        <ol className="attempts" aria-label="Tries">
-          {progress?.attempts.map((attempt, index) => (
-            <li key={index} className="row">
-              <span className="muted">{clockTime(attempt.at)}</span> try {attempt.attempt}
-              <span className="ellipsis">
-                {attempt.error === null ? attempt.status : attempt.error.message}
-              </span>
-            </li>
-          ))}
-        </ol>
-      )}
       {result?.error !== null && result?.error !== undefined && (
         <div className="notice bad" role="alert">
           <div>
@@ -66,6 +67,7 @@ export function StepDetail({ title, stepId, result, progress, onReplay, onRunOnl
           </div>
         </div>
       )}
+      <AttemptList list={attempts} />
       {result !== undefined && (
         <>
           <div className="stack tight">
@@ -80,10 +82,4 @@ export function StepDetail({ title, stepId, result, progress, onReplay, onRunOnl
       )}
     </section>
   );
-}
-
-function tokens(usage: Record<string, unknown>): string {
-  const total =
-    usage["totalTokens"] ?? Number(usage["inputTokens"] ?? 0) + Number(usage["outputTokens"] ?? 0);
-  return `${String(total)} tokens`;
 }

@@ -63,22 +63,6 @@ export function useLiveRun(taskId: string | undefined): LiveRun {
 
   const fromStream = streamed?.taskId === taskId ? streamed?.progress : undefined;
   const progress =
-    task === undefined
-      ? undefined
-      : live
-        ? (fromStream ?? progressOfTask(task))
-        : withAttempts(progressOfTask(task), fromStream);
+    task === undefined ? undefined : live ? (fromStream ?? progressOfTask(task)) : progressOfTask(task);
   return { task, error, refetch, progress, connected };
-}
-
-/** Only the stream knows each single try; what it told stays when the run has ended. */
-function withAttempts(progress: RunProgress, streamed: RunProgress | undefined): RunProgress {
-  if (streamed === undefined) return progress;
-  const steps = new Map(
-    [...progress.steps].map(([id, step]) => [
-      id,
-      { ...step, attempts: streamed.steps.get(id)?.attempts ?? [] },
-    ]),
-  );
-  return { ...progress, steps };
 }

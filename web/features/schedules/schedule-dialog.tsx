@@ -1,95 +1,72 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Schedule } from "../../../contract/schedules.ts";
+import { useChange } from "../../api/change.ts";
 import { call } from "../../api/client.ts";
-import { useWorkflows } from "../../api/workflows.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field, TextField } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { readJson } from "../../ui/read-json.ts";
-import { Failure } from "../../ui/states.tsx";
+import { WorkflowSelect } from "../workflows/workflow-select.tsx";
 
-const PRESETS: readonly (readonly [string, string])[] = [
-  ["0 8 * * *", "Every day at 8"],
-  ["0 8 * * 1-5", "Every working day at 8"],
-  ["*/15 * * * *", "Every quarter of an hour"],
-  ["0 9 1 * *", "On the first of each month at 9"],
+const PRESETS = [
+  { value: "0 8 * * *", label: "Every day at 8" },
+  { value: "0 8 * * 1-5", label: "Every working day at 8" },
+  { value: "*/15 * * * *", label: "Every quarter of an hour" },
+  { value: "0 9 1 * *", label: "On the first of each month at 9" },
 ];
 
-export function ScheduleDialog({ onClose }: { onClose: () => void }) {
-  const client = useQueryClient();
-  const workflows = useWorkflows().data ?? [];
+/** Makes a schedule, or changes one: only what it runs stays. */
+export function ScheduleDialog({
+  schedule,
+  onClose,
+}: {
+  schedule: Schedule | undefined;
+  onClose: () => void;
+}) {
   const [workflowId, setWorkflowId] = useState("");
-  const [cron, setCron] = useState(PRESETS[0]?.[0] ?? "");
-  const [timezone, setTimezone] = useState(Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const [text, setText] = useState("{}");
+  const [cron, setCron] = useState(schedule?.cron ?? PRESETS[0]?.value ?? "");
+  const [timezone, setTimezone] = useState(
+    schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  );
+  const [text, setText] = useState(JSON.stringify(schedule?.input ?? {}, null, 2));
   const input = readJson(text);
-  const create = useMutation({
-    mutationFn: () => call("/api/schedules", { body: { workflowId, cron, timezone, input: input.value } }),
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ["schedules"] });
-      onClose();
+  const save = useChange(
+    ["schedules"],
+    () => {
+      const body = { cron, timezone, input: input.value };
+      return schedule === undefined
+        ? call("/api/schedules", { body: { workflowId, ...body } })
+        : call(`/api/schedules/${schedule.id}`, { method: "PATCH", body });
     },
-  });
+    onClose,
+  );
   return (
-    <Dialog title="New schedule" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (input.wrong === undefined) create.mutate();
-        }}
-      >
-        <Field label="Workflow">
-          {(ids) => (
-            <select
-              className="in"
-              {...ids}
-              required
-              value={workflowId}
-              onChange={(event) => setWorkflowId(event.target.value)}
-            >
-              <option value="">Choose what to run</option>
-              {workflows.map((workflow) => (
-                <option key={workflow.id} value={workflow.id}>
-                  {workflow.name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="How often">
-          {(ids) => (
-            <select
-              className="in"
-              {...ids}
-              value={PRESETS.some(([preset]) => preset === cron) ? cron : ""}
-              onChange={(event) => setCron(event.target.value)}
-            >
-              <option value="">As written below</option>
-              {PRESETS.map(([preset, words]) => (
-                <option key={preset} value={preset}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <TextField
-          label="As cron"
-          mono
-          required
-          value={cron}
-          onChange={setCron}
-          hint="Minute, hour, day, month, weekday."
-        />
-        <TextField label="Time zone" required value={timezone} onChange={setTimezone} />
-        <TextField label="Input (JSON)" mono rows={2} value={text} onChange={setText} wrong={input.wrong} />
-        {create.error !== null && <Failure error={create.error} />}
-        <div className="actions">
-          <button type="submit" className="btn go" disabled={create.isPending}>
-            Make the schedule
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={schedule === undefined ? "New schedule" : "Change the schedule"}
+      onClose={onClose}
+      action={save}
+      submit={schedule === undefined ? "Make the schedule" : "Save"}
+      ready={input.wrong === undefined}
+    >
+      {schedule === undefined && (
+        <WorkflowSelect none="Choose what to run" required value={workflowId} onChange={setWorkflowId} />
+      )}
+      <SelectField
+        label="How often"
+        none="As written below"
+        options={PRESETS}
+        value={PRESETS.some(({ value }) => value === cron) ? cron : ""}
+        onChange={setCron}
+      />
+      <TextField
+        label="As cron"
+        mono
+        required
+        value={cron}
+        onChange={setCron}
+        hint="Minute, hour, day, month, weekday."
+      />
+      <TextField label="Time zone" required value={timezone} onChange={setTimezone} />
+      <TextField label="Input (JSON)" mono rows={2} value={text} onChange={setText} wrong={input.wrong} />
+    </FormDialog>
   );
 }

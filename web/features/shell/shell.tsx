@@ -15,7 +15,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [theme, toggleTheme] = useTheme();
   const me = useMe();
   const signOut = useSignOut();
-  const waiting = useApprovals().data?.length ?? 0;
+  const approvals = useApprovals();
+  const waiting = approvals.data?.length ?? 0;
 
   useEffect(() => setMenuOpen(false), [location]);
   useEffect(() => {
@@ -59,7 +60,12 @@ export function Shell({ children }: { children: ReactNode }) {
             >
               <Icon size={16} aria-hidden />
               <span className="label">{label}</span>
-              {to === "/approvals" && waiting > 0 && <b>{waiting}</b>}
+              {to === "/approvals" && waiting > 0 && (
+                <b>
+                  {waiting}
+                  {approvals.hasMore ? "+" : ""}
+                </b>
+              )}
             </Link>
           );
         })}

@@ -14,7 +14,7 @@ export function Roster({ members, working, me, topology }: RosterProps) {
       <div className="caps">In the room</div>
       <ul className="plain-list stack tight">
         {members.map((member) => (
-          <li key={`${member.type}/${member.id}`} className="who">
+          <li key={`${member.type}/${member.id}`} className="member">
             <span className={`av${member.type === "external" ? " outside" : ""}`} aria-hidden>
               {member.name.slice(0, 2)}
             </span>
@@ -25,7 +25,7 @@ export function Roster({ members, working, me, topology }: RosterProps) {
             </span>
           </li>
         ))}
-        <li className="who">
+        <li className="member">
           <span className="av me" aria-hidden>
             {me.slice(0, 2)}
           </span>

@@ -1,114 +1,101 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { createTeam, type Topology, useAgents, useTeamChange } from "../../api/teams.ts";
+import {
+  changeTeam,
+  createTeam,
+  type Team,
+  type Topology,
+  useAgents,
+  useTeamChange,
+} from "../../api/teams.ts";
+import { readOutsideAgents, showOutsideAgents } from "../../flow/outside-agents.ts";
 import { ChooseMany } from "../../ui/choose-many.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Field, TextField } from "../../ui/field.tsx";
-import { Failure } from "../../ui/states.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Invitation } from "./invitation.tsx";
 import { membersOf } from "./members.ts";
 import { TopologyPicture } from "./topology-picture.tsx";
 
-const TOPOLOGIES: Record<Topology, string> = {
-  mesh: "Mesh: all hear all",
-  hierarchical: "Hierarchy: the first leads and delegates",
-  linear: "Line: each hands on to the next",
-};
+const TOPOLOGIES: { value: Topology; label: string }[] = [
+  { value: "mesh", label: "Mesh: all hear all" },
+  { value: "hierarchical", label: "Hierarchy: the first leads and delegates" },
+  { value: "linear", label: "Line: each hands on to the next" },
+];
 
-/** `summarizer: summarize, translate`, one agent a line. */
-function readExternal(text: string): { name: string; capabilities: string[] }[] {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-    .map((line) => {
-      const [name = "", words = ""] = line.split(/:(.*)/s);
-      return {
-        name: name.trim(),
-        capabilities: words
-          .split(",")
-          .map((word) => word.trim())
-          .filter((word) => word !== ""),
-      };
-    });
+type Saved = Team & { a2aSecret?: string };
+
+/** Makes a team, or changes one. Its secret is shown once, when it is made. */
+export function TeamDialog({ team, onClose }: { team: Team | undefined; onClose: () => void }) {
+  const known = useAgents().data ?? [];
+  const [name, setName] = useState(team?.name ?? "");
+  const [description, setDescription] = useState(team?.description ?? "");
+  const [agents, setAgents] = useState<readonly string[]>(team?.agents ?? []);
+  const [outside, setOutside] = useState(showOutsideAgents(team?.externalAgents ?? []));
+  const [topology, setTopology] = useState<Topology>(team?.topology ?? "mesh");
+  const externalAgents = readOutsideAgents(outside);
+  const save = useTeamChange(
+    (): Promise<Saved> => {
+      const body = { name, description, agents: [...agents], externalAgents, topology };
+      return team === undefined ? createTeam(body) : changeTeam(team.id, body);
+    },
+    (saved) => saved.a2aSecret === undefined && onClose(),
+  );
+  if (save.data?.a2aSecret !== undefined) return <NewTeam team={save.data} secret={save.data.a2aSecret} />;
+  const unregistered = agents.filter((id) => !known.some((agent) => agent.id === id));
+  return (
+    <FormDialog
+      title={team === undefined ? "New team" : `Change “${team.name}”`}
+      onClose={onClose}
+      action={save}
+      submit={team === undefined ? "Make the team" : "Save"}
+    >
+      <TextField label="Name" required value={name} onChange={setName} placeholder="Research squad" />
+      <TextField label="What it is for" value={description} onChange={setDescription} />
+      <ChooseMany
+        label="Your agents"
+        options={[
+          ...known.map((agent) => ({ value: agent.id, label: agent.name })),
+          // One that is not registered yet, or no longer, keeps its place until it is taken out here.
+          ...unregistered.map((id) => ({ value: id, label: `${id} (not registered)` })),
+        ]}
+        chosen={agents}
+        onChange={setAgents}
+        ordered={topology !== "mesh"}
+      />
+      <TextField
+        label="Agents from outside"
+        rows={2}
+        value={outside}
+        onChange={setOutside}
+        placeholder="summarizer: summarize, translate"
+        hint="One a line: its name, a colon, what it can do, and its address if it has one: @ https://…"
+      />
+      <SelectField
+        label="How they work together"
+        options={TOPOLOGIES}
+        value={topology}
+        onChange={(value) => setTopology(value as Topology)}
+      />
+      <TopologyPicture
+        topology={topology}
+        members={membersOf({ agents: [...agents], externalAgents }, known)}
+      />
+    </FormDialog>
+  );
 }
 
-export function TeamDialog({ onClose }: { onClose: () => void }) {
+function NewTeam({ team, secret }: { team: Team; secret: string }) {
   const [, go] = useLocation();
-  const known = useAgents().data ?? [];
-  const [name, setName] = useState("");
-  const [description, setDescription] = useState("");
-  const [agents, setAgents] = useState<readonly string[]>([]);
-  const [external, setExternal] = useState("");
-  const [topology, setTopology] = useState<Topology>("mesh");
-  const externalAgents = readExternal(external);
-  const create = useTeamChange(() =>
-    createTeam({ name, description, agents: [...agents], externalAgents, topology }),
-  );
-  const team = create.data;
-  if (team !== undefined)
-    return (
-      <Dialog title={`“${team.name}” is ready`} onClose={() => go(`/teams/${team.id}`)}>
-        <Invitation team={team} secret={team.a2aSecret} />
-        <div className="actions">
-          <button type="button" className="btn go" onClick={() => go(`/teams/${team.id}`)}>
-            I have kept it
-          </button>
-        </div>
-      </Dialog>
-    );
+  const open = (): void => go(`/teams/${team.id}`);
   return (
-    <Dialog title="New team" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate(undefined);
-        }}
-      >
-        <TextField label="Name" required value={name} onChange={setName} placeholder="Research squad" />
-        <TextField label="What it is for" value={description} onChange={setDescription} />
-        <ChooseMany
-          label="Your agents"
-          options={known.map((agent) => ({ value: agent.id, label: agent.name }))}
-          chosen={agents}
-          onChange={setAgents}
-        />
-        <TextField
-          label="Agents from outside"
-          rows={2}
-          value={external}
-          onChange={setExternal}
-          placeholder="summarizer: summarize, translate"
-          hint="One a line: its name, a colon, what it can do."
-        />
-        <Field label="How they work together">
-          {(ids) => (
-            <select
-              className="in"
-              {...ids}
-              value={topology}
-              onChange={(event) => setTopology(event.target.value as Topology)}
-            >
-              {Object.entries(TOPOLOGIES).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <TopologyPicture
-          topology={topology}
-          members={membersOf({ agents: [...agents], externalAgents }, known)}
-        />
-        {create.error !== null && <Failure error={create.error} />}
-        <div className="actions">
-          <button type="submit" className="btn go" disabled={create.isPending}>
-            Make the team
-          </button>
-        </div>
-      </form>
+    <Dialog title={`“${team.name}” is ready`} onClose={open}>
+      <Invitation team={team} secret={secret} />
+      <div className="actions">
+        <button type="button" className="btn go" onClick={open}>
+          I have kept it
+        </button>
+      </div>
     </Dialog>
   );
 }

@@ -1,20 +1,31 @@
-import { Send } from "lucide-react";
+import { Pencil, Send } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { call } from "../../api/client.ts";
-import { runTeam, type Team, useDiscovery, useSessions, useTeam, useTeamChange } from "../../api/teams.ts";
+import {
+  runTeam,
+  type Team,
+  useDiscovery,
+  useSessionPages,
+  useTeam,
+  useTeamChange,
+} from "../../api/teams.ts";
+import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { RecordList } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty, Failure, Loaded } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import { ago } from "../../ui/time.ts";
 import { Invitation } from "./invitation.tsx";
+import { TeamDialog } from "./team-dialog.tsx";
 import { TopologyPicture } from "./topology-picture.tsx";
 
 export function TeamScreen() {
   const { id } = useParams<{ id: string }>();
   const team = useTeam(id);
+  const [editing, setEditing] = useState(false);
   return (
     <Screen
       title={team.data?.name ?? "Team"}
@@ -23,10 +34,18 @@ export function TeamScreen() {
           <Link href="/teams">Teams</Link> /
         </>
       }
+      actions={
+        <button type="button" className="btn" onClick={() => setEditing(true)}>
+          <Pencil size={14} /> Edit
+        </button>
+      }
     >
       <div className="page">
         <Loaded query={team}>{(record) => <TeamView team={record} />}</Loaded>
       </div>
+      {editing && team.data !== undefined && (
+        <TeamDialog team={team.data} onClose={() => setEditing(false)} />
+      )}
     </Screen>
   );
 }
@@ -36,21 +55,18 @@ function TeamView({ team }: { team: Team }) {
   const [objective, setObjective] = useState("");
   const [secret, setSecret] = useState<string>();
   const discovery = useDiscovery(team.id);
-  const sessions = useSessions(team.id);
+  const sessions = useSessionPages(team.id);
   const run = useTeamChange(
     () => runTeam(team.id, objective),
     (sessionId) => go(`/teams/${team.id}/sessions/${sessionId}`),
   );
-  const rotate = useTeamChange(
-    () =>
-      call<{ team: { a2aSecret: string } }>(`/api/agent-teams/${team.id}/rotate-secret`, { method: "POST" }),
-    (answer) => setSecret(answer.team.a2aSecret),
+  const rotate = useTeamChange(() =>
+    call<{ team: { a2aSecret: string } }>(`/api/agent-teams/${team.id}/rotate-secret`, { method: "POST" }),
   );
   const remove = useTeamChange(
     () => call(`/api/agent-teams/${team.id}`, { method: "DELETE" }),
     () => go("/teams"),
   );
-  const error = run.error ?? rotate.error ?? remove.error;
   return (
     <>
       <form
@@ -74,33 +90,34 @@ function TeamView({ team }: { team: Team }) {
           </button>
         </div>
       </form>
-      {error !== null && <Failure error={error} />}
+      {run.error !== null && <Failure error={run.error} />}
       <div className="team-columns">
         <section className="stack" aria-label="Sessions">
           <h2>Sessions</h2>
-          <Loaded query={sessions}>
-            {(list) =>
-              list.length === 0 ? (
-                <Empty title="Nothing yet">
-                  Give the team something to do. Each time makes a room with its own log.
-                </Empty>
-              ) : (
-                <div className="stack tight">
-                  {list.map((session) => (
-                    <Link
-                      key={session.id}
-                      href={`/teams/${team.id}/sessions/${session.id}`}
-                      className="card pad session-row"
-                    >
-                      <span className="grow ellipsis">{session.objective}</span>
-                      <StatusChip status={session.status} />
-                      <span className="muted small">{ago(session.createdAt)}</span>
-                    </Link>
-                  ))}
-                </div>
-              )
+          <RecordList
+            list={sessions}
+            empty={
+              <Empty title="Nothing yet">
+                Give the team something to do. Each time makes a room with its own log.
+              </Empty>
             }
-          </Loaded>
+          >
+            {(list) => (
+              <div className="stack tight">
+                {list.map((session) => (
+                  <Link
+                    key={session.id}
+                    href={`/teams/${team.id}/sessions/${session.id}`}
+                    className="card pad session-row"
+                  >
+                    <span className="grow ellipsis">{session.objective}</span>
+                    <StatusChip status={session.status} />
+                    <span className="muted small">{ago(session.createdAt)}</span>
+                  </Link>
+                ))}
+              </div>
+            )}
+          </RecordList>
         </section>
         <section className="stack" aria-label="Members">
           <h2>Who is in it</h2>
@@ -129,22 +146,24 @@ function TeamView({ team }: { team: Team }) {
           </Loaded>
           <Invitation team={team} />
           <div className="row wrap">
-            <button
-              type="button"
+            <ConfirmButton
               className="btn tiny"
-              disabled={rotate.isPending}
-              onClick={() => rotate.mutate(undefined)}
+              question="Make a new secret?"
+              consequence="The old one stops working at once: agents from outside are refused until they have the new one."
+              confirm="Make it"
+              act={async () => setSecret((await rotate.mutateAsync(undefined)).team.a2aSecret)}
             >
               New secret
-            </button>
-            <button
-              type="button"
+            </ConfirmButton>
+            <ConfirmButton
               className="btn tiny danger"
-              disabled={remove.isPending}
-              onClick={() => remove.mutate(undefined)}
+              question={`Delete “${team.name}”?`}
+              consequence="Its sessions and everything that was said in them go for good. The agents stay."
+              confirm="Delete"
+              act={() => remove.mutateAsync(undefined)}
             >
               Delete the team
-            </button>
+            </ConfirmButton>
           </div>
         </section>
       </div>

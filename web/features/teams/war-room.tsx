@@ -1,21 +1,24 @@
-import { Send, Square } from "lucide-react";
-import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
+import { Square } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, useParams } from "wouter";
-import { call, messageOf } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { useMe } from "../../api/session.ts";
-import { useDiscovery, useSession, useTeam, useTeamChange } from "../../api/teams.ts";
+import { type Session, useDiscovery, useSession, useTeam, useTeamChange } from "../../api/teams.ts";
 import { useWarRoom } from "../../api/war-room.ts";
-import { Prose } from "../../ui/prose.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Failure, Skeleton } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
-import { say } from "../../ui/toasts.tsx";
-import { Invitation } from "./invitation.tsx";
+import { countText, tokenText } from "../../ui/tokens.ts";
 import { Message } from "./message.tsx";
+import { RoomOutcome } from "./room-outcome.tsx";
 import { Roster } from "./roster.tsx";
+import { SayForm } from "./say-form.tsx";
 import "./teams.css";
 
 const nobody: ReadonlyMap<string, string> = new Map();
+
+/** What a narrow screen shows one at a time. */
+const PARTS = { talk: "Conversation", people: "People", outcome: "Result and invitation" } as const;
 
 /** The room: who is in it, what is said, and a place to speak. */
 export function WarRoom() {
@@ -24,9 +27,9 @@ export function WarRoom() {
   const session = useSession(sessionId);
   const members = useDiscovery(id).data ?? [];
   const me = useMe().data;
+  const myName = me?.name || me?.email || "You";
   const room = useWarRoom(sessionId);
-  const [text, setText] = useState("");
-  const [to, setTo] = useState("");
+  const [part, setPart] = useState<keyof typeof PARTS>("talk");
   const feed = useRef<HTMLDivElement>(null);
   const { refetch } = session;
   const status = room.status?.status ?? session.data?.status;
@@ -36,18 +39,12 @@ export function WarRoom() {
   useEffect(() => {
     feed.current?.scrollTo({ top: feed.current.scrollHeight });
   }, [room.messages]);
-  useEffect(() => void refetch(), [room.status?.status, refetch]);
+  // What a session has used and how many turns it took changes with every word.
+  useEffect(
+    () => void refetch({ cancelRefetch: false }),
+    [room.status?.status, room.messages.length, refetch],
+  );
 
-  async function speak(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (text.trim() === "") return;
-    try {
-      await room.say(text, to === "" ? undefined : to);
-      setText("");
-    } catch (error) {
-      say(messageOf(error));
-    }
-  }
   const live = status === "active" || status === "waiting";
   return (
     <Screen
@@ -59,15 +56,17 @@ export function WarRoom() {
       }
       beside={
         <>
-          {status !== undefined && <StatusChip status={status} />}
+          {status !== undefined && (
+            <StatusChip status={status}>
+              {live && session.data !== undefined && turnText(session.data)}
+            </StatusChip>
+          )}
           {!room.connected && <span className="chip wait">connecting</span>}
         </>
       }
       actions={
         <>
-          {session.data !== undefined && (
-            <span className="muted small wide-only">{session.data.usage.totalTokens} tokens</span>
-          )}
+          {session.data !== undefined && <Usage session={session.data} />}
           {live && (
             <button
               type="button"
@@ -81,12 +80,25 @@ export function WarRoom() {
         </>
       }
     >
-      <div className="room">
+      <div className={`room show-${part}`}>
+        <div className="room-parts tabs" role="group" aria-label="Parts of the room">
+          {(Object.keys(PARTS) as (keyof typeof PARTS)[]).map((name) => (
+            <button
+              key={name}
+              type="button"
+              className={`to-${name}`}
+              aria-pressed={part === name}
+              onClick={() => setPart(name)}
+            >
+              {PARTS[name]}
+            </button>
+          ))}
+        </div>
         <aside className="room-left" aria-label="In the room">
           <Roster
             members={members}
             working={live ? room.agents : nobody}
-            me={me?.name ?? me?.email ?? "You"}
+            me={myName}
             topology={team?.topology ?? "mesh"}
           />
         </aside>
@@ -96,61 +108,29 @@ export function WarRoom() {
             {session.error !== null && <Failure error={session.error} />}
             {room.messages.length === 0 && room.refused === undefined && <Skeleton rows={2} />}
             {room.messages.map((entry) => (
-              <Message
-                key={entry.seq}
-                entry={entry}
-                names={names}
-                myId={me?.id}
-                myName={me?.name ?? me?.email ?? "You"}
-              />
+              <Message key={entry.seq} entry={entry} names={names} myId={me?.id} myName={myName} />
             ))}
           </div>
-          <form className="say" onSubmit={(event) => void speak(event)}>
-            <select
-              className="in say-to"
-              aria-label="To whom"
-              value={to}
-              onChange={(event) => setTo(event.target.value)}
-            >
-              <option value="">everyone</option>
-              {members.map((member) => (
-                <option key={member.id} value={member.id}>
-                  {member.name}
-                </option>
-              ))}
-            </select>
-            <input
-              className="in grow"
-              aria-label="Say something"
-              placeholder="Say something to the room"
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-            <button type="submit" className="btn go" aria-label="Send" disabled={text.trim() === ""}>
-              <Send size={14} /> <span className="wide-only">Send</span>
-            </button>
-          </form>
+          <SayForm members={members} say={room.say} />
         </section>
-        <aside className="room-right" aria-label="Result and invitation">
-          {session.data?.result !== null && session.data?.result !== undefined && (
-            <div className="stack tight">
-              <div className="caps">Result</div>
-              <div className="card flat pad small pre">
-                <Prose text={showOutput(session.data.result.output)} />
-              </div>
-            </div>
-          )}
-          {session.data?.error !== null && session.data?.error !== undefined && (
-            <div className="notice bad">{session.data.error.message}</div>
-          )}
-          <div className="caps">Invite an outside agent</div>
-          {team !== undefined && <Invitation team={team} sessionId={sessionId} />}
-        </aside>
+        <RoomOutcome session={session.data} team={team} />
       </div>
     </Screen>
   );
 }
 
-function showOutput(output: unknown): string {
-  return typeof output === "string" ? output : JSON.stringify(output, null, 2);
+function turnText({ turns, limits }: Session): string {
+  return ` · turn ${turns} of ${limits.turns}`;
+}
+
+function Usage({ session }: { session: Session }) {
+  const { turns, usage, limits } = session;
+  return (
+    <span
+      className="muted small wide-only"
+      title={`At most ${countText(limits.tokens)} tokens, and ${limits.turns} turns since the last word from outside`}
+    >
+      {turns === 1 ? "1 turn" : `${turns} turns`} · {tokenText(usage)}
+    </span>
+  );
 }

@@ -1,8 +1,9 @@
 import { Trash2 } from "lucide-react";
+import { useChange } from "../../api/change.ts";
 import { call } from "../../api/client.ts";
 import type { Template } from "../../api/types.ts";
 import { useTemplates } from "../../api/workflows.ts";
-import { useQueryClient, useMutation } from "@tanstack/react-query";
+import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { StarterCard } from "../workflows/starter-card.tsx";
@@ -35,11 +36,7 @@ export function Templates() {
 }
 
 function Own({ list }: { list: Template[] }) {
-  const client = useQueryClient();
-  const remove = useMutation({
-    mutationFn: (id: string) => call(`/api/templates/${id}`, { method: "DELETE" }),
-    onSettled: () => void client.invalidateQueries({ queryKey: ["templates"] }),
-  });
+  const remove = useChange(["templates"], (id: string) => call(`/api/templates/${id}`, { method: "DELETE" }));
   return (
     <section className="stack">
       <h2>Yours</h2>
@@ -52,13 +49,15 @@ function Own({ list }: { list: Template[] }) {
           {list.map((template) => (
             <div key={template.id} className="stack tight">
               <StarterCard template={template} />
-              <button
-                type="button"
+              <ConfirmButton
                 className="btn ghost tiny danger"
-                onClick={() => remove.mutate(template.id)}
+                question={`Remove “${template.name}”?`}
+                consequence="Workflows that were made from it stay."
+                confirm="Remove"
+                act={() => remove.mutateAsync(template.id)}
               >
                 <Trash2 size={13} /> Remove {template.name}
-              </button>
+              </ConfirmButton>
             </div>
           ))}
         </div>

@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Delivery } from "../../../contract/webhooks.ts";
+import { useChange } from "../../api/change.ts";
 import { call } from "../../api/client.ts";
 import { JsonView } from "../../ui/json-view.tsx";
 import { Failure } from "../../ui/states.tsx";
@@ -9,25 +9,21 @@ import { ago } from "../../ui/time.ts";
 import { say } from "../../ui/toasts.tsx";
 
 export function DeliveryList({ webhookId, list }: { webhookId: string; list: Delivery[] }) {
-  const client = useQueryClient();
-  const redeliver = useMutation({
-    mutationFn: (id: string) =>
-      call(`/api/webhooks/${webhookId}/deliveries/${id}/redeliver`, { method: "POST" }),
-    onSuccess: () => say("Sent again."),
-    onSettled: () => void client.invalidateQueries({ queryKey: ["deliveries"] }),
-  });
+  const redeliver = useChange(
+    ["deliveries"],
+    (id: string) => call(`/api/webhooks/${webhookId}/deliveries/${id}/redeliver`, { method: "POST" }),
+    () => say("Sent again."),
+  );
   return (
     <div className="stack tight">
       {redeliver.error !== null && <Failure error={redeliver.error} />}
       {list.map((delivery) => (
-        <details key={delivery.id} className="card pad">
+        <details key={delivery.id} className="card fold">
           <summary>
-            <span className="row">
-              <StatusChip status={delivery.status} />
-              <span className="small muted">{ago(delivery.createdAt)}</span>
-              {delivery.reason !== null && <span className="small">{delivery.reason}</span>}
-              {delivery.redeliveryOf !== null && <span className="chip">sent again</span>}
-            </span>
+            <StatusChip status={delivery.status} />
+            <span className="small muted">{ago(delivery.createdAt)}</span>
+            {delivery.reason !== null && <span className="small">{delivery.reason}</span>}
+            {delivery.redeliveryOf !== null && <span className="chip">sent again</span>}
           </summary>
           <div className="stack tight">
             <JsonView value={delivery.body} />

@@ -1,125 +1,119 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { SignatureScheme, Webhook } from "../../../contract/webhooks.ts";
+import { useChange } from "../../api/change.ts";
 import { call } from "../../api/client.ts";
-import { useWorkflows } from "../../api/workflows.ts";
 import { CopyButton, ShownOnce } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Field, TextField } from "../../ui/field.tsx";
-import { Failure } from "../../ui/states.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { WorkflowSelect } from "../workflows/workflow-select.tsx";
 
 // Said here and not imported: the schemas' module would bring all of zod into this screen.
-const schemes: readonly SignatureScheme[] = ["github", "stripe", "slack", "standard", "hmac"];
+const schemes = (["github", "stripe", "slack", "standard", "hmac"] satisfies SignatureScheme[]).map(
+  (scheme) => ({ value: scheme, label: scheme }),
+);
 
-export function WebhookDialog({ onClose }: { onClose: () => void }) {
-  const client = useQueryClient();
-  const workflows = useWorkflows().data ?? [];
-  const [name, setName] = useState("");
-  const [source, setSource] = useState("");
-  const [workflowId, setWorkflowId] = useState("");
-  const [scheme, setScheme] = useState("");
+type Saved = Webhook & { secret?: string };
+
+/** Makes a webhook, or changes one. Its secret is shown once, when it is made. */
+export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
+  const [name, setName] = useState(webhook?.name ?? "");
+  const [source, setSource] = useState(webhook?.source ?? "");
+  const [workflowId, setWorkflowId] = useState(webhook?.workflowId ?? "");
+  const [scheme, setScheme] = useState<string>(webhook?.signature?.scheme ?? "");
+  const [header, setHeader] = useState(webhook?.signature?.header ?? "");
   const [signingSecret, setSigningSecret] = useState("");
-  const create = useMutation({
-    mutationFn: () =>
-      call<{ webhook: Webhook & { secret: string } }>("/api/webhooks", {
-        body: {
-          name: name || source,
-          source,
-          workflowId,
-          ...(scheme === "" ? {} : { signature: { scheme, secret: signingSecret } }),
-        },
-      }),
-    onSuccess: () => void client.invalidateQueries({ queryKey: ["webhooks"] }),
-  });
-  const made = create.data?.webhook;
-  if (made !== undefined)
-    return (
-      <Dialog title="Your new webhook" onClose={onClose}>
-        <div className="row">
-          <code className="code grow ellipsis">{made.url}</code>
-          <CopyButton text={made.url} />
-        </div>
-        <ShownOnce label="Secret (header x-webhook-secret)" value={made.secret} />
-        <pre className="code">{`curl -X POST ${made.url} \\\n  -H "x-webhook-secret: $SECRET" \\\n  -H "Content-Type: application/json" \\\n  -d '{"hello": "world"}'`}</pre>
-        <div className="actions">
-          <button type="button" className="btn go" onClick={onClose}>
-            I have kept it
-          </button>
-        </div>
-      </Dialog>
-    );
+  const isKept = scheme !== "" && scheme === webhook?.signature?.scheme && signingSecret === "";
+  const save = useChange(
+    ["webhooks", "webhook"],
+    async () => {
+      const signature =
+        scheme === ""
+          ? null
+          : { scheme, secret: signingSecret, ...(scheme === "hmac" && header !== "" ? { header } : {}) };
+      const body = { name: name || source, source, workflowId, ...(isKept ? {} : { signature }) };
+      const answer = await (webhook === undefined
+        ? call<{ webhook: Saved }>("/api/webhooks", { body })
+        : call<{ webhook: Saved }>(`/api/webhooks/${webhook.id}`, { method: "PATCH", body }));
+      return answer.webhook;
+    },
+    (saved) => saved.secret === undefined && onClose(),
+  );
+  const made = save.data;
+  if (made?.secret !== undefined) return <NewWebhook webhook={made} secret={made.secret} onClose={onClose} />;
   return (
-    <Dialog title="New webhook" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
+    <FormDialog
+      title={webhook === undefined ? "New webhook" : `Change “${webhook.name}”`}
+      onClose={onClose}
+      action={save}
+      submit={webhook === undefined ? "Make the webhook" : "Save"}
+    >
+      <TextField
+        label="Source"
+        mono
+        required
+        value={source}
+        onChange={setSource}
+        placeholder="github"
+        hint={
+          webhook !== undefined && source !== webhook.source
+            ? `The address changes with it: the sender has to call /webhook/${source} from now on.`
+            : "The word in its address: /webhook/github"
+        }
+      />
+      <TextField label="Name" value={name} onChange={setName} hint="What you call it; may stay empty." />
+      <WorkflowSelect
+        none="Choose what each call starts"
+        required
+        value={workflowId}
+        onChange={setWorkflowId}
+      />
+      <SelectField
+        label="Signature"
+        hint="When the sender signs its calls, its signature may stand in for the secret."
+        none="None: the secret alone"
+        options={schemes}
+        value={scheme}
+        onChange={setScheme}
+      />
+      {scheme === "hmac" && (
         <TextField
-          label="Source"
+          label="Header of the signature"
           mono
-          required
-          value={source}
-          onChange={setSource}
-          placeholder="github"
-          hint="The word in its address: /webhook/github"
+          value={header}
+          onChange={setHeader}
+          placeholder="x-signature"
         />
-        <TextField label="Name" value={name} onChange={setName} hint="What you call it; may stay empty." />
-        <Field label="Workflow">
-          {(ids) => (
-            <select
-              className="in"
-              {...ids}
-              required
-              value={workflowId}
-              onChange={(event) => setWorkflowId(event.target.value)}
-            >
-              <option value="">Choose what each call starts</option>
-              {workflows.map((workflow) => (
-                <option key={workflow.id} value={workflow.id}>
-                  {workflow.name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field
-          label="Signature"
-          hint="When the sender signs its calls, its signature may stand in for the secret."
-        >
-          {(ids) => (
-            <select
-              className="in"
-              {...ids}
-              value={scheme}
-              onChange={(event) => setScheme(event.target.value)}
-            >
-              <option value="">None: the secret alone</option>
-              {schemes.map((word) => (
-                <option key={word}>{word}</option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {scheme !== "" && (
-          <TextField
-            label="The sender’s signing secret"
-            type="password"
-            required
-            autoComplete="off"
-            value={signingSecret}
-            onChange={setSigningSecret}
-          />
-        )}
-        {create.error !== null && <Failure error={create.error} />}
-        <div className="actions">
-          <button type="submit" className="btn go" disabled={create.isPending}>
-            Make the webhook
-          </button>
-        </div>
-      </form>
+      )}
+      {scheme !== "" && (
+        <TextField
+          label="The sender’s signing secret"
+          type="password"
+          required={scheme !== webhook?.signature?.scheme || header !== (webhook.signature.header ?? "")}
+          autoComplete="off"
+          value={signingSecret}
+          onChange={setSigningSecret}
+          hint={scheme === webhook?.signature?.scheme ? "Leave it empty, and it stays as it is." : undefined}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+function NewWebhook({ webhook, secret, onClose }: { webhook: Webhook; secret: string; onClose: () => void }) {
+  return (
+    <Dialog title="Your new webhook" onClose={onClose}>
+      <div className="row">
+        <code className="code grow ellipsis">{webhook.url}</code>
+        <CopyButton text={webhook.url} />
+      </div>
+      <ShownOnce label="Secret (header x-webhook-secret)" value={secret} />
+      <pre className="code">{`curl -X POST ${webhook.url} \\\n  -H "x-webhook-secret: $SECRET" \\\n  -H "Content-Type: application/json" \\\n  -d '{"hello": "world"}'`}</pre>
+      <div className="actions">
+        <button type="button" className="btn go" onClick={onClose}>
+          I have kept it
+        </button>
+      </div>
     </Dialog>
   );
 }

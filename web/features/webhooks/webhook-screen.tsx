@@ -1,52 +1,35 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { Pencil } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import type { Delivery, Webhook } from "../../../contract/webhooks.ts";
+import { useChange } from "../../api/change.ts";
 import { call } from "../../api/client.ts";
+import { usePages } from "../../api/pages.ts";
+import { useWorkflowNames } from "../../api/workflows.ts";
+import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { CopyButton, ShownOnce } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Switch } from "../../ui/field.tsx";
+import { RecordList } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty, Failure, Loaded } from "../../ui/states.tsx";
 import { DeliveryList } from "./delivery-list.tsx";
+import { WebhookDialog } from "./webhook-dialog.tsx";
 
 export function WebhookScreen() {
   const { id } = useParams<{ id: string }>();
-  const [, go] = useLocation();
-  const client = useQueryClient();
-  const [secret, setSecret] = useState<string>();
+  const [editing, setEditing] = useState(false);
   const path = `/api/webhooks/${id}`;
   const webhook = useQuery({
     queryKey: ["webhook", id],
     queryFn: () => call<{ webhook: Webhook }>(path),
     select: (answer) => answer.webhook,
   });
-  const deliveries = useQuery({
-    queryKey: ["deliveries", id],
-    queryFn: () => call<{ deliveries: Delivery[] }>(`${path}/deliveries`),
-    select: (answer) => answer.deliveries,
-    refetchInterval: 5000,
-  });
-  const again = (): void => {
-    for (const key of ["webhook", "webhooks", "deliveries"])
-      void client.invalidateQueries({ queryKey: [key] });
-  };
-  const update = useMutation({
-    mutationFn: (active: boolean) => call(path, { method: "PATCH", body: { active } }),
-    onSettled: again,
-  });
-  const rotate = useMutation({
-    mutationFn: () => call<{ webhook: { secret: string } }>(`${path}/rotate`, { method: "POST" }),
-    onSuccess: (answer) => setSecret(answer.webhook.secret),
-  });
-  const remove = useMutation({
-    mutationFn: () => call(path, { method: "DELETE" }),
-    onSuccess: () => {
-      again();
-      go("/endpoints/webhooks");
-    },
-  });
-  const error = update.error ?? rotate.error ?? remove.error;
+  const deliveries = usePages<Delivery>(
+    { noun: "deliveries", path: `${path}/deliveries` },
+    { watchMs: 5000 },
+  );
   return (
     <Screen
       title={webhook.data?.name ?? "Webhook"}
@@ -55,62 +38,91 @@ export function WebhookScreen() {
           <Link href="/endpoints/webhooks">Webhooks</Link> /
         </>
       }
+      actions={
+        <button type="button" className="btn" onClick={() => setEditing(true)}>
+          <Pencil size={14} /> Edit
+        </button>
+      }
     >
       <div className="page">
-        <Loaded query={webhook}>
-          {(record) => (
-            <section className="card pad stack" aria-label="Settings">
-              <div className="row">
-                <code className="code grow ellipsis">{record.url}</code>
-                <CopyButton text={record.url} />
-              </div>
-              <p className="small muted">
-                The secret goes into the header <code>x-webhook-secret</code>
-                {record.signature === null
-                  ? "."
-                  : `, or the sender signs in the way of ${record.signature.scheme}.`}
-              </p>
-              {error !== null && <Failure error={error} />}
-              <div className="row wrap">
-                <Switch
-                  label={record.active ? "Takes calls" : "Switched off"}
-                  checked={record.active}
-                  disabled={update.isPending}
-                  onChange={(on) => update.mutate(on)}
-                />
-                <span className="grow" />
-                <button
-                  type="button"
-                  className="btn"
-                  disabled={rotate.isPending}
-                  onClick={() => rotate.mutate()}
-                >
-                  New secret
-                </button>
-                <button
-                  type="button"
-                  className="btn danger"
-                  disabled={remove.isPending}
-                  onClick={() => remove.mutate()}
-                >
-                  Delete
-                </button>
-              </div>
-            </section>
-          )}
-        </Loaded>
+        <Loaded query={webhook}>{(record) => <Settings webhook={record} />}</Loaded>
         <h2>Deliveries</h2>
-        <Loaded query={deliveries}>
-          {(list) =>
-            list.length === 0 ? (
-              <Empty title="Nothing has arrived yet">
-                Send something to the address above. What came stands here, and can be sent again.
-              </Empty>
-            ) : (
-              <DeliveryList webhookId={id} list={list} />
-            )
+        <RecordList
+          list={deliveries}
+          empty={
+            <Empty title="Nothing has arrived yet">
+              Send something to the address above. What came stands here, and can be sent again.
+            </Empty>
           }
-        </Loaded>
+        >
+          {(list) => <DeliveryList webhookId={id} list={list} />}
+        </RecordList>
+      </div>
+      {editing && webhook.data !== undefined && (
+        <WebhookDialog webhook={webhook.data} onClose={() => setEditing(false)} />
+      )}
+    </Screen>
+  );
+}
+
+function Settings({ webhook }: { webhook: Webhook }) {
+  const [, go] = useLocation();
+  const [secret, setSecret] = useState<string>();
+  const names = useWorkflowNames();
+  const path = `/api/webhooks/${webhook.id}`;
+  const stale = ["webhook", "webhooks", "deliveries"];
+  const update = useChange(stale, (active: boolean) => call(path, { method: "PATCH", body: { active } }));
+  const rotate = useChange(stale, () =>
+    call<{ webhook: { secret: string } }>(`${path}/rotate`, { method: "POST" }),
+  );
+  const remove = useChange(
+    ["webhooks"],
+    () => call(path, { method: "DELETE" }),
+    () => go("/endpoints/webhooks"),
+  );
+  return (
+    <section className="card pad stack" aria-label="Settings">
+      <div className="row">
+        <code className="code grow ellipsis">{webhook.url}</code>
+        <CopyButton text={webhook.url} />
+      </div>
+      <p className="small muted">
+        Each call starts{" "}
+        <Link href={`/workflows/${webhook.workflowId}`}>
+          {names.get(webhook.workflowId) ?? "a deleted workflow"}
+        </Link>
+        . The secret goes into the header <code>x-webhook-secret</code>
+        {webhook.signature === null
+          ? "."
+          : `, or the sender signs in the way of ${webhook.signature.scheme}.`}
+      </p>
+      {update.error !== null && <Failure error={update.error} />}
+      <div className="row wrap">
+        <Switch
+          label={webhook.active ? "Takes calls" : "Switched off"}
+          checked={webhook.active}
+          disabled={update.isPending}
+          onChange={(on) => update.mutate(on)}
+        />
+        <span className="grow" />
+        <ConfirmButton
+          className="btn"
+          question="Make a new secret?"
+          consequence="The old one stops working at once: the sender is refused until it has the new one."
+          confirm="Make it"
+          act={async () => setSecret((await rotate.mutateAsync(undefined)).webhook.secret)}
+        >
+          New secret
+        </ConfirmButton>
+        <ConfirmButton
+          className="btn danger"
+          question={`Delete “${webhook.name}”?`}
+          consequence="Its address takes no more calls, and its deliveries go with it. Runs that it has started stay."
+          confirm="Delete"
+          act={() => remove.mutateAsync(undefined)}
+        >
+          Delete
+        </ConfirmButton>
       </div>
       {secret !== undefined && (
         <Dialog title="The new secret" onClose={() => setSecret(undefined)}>
@@ -118,6 +130,6 @@ export function WebhookScreen() {
           <p className="small">The old one has stopped working.</p>
         </Dialog>
       )}
-    </Screen>
+    </section>
   );
 }

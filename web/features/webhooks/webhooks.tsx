@@ -1,27 +1,43 @@
-import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { Webhook } from "../../../contract/webhooks.ts";
-import { call } from "../../api/client.ts";
-import { useWorkflows } from "../../api/workflows.ts";
+import { usePages } from "../../api/pages.ts";
+import { useWorkflowNames } from "../../api/workflows.ts";
+import { RecordList } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { Empty, Loaded } from "../../ui/states.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
 import { EndpointTabs } from "../endpoints/endpoint-tabs.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
 
-export function useWebhooks() {
-  return useQuery({
-    queryKey: ["webhooks"],
-    queryFn: () => call<{ webhooks: Webhook[] }>("/api/webhooks?limit=200"),
-    select: (answer) => answer.webhooks,
-  });
-}
-
 export function Webhooks() {
-  const webhooks = useWebhooks();
-  const names = new Map((useWorkflows().data ?? []).map(({ id, name }) => [id, name]));
+  const webhooks = usePages<Webhook>({ noun: "webhooks", path: "/api/webhooks" });
+  const names = useWorkflowNames();
   const [making, setMaking] = useState(false);
+  const columns: Column<Webhook>[] = [
+    {
+      title: "Name",
+      cell: ({ id, name }) => <Link href={`/endpoints/webhooks/${id}`}>{name}</Link>,
+    },
+    { title: "Source", cell: ({ source }) => <code>{source}</code> },
+    {
+      title: "Workflow",
+      wideOnly: true,
+      muted: true,
+      cell: ({ workflowId }) => names.get(workflowId) ?? "a deleted workflow",
+    },
+    {
+      title: "Signature",
+      wideOnly: true,
+      muted: true,
+      cell: ({ signature }) => signature?.scheme ?? "secret",
+    },
+    {
+      title: "State",
+      cell: ({ active }) => <span className={`chip dot ${active ? "ok" : ""}`}>{active ? "on" : "off"}</span>,
+    },
+  ];
   return (
     <Screen
       title="Endpoints"
@@ -33,53 +49,19 @@ export function Webhooks() {
     >
       <div className="page">
         <EndpointTabs />
-        <Loaded query={webhooks}>
-          {(list) =>
-            list.length === 0 ? (
-              <Empty title="No webhooks yet">
-                A webhook is an address that another service calls when something happens. Each call starts a
-                run with what it sent.
-              </Empty>
-            ) : (
-              <div className="card scroll-x">
-                <table className="table">
-                  <thead>
-                    <tr>
-                      <th>Name</th>
-                      <th>Source</th>
-                      <th className="wide-only">Workflow</th>
-                      <th className="wide-only">Signature</th>
-                      <th>State</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {list.map((webhook) => (
-                      <tr key={webhook.id}>
-                        <td>
-                          <Link href={`/endpoints/webhooks/${webhook.id}`}>{webhook.name}</Link>
-                        </td>
-                        <td>
-                          <code>{webhook.source}</code>
-                        </td>
-                        <td className="wide-only muted">
-                          {names.get(webhook.workflowId) ?? "a deleted workflow"}
-                        </td>
-                        <td className="wide-only muted">{webhook.signature?.scheme ?? "secret"}</td>
-                        <td>
-                          <span className={`chip dot ${webhook.active ? "ok" : ""}`}>
-                            {webhook.active ? "on" : "off"}
-                          </span>
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-            )
+        <RecordList
+          list={webhooks}
+          empty={
+            <Empty title="No webhooks yet">
+              A webhook is an address that another service calls when something happens. Each call starts a
+              run with what it sent.
+            </Empty>
           }
-        </Loaded>
+        >
+          {(list) => <Table columns={columns} rows={list} keyOf={({ id }) => id} />}
+        </RecordList>
       </div>
-      {making && <WebhookDialog onClose={() => setMaking(false)} />}
+      {making && <WebhookDialog webhook={undefined} onClose={() => setMaking(false)} />}
     </Screen>
   );
 }

@@ -1,51 +1,35 @@
 import { Plus, Sparkles, Upload } from "lucide-react";
-import { lazy, Suspense, useMemo, useRef, useState } from "react";
-import { Link, useLocation, useSearchParams } from "wouter";
+import { Suspense, useEffect, useRef, useState } from "react";
+import { Link, useLocation } from "wouter";
 import { messageOf } from "../../api/client.ts";
-import { useTasks } from "../../api/tasks.ts";
-import type { TaskSummary, Workflow } from "../../api/types.ts";
-import { createWorkflow, importFile, useWorkflowChange, useWorkflows } from "../../api/workflows.ts";
+import type { Workflow } from "../../api/types.ts";
+import { createWorkflow, importFile, useWorkflowChange, useWorkflowPages } from "../../api/workflows.ts";
+import { DropArea } from "../../ui/drop-area.tsx";
+import { loadPart } from "../../ui/load-part.ts";
+import { ShowMore } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Loaded } from "../../ui/states.tsx";
-import { StatusChip } from "../../ui/status.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
 import { ago } from "../../ui/time.ts";
 import { say } from "../../ui/toasts.tsx";
+import { useFilter } from "../../ui/use-filter.ts";
 import { FirstRun } from "./first-run.tsx";
+import { LastRun, useRecentRuns } from "./last-run.tsx";
 import { WorkflowMenu } from "./workflow-menu.tsx";
 import "./workflows.css";
 
-const DescribeDialog = lazy(async () => ({
-  default: (await import("../builder/describe-dialog.tsx")).DescribeDialog,
-}));
-
-function latestRuns(tasks: readonly TaskSummary[]): Map<string, TaskSummary> {
-  const latest = new Map<string, TaskSummary>();
-  for (const task of tasks) if (!latest.has(task.workflowId)) latest.set(task.workflowId, task);
-  return latest;
-}
+const DescribeDialog = loadPart(() => import("../builder/describe-dialog.tsx"), "DescribeDialog");
 
 export function WorkflowList() {
   const [, go] = useLocation();
-  const [search, setSearch] = useSearchParams();
-  const wanted = search.get("q") ?? "";
-  const workflows = useWorkflows();
-  const tasks = useTasks({ limit: 200 });
-  const latest = useMemo(() => latestRuns(tasks.data?.tasks ?? []), [tasks.data]);
   const [describing, setDescribing] = useState(false);
-  const [dropping, setDropping] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
   const open = (workflow: Workflow): void => go(`/workflows/${workflow.id}`);
   const create = useWorkflowChange(() => createWorkflow({ name: "Untitled workflow" }), open);
   const bring = useWorkflowChange(importFile, open);
-
-  async function take(file: File | undefined): Promise<void> {
-    if (file === undefined) return;
-    try {
-      await bring.mutateAsync(file);
-    } catch (error) {
-      say(messageOf(error));
-    }
-  }
+  const take = (file: File | undefined): void => {
+    if (file !== undefined) bring.mutate(file, { onError: (error) => say(messageOf(error)) });
+  };
 
   return (
     <Screen
@@ -59,7 +43,7 @@ export function WorkflowList() {
             className="visually-hidden"
             tabIndex={-1}
             aria-label="Workflow file"
-            onChange={(event) => void take(event.target.files?.[0])}
+            onChange={(event) => take(event.target.files?.[0])}
           />
           <button type="button" className="btn ghost wide-only" onClick={() => picker.current?.click()}>
             <Upload size={15} /> Import
@@ -78,45 +62,9 @@ export function WorkflowList() {
         </>
       }
     >
-      <div
-        className={`page drop-area${dropping ? " over" : ""}`}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setDropping(true);
-        }}
-        onDragLeave={() => setDropping(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setDropping(false);
-          void take(event.dataTransfer.files[0]);
-        }}
-      >
-        <Loaded query={workflows}>
-          {(list) =>
-            list.length === 0 ? (
-              <FirstRun />
-            ) : (
-              <>
-                <input
-                  className="in"
-                  type="search"
-                  aria-label="Search workflows"
-                  placeholder="Search by name"
-                  value={wanted}
-                  onChange={(event) =>
-                    setSearch(event.target.value === "" ? {} : { q: event.target.value }, { replace: true })
-                  }
-                />
-                <Rows
-                  list={list.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))}
-                  latest={latest}
-                />
-                <p className="small muted">Drop an exported file anywhere here to import it.</p>
-              </>
-            )
-          }
-        </Loaded>
-      </div>
+      <DropArea className="page drop-area" label="Your workflows" onFiles={([file]) => take(file)}>
+        <Library />
+      </DropArea>
       {describing && (
         <Suspense fallback={null}>
           <DescribeDialog onClose={() => setDescribing(false)} onKept={open} />
@@ -126,51 +74,60 @@ export function WorkflowList() {
   );
 }
 
-function Rows({ list, latest }: { list: Workflow[]; latest: Map<string, TaskSummary> }) {
-  if (list.length === 0) return <p className="muted">No workflow has that name.</p>;
+/** Searched by name, which the service does not do: while something is looked for, the rest of the list is fetched. */
+function Library() {
+  const [wanted, setWanted] = useFilter("q");
+  const workflows = useWorkflowPages();
+  const recent = useRecentRuns();
+  const { hasMore, isLoadingMore, loadMore, error } = workflows;
+  const isSearching = wanted !== "" && hasMore && error === null;
+  useEffect(() => {
+    if (isSearching && !isLoadingMore) loadMore();
+  });
+  const columns: Column<Workflow>[] = [
+    {
+      title: "Name",
+      cell: (workflow) => (
+        <>
+          <Link href={`/workflows/${workflow.id}`}>{workflow.name}</Link>{" "}
+          {workflow.apiSettings.enabled && <span className="chip">endpoint on</span>}
+        </>
+      ),
+    },
+    { title: "Steps", wideOnly: true, muted: true, cell: ({ metadata }) => metadata.steps.length },
+    { title: "Last run", cell: ({ id }) => <LastRun workflowId={id} recent={recent} /> },
+    { title: "Changed", wideOnly: true, muted: true, cell: ({ updatedAt }) => ago(updatedAt) },
+    {
+      title: "Actions",
+      untitled: true,
+      actions: true,
+      cell: (workflow) => <WorkflowMenu workflow={workflow} />,
+    },
+  ];
   return (
-    <div className="card scroll-x">
-      <table className="table">
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th className="wide-only">Steps</th>
-            <th>Last run</th>
-            <th className="wide-only">Changed</th>
-            <th>
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {list.map((workflow) => {
-            const run = latest.get(workflow.id);
-            return (
-              <tr key={workflow.id}>
-                <td>
-                  <Link href={`/workflows/${workflow.id}`}>{workflow.name}</Link>
-                  {workflow.apiSettings.enabled && <span className="chip endpoint-chip">endpoint on</span>}
-                </td>
-                <td className="wide-only muted">{workflow.metadata.steps.length}</td>
-                <td>
-                  {run === undefined ? (
-                    <span className="muted">never</span>
-                  ) : (
-                    <Link href={`/runs/${run.id}`} className="row last-run">
-                      <StatusChip status={run.status} />{" "}
-                      <span className="muted wide-only">{ago(run.createdAt)}</span>
-                    </Link>
-                  )}
-                </td>
-                <td className="wide-only muted">{ago(workflow.updatedAt)}</td>
-                <td className="cell-actions">
-                  <WorkflowMenu workflow={workflow} />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <Loaded query={workflows}>
+      {(list) => {
+        if (list.length === 0) return <FirstRun />;
+        const found = list.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+        return (
+          <>
+            <input
+              className="in"
+              type="search"
+              aria-label="Search workflows"
+              placeholder="Search by name"
+              value={wanted}
+              onChange={(event) => setWanted(event.target.value)}
+            />
+            {found.length > 0 && <Table columns={columns} rows={found} keyOf={({ id }) => id} />}
+            {found.length === 0 && (
+              <p className="muted">{isSearching ? "Looking …" : "No workflow has that name."}</p>
+            )}
+            <ShowMore list={workflows} />
+            <p className="small muted">Drop an exported file anywhere here to import it.</p>
+          </>
+        );
+      }}
+    </Loaded>
   );
 }

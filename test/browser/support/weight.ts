@@ -1,0 +1,19 @@
+import { statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+
+const folder = fileURLToPath(new URL("../../../dist/web", import.meta.url));
+
+export interface Weight {
+  /** Bytes of the scripts and styles that the page has asked for so far, as they travel with gzip. */
+  total: () => number;
+}
+
+export function weigh(page: Page): Weight {
+  const seen = new Set<string>();
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (/\.(js|css)$/.test(pathname)) seen.add(pathname);
+  });
+  return { total: () => [...seen].reduce((sum, path) => sum + statSync(`${folder}${path}.gz`).size, 0) };
+}

@@ -1,0 +1,35 @@
+import { Link } from "wouter";
+import { useRecentTasks } from "../../api/tasks.ts";
+import type { TaskSummary } from "../../api/types.ts";
+import { StatusChip } from "../../ui/status.tsx";
+import { ago } from "../../ui/time.ts";
+
+/** The newest runs of all workflows: nearly always they hold the last run of each. */
+export interface RecentRuns {
+  byWorkflow: ReadonlyMap<string, TaskSummary>;
+  /** False when there are older runs, among which one may be a workflow's last. */
+  areAll: boolean;
+}
+
+const RECENT = 200;
+
+export function useRecentRuns(): RecentRuns | undefined {
+  const { data } = useRecentTasks({ limit: RECENT });
+  if (data === undefined) return undefined;
+  const byWorkflow = new Map<string, TaskSummary>();
+  for (const task of data.tasks) if (!byWorkflow.has(task.workflowId)) byWorkflow.set(task.workflowId, task);
+  return { byWorkflow, areAll: data.nextCursor === null };
+}
+
+export function LastRun({ workflowId, recent }: { workflowId: string; recent: RecentRuns | undefined }) {
+  const known = recent?.byWorkflow.get(workflowId);
+  const isOlder = recent !== undefined && known === undefined && !recent.areAll;
+  const older = useRecentTasks({ workflowId, limit: 1, enabled: isOlder });
+  const run = known ?? older.data?.tasks[0];
+  if (run === undefined) return <span className="muted">{isOlder && older.isPending ? "" : "never"}</span>;
+  return (
+    <Link href={`/runs/${run.id}`} className="row last-run">
+      <StatusChip status={run.status} /> <span className="muted wide-only">{ago(run.createdAt)}</span>
+    </Link>
+  );
+}

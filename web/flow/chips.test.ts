@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { chipBeside, chipLabel, findChips, replaceRange } from "./chips.ts";
+
+const text = "Dear {{steps.order.output.customer}}, {{ now }}!";
+const pieces = (value: string): string[] => findChips(value).map(({ start, end }) => value.slice(start, end));
+
+test("placeholders are found where a run would fill them in, and nowhere else", () => {
+  expect(pieces(text)).toEqual(["{{steps.order.output.customer}}", "{{ now }}"]);
+  expect(pieces("{{{input}}} \\{{input}} {{1 + 1}} {{ {{input.a}}")).toEqual(["{{input}}", "{{input.a}}"]);
+  expect(pieces("{{")).toEqual([]);
+});
+
+test("hostile text is looked at once", () => {
+  expect(findChips("{{".repeat(100_000))).toEqual([]);
+  expect(findChips("{{a ".repeat(50_000))).toEqual([]);
+});
+
+test("a chip says the step's title and the way into its output", () => {
+  const titles = new Map([["order", "The order"]]);
+  const labels = (value: string): string[] =>
+    findChips(value).map(({ reference }) => chipLabel(reference, titles));
+  expect(labels(text)).toEqual(["The order › customer", "now"]);
+  expect(labels("{{steps.order.output}}{{steps.order.error.message}}{{steps.gone.output[0].a}}")).toEqual([
+    "The order",
+    "The order › error › message",
+    "gone › 0 › a",
+  ]);
+});
+
+test("beside a placeholder a key takes the whole of it, anywhere else it takes a letter", () => {
+  const [chip] = findChips(text);
+  expect(chipBeside(text, chip!.end, -1)).toEqual(chip);
+  expect(chipBeside(text, chip!.start, 1)).toEqual(chip);
+  expect(chipBeside(text, chip!.start, -1)).toBeUndefined();
+  expect(replaceRange(text, chip!, "Ada")).toEqual({ text: "Dear Ada, {{ now }}!", caret: 8 });
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import type { Step } from "../../contract/graph.ts";
+import { addStep, connect, type Draft, freeStepId, removeSteps } from "./draft.ts";
+import { editInner, holderOf, innerGraph, moveInList } from "./inner-graph.ts";
+import { loopValues } from "./values.ts";
+
+const step = (stepId: string, more: object = {}): Step => ({ stepId, type: "transform", ...more });
+const draft: Draft = {
+  name: "D",
+  description: "",
+  steps: [
+    step("before"),
+    step("each", {
+      type: "foreach",
+      steps: [step("a"), step("deep", { type: "foreach", steps: [step("b")] })],
+    }),
+  ],
+  edges: [],
+};
+
+test("the steps inside a loop are edited like the graph around them, at any depth", () => {
+  const changed = editInner(draft, "each", (inner) =>
+    editInner(connect(inner, "a", "deep"), "deep", (deeper) => addStep(deeper, step("c"))),
+  );
+  const inner = innerGraph(changed.steps[1]!);
+  expect(inner.edges).toMatchObject([{ source: "a", target: "deep" }]);
+  expect(innerGraph(inner.steps[1]!).steps.map(({ stepId }) => stepId)).toEqual(["b", "c"]);
+  expect(changed.steps[0]).toBe(draft.steps[0]);
+  expect(editInner(draft, "nobody", (inner) => inner)).toBe(draft);
+});
+
+test("a list that was emptied is left out, and what is no step is not shown", () => {
+  const emptied = editInner(draft, "each", (inner) => removeSteps(inner, new Set(["a", "deep"])));
+  expect(emptied.steps[1]).toEqual(step("each", { type: "foreach" }));
+  expect(innerGraph(step("x", { steps: [7, null, { type: "http" }, step("y")] })).steps).toEqual([step("y")]);
+});
+
+test("the order of the list changes by one place, and not beyond its ends", () => {
+  const inner = innerGraph(draft.steps[1]!);
+  expect(moveInList(inner, "a", 1).steps.map(({ stepId }) => stepId)).toEqual(["deep", "a"]);
+  expect(moveInList(inner, "a", -1)).toBe(inner);
+});
+
+test("a problem inside a loop leads to the step on the canvas, and a free name is free in every loop", () => {
+  expect(["before", "a", "b", "nobody"].map((id) => holderOf(draft.steps, id))).toEqual([
+    "before",
+    "each",
+    "each",
+    undefined,
+  ]);
+  expect(freeStepId(draft.steps, "b")).toBe("b-2");
+});
+
+test("inside a loop the item, its number and the steps before can be picked", () => {
+  const found = loopValues(innerGraph(draft.steps[1]!), "deep", { name: "Ada" });
+  expect(found.map(({ placeholder }) => placeholder)).toEqual([
+    "item",
+    "item.name",
+    "index",
+    "steps.a.output",
+  ]);
+});

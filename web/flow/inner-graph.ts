@@ -1,0 +1,38 @@
+import type { Step } from "../../contract/graph.ts";
+import { type Draft, updateStep } from "./draft.ts";
+import { idsInside, innerEdges, innerSteps } from "./inner-ids.ts";
+
+/** The steps that a foreach runs for each item, as a graph that is edited like the one around it. */
+export function innerGraph(step: Step): Draft {
+  return {
+    name: "",
+    description: "",
+    steps: innerSteps(step),
+    edges: innerEdges(step),
+  };
+}
+
+/** Changes the graph inside a step; a list that was emptied is left out. */
+export function editInner(draft: Draft, stepId: string, change: (inner: Draft) => Draft): Draft {
+  const step = draft.steps.find((entry) => entry.stepId === stepId);
+  if (step === undefined) return draft;
+  const { steps, edges } = change(innerGraph(step));
+  return updateStep(draft, stepId, {
+    steps: steps.length === 0 ? undefined : steps,
+    edges: edges.length === 0 ? undefined : edges,
+  });
+}
+
+/** A step inside another moves up (-1) or down (1) in the list, which is the order without lines. */
+export function moveInList(draft: Draft, stepId: string, by: -1 | 1): Draft {
+  const from = draft.steps.findIndex((step) => step.stepId === stepId);
+  const [moved, other] = [draft.steps[from], draft.steps[from + by]];
+  if (moved === undefined || other === undefined) return draft;
+  const steps = draft.steps.with(from + by, moved).with(from, other);
+  return { ...draft, steps };
+}
+
+/** The step on the canvas that a step belongs to: itself, or the one it stands inside of. */
+export function holderOf(steps: readonly Step[], stepId: string): string | undefined {
+  return steps.find((step) => step.stepId === stepId || idsInside(step).has(stepId))?.stepId;
+}

@@ -61,7 +61,7 @@ async function startOnce(what) {
     await callOnce(address);
     figures.push(["the first call of a new workflow", "answered"]);
   } finally {
-    process.kill(-child.pid, "SIGTERM");
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
     await ended;
   }
 }

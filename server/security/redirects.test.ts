@@ -90,20 +90,23 @@ test.each([
   );
 });
 
-test.each([301, 302, 303, 307, 308])("[S4] %i to another origin takes no secret header along", async (status) => {
-  await egress.fetch(redirect(status, `${second}/end`), {
-    headers: {
-      Authorization: "Bearer s3cret",
-      Cookie: "session=s3cret",
-      "Proxy-Authorization": "Basic s3cret",
-      "X-Api-Key": "s3cret",
-      "Private-Token": "s3cret",
-      Accept: "application/json",
-    },
-  });
-  expect(lastSeen()?.headers).toMatchObject({ accept: "application/json" });
-  expect(JSON.stringify(lastSeen())).not.toContain("s3cret");
-});
+test.each([301, 302, 303, 307, 308])(
+  "[S4] %i to another origin takes no secret header along",
+  async (status) => {
+    await egress.fetch(redirect(status, `${second}/end`), {
+      headers: {
+        Authorization: "Bearer s3cret",
+        Cookie: "session=s3cret",
+        "Proxy-Authorization": "Basic s3cret",
+        "X-Api-Key": "s3cret",
+        "Private-Token": "s3cret",
+        Accept: "application/json",
+      },
+    });
+    expect(lastSeen()?.headers).toMatchObject({ accept: "application/json" });
+    expect(JSON.stringify(lastSeen())).not.toContain("s3cret");
+  },
+);
 
 test("a header that was dropped does not come back on the way home", async () => {
   const home = `${first}/end`;

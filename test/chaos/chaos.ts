@@ -1,6 +1,15 @@
 import { startChild } from "./child-service.ts";
 import { startCountingServer } from "./counting-server.ts";
-import { changesOf, faultsOf, type History, readHistory } from "./history.ts";
+import {
+  changesOf,
+  faultsOf,
+  type History,
+  inWords,
+  lostOf,
+  readHistory,
+  repeatsOf,
+  wrongEnds,
+} from "./history.ts";
 import { startLoad } from "./load.ts";
 import { createRandom } from "./random.ts";
 
@@ -41,29 +50,37 @@ export async function runChaos({
   const outside = await startCountingServer();
   const settings = { DATA_DIR: dataDir, LOG_LEVEL: "error" };
   let service = await startChild(settings);
-  const load = await startLoad(service.address, outside.address, createRandom(seed + 1));
+  let address: string | undefined = service.address;
+  const load = await startLoad({
+    entrance: () => address,
+    outside: outside.address,
+    random: createRandom(seed + 1),
+  });
   const recoveries: number[] = [];
   const faults = new Set<string>();
   const lost = new Set<string>();
   let before: History = { tasks: new Map(), entries: new Map() };
   const began = performance.now();
   let done = 0;
+  function check(history: History): void {
+    for (const fault of [...faultsOf(history), ...changesOf(before, history)]) faults.add(fault);
+    for (const repeat of repeatsOf(history, outside.arrivals)) faults.add(inWords(repeat));
+    before = history;
+  }
   try {
     while (done < kills && performance.now() - began < maxMs) {
       await pause(random.between(30, 700));
       if (random.next() < 0.5) await load.approveAll().catch(() => undefined);
       const acknowledged = [...load.accepted.keys()];
       await service.end("SIGKILL");
-      load.aim(undefined);
+      address = undefined;
       done += 1;
       const history = readHistory(dataDir);
       for (const id of acknowledged) if (!history.tasks.has(id)) lost.add(`${id}: acknowledged, not on disk`);
-      for (const fault of [...faultsOf(history, outside.arrivals), ...changesOf(before, history)])
-        faults.add(fault);
-      before = history;
+      check(history);
       service = await startChild(settings);
       recoveries.push(service.readyMs);
-      load.aim(service.address);
+      ({ address } = service);
       if (done % 10 === 0)
         say(`${done} kills, ${load.accepted.size} tasks accepted, ${lost.size} lost, ${faults.size} faults`);
     }
@@ -74,21 +91,9 @@ export async function runChaos({
     }
     await service.end("SIGTERM");
     const history = readHistory(dataDir);
-    for (const fault of [
-      ...faultsOf(history, outside.arrivals),
-      ...changesOf(before, history),
-      ...load.faults,
-    ])
-      faults.add(fault);
-    for (const [id, { output }] of load.accepted) {
-      const task = history.tasks.get(id);
-      const ended = (JSON.parse(task?.result ?? "null") as { output: unknown } | null)?.output;
-      if (task?.status !== "completed") lost.add(`${id}: ${task?.status ?? "gone"}`);
-      else if (JSON.stringify(ended) !== output)
-        faults.add(`${id}: came to ${JSON.stringify(ended)} in place of ${output}`);
-    }
-    for (const { id, status } of history.tasks.values())
-      if (status !== "completed") faults.add(`${id}: ended ${status}`);
+    check(history);
+    for (const fault of [...load.faults, ...wrongEnds(history, load.accepted)]) faults.add(fault);
+    for (const id of lostOf(history, load.accepted)) lost.add(id);
     return {
       kills: done,
       accepted: load.accepted.size,

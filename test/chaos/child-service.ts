@@ -37,18 +37,23 @@ export async function startChild(
   let text = "";
   const exited = once(child, "close").then(([code]) => code as number | null);
   const address = await new Promise<string>((resolve, reject) => {
+    let found: string | undefined;
     const hear = (chunk: Buffer): void => {
-      // The log of minutes of load is not wanted, only its end.
-      text = (text + chunk.toString()).slice(-200_000);
-      const found = /API documentation\s+(\S+)\/api\/docs/.exec(text)?.[1];
+      text += chunk.toString();
+      // The log of minutes of load is not wanted, only its end; and reading it must not cost what is being measured.
+      if (text.length > 400_000) text = text.slice(-200_000);
+      found ??= /API documentation\s+(\S+)\/api\/docs/.exec(text)?.[1];
       if (found !== undefined) resolve(found);
     };
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
     void exited.then((code) => reject(new Error(`the service ended with ${code}:\n${text}`)));
   });
-  const ready = await fetch(`${address}/ready`);
-  if (!ready.ok) throw new Error(`/ready answered ${ready.status}`);
+  const { ok } = await fetch(`${address}/ready`).catch(() => ({ ok: false }));
+  if (!ok) {
+    child.kill("SIGKILL");
+    throw new Error(`the service listens and is not ready:\n${text}`);
+  }
   return {
     address,
     pid: child.pid!,

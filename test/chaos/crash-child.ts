@@ -6,11 +6,12 @@ import { createEngine } from "../../server/engine/engine.ts";
 import type { RunnableWorkflow } from "../../server/engine/engine-api.ts";
 import type { StepRunner } from "../../server/engine/step-runner.ts";
 import type { EngineStore } from "../../server/engine/store.ts";
-import { createFolderBlobs } from "../../server/lib/blob-store.ts";
+import { createBlobs } from "../../server/lib/blob-store.ts";
 import { AppError } from "../../server/lib/errors.ts";
 import { createConditionRunner } from "../../server/steps/condition.ts";
 import { createSwitchRunner } from "../../server/steps/switch.ts";
 import { createEngineStore } from "../../server/storage/engine/engine-store.ts";
+import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 import { migrate } from "../../server/storage/migrate.ts";
 import { migrations } from "../../server/storage/migrations/all.ts";
 import { openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
@@ -165,7 +166,7 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
   });
   const engine = await createEngine({
     store,
-    blobs: mortal(createFolderBlobs(join(folder, "blobs"))),
+    blobs: mortal(createBlobs(createFolderStores(folder).area("blobs"))),
     clock,
     runners: new Map([
       ["http", outside],

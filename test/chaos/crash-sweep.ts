@@ -47,7 +47,7 @@ export async function sweepCrashes(
     lives += 1;
     const life = await live({ folder, mode, at, run: lives });
     const history = readHistory(folder);
-    for (const fault of [...faultsOf(history, new Map()), ...changesOf(before, history)]) faults.add(fault);
+    for (const fault of [...faultsOf(history), ...changesOf(before, history)]) faults.add(fault);
     before = history;
     if (life.killed) continue;
     if (!/^passed \d+\n$/.test(life.output)) faults.add(`point ${at}: ${life.output}`);

@@ -1,8 +1,8 @@
-import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { EngineStore } from "../../server/engine/store.ts";
-import { createFolderBlobs } from "../../server/lib/blob-store.ts";
+import { createBlobs } from "../../server/lib/blob-store.ts";
 import { asDiskFault } from "../../server/lib/disk-fault.ts";
+import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 import { openBench } from "../engine/open-engine.ts";
 
 const noSpace = () => asDiskFault(Object.assign(new Error("no space left"), { code: "ENOSPC" })) as Error;
@@ -103,7 +103,7 @@ test("R17: within a run a full disk is waited out: no step fails by it, and none
     full[what] = false;
     if (isFull) throw noSpace();
   };
-  const blobs = createFolderBlobs(join(bench.folder, "blobs"));
+  const blobs = createBlobs(createFolderStores(bench.folder).area("blobs"));
   const engine = await bench.engine({
     store: {
       ...bench.store,

@@ -27,6 +27,9 @@ export interface History {
   entries: Map<string, HistoryEntry[]>;
 }
 
+/** Every task whose acceptance was answered with a 2xx, and what it must come to. */
+export type Accepted = ReadonlyMap<string, { output: string }>;
+
 const FINAL = new Set(["completed", "failed", "cancelled", "rejected"]);
 export const isFinal = (status: string): boolean => FINAL.has(status);
 
@@ -49,28 +52,26 @@ export function readHistory(dataDir: string): History {
       .prepare(
         "select task_id as taskId, seq, kind, path, status, output, at from journal order by task_id, seq",
       )
-      .all() as unknown as HistoryEntry[];
-    const byTask = new Map<string, HistoryEntry[]>();
-    for (const entry of entries) {
-      const list = byTask.get(entry.taskId);
-      if (list === undefined) byTask.set(entry.taskId, [entry]);
-      else list.push(entry);
-    }
-    return {
-      tasks: new Map((tasks as unknown as HistoryTask[]).map((task) => [task.id, task])),
-      entries: byTask,
-    };
+      .all();
+    return historyOf(tasks as unknown as HistoryTask[], entries as unknown as HistoryEntry[]);
   } finally {
     connection.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+export function historyOf(tasks: readonly HistoryTask[], entries: readonly HistoryEntry[]): History {
+  const byTask = new Map<string, HistoryEntry[]>();
+  for (const entry of entries) {
+    const list = byTask.get(entry.taskId);
+    if (list === undefined) byTask.set(entry.taskId, [entry]);
+    else list.push(entry);
+  }
+  return { tasks: new Map(tasks.map((task) => [task.id, task])), entries: byTask };
+}
+
 /** What must hold of any history, at any moment. */
-export function faultsOf(
-  { tasks, entries }: History,
-  arrivals: ReadonlyMap<string, readonly number[]>,
-): string[] {
+export function faultsOf({ tasks, entries }: History): string[] {
   const faults: string[] = [];
   for (const [taskId, list] of entries) {
     const task = tasks.get(taskId);
@@ -95,14 +96,34 @@ export function faultsOf(
         `${taskId}: is ${task.status}, its journal ${ended === undefined ? "has not ended" : `ended ${ended}`}`,
       );
     }
-    for (const [path, { at }] of recorded) {
-      const late = (arrivals.get(`${taskId}:${path}`) ?? []).filter((time) => time > at);
-      if (late.length > 0)
-        faults.push(`${taskId}: ${path} executed ${late.length} times after its result was recorded`);
-    }
   }
   return faults;
 }
+
+export interface Repeat {
+  taskId: string;
+  path: string;
+  recordedAt: number;
+  arrivedAt: number;
+}
+
+/** Effects that came to the outside after the result of their step had been recorded. */
+export function repeatsOf({ entries }: History, arrivals: ReadonlyMap<string, readonly number[]>): Repeat[] {
+  const repeats: Repeat[] = [];
+  for (const [taskId, list] of entries) {
+    list.forEach(({ kind, path, at: recordedAt }, index) => {
+      if (kind !== "step") return;
+      const rerunAt = list.slice(index).find((entry) => entry.kind === "rerun")?.at ?? Infinity;
+      for (const arrivedAt of arrivals.get(`${taskId}:${path}`) ?? [])
+        if (arrivedAt > recordedAt && arrivedAt < rerunAt)
+          repeats.push({ taskId, path, recordedAt, arrivedAt });
+    });
+  }
+  return repeats;
+}
+
+export const inWords = ({ taskId, path, recordedAt, arrivedAt }: Repeat): string =>
+  `${taskId}: ${path} executed ${arrivedAt - recordedAt} ms after its result was recorded`;
 
 /** What was once on disk stays as it was: entries are only added, and an ended task has ended. */
 export function changesOf(before: History, after: History): string[] {
@@ -123,6 +144,28 @@ export function changesOf(before: History, after: History): string[] {
       if (JSON.stringify(now[index]) !== JSON.stringify(entry))
         faults.push(`${id}: entry ${entry.seq} has changed`);
     });
+  }
+  return faults;
+}
+
+/** Acknowledged tasks that are not there, or have not come to an end. */
+export function lostOf({ tasks }: History, accepted: Accepted): string[] {
+  return [...accepted.keys()]
+    .filter((id) => tasks.get(id)?.status !== "completed")
+    .map((id) => `${id}: ${tasks.get(id)?.status ?? "gone"}`);
+}
+
+/** Whatever there is, asked for or not, ends well, and what was asked for with what its input leads to. */
+export function wrongEnds({ tasks, entries }: History, accepted: Accepted): string[] {
+  const faults: string[] = [];
+  for (const { id, status, result } of tasks.values()) {
+    const expected = accepted.get(id)?.output;
+    const output = JSON.stringify((JSON.parse(result ?? "null") as { output: unknown } | null)?.output);
+    const journal = (): string =>
+      (entries.get(id) ?? []).map((entry) => `\n    ${JSON.stringify(entry)}`).join("");
+    if (status !== "completed") faults.push(`${id}: ended ${status}${journal()}`);
+    else if (expected !== undefined && output !== expected)
+      faults.push(`${id}: came to ${output} in place of ${expected}${journal()}`);
   }
   return faults;
 }

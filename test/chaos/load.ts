@@ -12,8 +12,11 @@ export interface Load {
   accepted: Map<string, { workflowId: string; output: string }>;
   /** What went wrong in answers themselves. */
   faults: string[];
-  /** Points the callers at the service after a restart; undefined while it is down. */
-  aim(address: string | undefined): void;
+  /** Calls that were answered with 503: nothing was accepted. */
+  refused(): number;
+  /** Calls that got no answer at all and were made again. */
+  unanswered(): number;
+  login: Record<string, string>;
   /** No new calls; resolves when those under way have ended. */
   stop(): Promise<void>;
   /** Approves whatever waits for a person. */
@@ -21,21 +24,41 @@ export interface Load {
   unfinished(): Promise<number>;
 }
 
-const CALLERS = 8;
+export interface LoadOptions {
+  /** Where to call, asked before each call; undefined while nothing is up. */
+  entrance(): string | undefined;
+  outside: string;
+  random: Random;
+  callers?: number;
+  /** A pause after each call, in milliseconds. */
+  pauseMs?: number;
+}
+
+/** A process that was stopped answers nobody: a careful client turns elsewhere. */
+const ANSWER_TIMEOUT_MS = 8000;
 const ACCOUNT = { email: "chaos@example.com", password: "as long as it takes" };
 type Json = Record<string, any>;
 
 /** Callers that never stop calling: public endpoints with and without waiting, webhooks, repeated idempotent calls. */
-export async function startLoad(firstAddress: string, outside: string, random: Random): Promise<Load> {
-  let address: string | undefined = firstAddress;
+export async function startLoad({
+  entrance,
+  outside,
+  random,
+  callers: callerCount = 8,
+  pauseMs = 0,
+}: LoadOptions): Promise<Load> {
   let stopped = false;
+  let refused = 0;
+  let unanswered = 0;
   const accepted: Load["accepted"] = new Map();
   const faults: string[] = [];
 
   async function send(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Json> {
+    const address = entrance();
     if (address === undefined) throw new Error("down");
     const response = await fetch(address + path, {
       method: "POST",
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
     });
@@ -79,39 +102,49 @@ export async function startLoad(firstAddress: string, outside: string, random: R
           : send(`/api/workflows/public/${workflowId}`, { input }, { ...headers, ...caller })
       ).catch(() => undefined);
       if (answer === undefined) {
+        unanswered += 1;
         await pause(20);
         continue;
       }
       tries -= 1;
       const taskId = answer["body"].taskId as string | undefined;
       if (answer["status"] !== 200 || taskId === undefined) {
-        if (answer["status"] !== 503)
-          faults.push(`call ${n}: ${answer["status"]} ${JSON.stringify(answer["body"])}`);
+        if (answer["status"] === 503) refused += 1;
+        else faults.push(`call ${n}: ${answer["status"]} ${JSON.stringify(answer["body"])}`);
         continue;
       }
       if (known !== undefined && known !== taskId)
         faults.push(`call ${n}: one key made the tasks ${known} and ${taskId}`);
       known = taskId;
-      accepted.set(taskId, { workflowId, output: JSON.stringify(scenario.expected(n)) });
+      const output = JSON.stringify(scenario.expected(n));
+      accepted.set(taskId, { workflowId, output });
+      const told = JSON.stringify((answer["body"].result as Json | undefined)?.["output"]);
+      if (told !== undefined && told !== output) faults.push(`call ${n}: ${told} in place of ${output}`);
     }
   }
 
-  const callers = Array.from({ length: CALLERS }, async () => {
+  const callers = Array.from({ length: callerCount }, async () => {
     while (!stopped) {
-      if (address === undefined) await pause(10);
+      if (entrance() === undefined) await pause(10);
       else await callOnce();
+      if (pauseMs > 0) await pause(pauseMs);
     }
   });
 
   async function list(status: string): Promise<Json[]> {
-    const response = await fetch(`${address}/api/tasks?status=${status}&limit=200`, { headers: login });
+    const response = await fetch(`${entrance()}/api/tasks?status=${status}&limit=200`, {
+      headers: login,
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
     return ((await response.json()) as Json)["tasks"] as Json[];
   }
 
   return {
     accepted,
     faults,
-    aim: (next) => (address = next),
+    refused: () => refused,
+    unanswered: () => unanswered,
+    login,
     async stop() {
       stopped = true;
       await Promise.all(callers);

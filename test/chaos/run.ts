@@ -3,9 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runChaos } from "./chaos.ts";
+import { runCluster } from "./run-cluster.ts";
 import { buildCrashChild, crashModes, sweepCrashes } from "./crash-sweep.ts";
 
-/** `npm run chaos -- --seed 7 --kills 100 --minutes 5 [--points]`: exits with 1 when anything was lost or repeated. */
+/**
+ * `npm run chaos -- --seed 7 --kills 100 --minutes 5 [--points]`, or `--postgres --seed 7 --faults 60`: exits with 1 when
+ * anything was lost or repeated.
+ */
 export async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -14,10 +18,18 @@ export async function main(): Promise<void> {
       minutes: { type: "string", default: "10" },
       // Dies once at every single write of a run, in place of random moments.
       points: { type: "boolean", default: false },
+      // Three processes on a PostgreSQL server, and faults of five kinds; `--kinds stop,cut` narrows a failure down.
+      postgres: { type: "boolean", default: false },
+      faults: { type: "string", default: "60" },
+      kinds: { type: "string", default: "" },
     },
   });
   if (values.points) return sweepAll();
   const seed = Number(values.seed);
+  if (values.postgres) {
+    const { faults, minutes, kinds } = values;
+    return runCluster({ seed, faults: Number(faults), minutes: Number(minutes), kinds });
+  }
   const dataDir = mkdtempSync(join(tmpdir(), "baton-chaos-"));
   console.log(
     `seed ${seed}, at least ${values.kills} kills, at most ${values.minutes} minutes, in ${dataDir}`,

@@ -52,6 +52,8 @@ async function follow(taskId: string, lastEventId?: string) {
   };
 }
 
+const PATIENT = { timeout: 20_000, interval: 1 };
+
 describe("the events of a task", () => {
   test("come in order, with an end after which the stream is over", async () => {
     const task = await run(ada, [value("a"), value("b")]);
@@ -75,16 +77,16 @@ describe("the events of a task", () => {
   });
 
   test("are told live, also of steps that begin, and a reader who comes back misses and repeats nothing", async () => {
-    const items = Array.from({ length: 500 }, (_, i) => i);
+    const items = Array.from({ length: 3000 }, (_, i) => i);
     const taskId = await start(
       ada,
       await save(ada, [value("a"), ask, foreach("each", items, [value("x", "{{item}}")]), value("end")]),
     );
     await reach(ada, taskId, "waiting_approval");
     const first = await follow(taskId);
-    await expect.poll(() => first.ids()).toEqual([1, 2]);
+    await expect.poll(() => first.ids(), PATIENT).toEqual([1, 2]);
     await ada.post(`/api/tasks/${taskId}/resume`);
-    await expect.poll(() => first.ids().length).toBeGreaterThan(50);
+    await expect.poll(() => first.ids().length, PATIENT).toBeGreaterThan(50);
     first.stop();
     await first.ended;
     const seen = first.ids();

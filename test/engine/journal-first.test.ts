@@ -18,7 +18,11 @@ test("nothing is done to the world before all that led to it is in the journal",
       http("effect", "x"),
       value("never"),
     ],
-    edges: [edge("a", "b"), edge("b", "effect", { condition: "true" }), edge("b", "never", { condition: "false" })],
+    edges: [
+      edge("a", "b"),
+      edge("b", "effect", { condition: "true" }),
+      edge("b", "never", { condition: "false" }),
+    ],
   });
   const engine = await bench.engine();
   const { taskId } = await engine.start({ workflow, trigger: "manual", input: {} });

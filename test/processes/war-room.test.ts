@@ -64,8 +64,7 @@ test("everybody in the room is counted, whichever process he came to", async () 
   await here.ask("join_war_room", { teamId: team.id });
   const there = await connect(await two.listen(), ada.token);
   await there.ask("join_war_room", { teamId: team.id });
-  const present = (): unknown =>
-    here.events.filter(([name]) => name === "ROOM_PRESENCE").at(-1)?.[1]["present"];
+  const present = (): unknown => here.events.findLast(([name]) => name === "ROOM_PRESENCE")?.[1]["present"];
   await until(present, (count) => count === 2);
   there.socket.disconnect();
   await until(present, (count) => count === 1);

@@ -1,0 +1,163 @@
+import { stubModelSettings } from "../support/stub-model-server.ts";
+import { createCluster } from "./cluster.ts";
+import { type Fault, type FaultKind, faultKinds, faultPlan, inflict } from "./cluster-faults.ts";
+import { type ClusterSession, isQuiet, readClusterHistory, watchHistory } from "./cluster-history.ts";
+import { startCountingServer } from "./counting-server.ts";
+import { faultsOf, inWords, lostOf, type Repeat, repeatsOf, wrongEnds } from "./history.ts";
+import { startLoad } from "./load.ts";
+import { startOwnPostgres } from "./own-postgres.ts";
+import { createRandom } from "./random.ts";
+import { lostSessions, untold, wrongLogs } from "./room-history.ts";
+import { openRooms, type Rooms, startSpeakers } from "./rooms.ts";
+
+export interface ClusterChaosOptions {
+  folder: string;
+  seed: number;
+  faults: number;
+  /** All of them, unless a failure is to be narrowed down. */
+  kinds?: readonly FaultKind[];
+  /** No further fault after this long. */
+  maxMs: number;
+  leaseMs: number;
+  say?: (line: string) => void;
+}
+
+export interface ClusterChaosReport {
+  inflicted: Fault[];
+  accepted: number;
+  refused: number;
+  unanswered: number;
+  tasks: number;
+  entries: number;
+  sessions: number;
+  /** Acknowledged tasks and sessions that are not there, or did not end. */
+  lost: string[];
+  /** Recorded steps that were executed again. */
+  repeated: string[];
+  /** Calls that left a process before it was stopped and arrived after it went on: nobody can call those back. */
+  underWayAtStop: number;
+  /** Every other broken invariant. */
+  wrong: string[];
+  /** From each fault to the first end of a task after it, in milliseconds. */
+  recoveries: { kind: Fault["kind"]; ms: number }[];
+  /** From acceptance to end, in milliseconds, sorted; without those that waited for a person. */
+  durations: number[];
+}
+
+/** One of each role: what one accepts another runs, and what one accepts it runs itself. */
+const ROLES = ["api", "all", "worker"] as const;
+const SETTLE_MS = 120_000;
+/** So soon after it goes on, a stopped process has sent what it was about to send. */
+const RESUMED_MS = 1000;
+
+/** Three processes and their server under load and five kinds of faults; then the database is read and checked. */
+export async function runClusterChaos({
+  folder,
+  seed,
+  faults: count,
+  kinds = faultKinds,
+  maxMs,
+  leaseMs,
+  say = () => undefined,
+}: ClusterChaosOptions): Promise<ClusterChaosReport> {
+  const random = createRandom(seed);
+  const server = await startOwnPostgres();
+  const outside = await startCountingServer();
+  const speakers = await startSpeakers();
+  const cluster = createCluster({
+    databaseUrl: server.url,
+    folder,
+    random: createRandom(seed + 2),
+    settings: {
+      LOG_LEVEL: "error",
+      LEASE_MS: String(leaseMs),
+      TEAM_JOIN_WAIT_MS: "0",
+      ...stubModelSettings(speakers),
+    },
+  });
+  try {
+    for (const role of ROLES) await cluster.join(role);
+    await watchHistory(server.url);
+    const { entrance } = cluster;
+    const load = await startLoad({
+      entrance,
+      outside: outside.address,
+      random: createRandom(seed + 1),
+      callers: 6,
+      pauseMs: 60,
+    });
+    const rooms = await openRooms({ entrance, login: load.login, teams: 2 });
+    const inflicted: Fault[] = [];
+    const began = performance.now();
+    for (const kind of faultPlan(count, kinds, random)) {
+      if (performance.now() - began > maxMs) break;
+      await pause(random.between(300, 2500));
+      await load.approveAll().catch(() => undefined);
+      const fault = await inflict(kind, { cluster, server, random, leaseMs });
+      inflicted.push(fault);
+      say(`${inflicted.length}. ${fault.what}; ${load.accepted.size} tasks accepted`);
+    }
+    await Promise.all([load.stop(), rooms.stop(), cluster.whole()]);
+    await settle(server.url, load.approveAll);
+    const history = await readClusterHistory(server.url);
+    await untilTold(rooms, history.sessions);
+    rooms.close();
+    const isExcused = excusedBy(inflicted);
+    const repeats = repeatsOf(history, outside.arrivals);
+    return {
+      inflicted,
+      accepted: load.accepted.size,
+      refused: load.refused(),
+      unanswered: load.unanswered(),
+      tasks: history.tasks.size,
+      entries: [...history.entries.values()].reduce((sum, list) => sum + list.length, 0),
+      sessions: history.sessions.length,
+      lost: [...lostOf(history, load.accepted), ...lostSessions(rooms, history.sessions)],
+      repeated: repeats.filter((repeat) => !isExcused(repeat)).map(inWords),
+      underWayAtStop: repeats.filter(isExcused).length,
+      wrong: [
+        ...cluster.faults,
+        ...load.faults,
+        ...faultsOf(history),
+        ...history.faults,
+        ...wrongEnds(history, load.accepted),
+        ...rooms.faults,
+        ...wrongLogs(history.sessions),
+        ...untold(rooms, history.sessions),
+      ],
+      recoveries: inflicted.map(({ kind, from }) => ({
+        kind,
+        ms: (history.endings.find((at) => at > from) ?? Infinity) - from,
+      })),
+      durations: history.durations,
+    };
+  } finally {
+    await cluster.close();
+    await Promise.all([outside.close(), speakers.close()]);
+    await server.close();
+  }
+}
+
+async function settle(url: string, approveAll: () => Promise<void>): Promise<void> {
+  for (const giveUpAt = performance.now() + SETTLE_MS; performance.now() < giveUpAt; await pause(200)) {
+    await approveAll().catch(() => undefined);
+    if (await isQuiet(url)) return;
+  }
+}
+
+/** Hints between processes may be lost; what they hint at arrives all the same, after a while. */
+async function untilTold(rooms: Rooms, sessions: readonly ClusterSession[]): Promise<void> {
+  for (const giveUpAt = performance.now() + 30_000; performance.now() < giveUpAt; await pause(100))
+    if (untold(rooms, sessions).length === 0) return;
+}
+
+/** Sent before the stop, recorded by another meanwhile, arrived right after the stop. */
+function excusedBy(inflicted: readonly Fault[]): (repeat: Repeat) => boolean {
+  const stops = inflicted.filter(({ kind }) => kind === "stop");
+  return ({ recordedAt, arrivedAt }) =>
+    stops.some(
+      ({ from, until }) => recordedAt > from && arrivedAt >= until && arrivedAt < until + RESUMED_MS,
+    );
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

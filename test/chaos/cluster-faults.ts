@@ -1,0 +1,105 @@
+import { asAdmin } from "../support/postgres.ts";
+import type { Cluster, Member } from "./cluster.ts";
+import type { OwnPostgres } from "./own-postgres.ts";
+import type { Random } from "./random.ts";
+
+export const faultKinds = ["kill", "stop", "postgres", "terminate", "cut"] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface Fault {
+  kind: FaultKind;
+  what: string;
+  /** From when on it was in effect. */
+  from: number;
+  until: number;
+}
+
+export interface Harm {
+  cluster: Cluster;
+  server: OwnPostgres;
+  random: Random;
+  leaseMs: number;
+}
+
+/** So many faults, every kind as often as the others, in an order of the seed's. */
+export function faultPlan(count: number, kinds: readonly FaultKind[], random: Random): FaultKind[] {
+  const plan: FaultKind[] = [];
+  while (plan.length < count) {
+    const left = [...kinds];
+    while (left.length > 0) plan.push(...left.splice(random.between(0, left.length - 1), 1));
+  }
+  return plan.slice(0, count);
+}
+
+/** Does it, and returns when the world is as before, except for a killed process, which is on its way back. */
+export async function inflict(kind: FaultKind, harm: Harm): Promise<Fault> {
+  let from = 0;
+  const what = await faults[kind](harm, () => (from = Date.now()));
+  return { kind, what, from, until: Date.now() };
+}
+
+const faults: Record<FaultKind, (harm: Harm, struck: () => void) => Promise<string>> = {
+  async kill(harm, struck) {
+    const member = await pickUp(harm);
+    await member.kill();
+    struck();
+    return `kill -9 of ${member.name}`;
+  },
+
+  async stop(harm, struck) {
+    const { name, service } = await pickUp(harm);
+    const ms = pastLease(harm);
+    process.kill(service!.pid, "SIGSTOP");
+    struck();
+    await pause(ms);
+    process.kill(service!.pid, "SIGCONT");
+    return `${name} stopped for ${ms} ms`;
+  },
+
+  async postgres({ server, random }, struck) {
+    const ms = random.between(0, 1500);
+    await server.killAll();
+    struck();
+    await pause(ms);
+    await server.start();
+    return `kill -9 of every PostgreSQL process, started again after ${ms} ms`;
+  },
+
+  async terminate({ server, random }, struck) {
+    const some = random.next() < 0.5 ? "and pid % 2 = 0" : "";
+    await asAdmin(
+      server.url,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where backend_type = 'client backend' and pid <> pg_backend_pid() ${some}`,
+    );
+    struck();
+    return `pg_terminate_backend of ${some === "" ? "all" : "half of the"} sessions`;
+  },
+
+  async cut(harm, struck) {
+    const { name, line } = await pickUp(harm);
+    const { random } = harm;
+    const way = random.pick(["reset", "frozen", "answers lost"]);
+    const ms = way === "frozen" ? pastLease(harm) : random.between(0, 2000);
+    if (way === "frozen") line.freeze();
+    // From the next message on, whatever it is.
+    else if (way === "answers lost") void line.loseAnswersTo("");
+    else line.cut();
+    struck();
+    if (way !== "reset") await pause(ms);
+    // Bytes that are missing in the middle of an answer would be another fault.
+    if (way === "answers lost") line.cut();
+    line.heal();
+    return `the line of ${name}: ${way}${way === "reset" ? "" : ` for ${ms} ms`}`;
+  },
+};
+
+async function pickUp({ cluster, random }: Harm): Promise<Member> {
+  const up = (): Member[] => cluster.members.filter(({ service }) => service !== undefined);
+  if (up().length === 0) await cluster.whole();
+  return random.pick(up());
+}
+
+const pastLease = ({ random, leaseMs }: Harm): number => leaseMs + random.between(300, 2000);
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,133 @@
+import type { Row } from "../../server/storage/db.ts";
+import { asAdmin, sqlOnServer } from "../support/postgres.ts";
+import { type History, type HistoryEntry, historyOf, type HistoryTask } from "./history.ts";
+
+const ALLOWED_MOVES = new Set([
+  "queued>running",
+  "running>queued",
+  "running>waiting",
+  "running>waiting_approval",
+  "waiting>running",
+  "waiting>queued",
+  "waiting_approval>running",
+  "waiting_approval>queued",
+  "running>completed",
+]);
+
+/** The database itself notes who moved which task, and every change of what must never change. */
+export async function watchHistory(url: string): Promise<void> {
+  await asAdmin(
+    url,
+    `create table chaos_move (task_id text, move text, worker text, at bigint);
+     create table chaos_change (what text);
+     create function chaos_now() returns bigint language sql as
+       'select (extract(epoch from clock_timestamp()) * 1000)::bigint';
+     create function chaos_moved() returns trigger language plpgsql as $$ begin
+       insert into chaos_move values (new.id, old.status || '>' || new.status, new.worker_id, chaos_now());
+       if old.result is not null and new.result is distinct from old.result then
+         insert into chaos_change values (new.id || ': its result');
+       end if;
+       return null;
+     end $$;
+     create trigger chaos_moved after update on task for each row
+       when (old.status <> new.status or old.result is not null) execute function chaos_moved();
+     create function chaos_changed() returns trigger language plpgsql as $$ begin
+       insert into chaos_change values (tg_table_name || ' ' || tg_op || ' ' || row_to_json(old));
+       return null;
+     end $$;
+     create trigger chaos_changed after update on journal for each row
+       when (old.* is distinct from new.*) execute function chaos_changed();
+     create trigger chaos_removed after delete on journal for each row execute function chaos_changed();
+     create trigger chaos_changed after update on session_message for each row
+       when (old.* is distinct from new.*) execute function chaos_changed();
+     create trigger chaos_removed after delete on session_message for each row execute function chaos_changed()`,
+  );
+}
+
+export interface ClusterHistory extends History {
+  /** Moves along no allowed edge, and whatever was changed or removed. */
+  faults: string[];
+  /** When tasks ended, in order. */
+  endings: number[];
+  /** How long each task took from its acceptance to its end, approvals left out. */
+  durations: number[];
+  sessions: ClusterSession[];
+}
+
+export interface ClusterSession {
+  id: string;
+  teamId: string;
+  status: string;
+  completedAt: number;
+  lastSeq: number;
+  log: { seq: number; id: string; text: string }[];
+}
+
+export async function readClusterHistory(url: string): Promise<ClusterHistory> {
+  const rows = (sql: string): Promise<Row[]> => sqlOnServer(url, sql);
+  const tasks = await rows(
+    `select id, workflow_id as "workflowId", status, input, result, created_at, completed_at,
+       exists (select 1 from chaos_move where task_id = id and move like 'waiting_approval>%') as asked
+     from task where lane = 'task'`,
+  );
+  const entries = await rows(
+    `select task_id as "taskId", seq, kind, path, status, output, at from journal
+     where task_id in (select id from task where lane = 'task') order by task_id, seq`,
+  );
+  const moves = await rows(
+    "select distinct move from chaos_move where split_part(move, '>', 1) <> split_part(move, '>', 2)",
+  );
+  // By the server's clock: what a process calls the end may have had to wait for the server.
+  const endings = await rows("select at from chaos_move where move = 'running>completed' order by at");
+  const changes = await rows("select what from chaos_change");
+  const ended = tasks.filter(({ completed_at }) => completed_at !== null);
+  return {
+    ...historyOf(tasks as unknown as HistoryTask[], entries as unknown as HistoryEntry[]),
+    faults: [
+      ...moves.flatMap(({ move }) =>
+        ALLOWED_MOVES.has(String(move)) ? [] : [`a task went ${String(move)}`],
+      ),
+      ...changes.map(({ what }) => `changed: ${String(what)}`),
+    ],
+    endings: endings.map(({ at }) => Number(at)),
+    durations: ended
+      .filter(({ asked }) => asked === 0)
+      .map((row) => Number(row["completed_at"]) - Number(row["created_at"]))
+      .toSorted((a, b) => a - b),
+    sessions: await readSessions(rows),
+  };
+}
+
+async function readSessions(rows: (sql: string) => Promise<Row[]>): Promise<ClusterSession[]> {
+  const sessions = await rows("select id, team_id, status, completed_at, last_seq from session order by id");
+  const messages = await rows(
+    "select session_id, seq, id, content from session_message order by session_id, seq",
+  );
+  const logs = new Map<string, Row[]>();
+  for (const row of messages) {
+    const id = String(row["session_id"]);
+    logs.set(id, [...(logs.get(id) ?? []), row]);
+  }
+  return sessions.map((row) => ({
+    id: String(row["id"]),
+    teamId: String(row["team_id"]),
+    status: String(row["status"]),
+    completedAt: Number(row["completed_at"]),
+    lastSeq: Number(row["last_seq"]),
+    log: (logs.get(String(row["id"])) ?? []).map((message) => ({
+      seq: Number(message["seq"]),
+      id: String(message["id"]),
+      text: String((JSON.parse(String(message["content"])) as { text?: unknown }).text),
+    })),
+  }));
+}
+
+/** Nothing is under way any more. */
+export async function isQuiet(url: string): Promise<boolean> {
+  const [row] = await sqlOnServer(
+    url,
+    `select (select count(*) from task where lane = 'task' and status not in ('completed', 'failed', 'cancelled', 'rejected'))
+       + (select count(*) from session where status in ('waiting', 'active')) as open`,
+  );
+  return Number(row?.["open"]) === 0;
+}

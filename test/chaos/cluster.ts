@@ -1,0 +1,111 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
+import { type ChildService, startChild } from "./child-service.ts";
+import type { Random } from "./random.ts";
+
+export type Role = "all" | "api" | "worker";
+
+export interface Member {
+  name: string;
+  role: Role;
+  /** Its own line to the database. */
+  line: TcpProxy;
+  /** Undefined while it is down. */
+  service: ChildService | undefined;
+  kill(): Promise<void>;
+}
+
+export interface Cluster {
+  members: readonly Member[];
+  /** Members that ended though nobody had killed them, with their last words. */
+  faults: string[];
+  /** Resolves when it is ready. A member that ends is started again. */
+  join(role: Role, settings?: Record<string, string>): Promise<Member>;
+  /** The address of some member that takes calls; undefined when none is up. */
+  entrance(): string | undefined;
+  /** Resolves when all are up. */
+  whole(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  databaseUrl: string;
+  /** Each member has a folder of its own in it, as on a machine of its own. */
+  folder: string;
+  settings: Record<string, string>;
+  random: Random;
+}
+
+const KEYS = { JWT_SECRET: "the same for all that share a database", ENCRYPTION_KEY: "ab".repeat(32) };
+
+/** Real processes on one database, each started again when it ends, as by systemd or Kubernetes. */
+export function createCluster({ databaseUrl, folder, settings, random }: ClusterOptions): Cluster {
+  const members: Member[] = [];
+  const kept: Promise<void>[] = [];
+  const faults: string[] = [];
+  let closed = false;
+
+  async function keepUp(member: Member, own: Record<string, string>, killed: WeakSet<object>): Promise<void> {
+    while (!closed) {
+      // Without a server it ends with a word about that, and is started again.
+      const service = await startChild(own).catch(() => undefined);
+      if (service === undefined) await pause(100);
+      else if (closed) await service.end("SIGKILL");
+      else {
+        member.service = service;
+        const code = await service.exited;
+        member.service = undefined;
+        if (!killed.has(service))
+          faults.push(`${member.name} ended by itself with ${code}:\n${service.output().slice(-2000)}`);
+      }
+    }
+  }
+
+  const cluster: Cluster = {
+    members,
+    faults,
+    async join(role, more = {}) {
+      const line = await startTcpProxy(databaseUrl);
+      const name = `${role} ${members.length + 1}`;
+      const dataDir = join(folder, name.replace(" ", "-"));
+      mkdirSync(dataDir, { recursive: true });
+      const killed = new WeakSet<object>();
+      const member: Member = {
+        name,
+        role,
+        line,
+        service: undefined,
+        async kill() {
+          const { service } = member;
+          if (service === undefined) return;
+          killed.add(service);
+          member.service = undefined;
+          await service.end("SIGKILL");
+        },
+      };
+      members.push(member);
+      const own = { ...KEYS, DATABASE_URL: line.url, DATA_DIR: dataDir, ROLE: role, ...settings, ...more };
+      kept.push(keepUp(member, own, killed));
+      while (member.service === undefined) await pause(20);
+      return member;
+    },
+    entrance() {
+      const open = members.filter(({ role, service }) => role !== "worker" && service !== undefined);
+      return open.length === 0 ? undefined : random.pick(open).service?.address;
+    },
+    async whole() {
+      while (members.some(({ service }) => service === undefined)) await pause(50);
+    },
+    async close() {
+      closed = true;
+      for (const { line } of members) line.heal();
+      await Promise.all(members.map((member) => member.kill()));
+      await Promise.all(kept);
+      await Promise.all(members.map(({ line }) => line.close()));
+    },
+  };
+  return cluster;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,51 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
+
+export interface OwnPostgres extends PostgresServer {
+  /** SIGKILL to every one of its processes: the next start recovers from its log. */
+  killAll(): Promise<void>;
+}
+
+/** A server that keeps its promises (fsync) and may be killed. */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), "baton-chaos-postgres-"));
+  const server = await startPostgres({ folder, durable: true });
+  return {
+    ...server,
+    async killAll() {
+      const pidFile = join(folder, "data", "postmaster.pid");
+      const first = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
+      // Stopped first, so that none is born between the count and the kill.
+      process.kill(first, "SIGSTOP");
+      const all = processes().filter(({ pid, parent }) => pid === first || parent === first);
+      for (const { pid } of all) end(pid);
+      const pids = new Set(all.map(({ pid }) => pid));
+      while (processes().some(({ pid }) => pids.has(pid)))
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      // Where nobody collects orphans, their number looks as if it were in use.
+      rmSync(pidFile, { force: true });
+    },
+  };
+}
+
+/** Those that run: one that has ended and was not yet collected is none. */
+function processes(): { pid: number; parent: number }[] {
+  const table = execFileSync("ps", ["-A", "-o", "pid=,ppid=,stat="], { encoding: "utf8" });
+  return table
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , state]) => !state?.startsWith("Z"))
+    .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }));
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It went by itself.
+  }
+}

@@ -1,0 +1,29 @@
+import { beforeAll, expect, test } from "vitest";
+import { ensureBuilt } from "../support/service-process.ts";
+import { runClusterChaos } from "./cluster-chaos.ts";
+import { faultKinds } from "./cluster-faults.ts";
+import { runFourth } from "./fourth.ts";
+import { temporaryData } from "./service.ts";
+
+beforeAll(ensureBuilt, 60_000);
+
+// A slice of `npm run chaos -- --postgres` with a fixed seed.
+test("[R2] three processes and their server under faults of five kinds: nothing lost, nothing repeated, no gap", async () => {
+  const report = await runClusterChaos({
+    folder: temporaryData(),
+    seed: 20_261_115,
+    faults: 6,
+    maxMs: 60_000,
+    leaseMs: 2000,
+  });
+  expect(report).toMatchObject({ lost: [], repeated: [], wrong: [] });
+  expect(new Set(report.inflicted.map(({ kind }) => kind))).toEqual(new Set(faultKinds));
+  expect(report.accepted).toBeGreaterThan(50);
+  expect(report.sessions).toBeGreaterThan(2);
+}, 300_000);
+
+test("a worker that joins others who have no place left takes up tasks", async () => {
+  const { queued, taken } = await runFourth(temporaryData());
+  expect(queued).toBeGreaterThan(0);
+  expect(taken).toBeGreaterThan(0);
+}, 120_000);

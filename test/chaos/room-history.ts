@@ -1,0 +1,39 @@
+import type { ClusterSession } from "./cluster-history.ts";
+import { type RoomClient, type Rooms, WANTED_LOG } from "./rooms.ts";
+
+/** Acknowledged sessions that are not there, or have not come to an end. */
+export function lostSessions({ begun }: Rooms, sessions: readonly ClusterSession[]): string[] {
+  const completed = new Set(sessions.filter(({ status }) => status === "completed").map(({ id }) => id));
+  return [...begun.keys()].filter((id) => !completed.has(id)).map((id) => `session ${id}`);
+}
+
+/** Every log is numbered 1, 2, 3 … and says what it must, once. */
+export function wrongLogs(sessions: readonly ClusterSession[]): string[] {
+  const wanted = JSON.stringify(WANTED_LOG.map((text, index) => [index + 1, text]));
+  return sessions.flatMap(({ id, status, lastSeq, log }) => {
+    const said = JSON.stringify(log.map(({ seq, text }) => [seq, text]));
+    return said === wanted && lastSeq === log.length && status === "completed"
+      ? []
+      : [`session ${id}: ${status}, ${said}`];
+  });
+}
+
+/** What a client was told of a session is its log, entry by entry. */
+export function untold({ begun, clients }: Rooms, sessions: readonly ClusterSession[]): string[] {
+  return clients.flatMap((client) =>
+    sessions
+      .filter(({ id, teamId }) => teamId === client.teamId && (begun.has(id) || client.told.has(id)))
+      .filter((session) => !sleptThrough(client, session))
+      .flatMap(({ id, log }) => {
+        const heard = (client.told.get(id) ?? []).map((entry) => entry.id);
+        return JSON.stringify(heard) === JSON.stringify(log.map((entry) => entry.id))
+          ? []
+          : [`session ${id}: a client was told ${heard.length} of ${log.length} entries`];
+      }),
+  );
+}
+
+/** It was over when the client came, who did not know of it and did not ask. */
+function sleptThrough({ told, visits }: RoomClient, { id, completedAt }: ClusterSession): boolean {
+  return !told.has(id) && visits.some(({ at, named }) => completedAt <= at && !named.has(id));
+}

@@ -1,0 +1,160 @@
+import { io, type Socket } from "socket.io-client";
+import type { LogEntry } from "../../contract/teams.ts";
+import { type ChatRequest, startStubModelServer } from "../support/stub-model-server.ts";
+
+const NAMES = ["Ann", "Ben", "Cid"];
+/** What every session comes to, word by word. */
+export const WANTED_LOG = ["Go", ...NAMES.map((name) => `${name} has spoken`)];
+const ANSWER_TIMEOUT_MS = 8000;
+/** Named when a client comes back, the last of them: more than can begin while it is away, and as many as are heard. */
+const NAMED_SESSIONS = 100;
+
+type Json = Record<string, any>;
+
+export interface RoomClient {
+  teamId: string;
+  /** What it was told, by session. */
+  told: ReadonlyMap<string, readonly LogEntry[]>;
+  /** When it came into the room, and which sessions it asked for. */
+  visits: readonly { at: number; named: ReadonlySet<string> }[];
+}
+
+export interface Rooms {
+  /** Acknowledged sessions, with their team. */
+  begun: ReadonlyMap<string, string>;
+  clients: readonly RoomClient[];
+  /** Entries that came out of turn. */
+  faults: string[];
+  /** No new sessions; resolves when those under way have been begun. */
+  stop(): Promise<void>;
+  close(): void;
+}
+
+export interface RoomsOptions {
+  entrance(): string | undefined;
+  login: Record<string, string>;
+  teams: number;
+}
+
+/** A model for agents that each say one sentence. */
+export async function startSpeakers() {
+  const stub = await startStubModelServer();
+  stub.answerWith(
+    ({ messages }: ChatRequest) =>
+      `${/You are (\w+)/.exec(String(messages[0]?.content))?.[1] ?? "nobody"} has spoken`,
+  );
+  return stub;
+}
+
+/** Teams that hold one session after the other, each with two clients in its room who come back when they are cut off. */
+export async function openRooms({ entrance, login, teams }: RoomsOptions): Promise<Rooms> {
+  const begun = new Map<string, string>();
+  const faults: string[] = [];
+  let stopped = false;
+  let closed = false;
+
+  /** Asked again until it is answered. */
+  async function call(path: string, body: unknown): Promise<Json> {
+    for (;;) {
+      const answer = await fetch(`${entrance()}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...login },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      })
+        .then(async (response) => (response.ok ? ((await response.json()) as Json) : undefined))
+        .catch(() => undefined);
+      if (answer !== undefined) return answer;
+      await pause(50);
+    }
+  }
+
+  async function makeTeam(): Promise<string> {
+    const agents: string[] = [];
+    for (const name of NAMES) agents.push((await call("/api/agents", { name }))["agent"].id as string);
+    const made = await call("/api/agent-teams", { name: "Crew", agents, topology: "linear" });
+    return made["team"].id as string;
+  }
+
+  async function beginSessions(teamId: string): Promise<void> {
+    while (!stopped) {
+      const { sessionId } = await call(`/api/agent-teams/${teamId}/run`, { objective: WANTED_LOG[0] });
+      begun.set(sessionId as string, teamId);
+      await pause(300);
+    }
+  }
+
+  function watch(teamId: string, name: string): RoomClient {
+    const told = new Map<string, LogEntry[]>();
+    const visits: { at: number; named: ReadonlySet<string> }[] = [];
+    function take(entry: LogEntry): void {
+      const log = told.get(entry.sessionId) ?? [];
+      told.set(entry.sessionId, log);
+      if (entry.seq === log.length + 1) log.push(entry);
+      else faults.push(`${name} was told entry ${entry.seq} of ${entry.sessionId} after ${log.length}`);
+    }
+    /** In the room until the connection ends. */
+    async function visit(address: string): Promise<void> {
+      const { token } = /Bearer (?<token>.+)/.exec(login["authorization"]!)!.groups!;
+      const socket: Socket = io(address, {
+        auth: { token },
+        transports: ["websocket"],
+        forceNew: true,
+        reconnection: false,
+        timeout: ANSWER_TIMEOUT_MS,
+      });
+      const over = new Promise<void>((resolve) => {
+        socket.once("disconnect", () => resolve());
+        socket.once("connect_error", () => resolve());
+      });
+      socket.on("NEW_SWARM_MESSAGE", ({ message }: { message: LogEntry }) => take(message));
+      socket.once("connect", () => {
+        const ofTeam = [...begun].flatMap(([id, team]) => (team === teamId ? [id] : []));
+        const known = [...new Set([...told.keys(), ...ofTeam])].toSorted().slice(-NAMED_SESSIONS);
+        const after = Object.fromEntries(known.map((id) => [id, told.get(id)?.length ?? 0]));
+        socket
+          .timeout(ANSWER_TIMEOUT_MS)
+          .emitWithAck("join_war_room", { teamId, after })
+          .then(({ ok, messages }: { ok: boolean; messages: LogEntry[] }) => {
+            if (!ok) return void socket.disconnect();
+            visits.push({ at: Date.now(), named: new Set(known) });
+            messages.forEach(take);
+          })
+          .catch(() => socket.disconnect());
+      });
+      sockets.add(socket);
+      await over;
+      socket.disconnect();
+      sockets.delete(socket);
+    }
+    void (async () => {
+      while (!closed) {
+        const address = entrance();
+        if (address !== undefined) await visit(address);
+        await pause(50);
+      }
+    })();
+    return { teamId, told, visits };
+  }
+
+  const sockets = new Set<Socket>();
+  const ids: string[] = [];
+  for (let n = 0; n < teams; n += 1) ids.push(await makeTeam());
+  const clients = ids.flatMap((id) => [watch(id, `a client of ${id}`), watch(id, `another client of ${id}`)]);
+  const loops = ids.map(beginSessions);
+  return {
+    begun,
+    clients,
+    faults,
+    async stop() {
+      stopped = true;
+      await Promise.all(loops);
+    },
+    close() {
+      closed = true;
+      for (const socket of sockets) socket.disconnect();
+    },
+  };
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

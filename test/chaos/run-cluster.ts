@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ClusterChaosReport, runClusterChaos } from "./cluster-chaos.ts";
+import { faultKinds, type FaultKind } from "./cluster-faults.ts";
+import { runFourth } from "./fourth.ts";
+
+export interface ClusterRunOptions {
+  seed: number;
+  faults: number;
+  minutes: number;
+  /** Comma-separated; all of them when empty. */
+  kinds: string;
+}
+
+const LEASE_MS = 3000;
+
+/** `--postgres`: exits with 1 when anything was lost, repeated or wrong. */
+export async function runCluster({ seed, faults, minutes, kinds }: ClusterRunOptions): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "baton-chaos-"));
+  console.log(
+    `seed ${seed}, ${faults} faults, at most ${minutes} minutes, three processes on PostgreSQL, a lease of ${LEASE_MS} ms`,
+  );
+  const report = await runClusterChaos({
+    folder,
+    seed,
+    faults,
+    kinds: faultKinds.filter((kind) => kinds === "" || kinds.split(",").includes(kind)),
+    maxMs: minutes * 60_000,
+    leaseMs: LEASE_MS,
+    say: console.log,
+  });
+  printReport(report);
+  const { lost, repeated, wrong } = report;
+  for (const line of [...lost, ...repeated, ...wrong].slice(0, 50)) console.log(line);
+  if (lost.length + repeated.length + wrong.length > 0) {
+    console.log(`Run it again with --postgres --seed ${seed} --faults ${faults}.`);
+    process.exitCode = 1;
+  }
+  const fourth = await runFourth(folder);
+  console.log(`
+A fourth process joins two workers that have ${fourth.queued} tasks waiting for a place: ready after ${fourth.readyMs} ms, its first
+task ${fourth.firstTaskMs} ms after its start; of ${fourth.takenByAll} tasks taken up in the 5 s after it was ready it took ${fourth.taken} (${percent(fourth.taken / fourth.takenByAll)}).`);
+  if (fourth.taken === 0) process.exitCode = 1;
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function printReport(report: ClusterChaosReport): void {
+  const { inflicted, recoveries, durations } = report;
+  const recoveryOf = (kind: FaultKind): number[] =>
+    recoveries.flatMap((each) => (each.kind === kind ? [each.ms] : [])).toSorted((a, b) => a - b);
+  const all = recoveries.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  const row = (name: string, times: number[]): string =>
+    `| ${name} | ${times.length} | ${middle(times)} | ${longest(times)} |`;
+  console.log(`
+| faults | accepted | refused (503) | unanswered, asked again | tasks | journal entries | sessions | lost | repeated | otherwise wrong |
+|---|---|---|---|---|---|---|---|---|---|
+| ${inflicted.length} | ${report.accepted} | ${report.refused} | ${report.unanswered} | ${report.tasks} | ${report.entries} | ${report.sessions} | ${report.lost.length} | ${report.repeated.length} | ${report.wrong.length} |
+
+| fault | times | to the next end of a task, median | longest |
+|---|---|---|---|
+${faultKinds.map((kind) => row(kind, recoveryOf(kind))).join("\n")}
+${row("all", all)}
+
+A task took ${middle(durations)} from acceptance to end in the median and ${longest(durations)} at most (those that waited for a person left out).
+${report.underWayAtStop} calls had left a process before it was stopped and arrived when it went on, after another had done the step.
+`);
+}
+
+const middle = (sorted: number[]): string => `${Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)} ms`;
+const longest = (sorted: number[]): string => `${Math.round(sorted.at(-1) ?? 0)} ms`;
+const percent = (share: number): string => `${Math.round(share * 100)} %`;

@@ -16,6 +16,7 @@ import { createSessionsPart } from "./parts/sessions.ts";
 import { createTeamsPart } from "./parts/teams.ts";
 import { createTriggersPart } from "./parts/triggers.ts";
 import { createWorkflowsPart } from "./parts/workflows.ts";
+import { createPasswords, type Passwords } from "./security/passwords.ts";
 import { createDocumentQueryRunner } from "./steps/document-query.ts";
 import { createLlmRunner } from "./steps/llm.ts";
 import { createMcpRunner } from "./steps/mcp.ts";
@@ -28,9 +29,12 @@ export interface App {
 }
 
 /** The composition root: which parts there are and which stands on which. Open, build, serve; close runs backwards. */
-export async function createApp(config: Config, clock: Clock = systemClock): Promise<App> {
+export async function createApp(
+  config: Config,
+  { clock = systemClock, passwords = createPasswords() }: { clock?: Clock; passwords?: Passwords } = {},
+): Promise<App> {
   const ground = await openGround(config, clock);
-  const accounts = createAccountsPart(ground);
+  const accounts = createAccountsPart(ground, passwords);
   const workflows = createWorkflowsPart(ground);
   const models = createModelsPart(ground);
   const generation = createGenerationPart(ground, workflows.workflows, models.models);

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { createApp } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
-import { systemClock } from "../../server/lib/clock.ts";
 import { launchBrowserServer } from "../../test/browser/support/browser.ts";
 import { weigh } from "../../test/browser/support/weight.ts";
 import { signIn } from "../service-client.ts";
@@ -61,7 +60,7 @@ async function usable(
 }
 
 const folder = await mkdtemp(join(tmpdir(), "baton-bench-page-"));
-const app = await createApp(readConfig({ DATA_DIR: folder, PORT: "0", LOG_LEVEL: "silent" }), systemClock);
+const app = await createApp(readConfig({ DATA_DIR: folder, PORT: "0", LOG_LEVEL: "silent" }));
 const base = await app.listen();
 const server = await launchBrowserServer();
 const browser = await chromium.connect(server.wsEndpoint());

@@ -3,7 +3,7 @@ import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { createTurns } from "../lib/turns.ts";
-import { hashPassword, verifyPassword } from "../security/passwords.ts";
+import type { Passwords } from "../security/passwords.ts";
 import type { Tokens } from "../security/tokens.ts";
 
 export interface Account {
@@ -24,6 +24,7 @@ export interface AccountStore {
 export interface AccountsDeps {
   store: AccountStore;
   tokens: Tokens;
+  passwords: Passwords;
   clock: Clock;
   allowRegistration: boolean;
 }
@@ -36,7 +37,7 @@ const HASHES_AT_ONCE = 2;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-export function createAccounts({ store, tokens, clock, allowRegistration }: AccountsDeps) {
+export function createAccounts({ store, tokens, passwords, clock, allowRegistration }: AccountsDeps) {
   const inTurn = createTurns(HASHES_AT_ONCE);
   return {
     async register({
@@ -55,7 +56,7 @@ export function createAccounts({ store, tokens, clock, allowRegistration }: Acco
         id: createId("user", clock.now()),
         email,
         name: name ?? null,
-        passwordHash: await inTurn(() => hashPassword(password)),
+        passwordHash: await inTurn(() => passwords.hash(password)),
         createdAt: clock.now(),
       };
       if (!(await store.insert(account))) {
@@ -70,7 +71,7 @@ export function createAccounts({ store, tokens, clock, allowRegistration }: Acco
     async login({ email, password }: { email: string; password: string }) {
       const account = await store.byEmail(email);
       // The same work for an unknown address: neither the answer nor its time tells which of the two was wrong.
-      const matches = await inTurn(() => verifyPassword(password, account?.passwordHash));
+      const matches = await inTurn(() => passwords.verify(password, account?.passwordHash));
       if (!matches || account === undefined) {
         throw new AppError("invalid_credentials", "The e-mail address or the password is not right.");
       }

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
-interface Cost {
+export interface Cost {
   /** log2 of scrypt's N. */
   logN: number;
   r: number;
@@ -15,22 +15,35 @@ const HASH_BYTES = 32;
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 
-/** The text to store. It names its own cost, so that the cost may rise while old passwords still work. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt, HASH_BYTES, CURRENT_COST);
-  const { logN, r, p } = CURRENT_COST;
-  return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString("base64url")}$${hash.toString("base64url")}`;
+export interface Passwords {
+  /** The text to store. It names its own cost, so that the cost may rise while old passwords still work. */
+  hash(password: string): Promise<string>;
+  /** Pass `undefined` for a user who does not exist: the same work is done, so time does not tell who does. */
+  verify(password: string, stored: string | undefined): Promise<boolean>;
 }
 
-/** Pass `undefined` for a user who does not exist: the same work is done, so time does not tell who does. */
-export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
-  const parsed = stored === undefined ? undefined : parse(stored);
-  if (!parsed) {
-    await derive(password, randomBytes(SALT_BYTES), HASH_BYTES, CURRENT_COST);
-    return false;
-  }
-  return timingSafeEqual(await derive(password, parsed.salt, parsed.hash.length, parsed.cost), parsed.hash);
+/** `cost` is for tests, which make a thousand accounts: a quarter of a second each is what it is meant to take. */
+export function createPasswords(cost: Cost = CURRENT_COST): Passwords {
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES);
+      const hash = await derive(password, salt, HASH_BYTES, cost);
+      const { logN, r, p } = cost;
+      return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString("base64url")}$${hash.toString("base64url")}`;
+    },
+
+    async verify(password, stored) {
+      const parsed = stored === undefined ? undefined : parse(stored);
+      if (!parsed) {
+        await derive(password, randomBytes(SALT_BYTES), HASH_BYTES, cost);
+        return false;
+      }
+      return timingSafeEqual(
+        await derive(password, parsed.salt, parsed.hash.length, parsed.cost),
+        parsed.hash,
+      );
+    },
+  };
 }
 
 function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } | undefined {

@@ -6,6 +6,7 @@ import type { User } from "../../contract/accounts.ts";
 import { createApp, type App } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
 import { systemClock, type Clock } from "../../server/lib/clock.ts";
+import { createPasswords } from "../../server/security/passwords.ts";
 import type { Row } from "../../server/storage/db.ts";
 import { openConnection } from "../../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
@@ -23,6 +24,9 @@ export interface TestApp extends App {
   /** Closes the app and removes its folder. */
   close(): Promise<void>;
 }
+
+/** Real ones, only quick: a thousand accounts at full cost would take half of the time of all tests. */
+const passwords = createPasswords({ logN: 10, r: 8, p: 1 });
 
 export interface TestAppOptions {
   clock?: Clock;
@@ -50,7 +54,7 @@ export async function createTestApp(
     RATE_LIMIT_LOGIN_PER_MINUTE: "0",
     ...settings,
   });
-  const app = await createApp(config, clock);
+  const app = await createApp(config, { clock, passwords });
   await app.http.ready();
   return {
     ...app,

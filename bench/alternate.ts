@@ -6,11 +6,17 @@ const ROUNDS = 3;
  * Several services measured in turn, a slice each, so that what else the machine does meets all of them alike. Their
  * ratios are worth more than those of figures that were taken minutes apart.
  */
-export async function alternate(measurements: readonly Measurement[]): Promise<Figure[]> {
+export async function alternate(
+  measurements: readonly Measurement[],
+  /** Called after each slice: what one leaves behind must not be the next one's burden. */
+  settle: () => Promise<void> = () => Promise.resolve(),
+): Promise<Figure[]> {
   const slices: Figure[][] = measurements.map(() => []);
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [index, measurement] of measurements.entries())
+    for (const [index, measurement] of measurements.entries()) {
       slices[index]!.push(await measure({ ...measurement, seconds: measurement.seconds / ROUNDS }));
+      await settle();
+    }
   }
   return slices.map(together);
 }

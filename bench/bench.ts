@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChildService } from "../test/chaos/child-service.ts";
-import type { Figure } from "./measure.ts";
+import type { Figure, Measurement } from "./measure.ts";
 import type { ServiceClient } from "./service-client.ts";
 
 /** A service under measurement. */
@@ -11,6 +11,8 @@ export interface Bench {
   client: ServiceClient;
   /** Calls a second of the bare Fastify echo: what ratios are taken of. */
   floor: number;
+  /** How to measure that echo, for ratios of the same moment. */
+  echo: Measurement;
 }
 
 export const INPUT = { input: { name: "Ada" } };

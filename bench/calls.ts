@@ -1,51 +1,49 @@
+import { alternate } from "./alternate.ts";
 import { type Bench, INPUT, print, untilIdle } from "./bench.ts";
 import { chain, httpChain } from "./graphs.ts";
-import { type Figure, measure } from "./measure.ts";
+import { type Figure, measure, type Measurement } from "./measure.ts";
 
-/** Every way in, at several concurrencies; returns the synchronous figure at fifty. */
-export async function measureCalls(
-  { service, client, seconds, floor }: Bench,
-  outside: string,
-): Promise<Figure> {
-  const at = (id: string) => ({
+/** Every way in. With fifty callers each is measured in turn with the echo, so that both meet the same machine. */
+export async function measureCalls(bench: Bench, outside: string): Promise<void> {
+  const { service, client, seconds, floor } = bench;
+  const at = (id: string): Omit<Measurement, "connections"> => ({
     url: `${service.address}/api/workflows/public/${id}`,
     processes: () => [service.pid],
     seconds,
     headers: client.apiKey,
     body: INPUT,
   });
-  const three = await client.publish("three", chain(3), true);
-  const figures: Figure[] = [];
+  const three = at(await client.publish("three", chain(3), true));
   // The first thousands of calls are compiled and not yet optimised: they are nobody's figure.
-  await measure({ ...at(three), connections: 50, seconds: 2 });
-  for (const connections of [1, 10, 50]) {
-    const figure = await measure({ ...at(three), connections });
-    figures.push(figure);
-    print("synchronous call, three transforms", connections, figure, floor);
-  }
+  await measure({ ...three, connections: 50, seconds: 2 });
+  for (const connections of [1, 10])
+    print("synchronous call, three transforms", connections, await measure({ ...three, connections }), floor);
+  await besideEcho(bench, "synchronous call, three transforms", three);
+
   const accepting = await client.publish("accept", chain(3), false);
-  print(
-    "asynchronous accept (its three steps run beside)",
-    50,
-    await measure({ ...at(accepting), connections: 50 }),
-    floor,
-  );
-  await untilIdle(client);
+  await besideEcho(bench, "asynchronous accept (its three steps run beside)", at(accepting));
   const { webhook } = await client.post("/api/webhooks", {
     name: "bench",
     source: "bench",
     workflowId: accepting,
   });
-  const hook = {
+  await besideEcho(bench, "webhook accept (kept as a delivery, too)", {
+    ...three,
     url: `${service.address}/webhook/bench`,
-    processes: () => [service.pid],
-    seconds,
     headers: { "x-webhook-secret": webhook.secret as string },
     body: INPUT.input,
-  };
-  print("webhook accept (kept as a delivery, too)", 50, await measure({ ...hook, connections: 50 }), floor);
-  await untilIdle(client);
+  });
   const http = await client.publish("http", httpChain(outside), true);
-  print("synchronous call, three http steps", 50, await measure({ ...at(http), connections: 50 }), floor);
-  return figures[2]!;
+  await besideEcho(bench, "synchronous call, three http steps", at(http));
+}
+
+async function besideEcho(
+  { client, echo }: Bench,
+  name: string,
+  measurement: Omit<Measurement, "connections">,
+): Promise<void> {
+  const [floor, figure] = (await alternate([echo, { ...measurement, connections: 50 }], () =>
+    untilIdle(client),
+  )) as [Figure, Figure];
+  print(name, 50, figure, floor.perSecond);
 }

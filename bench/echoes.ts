@@ -3,24 +3,30 @@ import { fileURLToPath } from "node:url";
 import { INPUT, print } from "./bench.ts";
 import type { EchoKind } from "./echo-server.ts";
 import { alternate } from "./alternate.ts";
-import type { Figure } from "./measure.ts";
+import type { Figure, Measurement } from "./measure.ts";
 
-/** The floor: a server that does nothing but read JSON and send it back. The first goes on, as the outside world of http steps. */
+/** The floor: a server that does nothing but read JSON and send it back. The first is also the outside world of http steps. */
 export async function measureEchoes(seconds: number) {
   const [node, fastify] = [await startEcho("node"), await startEcho("fastify")];
-  const [bare, floor] = (await alternate(
-    [node, fastify].map(({ address, pid }) => ({
-      url: address,
-      processes: () => [pid],
-      connections: 50,
-      seconds: seconds * 2,
-      body: INPUT,
-    })),
-  )) as [Figure, Figure];
-  fastify.end();
+  const [ofNode, ofFastify] = [node, fastify].map(({ address, pid }): Measurement => ({
+    url: address,
+    processes: () => [pid],
+    connections: 50,
+    seconds,
+    body: INPUT,
+  })) as [Measurement, Measurement];
+  const [bare, floor] = (await alternate([ofNode, ofFastify])) as [Figure, Figure];
   print("bare Node echo", 50, bare, floor.perSecond);
   print("bare Fastify echo", 50, floor, floor.perSecond);
-  return { fastify: floor.perSecond, outside: node };
+  return {
+    perSecond: floor.perSecond,
+    echo: ofFastify,
+    outside: node.address,
+    end() {
+      node.end();
+      fastify.end();
+    },
+  };
 }
 
 async function startEcho(kind: EchoKind) {

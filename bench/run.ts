@@ -42,9 +42,10 @@ export async function main(): Promise<void> {
       dataDir,
       service,
       client: await signIn(service.address),
-      floor: echoes.fastify,
+      floor: echoes.perSecond,
+      echo: echoes.echo,
     };
-    await measureCalls(bench, echoes.outside.address);
+    await measureCalls(bench, echoes.outside);
     const sizes = await measureSizes(bench);
     const loadedMb = residentMb(service.pid);
     await fillWithApprovals(bench);
@@ -73,10 +74,10 @@ export async function main(): Promise<void> {
     }
   } finally {
     await service.end("SIGKILL");
-    echoes.outside.end();
+    echoes.end();
     rmSync(dataDir, { recursive: true, force: true });
   }
   if (values.postgres) await measurePostgres(seconds);
-  if (values.peers) await measurePeers(seconds, echoes.fastify);
+  if (values.peers) await measurePeers(seconds, echoes.perSecond);
   console.log(`\nLoad after: ${loadavg()[0]!.toFixed(2)}`);
 }

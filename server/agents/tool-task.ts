@@ -63,7 +63,7 @@ export function createToolTasks(
         parentStep: `${parent.step}:${nameOf(workflow.id, input)}`,
       }),
     });
-    const { task } = await tasks.settled(taskId, TOOL_WAIT_MS, signal);
+    const { task } = await tasks.settled(taskId, TOOL_WAIT_MS, { signal });
     // A cancel that came between could not see this task yet.
     if (signal.aborted && parent !== undefined && (await isCancelled(tasks, parent.taskId)))
       await tasks.cancel(taskId);

@@ -70,6 +70,12 @@ export interface TaskWithSteps {
   stepResults: StepResult[];
 }
 
+export interface SettledOptions {
+  signal?: AbortSignal | undefined;
+  /** It was queued this moment: there is nothing to read before it moves. */
+  isQueued?: boolean;
+}
+
 export interface AttemptPage {
   limit: number;
   cursor?: string | undefined;
@@ -79,7 +85,7 @@ export interface Engine {
   /** On disk when it resolves. Throws `idempotency_conflict`. */
   start(request: StartTask): Promise<Started>;
   /** Resolves when the task has ended, waits for an approval, or the time is over (whatever comes first). */
-  settled(taskId: string, timeoutMs: number, signal?: AbortSignal): Promise<TaskWithSteps>;
+  settled(taskId: string, timeoutMs: number, options?: SettledOptions): Promise<TaskWithSteps>;
   /** By id alone: the caller has checked whose it is. */
   read(taskId: string): Promise<TaskWithSteps | undefined>;
 

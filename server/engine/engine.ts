@@ -164,6 +164,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const work = createWork({
     ...deps,
     live,
+    moves,
     compiled,
     runDeps,
     laneOf: (task) => lanes.get(task.lane),

@@ -13,7 +13,7 @@ import { stepResultsOf } from "./step-results.ts";
 import type { EngineStore } from "./store.ts";
 import { isFinal, type Task, type TaskResult } from "./task.ts";
 
-const FIRST_REREAD_MS = 5;
+const FIRST_REREAD_MS = 250;
 const REREAD_MS = 1000;
 const NOTHING_RUNS = new Map<string, never>();
 
@@ -56,11 +56,12 @@ export function createTaskReader({
     task,
     read: async (taskId) => ((await store.task(taskId)) === undefined ? undefined : withSteps(taskId)),
 
-    async settled(taskId, timeoutMs, signal) {
+    async settled(taskId, timeoutMs, { signal, isQueued = false } = {}) {
       const limit = createTimeLimit(timeoutMs, signal);
+      let worthReading = !isQueued;
       let next = moves.next(taskId);
       try {
-        for (let pauseMs = FIRST_REREAD_MS; ; pauseMs = Math.min(REREAD_MS, pauseMs * 4)) {
+        for (let pauseMs = FIRST_REREAD_MS; ; pauseMs = Math.min(REREAD_MS, pauseMs * 2)) {
           const finished = await Promise.race([live.left(taskId), limit.reached]);
           if (finished !== undefined) {
             return {
@@ -68,10 +69,14 @@ export function createTaskReader({
               stepResults: await stepResultsOf(finished.entries, NOTHING_RUNS, blobs),
             };
           }
-          const found = await withSteps(taskId);
-          const { status } = found.task;
-          const handedOver = isClosed() && live.get(taskId) === undefined;
-          if (isFinal(status) || status === "waiting_approval" || limit.isOver() || handedOver) return found;
+          if (worthReading) {
+            const found = await withSteps(taskId);
+            const { status } = found.task;
+            const handedOver = isClosed() && live.get(taskId) === undefined;
+            if (isFinal(status) || status === "waiting_approval" || limit.isOver() || handedOver)
+              return found;
+          }
+          worthReading = true;
           // It is not here: parked, queued, or in another process. Its row is read when it is said to have moved, and now and then.
           if (live.get(taskId) === undefined) {
             await Promise.race([next.moved, sleep(pauseMs, undefined, { ref: false }), limit.reached]);

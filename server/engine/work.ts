@@ -6,6 +6,7 @@ import type { JournalEntry } from "./journal-entry.ts";
 import type { Lane } from "./lane.ts";
 import { launch } from "./launch.ts";
 import type { FinishedRun, LiveRuns } from "./live-runs.ts";
+import type { Moves } from "./moves.ts";
 import { Dropped } from "./recorder.ts";
 import type { RunDeps } from "./run.ts";
 import type { EngineStore, EngineTask } from "./store.ts";
@@ -15,6 +16,7 @@ export interface WorkDeps {
   store: Pick<EngineStore, "heads" | "giveBack">;
   clock: Clock;
   live: LiveRuns;
+  moves: Moves;
   runDeps: RunDeps;
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
@@ -39,6 +41,8 @@ export function createWork(deps: WorkDeps): Work {
 
   async function work(...[task, workflow, entries]: Parameters<Work>): Promise<void> {
     const run = live.enter(task);
+    // Whoever waits for it in the queue waits for its end from now on.
+    deps.moves.tell([task.id]);
     let finished: FinishedRun | undefined;
     try {
       const loaded = workflow ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));

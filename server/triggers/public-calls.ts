@@ -51,7 +51,7 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
     },
 
     async call({ workflow, sync }: Endpoint, request: PublicCall): Promise<CallOutcome> {
-      const { taskId } = await engine.start({
+      const { taskId, status, existing } = await engine.start({
         workflow,
         trigger: "api",
         input: request.input,
@@ -62,7 +62,9 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
         ),
       });
       // A caller that hangs up leaves the task running: nothing here is tied to its connection.
-      return sync ? { taskId, settled: await engine.settled(taskId, syncTimeoutMs) } : { taskId };
+      if (!sync) return { taskId };
+      const isQueued = status === "queued" && !existing;
+      return { taskId, settled: await engine.settled(taskId, syncTimeoutMs, { isQueued }) };
     },
 
     /** A task that a public call has made, for whoever may call the endpoint. */

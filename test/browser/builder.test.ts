@@ -164,7 +164,8 @@ test("the steps inside a loop have forms like all others, at any depth, and what
   await deeper.getByLabel("add a step").selectOption({ label: "Wait" });
   await deeper.getByLabel("Seconds (optional)").fill("1");
   await loop.locator("summary", { hasText: "transform · ‹item›" }).click();
-  await loop.getByLabel("Goes on to").selectOption({ label: "For each" });
+  // The step that was open before may not have closed yet; it stands below this one.
+  await loop.getByLabel("Goes on to").first().selectOption({ label: "For each" });
   await loop.getByRole("button", { name: "→ For each" }).waitFor();
   await picture(page, "loop");
   await page.getByText(/v\d+ · saved/).waitFor();

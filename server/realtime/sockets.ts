@@ -21,6 +21,7 @@ import type { Teams } from "../teams/teams.ts";
 import { createEventHandler, createSequence, refusal } from "./acknowledge.ts";
 import { createDocumentWatch, type DocumentStanding } from "./document-watch.ts";
 import { createJoin, SHOWN_SESSIONS } from "./join.ts";
+import { dropIfSlow } from "./slow-clients.ts";
 import { createTaskWatch } from "./task-watch.ts";
 import { createWarRooms, type Viewer } from "./war-room.ts";
 
@@ -43,9 +44,6 @@ export type IoSocket = Socket<ClientToServer, ServerToClient, DefaultEventsMap, 
 
 const MAX_MESSAGE_BYTES = 1_200_000;
 const MAX_CONTENT_CHARACTERS = 1_048_576;
-/** A client that does not read is dropped; with `after` it comes back to where it was. */
-const MAX_BUFFERED_PACKETS = 1000;
-const MAX_BUFFERED_CHARACTERS = 8 * 1024 * 1024;
 const PRESENCE_NEWS_MS = 100;
 const LOOK_MS = 10_000;
 const RECHECK_TOKEN_MS = 5 * 60_000;
@@ -277,25 +275,4 @@ async function authenticate(token: unknown, { verifyToken }: SocketsDeps): Promi
   if (typeof token !== "string" || token === "")
     throw new AppError("missing_token", "Send your access token as auth.token.");
   return verifyToken(token);
-}
-
-/** What Socket.IO's types keep private and there is no other way to: what a client has not taken, and its socket. */
-interface Inner {
-  writeBuffer: { data?: unknown }[];
-  transport: { socket?: { terminate?(): void } };
-}
-
-function dropIfSlow(socket: IoSocket | undefined): void {
-  if (socket === undefined) return;
-  const { writeBuffer, transport } = socket.conn as unknown as Inner;
-  // Nearly always there is nothing in it.
-  if (writeBuffer.length === 0) return;
-  const characters = writeBuffer.reduce(
-    (sum, { data }) => sum + (typeof data === "string" ? data.length : 0),
-    0,
-  );
-  if (writeBuffer.length <= MAX_BUFFERED_PACKETS && characters <= MAX_BUFFERED_CHARACTERS) return;
-  // Cut, not closed: a good-bye would wait half a minute for somebody who does not listen.
-  transport.socket?.terminate?.();
-  socket.conn.close(true);
 }

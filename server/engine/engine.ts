@@ -47,6 +47,8 @@ export interface EngineDeps {
   /** Set when several processes share the database. */
   leaseMs?: number;
   neighbours?: Neighbours;
+  /** How long a process lives before it takes up what may have killed the ones before. */
+  suspectsWaitMs?: number;
   /** How long `close` lets runs go on before it hands their tasks back. */
   closeGraceMs?: number;
   onError(error: unknown, what: string): void;
@@ -55,6 +57,7 @@ export interface EngineDeps {
 /** A task that took its process down so often without getting any further is failed. */
 const MAX_LIVES = 3;
 const CLOSE_GRACE_MS = 10_000;
+const SUSPECTS_WAIT_MS = 3000;
 
 /** Durable execution: accepts tasks, works on them, recovers what a crash left behind. */
 export async function createEngine(deps: EngineDeps): Promise<Engine> {
@@ -97,6 +100,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
           onError: (error) => onError(error, "keeping the lease"),
         });
   const suspects = createSuspects({
+    settleMs: deps.suspectsWaitMs ?? SUSPECTS_WAIT_MS,
     claim: (taskId) => store.claimSuspect(workerId, taskId, clock.now()),
     work: (task) => work(task),
     onError: (error) => onError(error, "taking up a task that was held back"),

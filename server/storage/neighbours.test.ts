@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Neighbours } from "../engine/neighbours.ts";
 import { createNeighbours } from "./neighbours.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
+
+type Ears = Parameters<Neighbours["listen"]>[0];
+const hearing = () => vi.fn<Ears["tasksMoved"]>();
 
 /** Two processes on one database, whose words arrive at once. */
 function twoProcesses() {
@@ -23,7 +27,7 @@ function twoProcesses() {
 
 test("what happens within a moment is told together, to the others and not to oneself", async () => {
   const { one, two, words } = twoProcesses();
-  const [here, there] = [vi.fn(), vi.fn()];
+  const [here, there] = [hearing(), hearing()];
   await one.listen({ workIsDue: () => undefined, tasksMoved: here });
   await two.listen({ workIsDue: () => undefined, tasksMoved: there });
   one.taskMoved("a");
@@ -41,7 +45,7 @@ test("what happens within a moment is told together, to the others and not to on
 
 test("what nobody can be waiting for is told later", async () => {
   const { one, two } = twoProcesses();
-  const there = vi.fn();
+  const there = hearing();
   await two.listen({ workIsDue: () => undefined, tasksMoved: there });
   one.taskMoved("a", true);
   await vi.advanceTimersByTimeAsync(50);
@@ -52,7 +56,7 @@ test("what nobody can be waiting for is told later", async () => {
 
 test("work that is due is told each time, and words that were lost concern everything", async () => {
   const { one, two, db, words } = twoProcesses();
-  const [due, moved] = [vi.fn(), vi.fn()];
+  const [due, moved] = [vi.fn<Ears["workIsDue"]>(), hearing()];
   await two.listen({ workIsDue: due, tasksMoved: moved });
   for (let round = 0; round < 3; round++) {
     one.workIsDue();

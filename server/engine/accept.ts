@@ -2,13 +2,15 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
+import { createBirth } from "./birth.ts";
 import type { RunnableWorkflow, Started, StartTask } from "./engine-api.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import { TASK_LANE } from "./lane.ts";
 import type { Places } from "./places.ts";
 import { Dropped } from "./recorder.ts";
 import type { Run } from "./run.ts";
-import type { EngineStore, NewTask, TaskOptions } from "./store.ts";
+import type { Accepted, EngineStore, EngineTask, NewTask, TaskOptions } from "./store.ts";
+import type { Newborn } from "./work.ts";
 
 export interface AcceptTask extends StartTask {
   taskId?: string;
@@ -20,8 +22,8 @@ export interface AcceptDeps {
   clock: Clock;
   workerId: string;
   places: Places;
-  /** Works on a task that has been accepted for this process. */
-  work(task: NewTask, workflow: RunnableWorkflow): void;
+  /** Works on a task of this process, which may be one that is just being accepted. */
+  work(task: EngineTask, newborn?: Newborn): void;
   /** A place may have become free for what is queued. */
   lookForQueued(): void;
   /** A task has been queued: another process may have a place for it. */
@@ -30,36 +32,44 @@ export interface AcceptDeps {
   currentWorkflow(ownerId: string, id: string): Promise<RunnableWorkflow>;
 }
 
-/** The process that accepts a task works on it at once: no queue in between. Over the limit it is queued. */
+/** The process that accepts a task works on it at once: no queue, no write in between. Over the limit it is queued. */
 export function createAcceptance(deps: AcceptDeps) {
   const { store, clock, workerId, places, work, currentWorkflow } = deps;
 
   async function accept(request: AcceptTask): Promise<Started> {
     // What a step starts never queues: its parent holds a place already and would wait for it for ever.
-    const place = places.take(request.parentStep !== undefined);
-    const task = newTask(request, clock.now(), place === undefined ? undefined : workerId);
+    const runsHere = places.has(request.parentStep !== undefined);
+    const task = newTask(request, clock.now(), runsHere ? workerId : undefined);
+    const accepted = runsHere ? await begin(task, request.workflow) : await queue(task);
+    if (!accepted.inserted) return first(request, accepted);
+    return { taskId: task.id, status: task.status, existing: false };
+  }
+
+  async function begin(task: NewTask, workflow: RunnableWorkflow): Promise<Accepted> {
+    const birth = createBirth(store, task);
+    work(task, { task, workflow, birth });
     try {
-      const accepted = await store.accept(task);
-      if (!accepted.inserted) return await first(request, accepted);
-      if (place !== undefined) work(task, request.workflow);
-      // Only now: whoever looked before the task was stored has not seen it.
-      else {
-        places.want();
-        deps.queued();
-      }
-      return { taskId: task.id, status: task.status, existing: false };
+      return await birth.accepted;
     } catch (error) {
       // It may have been stored although its sync failed. Its caller is refused, yet it must not say "running" for ever.
-      if (place !== undefined && (await isStored(task.id))) work(task, request.workflow);
+      if (await isUnderWay(task.id)) work(task);
       throw error;
-    } finally {
-      place?.free();
-      deps.lookForQueued();
     }
   }
 
-  async function isStored(taskId: string): Promise<boolean> {
-    return (await store.task(taskId).catch(() => undefined)) !== undefined;
+  async function queue(task: NewTask): Promise<Accepted> {
+    const accepted = await store.accept(task);
+    if (accepted.inserted) {
+      // Only now: whoever looked before the task was stored has not seen it.
+      places.want();
+      deps.queued();
+      deps.lookForQueued();
+    }
+    return accepted;
+  }
+
+  async function isUnderWay(taskId: string): Promise<boolean> {
+    return (await store.task(taskId).catch(() => undefined))?.status === "running";
   }
 
   /** Somebody was here before with the same key: his task is the answer, if he asked for the same. */

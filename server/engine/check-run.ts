@@ -8,7 +8,7 @@ export type CheckRun = (taskId: string) => Promise<void>;
 export function createCheckRun(store: Pick<EngineStore, "epoch">, live: LiveRuns): CheckRun {
   return async (taskId) => {
     const run = live.get(taskId);
-    if (run === undefined) return;
+    if (run === undefined || !(await run.stored)) return;
     if ((await store.epoch(taskId)) === run.epoch) run.wake();
     else run.abort.abort();
   };

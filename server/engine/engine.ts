@@ -109,7 +109,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     ...deps,
     workerId,
     places: tasks.places,
-    work: (task, workflow) => void work(task, workflow, task.entries),
+    work: (task, newborn) => void work(task, newborn),
     lookForQueued: tasks.lookForQueued,
     queued: neighbours.workIsDue,
   });

@@ -1,4 +1,5 @@
 import { createRedactor } from "../security/redact.ts";
+import type { Birth } from "./birth.ts";
 import type { CompiledGraph } from "./compiled-graph.ts";
 import type { RunnableWorkflow } from "./engine-api.ts";
 import { fold } from "./fold.ts";
@@ -18,11 +19,13 @@ export interface Launch {
   graph: CompiledGraph;
   /** What the journal holds already; empty for a task that has just been accepted. */
   heads: readonly EntryHead[];
+  /** Of a task that is just being accepted. */
+  birth: Birth | undefined;
 }
 
 /** From rows to a run under way: fold the journal, open the secrets, go. */
 export async function launch(
-  { task, live, workflow, graph, heads }: Launch,
+  { task, live, workflow, graph, heads, birth }: Launch,
   deps: RunDeps,
 ): Promise<{ end: "ended" | "parked"; finished: FinishedRun | undefined }> {
   const secrets = graph.secrets.length > 0 ? await deps.vault.secrets(task.ownerId, graph.secrets) : {};
@@ -42,6 +45,7 @@ export async function launch(
     secrets,
     signal: live.abort.signal,
     lastSeq: heads.at(-1)?.seq ?? 0,
+    birth,
   });
   live.running = () => run.running;
   live.wake = () => {

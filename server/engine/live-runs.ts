@@ -7,6 +7,8 @@ type RunningSteps = ReadonlyMap<string, { type: string; startedAt: number }>;
 /** A task that this process works on right now. */
 export interface LiveRun {
   epoch: number;
+  /** Whether its row is there: it may run before it is. */
+  stored: Promise<boolean>;
   abort: AbortController;
   /** Looks again at everything that waits in this run. */
   wake(): void;
@@ -23,6 +25,7 @@ export interface FinishedRun {
 }
 
 const NOTHING: RunningSteps = new Map();
+const IS_STORED = Promise.resolve(true);
 
 export type LiveRuns = ReturnType<typeof createLiveRuns>;
 
@@ -33,10 +36,14 @@ export function createLiveRuns() {
   return {
     count,
     ids: (): string[] => [...runs.keys()],
-    enter({ id: taskId, lane, epoch }: Pick<EngineTask, "id" | "lane" | "epoch">): LiveRun {
+    enter(
+      { id: taskId, lane, epoch }: Pick<EngineTask, "id" | "lane" | "epoch">,
+      stored: Promise<boolean> = IS_STORED,
+    ): LiveRun {
       let resolveLeft: (finished: FinishedRun | undefined) => void = () => undefined;
       const run: LiveRun = {
         epoch,
+        stored,
         abort: new AbortController(),
         wake: () => undefined,
         running: () => NOTHING,

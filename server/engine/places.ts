@@ -1,9 +1,9 @@
 import { unavailable } from "../lib/errors.ts";
 
-/** How many tasks this process works on at once. A place is held from before a task is written until it has begun. */
+/** How many tasks this process works on at once. A place is taken by whoever begins to work. */
 export interface Places {
-  /** Undefined when all are taken; `always` takes one regardless. Throws when the process is stopping. */
-  take(always: boolean): { free(): void } | undefined;
+  /** Whether one more may begin; `always` regardless of how many there are. Throws when the process is stopping. */
+  has(always: boolean): boolean;
   /** How many more tasks could be worked on. */
   left(): number;
   /** Something waits for want of a place. */
@@ -16,21 +16,14 @@ export interface Places {
 }
 
 export function createPlaces(limit: number, running: () => number): Places {
-  let arriving = 0;
   let wanted = false;
   let closed = false;
-  const left = (): number => limit - running() - arriving;
+  const left = (): number => limit - running();
   return {
     left,
-    take(always) {
+    has(always) {
       if (closed) throw unavailable("The service is stopping and takes no new work.");
-      if (left() <= 0 && !always) return undefined;
-      arriving += 1;
-      return {
-        free: () => {
-          arriving -= 1;
-        },
-      };
+      return always || left() > 0;
     },
     get wanted() {
       return wanted;

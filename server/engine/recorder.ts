@@ -12,7 +12,7 @@ export interface Recorder {
    * latest. Computed again after a crash it harms nobody, so it need not wait for the disk by itself.
    */
   note(entries: NewEntry[]): Promise<void>;
-  /** Resolves when everything noted is durable: asked before every effect. */
+  /** Resolves when everything noted, and the task itself, is durable: asked before every effect. */
   flush(): Promise<void>;
   /** Resolves when no write is under way. */
   idle(): Promise<void>;
@@ -25,6 +25,8 @@ export interface RecorderDeps {
   mayRecord(): boolean;
   /** False when the task's epoch has moved on. */
   write(write: Omit<RunWrite, "task">): Promise<boolean>;
+  /** Of a task that is being accepted: whether it is stored. */
+  isStored?: Promise<boolean> | undefined;
   remember(entry: JournalEntry): void;
   /** These are now durable. */
   recorded(entries: readonly JournalEntry[], change: TaskChange | undefined): void;
@@ -41,6 +43,7 @@ export function createRecorder({
   signal,
   mayRecord,
   write,
+  isStored,
   remember,
   recorded,
 }: RecorderDeps): Recorder {
@@ -87,8 +90,10 @@ export function createRecorder({
     return recording;
   }
 
-  function flush(): Promise<void> {
-    return noted.length > 0 ? record([]) : (flushing ?? Promise.resolve());
+  async function flush(): Promise<void> {
+    if (noted.length > 0) return record([]);
+    if (flushing !== undefined) return flushing;
+    if (isStored !== undefined && !(await isStored)) throw new Dropped();
   }
 
   return {

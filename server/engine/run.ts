@@ -2,6 +2,7 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { BlobStore } from "../lib/blob-store.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Redactor } from "../security/redact.ts";
+import type { Birth } from "./birth.ts";
 import type { CompiledGraph } from "./compiled-graph.ts";
 import type { ControlStep } from "./control/control-step.ts";
 import type { RunnableWorkflow } from "./engine-api.ts";
@@ -98,12 +99,40 @@ export interface RunInit extends Omit<
   keyof Recorder | "memoryOf" | "pools" | "running" | "entries" | "closing"
 > {
   lastSeq: number;
+  birth: Birth | undefined;
 }
 
-export function createRun({ lastSeq, ...init }: RunInit): Run {
-  const { task, memory, deps, signal } = init;
+export function createRun({ lastSeq, birth, ...init }: RunInit): Run {
+  const { task, workflow, graph, memory, deps, outputs, redactor, secrets, signal } = init;
+  const { record, note, flush, idle } = createRecorder({
+    lastSeq,
+    signal,
+    mayRecord: deps.holdsLease,
+    write: birth?.write ?? ((write) => deps.store.record({ task, ...write })),
+    isStored: birth?.stored,
+    remember: (entry) => apply(memory, entry),
+    recorded(entries, change) {
+      run.closing = change;
+      run.entries?.push(...entries);
+      if (run.entries !== undefined && run.entries.length > MAX_KEPT_ENTRIES) run.entries = undefined;
+      deps.recorded(task, entries);
+    },
+  });
+  // Field by field: two spreads were 2 % of a call.
   const run: Run = {
-    ...init,
+    task,
+    workflow,
+    graph,
+    deps,
+    memory,
+    outputs,
+    redactor,
+    secrets,
+    signal,
+    record,
+    note,
+    flush,
+    idle,
     entries: lastSeq === 0 ? [] : undefined,
     closing: undefined,
     pools: new Set(),
@@ -116,19 +145,6 @@ export function createRun({ lastSeq, ...init }: RunInit): Run {
       }
       return step;
     },
-    ...createRecorder({
-      lastSeq,
-      signal,
-      mayRecord: deps.holdsLease,
-      write: (write) => deps.store.record({ task, ...write }),
-      remember: (entry) => apply(memory, entry),
-      recorded(entries, change) {
-        run.closing = change;
-        run.entries?.push(...entries);
-        if (run.entries !== undefined && run.entries.length > MAX_KEPT_ENTRIES) run.entries = undefined;
-        deps.recorded(task, entries);
-      },
-    }),
   };
   return run;
 }

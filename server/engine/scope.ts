@@ -42,7 +42,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
         return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
       }
       let decision: Decision | undefined;
-      const recording = settleStep(run, { ...step, path }, outcome, {
+      const recording = settleStep(run, path, step, outcome, {
         input,
         startedAt,
         async settle(ending, output) {

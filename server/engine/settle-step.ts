@@ -20,14 +20,13 @@ interface SettleContext {
   ): Promise<{ final: boolean; after: NewEntry[]; more?: Omit<RunWrite, "task" | "entries"> } | undefined>;
 }
 
-type SettledStep = Pick<CompiledStep, "type" | "instant" | "maxRetries" | "backoffMultiplier"> & {
-  path: string;
-};
+type SettledStep = Pick<CompiledStep, "type" | "instant" | "maxRetries" | "backoffMultiplier">;
 
 /** Records how an execution ended: a retry to come, or the end of the step with all that follows from it. */
 export async function settleStep(
   run: Run,
-  { path, type, instant, maxRetries, backoffMultiplier }: SettledStep,
+  path: string,
+  { type, instant, maxRetries, backoffMultiplier }: SettledStep,
   outcome: Outcome,
   { input, startedAt, settle }: SettleContext,
 ): Promise<
@@ -38,7 +37,7 @@ export async function settleStep(
   const attempt = run.memoryOf(path).attempts + 1;
   const failure = outcome.kind === "failed" ? outcome.failure : undefined;
   const error = failure === undefined ? null : struckOut(run, failure.error);
-  const base: NewEntry = {
+  const entry: NewEntry = {
     kind: "step",
     path,
     type,
@@ -57,7 +56,7 @@ export async function settleStep(
     await run.record(
       [
         ...clearedRounds(run, type, path, abandoned, now),
-        { ...base, kind: "attempt", status: "waiting", due },
+        { ...entry, kind: "attempt", status: "waiting", due },
       ],
       { consumedApprovals: abandoned },
     );
@@ -72,10 +71,10 @@ export async function settleStep(
     failure === undefined ? { status: "completed", output } : { status: "failed" },
     output,
   );
-  const entries = [
-    { ...base, ...stored, final: follows?.final ?? settle === undefined },
-    ...(follows?.after ?? []),
-  ];
+  entry.output = stored.output;
+  entry.outputRef = stored.outputRef;
+  entry.final = follows?.final ?? settle === undefined;
+  const entries = [entry, ...(follows?.after ?? [])];
   if (instant && error === null && follows?.more === undefined) await run.note(entries);
   else {
     await run.record(entries, {

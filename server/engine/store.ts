@@ -108,8 +108,11 @@ export interface CancelledTask {
 }
 
 export interface EngineStore {
-  /** Durable when it resolves. A task that an idempotency key or a parent's step has already made is not made twice. */
-  accept(task: NewTask): Promise<Accepted>;
+  /**
+   * Durable when it resolves, together with what its run has come to already. A task that an idempotency key or a
+   * parent's step has made before is not made twice.
+   */
+  accept(task: NewTask, first?: Omit<RunWrite, "task">): Promise<Accepted>;
   /** False when the task's epoch has moved on: nothing of the write was stored. */
   record(write: RunWrite): Promise<boolean>;
   heads(taskId: string): Promise<EntryHead[]>;

@@ -1,15 +1,15 @@
 import type { Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
+import type { Birth } from "./birth.ts";
 import type { CompiledGraph } from "./compiled-graph.ts";
 import type { RunnableWorkflow } from "./engine-api.ts";
-import type { JournalEntry } from "./journal-entry.ts";
 import type { Lane } from "./lane.ts";
 import { launch } from "./launch.ts";
 import type { FinishedRun, LiveRuns } from "./live-runs.ts";
 import type { Moves } from "./moves.ts";
 import { Dropped } from "./recorder.ts";
 import type { RunDeps } from "./run.ts";
-import type { EngineStore, EngineTask } from "./store.ts";
+import type { EngineStore, EngineTask, NewTask } from "./store.ts";
 import type { StepError } from "./task.ts";
 
 export interface WorkDeps {
@@ -26,12 +26,15 @@ export interface WorkDeps {
   onError(error: unknown, what: string): void;
 }
 
+/** A task that begins here, in this moment: nothing of it has to be read back. */
+export interface Newborn {
+  task: NewTask;
+  workflow: RunnableWorkflow;
+  birth: Birth;
+}
+
 /** Works on a task that is ours until it ends or parks. Never rejects. */
-export type Work = (
-  task: EngineTask,
-  workflow?: RunnableWorkflow,
-  entries?: readonly JournalEntry[],
-) => Promise<void>;
+export type Work = (task: EngineTask, newborn?: Newborn) => Promise<void>;
 
 /** The database did not answer: the task is still ours, and goes on from its journal. */
 const AFTER_FAULT_MS = 1000;
@@ -39,20 +42,22 @@ const AFTER_FAULT_MS = 1000;
 export function createWork(deps: WorkDeps): Work {
   const { store, clock, live, laneOf, isClosed, onError } = deps;
 
-  async function work(...[task, workflow, entries]: Parameters<Work>): Promise<void> {
-    const run = live.enter(task);
+  async function work(...[task, newborn]: Parameters<Work>): Promise<void> {
+    const birth = newborn?.birth;
+    const run = live.enter(task, birth?.stored);
     // Whoever waits for it in the queue waits for its end from now on.
     deps.moves.tell([task.id]);
     let finished: FinishedRun | undefined;
     try {
-      const loaded = workflow ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));
+      const loaded = newborn?.workflow ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));
       const launched = await launch(
         {
           task,
           live: run,
           workflow: { ...loaded, responseStepId: task.options?.responseStepId },
           graph: deps.compiled(loaded, task.options?.stepIds),
-          heads: entries ?? (task.isBlank === true ? [] : await store.heads(task.id)),
+          heads: newborn?.task.entries ?? (task.isBlank === true ? [] : await store.heads(task.id)),
+          birth,
         },
         deps.runDeps,
       );
@@ -61,7 +66,8 @@ export function createWork(deps: WorkDeps): Work {
     } catch (error) {
       // Branches that are still under way must record nothing beside whoever takes the task up again.
       run.abort.abort();
-      await afterFault(task, error);
+      // One that could not be stored is not there: whoever asked for it is told.
+      if (birth === undefined || (await birth.stored)) await afterFault(task, error);
     } finally {
       run.leave(finished);
       laneOf(task)?.lookForQueued();

@@ -17,10 +17,13 @@ export type VerifyToken = (token: string) => Promise<string>;
 /** Decided before a byte of the body is read: an unknown caller costs one signature check and nothing else. */
 export function requireLogin(app: HttpServer, verify: VerifyToken): void {
   app.decorateRequest("userId", "");
-  app.addHook("onRequest", async (request) => {
-    if (request.is404 || request.routeOptions.config.auth === "public") return;
-    request.userId = await verify(bearerOf(request) ?? missing());
+  app.addHook("onRequest", (request, _reply, done) => {
+    if (request.is404 || request.routeOptions.config.auth === "public") return done();
+    login(request).then(() => done(), done);
   });
+  async function login(request: FastifyRequest): Promise<void> {
+    request.userId = await verify(bearerOf(request) ?? missing());
+  }
 }
 
 export function bearerOf(request: FastifyRequest): string | undefined {

@@ -160,7 +160,9 @@ export function documentRoutes(app: HttpServer, documents: Documents): void {
         await end;
         return { ok: true as const, documents: count, status: "indexed" as const };
       }
-      end.catch((error: unknown) => request.log.error({ err: error }, "failed: embedding documents anew"));
+      end.catch((error: unknown) =>
+        request.log.error({ requestId: request.id, err: error }, "failed: embedding documents anew"),
+      );
       return reply.status(202).send({ ok: true as const, documents: count, status: "processing" as const });
     },
   );

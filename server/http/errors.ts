@@ -75,7 +75,7 @@ export function errorBody(code: string, message: string, more: Record<string, un
 /** Turns anything thrown into the contract's error. What nobody expected is logged whole and told as nothing. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = translate(thrown);
-  if (status >= 500) request.log.error({ err: thrown }, "request failed");
+  if (status >= 500) request.log.error({ requestId: request.id, err: thrown }, "request failed");
   // A route's own schema for this status may be stricter; the error shape is the same everywhere.
   return reply.status(status).type("application/json; charset=utf-8").serializer(JSON.stringify).send(body);
 }

@@ -93,8 +93,8 @@ export function publicRoutes(app: HttpServer, calls: PublicCalls): void {
 }
 
 /** The validator cannot tell a missing body from the JSON value null; only the first is an empty call. */
-async function refuseNull(request: FastifyRequest): Promise<void> {
-  if (request.body === null) throw invalidRequest("The body must be an object, or absent.");
+function refuseNull(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  done(request.body === null ? invalidRequest("The body must be an object, or absent.") : undefined);
 }
 
 /** How a call that waited for its run is answered, also by `run?wait=true`. */

@@ -49,7 +49,9 @@ export function createHttpServer({
   const app: HttpServer = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // One line for each request, written when it is answered; Fastify's own two would only add the address.
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    logController: new LogController({ disableRequestLogging: true }),
+    // Nearly no request logs anything else: whoever does names the request, and none needs a logger of its own.
+    childLoggerFactory: (parent) => parent as FastifyBaseLogger,
     // A number means that many proxies stand in front; addresses further out are the caller's own claim.
     trustProxy:
       typeof trustProxy === "number" ? (_address: string, hop: number) => hop < trustProxy : trustProxy,

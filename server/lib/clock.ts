@@ -16,6 +16,14 @@ export function laterThan(earlierMs: number, clock: Clock): number {
   return Math.max(clock.now(), earlierMs + 1);
 }
 
+let lastTimestampMs = 0;
+let lastText = new Date(0).toISOString();
+
+/** A task's times are mostly those of one millisecond: the text is kept for the next who asks for the same one. */
 export function toIso(timestampMs: number): string {
-  return new Date(timestampMs).toISOString();
+  if (timestampMs !== lastTimestampMs) {
+    lastText = new Date(timestampMs).toISOString();
+    lastTimestampMs = timestampMs;
+  }
+  return lastText;
 }

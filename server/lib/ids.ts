@@ -32,18 +32,20 @@ export type IdPrefix =
 const pool = new Uint8Array(4096);
 let poolOffset = pool.length;
 let lastTime = 0;
+let lastTimeText = "";
 let counter = 0;
 
 export function createId(prefix: IdPrefix, now = Date.now()): string {
   // The clock may step back; ids of one process still come out in the order in which they were made.
-  if (now > lastTime) {
-    lastTime = now;
-    counter = 0;
-  } else if (++counter >= 32 ** COUNTER_LENGTH) {
-    lastTime += 1;
-    counter = 0;
-  }
-  return `${prefix}_${encode(lastTime, TIME_LENGTH)}${encode(counter, COUNTER_LENGTH)}${randomPart()}`;
+  if (now > lastTime) moveTo(now);
+  else if (++counter >= 32 ** COUNTER_LENGTH) moveTo(lastTime + 1);
+  return `${prefix}_${lastTimeText}${encode(counter, COUNTER_LENGTH)}${randomPart()}`;
+}
+
+function moveTo(time: number): void {
+  lastTime = time;
+  lastTimeText = encode(time, TIME_LENGTH);
+  counter = 0;
 }
 
 export function isId(prefix: IdPrefix, value: unknown): value is string {

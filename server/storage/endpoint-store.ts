@@ -1,11 +1,17 @@
 import type { Graph } from "../../contract/graph.ts";
 import type { RunnableWorkflow } from "../engine/engine-api.ts";
 import { notFound } from "../lib/errors.ts";
+import { gather } from "../lib/gather.ts";
 import { isId } from "../lib/ids.ts";
-import type { EndpointStore } from "../triggers/endpoint.ts";
+import type { EndpointStore, PresentedKey } from "../triggers/endpoint.ts";
 import type { Db, Row } from "./db.ts";
 
 const COLUMNS = "id, owner_id, name, version, api_enabled, api_authentication, api_sync, response_step_id";
+/** One round trip decides who may call what: this is asked at every call. */
+const WITH_KEY = `select ${COLUMNS}, deleted_at,
+  (select api_key.id from api_key where api_key.owner_id = workflow.owner_id and hash = $2 and revoked_at is null
+     and (expires_at is null or expires_at > $3)) as key_id
+  from workflow`;
 const CACHED_CHARACTERS = 32_000_000;
 
 export function createEndpointStore(db: Db): EndpointStore {
@@ -23,29 +29,39 @@ export function createEndpointStore(db: Db): EndpointStore {
     };
   }
 
+  async function findOne({ idOrSlug, key }: { idOrSlug: string; key: PresentedKey | undefined }) {
+    const presented = [key?.hash ?? null, key?.at ?? 0];
+    // An id always means its workflow, also when that is switched off: nobody takes over its calls by
+    // naming his endpoint like it.
+    const [byId] = isId("wf", idOrSlug)
+      ? await db.query(`${WITH_KEY} where id = $1`, [idOrSlug, ...presented])
+      : [];
+    const [row] =
+      byId === undefined
+        ? await db.query(`${WITH_KEY} where endpoint_slug = $1 and api_enabled = 1 and deleted_at is null`, [
+            idOrSlug.toLowerCase(),
+            ...presented,
+          ])
+        : [byId];
+    if (row === undefined || Number(row["api_enabled"]) !== 1 || (row["deleted_at"] ?? null) !== null) {
+      return undefined;
+    }
+    return {
+      workflow: await runnableOf(row),
+      authentication: Number(row["api_authentication"]) === 1,
+      sync: Number(row["api_sync"]) === 1,
+      keyId: (row["key_id"] as string | null) ?? undefined,
+    };
+  }
+
+  // One question a turn for all who call the same endpoint with the same key.
+  const find = gather(
+    (calls: readonly Parameters<typeof findOne>[0][]) => calls.map(findOne),
+    ({ idOrSlug, key }) => `${key?.hash} ${idOrSlug}`,
+  );
+
   return {
-    async find(idOrSlug) {
-      // An id always means its workflow, also when that is switched off: nobody takes over its calls by
-      // naming his endpoint like it.
-      const [byId] = isId("wf", idOrSlug)
-        ? await db.query(`select ${COLUMNS}, deleted_at from workflow where id = $1`, [idOrSlug])
-        : [];
-      const [row] =
-        byId === undefined
-          ? await db.query(
-              `select ${COLUMNS} from workflow where endpoint_slug = $1 and api_enabled = 1 and deleted_at is null`,
-              [idOrSlug.toLowerCase()],
-            )
-          : [byId];
-      if (row === undefined || Number(row["api_enabled"]) !== 1 || (row["deleted_at"] ?? null) !== null) {
-        return undefined;
-      }
-      return {
-        workflow: await runnableOf(row),
-        authentication: Number(row["api_authentication"]) === 1,
-        sync: Number(row["api_sync"]) === 1,
-      };
-    },
+    find: (idOrSlug, key) => find({ idOrSlug, key }),
 
     async settings(workflowId) {
       const [row] = await db.query(

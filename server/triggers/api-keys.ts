@@ -5,6 +5,7 @@ import { createId } from "../lib/ids.ts";
 import type { Page } from "../lib/page.ts";
 import { createApiKey, hashKey } from "../security/api-keys.ts";
 import type { ApiKeyRecord, ApiKeyStore } from "./api-key-store.ts";
+import type { PresentedKey } from "./endpoint.ts";
 
 const FLUSH_AFTER_MS = 5_000;
 
@@ -77,18 +78,24 @@ export function createApiKeys({ store, clock, onFlushError = () => {} }: ApiKeys
      * Asked of the store at every call, so a revoked key fails from the next request on, in every process.
      * The raw key is never compared: its hash is searched, which tells a timer nothing about it.
      */
+    presented: (rawKey: string): PresentedKey => ({ hash: hashKey(rawKey), at: clock.now() }),
+
     async accepts(ownerId: string, rawKey: string): Promise<boolean> {
-      const now = clock.now();
-      const id = await store.activeId(ownerId, hashKey(rawKey), now);
-      if (id === undefined) return false;
-      uses.set(id, now);
-      timer ??= setTimeout(() => void flushUses(), FLUSH_AFTER_MS).unref();
-      return true;
+      const id = await store.activeId(ownerId, hashKey(rawKey), clock.now());
+      if (id !== undefined) noteUse(id);
+      return id !== undefined;
     },
+
+    noteUse,
 
     flushUses,
     close: flushUses,
   };
+
+  function noteUse(id: string): void {
+    uses.set(id, clock.now());
+    timer ??= setTimeout(() => void flushUses(), FLUSH_AFTER_MS).unref();
+  }
 
   function lastUseOf(key: ApiKeyRecord): number | null {
     return uses.get(key.id) ?? key.lastUsedAt;

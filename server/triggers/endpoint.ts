@@ -5,6 +5,14 @@ export interface Endpoint {
   workflow: RunnableWorkflow;
   authentication: boolean;
   sync: boolean;
+  /** The owner's active key that the caller has shown, if it is one. */
+  keyId: string | undefined;
+}
+
+/** A key as a caller shows it, at a time. */
+export interface PresentedKey {
+  hash: string;
+  at: number;
 }
 
 /** What answering about a task needs to know of its workflow's endpoint. */
@@ -14,8 +22,8 @@ export interface EndpointSettings {
 }
 
 export interface EndpointStore {
-  /** By id, then by slug. Undefined: there is none, or it is switched off. */
-  find(idOrSlug: string): Promise<Endpoint | undefined>;
+  /** By id, then by slug. Undefined: there is none, or it is switched off. The key is asked for in the same breath. */
+  find(idOrSlug: string, key?: PresentedKey): Promise<Endpoint | undefined>;
   /** Undefined when the workflow is gone. */
   settings(workflowId: string): Promise<EndpointSettings | undefined>;
   /** The newest version of the owner's own workflow, ready for the engine. Undefined when it is gone. */

@@ -8,7 +8,7 @@ import { idempotencyOf } from "./idempotency.ts";
 
 export interface PublicCallsDeps {
   store: EndpointStore;
-  keys: Pick<ApiKeys, "accepts">;
+  keys: Pick<ApiKeys, "accepts" | "noteUse" | "presented">;
   engine: Engine;
   syncTimeoutMs: number;
 }
@@ -29,24 +29,15 @@ export interface CallOutcome {
 export type PublicCalls = ReturnType<typeof createPublicCalls>;
 
 export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: PublicCallsDeps) {
-  async function requireKey(ownerId: string, bearer: string | undefined): Promise<void> {
-    if (bearer === undefined) {
-      throw new AppError(
-        "missing_api_key",
-        "This endpoint needs an API key of its owner: send `Authorization: Bearer <key>`.",
-      );
-    }
-    if (!(await keys.accepts(ownerId, bearer))) {
-      throw new AppError("invalid_api_key", "This API key is unknown, expired or revoked.");
-    }
-  }
-
   return {
     /** Everything that can be decided without the body: who may call, and what. */
     async admit(idOrSlug: string, bearer: string | undefined): Promise<Endpoint> {
-      const endpoint = await store.find(idOrSlug);
+      const endpoint = await store.find(idOrSlug, bearer === undefined ? undefined : keys.presented(bearer));
       if (endpoint === undefined) throw notFound("workflow");
-      if (endpoint.authentication) await requireKey(endpoint.workflow.ownerId, bearer);
+      if (!endpoint.authentication) return endpoint;
+      if (bearer === undefined) throw missingKey();
+      if (endpoint.keyId === undefined) throw invalidKey();
+      keys.noteUse(endpoint.keyId);
       return endpoint;
     },
 
@@ -74,8 +65,21 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
       const settings = await store.settings(found.task.workflowId);
       // An endpoint that was switched off is open to nobody without a key, whatever it was before.
       const isOpen = settings !== undefined && settings.enabled && !settings.authentication;
-      if (!isOpen) await requireKey(found.task.ownerId, bearer);
+      if (isOpen) return found;
+      if (bearer === undefined) throw missingKey();
+      if (!(await keys.accepts(found.task.ownerId, bearer))) throw invalidKey();
       return found;
     },
   };
+}
+
+function missingKey(): AppError {
+  return new AppError(
+    "missing_api_key",
+    "This endpoint needs an API key of its owner: send `Authorization: Bearer <key>`.",
+  );
+}
+
+function invalidKey(): AppError {
+  return new AppError("invalid_api_key", "This API key is unknown, expired or revoked.");
 }

@@ -9,30 +9,41 @@ const noSpace = () => asDiskFault(Object.assign(new Error("no space left"), { co
 const value = (stepId: string, template: unknown) => ({ stepId, type: "transform", template });
 const edge = (source: string, target: string) => ({ id: `${source}-${target}`, source, target });
 
-test("R17: a task that was stored although its sync failed is refused, and ends all the same, once", async () => {
-  const bench = await openBench();
-  let syncFails = true;
-  const store: EngineStore = {
-    ...bench.store,
-    async accept(task) {
-      const accepted = await bench.store.accept(task);
-      if (syncFails) throw noSpace();
-      return accepted;
-    },
-  };
-  const engine = await bench.engine({ store });
-  const request = {
-    workflow: bench.workflow("wf", { steps: [value("a", 1)], edges: [] }),
-    trigger: "api",
-    input: {},
-    idempotency: { scope: "s", key: "k", bodyHash: "h" },
-  } as const;
-  await expect(engine.start(request)).rejects.toMatchObject({ code: "storage_unavailable" });
-  await expect.poll(() => bench.db.query("select status from task")).toEqual([{ status: "completed" }]);
-  syncFails = false;
-  expect(await engine.start(request)).toMatchObject({ existing: true, status: "completed" });
-  await engine.close();
-});
+test.each([
+  ["with its end", value("a", 1)],
+  ["before its first effect", { stepId: "a", type: "http", url: "http://x" }],
+])(
+  "R17: a task that was stored %s although its sync failed is refused, and ends all the same, once",
+  async (_when, step) => {
+    const bench = await openBench({ http: () => Promise.resolve({ output: 1 }) });
+    let syncFails = true;
+    const store: EngineStore = {
+      ...bench.store,
+      async accept(...call) {
+        const accepted = await bench.store.accept(...call);
+        if (syncFails) throw noSpace();
+        return accepted;
+      },
+    };
+    const engine = await bench.engine({ store });
+    const request = {
+      workflow: bench.workflow("wf", { steps: [step], edges: [] }),
+      trigger: "api",
+      input: {},
+      idempotency: { scope: "s", key: "k", bodyHash: "h" },
+    } as const;
+    await expect(engine.start(request)).rejects.toMatchObject({ code: "storage_unavailable" });
+    await expect.poll(() => bench.db.query("select status from task")).toEqual([{ status: "completed" }]);
+    await expect.poll(async () => (await engine.standing()).running).toBe(0);
+    expect(await bench.db.query("select kind, path from journal order by seq")).toEqual([
+      { kind: "step", path: "a" },
+      { kind: "status", path: "" },
+    ]);
+    syncFails = false;
+    expect(await engine.start(request)).toMatchObject({ existing: true, status: "completed" });
+    await engine.close();
+  },
+);
 
 test("R17: a task that was refused before it was stored leaves nothing behind", async () => {
   const bench = await openBench();
@@ -107,9 +118,9 @@ test("R17: within a run a full disk is waited out: no step fails by it, and none
   const engine = await bench.engine({
     store: {
       ...bench.store,
-      async accept(task) {
+      async accept(task, first) {
         if (task.parentStep !== null) once("accept");
-        return bench.store.accept(task);
+        return bench.store.accept(task, first);
       },
       async record(write) {
         if (write.entries[0]?.path === "end") once("record");

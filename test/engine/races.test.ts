@@ -6,7 +6,7 @@ import { openBench } from "./open-engine.ts";
 
 describe("a wake", () => {
   test("that arrives while the task parks is not lost", async () => {
-    const bench = await openBench();
+    const bench = await openBench({ http: () => Promise.resolve({ output: 1 }) });
     let engine: Engine | undefined;
     const store = interfering(bench.store, {
       async record(call, write) {
@@ -130,7 +130,7 @@ describe("cancelling", () => {
       },
     });
     engine = await bench.engine({ store });
-    const taskId = await start(bench, engine, "w", [value("a"), value("b")]);
+    const taskId = await start(bench, engine, "w", [work("a"), value("b")]);
     await reaches(bench, taskId, "cancelled");
     await engine.close();
     expect((await bench.store.entries(taskId, 0, 9)).map(({ kind, status }) => `${kind} ${status}`)).toEqual([

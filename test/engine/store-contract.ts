@@ -78,6 +78,42 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.accept(newTask(child))).toMatchObject({ inserted: false });
       });
 
+      test("keeps what its run has come to in the same moment: steps, end, or what it waits for", async () => {
+        const store = await open();
+        const parent = await accepted(store, { status: "queued", workerId: null, startedAt: null });
+        await store.record({ task: parent, entries: [], change: parking(0, null) });
+        const ended = newTask({ parentTaskId: parent.id, parentStep: "sub", entries: [step(1, "given")] });
+        const error = { code: "c", message: "m", stepId: "a" };
+        const first = {
+          entries: [step(2, "a")],
+          change: ending("failed", { error, completedAt: NOW + 5 }),
+          wakeTask: parent.id,
+        };
+        for (const _twice of [1, 2]) expect(await store.accept(ended, first)).toEqual({ inserted: true });
+        expect(await store.task(ended.id)).toMatchObject({ status: "failed", error, completedAt: NOW + 5 });
+        expect(await store.entries(ended.id, 0, 9)).toEqual([step(1, "given"), step(2, "a")]);
+        expect(await store.nextDue()).toBe(NOW + 5);
+
+        const parked = newTask({ idempotency: keyed("k", "body") });
+        const waits = {
+          entries: [step(1, "a")],
+          change: parking(0, NOW + 9, "waiting_approval"),
+          openApproval: { path: "ask", message: "?" },
+        };
+        expect(await store.accept(parked, waits)).toEqual({ inserted: true });
+        expect(await store.task(parked.id)).toMatchObject({ status: "waiting_approval", completedAt: null });
+        expect(await store.openApprovals(parked.id)).toEqual([{ taskId: parked.id, path: "ask" }]);
+        // Whoever comes second with the key leaves nothing of what his run came to.
+        const second = newTask({ idempotency: keyed("k", "body") });
+        expect(await store.accept(second, { ...waits, wakeTask: parent.id })).toMatchObject({
+          inserted: false,
+          taskId: parked.id,
+        });
+        expect(await store.entries(second.id, 0, 9)).toEqual([]);
+        expect(await store.openApprovals(second.id)).toEqual([]);
+        expect(await store.recover("all", 3, NOW)).toMatchObject({ recovered: 0 });
+      });
+
       test("makes one child for a parent's step, however often it is asked", async () => {
         const store = await open();
         const child = (): NewTask => newTask({ parentTaskId: "task_p", parentStep: "sub[3]" });

@@ -102,8 +102,8 @@ async function workflowRound(
     return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
   return settleStep(
     run,
+    roundPath,
     {
-      path: roundPath,
       type: "workflow",
       instant: false,
       maxRetries: 0,

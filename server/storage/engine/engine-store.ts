@@ -3,7 +3,8 @@ import type { ApprovalDecision, EngineStore, StoredOutput } from "../../engine/s
 import { TASK_LANE } from "../../engine/lane.ts";
 import type { Db, Row } from "../db.ts";
 import { cancelFamily, FINAL, OPEN_FAMILY, toCancelled } from "./cancel-family.ts";
-import { TASK_COLUMNS, toEngineTask, toEntry, toHead, toOptions, toTask } from "./rows.ts";
+import { createTaskReads } from "./read-tasks.ts";
+import { TASK_COLUMNS, toEngineTask, toEntry, toHead } from "./rows.ts";
 import { WAKE_TASK } from "./write-group.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
@@ -19,6 +20,7 @@ export function createEngineStore(db: Db): EngineStore {
 
   return {
     ...queue,
+    ...createTaskReads(db),
     wake,
 
     async heads(taskId) {
@@ -29,14 +31,6 @@ export function createEngineStore(db: Db): EngineStore {
         [taskId],
       );
       return rows.map(toHead);
-    },
-
-    async ownEntries(taskId) {
-      const rows = await db.query(
-        `select * from journal where task_id = $1 and (path not like '%[%]%' or extra like '%"usage"%') order by seq`,
-        [taskId],
-      );
-      return rows.map(toEntry);
     },
 
     async entries(taskId, afterSeq, limit) {
@@ -244,13 +238,6 @@ export function createEngineStore(db: Db): EngineStore {
         path,
       ]);
       return row?.["id"] as string | undefined;
-    },
-
-    async task(taskId) {
-      const [row] = await db.query(`select ${TASK_COLUMNS} from task where id = $1`, [taskId]);
-      return row === undefined
-        ? undefined
-        : { ...toTask(row), options: toOptions(row), resultRef: row["result_ref"] as string | null };
     },
 
     cancel: async (taskId, now) => toCancelled(await db.batch(cancelFamily(taskId, now))),

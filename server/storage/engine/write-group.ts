@@ -1,4 +1,4 @@
-import type { Accepted, NewTask, RunWrite } from "../../engine/store.ts";
+import type { Accepted, NewTask, RunWrite, TaskChange } from "../../engine/store.ts";
 import type { Db, Row, Statement } from "../db.ts";
 import { insertEntries } from "./insert-entries.ts";
 
@@ -14,6 +14,12 @@ export const WAKE_TASK = `
     status = case when status in ${WAITING} then 'queued' else status end
   where id = $1`;
 
+/** A new task, and what its run has come to in the same moment. */
+export interface Acceptance {
+  task: NewTask;
+  first: Omit<RunWrite, "task"> | undefined;
+}
+
 /**
  * Writes of many runs in one batch: one transaction and one fsync for fifty calls at once. Each row is fenced by
  * itself, so a run that has lost its task stores nothing and its neighbours do not notice. Rows are parameters of
@@ -21,16 +27,18 @@ export const WAKE_TASK = `
  */
 export async function writeGroup(
   db: Db,
-  accepts: readonly NewTask[],
+  accepts: readonly Acceptance[],
   writes: readonly RunWrite[],
 ): Promise<{ accepted: Accepted[]; recorded: boolean[] }> {
   const statements: Statement[] = [];
   const add = (statement: Statement): number => statements.push(statement) - 1;
-  if (writes.some(({ wakeTask }) => wakeTask !== undefined)) add(lockInOrder(writes));
-  const acceptedAt = accepts.map((task) => {
+  const wakes = [...accepts.map(({ first }) => first), ...writes].flatMap((write) => write?.wakeTask ?? []);
+  if (wakes.length > 0) add(lockInOrder([...wakes, ...writes.map(({ task }) => task.id)]));
+  const acceptedAt = accepts.map(({ task, first }) => {
     if (task.idempotency !== undefined) add(claimKey(task));
-    const at = add(insertTask(task));
-    for (const statement of insertEntries(task, task.entries)) add(statement);
+    const at = add(insertTask(task, first?.change));
+    const entries = first === undefined ? task.entries : [...task.entries, ...first.entries];
+    for (const statement of whatFollows({ ...first, task, entries })) add(statement);
     return at;
   });
   const recordedAt = writes.map((write) => {
@@ -43,7 +51,7 @@ export async function writeGroup(
   const stored = (at: number): boolean => (rows[at] as Row[]).length > 0;
   return {
     accepted: await Promise.all(
-      accepts.map(async (task, index): Promise<Accepted> =>
+      accepts.map(async ({ task }, index): Promise<Accepted> =>
         stored(acceptedAt[index]!) ? { inserted: true } : existing(db, task),
       ),
     ),
@@ -52,11 +60,7 @@ export async function writeGroup(
 }
 
 /** A child that wakes its parent touches two tasks: two processes that take them in turn would wait for each other. */
-function lockInOrder(writes: readonly RunWrite[]): Statement {
-  const ids = writes.flatMap(({ task, wakeTask }) => [
-    task.id,
-    ...(wakeTask === undefined ? [] : [wakeTask]),
-  ]);
+function lockInOrder(ids: readonly string[]): Statement {
   return {
     sql: "select id from task where id in (select value from json_each(cast($1 as text))) order by id /*for-update*/",
     params: [JSON.stringify([...new Set(ids)])],
@@ -64,7 +68,34 @@ function lockInOrder(writes: readonly RunWrite[]): Statement {
 }
 
 /** The first of them tells by the row it returns whether the task is still this run's. */
-function toStatements({
+function toStatements(write: RunWrite): Statement[] {
+  return [...(write.change === undefined ? [] : [changeTask(write, write.change)]), ...whatFollows(write)];
+}
+
+function changeTask({ task, entries }: RunWrite, change: TaskChange): Statement {
+  return {
+    sql: CHANGE_TASK,
+    params: [
+      task.id,
+      task.epoch,
+      change.status,
+      change.runAt,
+      change.seenWake,
+      entries.at(-1)?.at ?? 0,
+      change.result,
+      change.resultRef,
+      errorText(change),
+      change.completedAt,
+    ],
+  };
+}
+
+function errorText({ error }: TaskChange): string | null {
+  return error === null ? null : JSON.stringify(error);
+}
+
+/** Everything but the task's own row. */
+function whatFollows({
   task,
   entries,
   change,
@@ -74,25 +105,6 @@ function toStatements({
 }: RunWrite): Statement[] {
   const at = entries.at(-1)?.at ?? 0;
   return [
-    ...(change === undefined
-      ? []
-      : [
-          {
-            sql: CHANGE_TASK,
-            params: [
-              task.id,
-              task.epoch,
-              change.status,
-              change.runAt,
-              change.seenWake,
-              at,
-              change.result,
-              change.resultRef,
-              change.error === null ? null : JSON.stringify(change.error),
-              change.completedAt,
-            ],
-          },
-        ]),
     ...insertEntries(task, entries),
     ...(openApproval === undefined
       ? []
@@ -136,23 +148,27 @@ function claimKey({ id, idempotency, createdAt }: NewTask): Statement {
   };
 }
 
-const TASK_VALUES = "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, $13, $14, 0, 0, $15, $16";
+const TASK_VALUES =
+  "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, $13, $14, 0, 0, $15, $16, $17, $18, $19, $20";
 const INSERT_TASK = `
   insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, options, parent_task_id, parent_step,
-    depth, epoch, wake, worker_id, run_at, lives, lives_seq, created_at, started_at)`;
+    depth, epoch, wake, worker_id, run_at, lives, lives_seq, created_at, started_at, result, result_ref, error, completed_at)`;
 const INSERT_PLAIN_TASK = `${INSERT_TASK} values (${TASK_VALUES}) on conflict do nothing returning id`;
 /** Only for the first who came with the key. */
 const INSERT_KEYED_TASK = `${INSERT_TASK}
-  select ${TASK_VALUES} where exists (select 1 from idempotency where scope = $17 and key = $18 and task_id = $1)
+  select ${TASK_VALUES} where exists (select 1 from idempotency where scope = $21 and key = $22 and task_id = $1)
   on conflict do nothing returning id`;
 
-function insertTask(task: NewTask): Statement {
+/** A run that has ended or parked by now is stored as such, and belongs to no process. */
+function insertTask(task: NewTask, change: TaskChange | undefined): Statement {
+  const { status, workerId, runAt } =
+    change === undefined ? task : { status: change.status, workerId: null, runAt: change.runAt };
   const params = [
     task.id,
     task.ownerId,
     task.workflowId,
     task.workflowVersion,
-    task.status,
+    status,
     task.trigger,
     JSON.stringify(task.input),
     task.options === null ? null : JSON.stringify(task.options),
@@ -160,10 +176,14 @@ function insertTask(task: NewTask): Statement {
     task.parentStep,
     task.depth,
     task.epoch,
-    task.workerId,
-    task.runAt,
+    workerId,
+    runAt,
     task.createdAt,
     task.startedAt,
+    change?.result ?? null,
+    change?.resultRef ?? null,
+    change === undefined ? null : errorText(change),
+    change?.completedAt ?? null,
   ];
   if (task.idempotency === undefined) return { sql: INSERT_PLAIN_TASK, params };
   return { sql: INSERT_KEYED_TASK, params: [...params, task.idempotency.scope, task.idempotency.key] };

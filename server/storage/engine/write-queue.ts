@@ -1,7 +1,7 @@
 import type { Accepted, NewTask, RunWrite } from "../../engine/store.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Db } from "../db.ts";
-import { writeGroup } from "./write-group.ts";
+import { type Acceptance, writeGroup } from "./write-group.ts";
 
 interface Waiter<Request, Answer> {
   request: Request;
@@ -11,7 +11,7 @@ interface Waiter<Request, Answer> {
 
 /** Gathers what the runs of this process write while the writes before are under way, and sends it as one group. */
 export function createWriteQueue(db: Db) {
-  let accepts: Waiter<NewTask, Accepted>[] = [];
+  let accepts: Waiter<Acceptance, Accepted>[] = [];
   let writes: Waiter<RunWrite, boolean>[] = [];
   let senders = 0;
 
@@ -54,9 +54,9 @@ export function createWriteQueue(db: Db) {
   }
 
   return {
-    accept: (request: NewTask) =>
+    accept: (task: NewTask, first?: Acceptance["first"]) =>
       new Promise<Accepted>((resolve, reject) => {
-        accepts.push({ request, resolve, reject });
+        accepts.push({ request: { task, first }, resolve, reject });
         callSender();
       }),
     record: (request: RunWrite) =>

@@ -131,6 +131,18 @@ test("a stream that breaks off is taken up again where it was, and the run is se
   await page.locator(".top [data-status=completed]").waitFor();
 });
 
+test("a run outlives its workflow: its steps are told, and nothing leads to where nothing is", async () => {
+  const user = await visit.register("remover");
+  const id = await workflowOf(user, [{ stepId: "only", type: "transform", template: "here" }]);
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  await user.delete(`/api/workflows/${id}`);
+  const page = await visit.open(`/runs/${body.taskId}`, { user });
+  await page.getByRole("heading", { name: "a deleted workflow" }).waitFor();
+  await page.getByText("is not there to be drawn").waitFor();
+  await page.locator(".waterfall-row[data-step=only][data-status=completed]").waitFor();
+  expect(await page.getByRole("link", { name: "Open the workflow" }).count()).toBe(0);
+});
+
 test("a huge output is shown by its beginning, and copied whole", async () => {
   const user = await visit.register("hoarder");
   const id = await workflowOf(user, [

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { ApiSettingsInput } from "../../contract/workflows.ts";
 import { useChange } from "./change.ts";
-import { authHeaders, call } from "./client.ts";
+import { ApiError, authHeaders, call } from "./client.ts";
 import { useAll, usePages } from "./pages.ts";
 import type { Graph, Problem, Template, VersionHead, Workflow, WorkflowVersion } from "./types.ts";
 
@@ -20,6 +20,15 @@ export function useWorkflowPages() {
 export function useWorkflowNames(): ReadonlyMap<string, string> {
   const { data } = useWorkflows();
   return useMemo(() => new Map((data ?? []).map(({ id, name }) => [id, name])), [data]);
+}
+
+export function isGone(error: Error | null): boolean {
+  return error instanceof ApiError && error.code === "workflow_not_found";
+}
+
+/** Tasks outlive their workflow, and some run a graph that comes with the program, whose id is a word. */
+export function nameOfGone(id: string): string {
+  return id.startsWith("wf_") ? "a deleted workflow" : id.replaceAll("_", " ");
 }
 
 export function useWorkflow(id: string) {

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useTaskPages } from "../../api/tasks.ts";
 import type { TaskSummary } from "../../api/types.ts";
-import { useWorkflowNames } from "../../api/workflows.ts";
+import { nameOfGone, useWorkflowNames } from "../../api/workflows.ts";
 import { SelectField } from "../../ui/field.tsx";
 import { RecordList } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -59,7 +59,7 @@ export function RunList() {
     {
       title: "Workflow",
       cell: (task) => (
-        <Link href={`/runs/${task.id}`}>{names.get(task.workflowId) ?? "a deleted workflow"}</Link>
+        <Link href={`/runs/${task.id}`}>{names.get(task.workflowId) ?? nameOfGone(task.workflowId)}</Link>
       ),
     },
     { title: "Status", cell: (task) => <StatusChip status={task.status} /> },

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { replay, startPartialRun, useApprovals, useTaskAction } from "../../api/tasks.ts";
 import type { Graph, Task } from "../../api/types.ts";
-import { useVersion, useWorkflow } from "../../api/workflows.ts";
+import { isGone, nameOfGone, useVersion, useWorkflow } from "../../api/workflows.ts";
 import type { RunProgress } from "../../flow/run-progress.ts";
 import { stepTitle } from "../../flow/step-summary.ts";
 import { JsonView } from "../../ui/json-view.tsx";
@@ -31,10 +31,10 @@ export function RunScreen() {
   const { id } = useParams<{ id: string }>();
   const live = useLiveRun(id);
   const { task, progress } = live;
-  const workflow = useWorkflow(task?.workflowId ?? "").data;
+  const workflow = useWorkflow(task?.workflowId ?? "");
   return (
     <Screen
-      title={workflow?.name ?? "Run"}
+      title={workflow.data?.name ?? (isGone(workflow.error) ? nameOfGone(task?.workflowId ?? "") : "Run")}
       path={
         <>
           <Link href="/runs">Runs</Link> /
@@ -51,7 +51,7 @@ export function RunScreen() {
       }
     >
       {task !== undefined && progress !== undefined ? (
-        <RunView key={task.id} task={task} progress={progress} />
+        <RunView key={task.id} task={task} progress={progress} hasNoWorkflow={isGone(workflow.error)} />
       ) : (
         <div className="page">
           <Loaded query={{ data: undefined, error: live.error, refetch: live.refetch }} rows={6}>
@@ -63,7 +63,14 @@ export function RunScreen() {
   );
 }
 
-function RunView({ task, progress }: { task: Task; progress: RunProgress }) {
+interface RunViewProps {
+  task: Task;
+  progress: RunProgress;
+  /** The workflow cannot be opened: it was deleted, or comes with the program. */
+  hasNoWorkflow: boolean;
+}
+
+function RunView({ task, progress, hasNoWorkflow }: RunViewProps) {
   const [, go] = useLocation();
   const version = useVersion(task.workflowId, task.workflowVersion);
   const graph = version.data?.metadata ?? noGraph;
@@ -89,7 +96,7 @@ function RunView({ task, progress }: { task: Task; progress: RunProgress }) {
     <div className="run-view">
       {version.data === undefined ? (
         <div className="page">
-          {version.error === null ? <Skeleton rows={4} /> : <Failure error={version.error} />}
+          <GraphMissing error={version.error} hasNoWorkflow={hasNoWorkflow} />
         </div>
       ) : (
         <ReadOnlyCanvas
@@ -139,7 +146,7 @@ function RunView({ task, progress }: { task: Task; progress: RunProgress }) {
             )}
           </>
         ) : null}
-        {(stepId === undefined || stepId === "") && <RunSummary task={task} />}
+        {(stepId === undefined || stepId === "") && <RunSummary task={task} hasNoWorkflow={hasNoWorkflow} />}
       </aside>
       <section className="run-waterfall" aria-label="Waterfall">
         <Waterfall progress={progress} steps={graph.steps} selected={stepId} onSelect={setChosen} />
@@ -148,7 +155,13 @@ function RunView({ task, progress }: { task: Task; progress: RunProgress }) {
   );
 }
 
-function RunSummary({ task }: { task: Task }) {
+function GraphMissing({ error, hasNoWorkflow }: { error: Error | null; hasNoWorkflow: boolean }) {
+  if (hasNoWorkflow)
+    return <div className="notice">The workflow of this run is not there to be drawn; its steps are.</div>;
+  return error === null ? <Skeleton rows={4} /> : <Failure error={error} />;
+}
+
+function RunSummary({ task, hasNoWorkflow }: Omit<RunViewProps, "progress">) {
   const took =
     task.startedAt === null || task.completedAt === null
       ? null
@@ -171,9 +184,11 @@ function RunSummary({ task }: { task: Task }) {
             · <Link href={`/runs/compare?a=${task.parentTaskId}&b=${task.id}`}>side by side</Link>
           </p>
         )}
-        <p className="small">
-          <Link href={`/workflows/${task.workflowId}`}>Open the workflow</Link>
-        </p>
+        {!hasNoWorkflow && (
+          <p className="small">
+            <Link href={`/workflows/${task.workflowId}`}>Open the workflow</Link>
+          </p>
+        )}
       </div>
       {task.error !== null && (
         <div className="notice bad" role="alert">

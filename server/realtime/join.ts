@@ -27,7 +27,7 @@ export interface JoinPlan {
 export const SHOWN_SESSIONS = 20;
 const MAX_NAMED_SESSIONS = 100;
 /** What the acknowledgement itself carries at most. */
-const MAX_ANSWERED = 500;
+const MAX_ANSWERED = 200;
 
 export function createJoin({ rooms, sessions, teams }: JoinDeps) {
   /** By session: its log. By team: the logs of the sessions under way, of the newest one, and of those named in `after`. */

@@ -115,6 +115,20 @@ test("a replay that is ahead of the live messages is not repeated by them", asyn
   expect(heard(first)).toEqual([1, 2, 3]);
 });
 
+test("a long log is not read to its end for somebody who has left", async () => {
+  const { rooms, append, enter, heard, setHold, release } = room();
+  for (let n = 0; n < 450; n++) append("a", false);
+  const viewer = enter();
+  await rooms.replay(viewer, new Map([["a", 0]]), 10);
+  setHold(true);
+  const catchingUp = rooms.catchUp(viewer);
+  rooms.leave(viewer);
+  setHold(false);
+  release();
+  await catchingUp;
+  expect(heard(viewer)).toEqual([]);
+});
+
 test("hints that come twice, late or together tell every entry once and in order", async () => {
   const { rooms, append, enter, heard } = room();
   const viewer = enter();

@@ -25,7 +25,7 @@ export interface WarRoomDeps {
   onError(error: unknown, what: string): void;
 }
 
-const PAGE = 200;
+const PAGE = 100;
 /** A viewer that stays for weeks does not keep a number for every session of those weeks. */
 const REMEMBERED_SESSIONS = 1000;
 
@@ -106,6 +106,8 @@ export function createWarRooms({ log, presence, broadcast, onError }: WarRoomDep
       for (;;) {
         const after = viewer.toldUpTo.get(sessionId) ?? firstMissed - 1;
         const page = await log(sessionId, after, PAGE);
+        // A long log is not read to its end for somebody who has left meanwhile.
+        if (!viewersOf(viewer.teamId).has(viewer)) return;
         for (const message of page) viewer.send(toLogEntry(message));
         remember(viewer, sessionId, page.at(-1)?.seq ?? after);
         if (page.length < PAGE) break;

@@ -14,6 +14,7 @@ import {
   type SessionStanding,
 } from "./driven-session.ts";
 import { endingOf } from "./ending.ts";
+import { createLogHeads } from "./log-heads.ts";
 import { type Limits, type Move, nextMove } from "./next-move.ts";
 import type { SeatedRoom } from "./room-of-team.ts";
 import type { RoomSignals } from "./room-signals.ts";
@@ -41,8 +42,6 @@ interface Wait {
 
 interface Drive {
   session: DrivenSession;
-  /** All that was read of the log so far. */
-  heads: MessageHead[];
   signal: AbortSignal;
 }
 
@@ -56,12 +55,13 @@ const RECENT = 200;
  */
 export function createSessionStep(deps: SessionStepDeps) {
   const { store, clock, signals, limits, onError } = deps;
+  const headsOf = createLogHeads(store.heads);
 
   const step: ControlStep = async ({ run }) => {
     const { task, signal } = run;
     if (task.lane !== SESSION_LANE)
       return failed("unknown_step_type", "This service has no step of type session.");
-    const drive: Drive = { session: task, heads: [], signal };
+    const drive: Drive = { session: task, signal };
     for (;;) {
       if (signal.aborted || !run.deps.holdsLease()) throw new Dropped();
       const wait = await move(drive).catch((error: unknown) => afterFault(drive, error));
@@ -71,14 +71,14 @@ export function createSessionStep(deps: SessionStepDeps) {
 
   /** One move, decided from the rows alone. */
   async function move(drive: Drive): Promise<Wait | undefined> {
-    const { session, heads } = drive;
+    const { session } = drive;
     const standing = await store.standing(session);
     if (standing === undefined) throw new Dropped();
     if (standing.status === "waiting") return begin(session, standing);
     if (standing.status !== "active") return { due: null };
     const seated = await deps.seated(standing.teamId);
     if (seated === undefined) throw new Dropped();
-    heads.push(...(await store.heads(session.id, heads.at(-1)?.seq ?? 0)));
+    const heads = await headsOf(session.id);
     const { totalTokens } = standing.usage;
     const next = nextMove({ room: seated.room, heads, totalTokens, now: clock.now() }, limits);
     switch (next.kind) {
@@ -89,7 +89,7 @@ export function createSessionStep(deps: SessionStepDeps) {
         return finish(drive, standing, ending, messages);
       }
       case "turn":
-        return turn(drive, standing, seated, next);
+        return turn(drive, standing, seated, heads, next);
     }
   }
 
@@ -108,9 +108,10 @@ export function createSessionStep(deps: SessionStepDeps) {
   }
 
   async function turn(
-    { session, heads, signal }: Drive,
+    { session, signal }: Drive,
     { teamId, usage, turns }: SessionStanding,
     { team, room, agents, externals }: SeatedRoom & { team: TeamRecord },
+    heads: readonly MessageHead[],
     { member, triggers }: Extract<Move, { kind: "turn" }>,
   ): Promise<undefined> {
     signals.publish({

@@ -241,7 +241,7 @@ describe("the room", () => {
       () => client.messages(),
       (live) => live.at(-1)?.seq === 801,
     );
-    expect(messages).toHaveLength(500);
+    expect(messages).toHaveLength(200);
     expect([...seqs(messages), ...seqs(client.messages())]).toEqual(upTo(801));
   });
 

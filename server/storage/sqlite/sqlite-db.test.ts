@@ -31,6 +31,24 @@ test("placeholders may repeat and come in any order", async () => {
   ]);
 });
 
+test("whoever reads again and again lets others have their turn", async () => {
+  const counting =
+    "with recursive n (i) as (select 1 union all select i + 1 from n where i < 300000) select max(i) as i from n";
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  await Promise.all(
+    [1, 2].map(async () => {
+      for (let page = 0; page < 3; page++) await db.query(counting);
+    }),
+  );
+  clearImmediate(next);
+  expect(turns).toBeGreaterThanOrEqual(4);
+});
+
 test("a batch is all or nothing, and its neighbours in the same transaction are not harmed", async () => {
   const results = await Promise.allSettled([
     db.batch([insert("a")]),

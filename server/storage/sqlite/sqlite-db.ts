@@ -12,6 +12,7 @@ import { lockFolder } from "./folder-lock.ts";
 import { heedNotice } from "./folder-notice.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { createStatementCache } from "./prepared.ts";
+import { createTurnWatch } from "./turn-watch.ts";
 
 const syncToDisk = promisify(fdatasync);
 
@@ -66,12 +67,16 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
   const compact = createCompact(run);
   const channels = new EventEmitter().setMaxListeners(0);
 
+  const isLong = createTurnWatch();
+
   return {
-    query<T extends Row>(sql: string, params?: Parameters<Db["query"]>[1]): Promise<T[]> {
+    async query<T extends Row>(sql: string, params?: Parameters<Db["query"]>[1]): Promise<T[]> {
+      // SQLite answers at once: whoever reads page after page would let nobody else have his turn.
+      while (isLong()) await new Promise((resolve) => setImmediate(resolve));
       try {
-        return Promise.resolve(run(sql, params) as T[]);
+        return run(sql, params) as T[];
       } catch (error) {
-        return Promise.reject(asDiskFault(error));
+        throw asDiskFault(error);
       }
     },
     batch(statements) {

@@ -1,11 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Graph } from "../contract/graph.ts";
 import { type ChildService, startChild } from "../test/chaos/child-service.ts";
 import { startPostgres } from "../test/support/postgres-server.ts";
 import { alternate } from "./alternate.ts";
 import { INPUT } from "./bench.ts";
-import { chain } from "./graphs.ts";
+import { chain, httpChain } from "./graphs.ts";
 import { signIn } from "./service-client.ts";
 
 const KEYS = { JWT_SECRET: "the same in all processes of a bench", ENCRYPTION_KEY: "ab".repeat(32) };
@@ -18,46 +19,59 @@ interface Contestant {
   close(): Promise<void>;
 }
 
-/** The same call on the embedded database, on PostgreSQL in one process, and with one API and two worker processes, in turn. */
-export async function measurePostgres(seconds: number): Promise<void> {
+/**
+ * The same calls on the embedded database, on PostgreSQL in one process, and with one API and two worker processes, in
+ * turn. What only computes is done by the process that accepts it; calls to others are handed over to the workers.
+ */
+export async function measurePostgres(seconds: number, outside: string): Promise<void> {
   const contestants = [
     await embedded(),
     await onPostgres("PostgreSQL, one process", ["all"]),
     await onPostgres("PostgreSQL, 1 API + 2 workers", ["api", "worker", "worker"]),
   ];
   try {
-    const figures = await alternate(
-      await Promise.all(
-        contestants.map(async ({ processes, serverPid }) => {
-          const [first] = processes;
-          const client = await signIn(first!.address);
-          const id = await client.publish("three", chain(3), true);
-          return {
-            url: `${first!.address}/api/workflows/public/${id}`,
-            processes: () => [
-              ...processes.map(({ pid }) => pid),
-              ...(serverPid === undefined ? [] : familyOf(serverPid)),
-            ],
-            connections: 50,
-            seconds: seconds * 3,
-            headers: client.apiKey,
-            body: INPUT,
-          };
-        }),
-      ),
-    );
-    const [base] = figures;
-    console.log(
-      "\n| synchronous call, three transforms, 50 callers | calls/s | of the embedded | p50 ms | p99 ms | CPU ms a call, the database server's included |\n|---|---|---|---|---|---|",
-    );
-    for (const [index, { name }] of contestants.entries()) {
-      const { perSecond, p50, p99, cpuMs, failures } = figures[index]!;
-      console.log(
-        `| ${name}${failures > 0 ? ` (${failures} failed)` : ""} | ${perSecond.toFixed(0)} | ${(perSecond / base!.perSecond).toFixed(2)} | ${p50} | ${p99} | ${cpuMs.toFixed(3)} (${(cpuMs / base!.cpuMs).toFixed(2)} ×) |`,
-      );
-    }
+    await compare(contestants, "three transforms", chain(3), seconds);
+    await compare(contestants, "three http steps", httpChain(outside), seconds);
   } finally {
     for (const { close } of contestants) await close();
+  }
+}
+
+async function compare(
+  contestants: readonly Contestant[],
+  what: string,
+  graph: Graph,
+  seconds: number,
+): Promise<void> {
+  const figures = await alternate(
+    await Promise.all(
+      contestants.map(async ({ processes, serverPid }) => {
+        const [first] = processes;
+        const client = await signIn(first!.address);
+        const id = await client.publish(what, graph, true);
+        return {
+          url: `${first!.address}/api/workflows/public/${id}`,
+          processes: () => [
+            ...processes.map(({ pid }) => pid),
+            ...(serverPid === undefined ? [] : familyOf(serverPid)),
+          ],
+          connections: 50,
+          seconds: seconds * 3,
+          headers: client.apiKey,
+          body: INPUT,
+        };
+      }),
+    ),
+  );
+  const [base] = figures;
+  console.log(
+    `\n| synchronous call, ${what}, 50 callers | calls/s | of the embedded | p50 ms | p99 ms | CPU ms a call, the database server's included |\n|---|---|---|---|---|---|`,
+  );
+  for (const [index, { name }] of contestants.entries()) {
+    const { perSecond, p50, p99, cpuMs, failures } = figures[index]!;
+    console.log(
+      `| ${name}${failures > 0 ? ` (${failures} failed)` : ""} | ${perSecond.toFixed(0)} | ${(perSecond / base!.perSecond).toFixed(2)} | ${p50} | ${p99} | ${cpuMs.toFixed(3)} (${(cpuMs / base!.cpuMs).toFixed(2)} ×) |`,
+    );
   }
 }
 

@@ -74,10 +74,10 @@ export async function main(): Promise<void> {
     }
   } finally {
     await service.end("SIGKILL");
-    echoes.end();
     rmSync(dataDir, { recursive: true, force: true });
   }
-  if (values.postgres) await measurePostgres(seconds);
+  if (values.postgres) await measurePostgres(seconds, echoes.outside);
   if (values.peers) await measurePeers(seconds, echoes.perSecond);
+  echoes.end();
   console.log(`\nLoad after: ${loadavg()[0]!.toFixed(2)}`);
 }

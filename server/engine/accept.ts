@@ -3,6 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { createBirth } from "./birth.ts";
+import type { CompiledGraph } from "./compiled-graph.ts";
 import type { RunnableWorkflow, Started, StartTask } from "./engine-api.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import { TASK_LANE } from "./lane.ts";
@@ -28,6 +29,7 @@ export interface AcceptDeps {
   lookForQueued(): void;
   /** A task has been queued: another process may have a place for it. */
   queued(): void;
+  compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
   /** Today's version of a workflow of this owner. Throws when there is none. */
   currentWorkflow(ownerId: string, id: string): Promise<RunnableWorkflow>;
 }
@@ -37,8 +39,10 @@ export function createAcceptance(deps: AcceptDeps) {
   const { store, clock, workerId, places, work, currentWorkflow } = deps;
 
   async function accept(request: AcceptTask): Promise<Started> {
-    // What a step starts never queues: its parent holds a place already and would wait for it for ever.
-    const runsHere = places.has(request.parentStep !== undefined);
+    // What a step starts never queues: its parent holds a place already and would wait for it for ever. What only
+    // computes is over before it could have been handed to anybody.
+    const { onlyComputes } = deps.compiled(request.workflow, request.selection?.stepIds);
+    const runsHere = places.has(request.parentStep !== undefined || onlyComputes);
     const task = newTask(request, clock.now(), runsHere ? workerId : undefined);
     const accepted = runsHere ? await begin(task, request.workflow) : await queue(task);
     if (!accepted.inserted) return first(request, accepted);

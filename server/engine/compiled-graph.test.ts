@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { compileGraph } from "./compiled-graph.ts";
 import { compiledOf } from "./test-graph.ts";
 
 test("a step says what it needs, its defaults filled in", () => {
@@ -91,3 +92,24 @@ test("steps that wait for another without an edge are known by it", () => {
   const graph = compiledOf(["a", "b", reader("r"), reader("s")], ["a>r", "a>s"]);
   expect(graph.waiters.get("b")!.toSorted()).toEqual(["r", "s"]);
 });
+
+test.each([
+  [
+    "transforms and branches",
+    [
+      { stepId: "a", type: "transform", template: 1 },
+      { stepId: "b", type: "condition" },
+    ],
+    true,
+  ],
+  ["a call", [{ stepId: "a", type: "http", url: "x" }], false],
+  ["an expression, which has a time limit", [{ stepId: "a", type: "transform", expression: "1" }], false],
+  ["as many steps as go into one write", chainOf(25), true],
+  ["more than that", chainOf(26), false],
+])("%s: whether all of it is done at once", (_what, steps, expected) => {
+  expect(compileGraph({ steps, edges: [] }).onlyComputes).toBe(expected);
+});
+
+function chainOf(length: number): { stepId: string; type: string; template: number }[] {
+  return Array.from({ length }, (_, n) => ({ stepId: `s${n}`, type: "transform", template: n }));
+}

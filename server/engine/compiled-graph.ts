@@ -38,7 +38,12 @@ export interface CompiledGraph {
   readers: Map<string, string[]>;
   /** Every secret that any step names, for striking them out. */
   secrets: string[];
+  /** All of it is done at once, and in one write: whoever accepts such a task needs no place to run it. */
+  onlyComputes: boolean;
 }
+
+/** More steps than this let others have their turn in between. */
+const COMPUTED_AT_ONCE = 25;
 
 /** Done once a workflow version; the graph has been validated when it was saved. */
 export function compileGraph(graph: Graph, options: DependencyOptions = {}): CompiledGraph {
@@ -56,7 +61,13 @@ export function compileGraph(graph: Graph, options: DependencyOptions = {}): Com
     for (const source of step.refersTo) append(readers, source, id);
     for (const name of [...step.secrets, ...(step.inner?.secrets ?? [])]) secrets.add(name);
   }
-  return { steps, waiters, readers, secrets: [...secrets] };
+  return {
+    steps,
+    waiters,
+    readers,
+    secrets: [...secrets],
+    onlyComputes: steps.size <= COMPUTED_AT_ONCE && [...steps.values()].every(({ instant }) => instant),
+  };
 }
 
 function compileOne(

@@ -107,6 +107,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   });
   const acceptance = createAcceptance({
     ...deps,
+    compiled,
     workerId,
     places: tasks.places,
     work: (task, newborn) => void work(task, newborn),

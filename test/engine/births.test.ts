@@ -76,6 +76,17 @@ test("so is one that fails, and the sub-workflow of a step wakes its parent with
   await engine.close();
 });
 
+test("needs no place: what only computes does not wait behind what takes its time", async () => {
+  const bench = await openBench({ http: () => new Promise(() => undefined) });
+  const engine = await bench.engine({ concurrency: 1 });
+  const slow = bench.workflow("slow", { steps: [http("call", "x")], edges: [] });
+  const quick = bench.workflow("quick", { steps: [value("a")], edges: [] });
+  await engine.start({ ...CALL, workflow: slow });
+  expect(await engine.start({ ...CALL, workflow: slow })).toMatchObject({ status: "queued" });
+  const { taskId } = await engine.start({ ...CALL, workflow: quick });
+  expect(await bench.store.task(taskId)).toMatchObject({ status: "completed" });
+});
+
 test("nothing is done to the world before the task is stored, also as the first step", async () => {
   let calls = 0;
   const bench = await openBench({ http: () => Promise.resolve({ output: ++calls }) });

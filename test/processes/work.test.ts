@@ -16,7 +16,7 @@ test("an API process accepts, a worker runs, and who waits for the result hears 
   const several = await useSeveral();
   const api = await several.join("api");
   const ada = await registerUser(api);
-  const workflowId = await save(ada, [value("a", "{{input.n}}"), value("b", "{{steps.a.output}}!")]);
+  const workflowId = await save(ada, [foreach("each", ["{{input.n}}"], [value("x", "{{item}}!")])]);
   const queued = await ada.post(`/api/workflows/${workflowId}/run`, { input: { n: 1 } });
   expect(queued.body).toMatchObject({ ok: true, status: "queued" });
   expect((await read(ada, queued.body.taskId)).status).toBe("queued");
@@ -24,7 +24,17 @@ test("an API process accepts, a worker runs, and who waits for the result hears 
   await several.join("worker");
   await reach(ada, queued.body.taskId, "completed");
   const waited = await ada.post(`/api/workflows/${workflowId}/run?wait=true`, { input: { n: 2 } });
-  expect(waited.body).toMatchObject({ ok: true, status: "completed", result: { output: "2!" } });
+  expect(waited.body).toMatchObject({ ok: true, status: "completed", result: { output: ["2!"] } });
+});
+
+test("what only computes is over when it is accepted: no worker is needed, and none is asked", async () => {
+  const several = await useSeveral();
+  const api = await several.join("api");
+  const ada = await registerUser(api);
+  const workflowId = await save(ada, [value("a", "{{input.n}}"), value("b", "{{steps.a.output}}!")]);
+  const { body } = await ada.post(`/api/workflows/${workflowId}/run?wait=true`, { input: { n: 2 } });
+  expect(body).toMatchObject({ ok: true, status: "completed", result: { output: "2!" } });
+  expect((await api.anonymous.get("/metrics")).text).toContain("baton_tasks_running 0");
 });
 
 test("a worker serves its health and its figures, and nothing else", async () => {
@@ -39,7 +49,7 @@ test("what is due and what is stuck stands in the metrics", async () => {
   const several = await useSeveral();
   const api = await several.join("api");
   const ada = await registerUser(api);
-  await start(ada, await save(ada, [value("a")]));
+  await start(ada, await save(ada, [foreach("each", [1], [value("a")])]));
   const { text } = await api.anonymous.get("/metrics");
   expect(text).toContain("baton_queue_due_tasks 1");
   expect(text).toContain("baton_stuck_tasks 0");

@@ -34,9 +34,10 @@ const INSERT_ENTRIES = Array.from(
   insert into journal (task_id, epoch, ${NAMES}) select mine.id, mine.epoch, ${VALUES}
   from (select id, epoch from task where id = $1 and epoch = $2 /*for-update*/) as mine,
     (values ${Array.from({ length: count }, (_row, row) => placeholders(row)).join(", ")}) as entry
-  where true on conflict (task_id, seq) do update set seq = excluded.seq where journal.epoch = excluded.epoch
-  returning seq`,
+  where true on conflict (task_id, seq) do update set seq = excluded.seq where journal.epoch = excluded.epoch`,
 );
+/** Tells by the rows it returns whether they were stored. That is a fifth of what it costs: asked only where nothing else tells. */
+const INSERT_AND_TELL = INSERT_ENTRIES.map((sql) => `${sql} returning seq`);
 
 function placeholders(row: number): string {
   const first = 3 + row * ENTRY_COLUMNS.length;
@@ -51,13 +52,14 @@ function placeholders(row: number): string {
 export function insertEntries(
   task: { id: string; epoch: number },
   entries: readonly JournalEntry[],
+  { tell }: { tell: boolean },
 ): Statement[] {
   const statements: Statement[] = [];
   for (let from = 0; from < entries.length; from += ENTRIES_AT_ONCE) {
     const rows = entries.slice(from, from + ENTRIES_AT_ONCE);
     const params: SqlValue[] = [task.id, task.epoch];
     for (const row of rows) for (const column of ENTRY_COLUMNS) params.push(column.of(row));
-    statements.push({ sql: INSERT_ENTRIES[rows.length]!, params });
+    statements.push({ sql: (tell ? INSERT_AND_TELL : INSERT_ENTRIES)[rows.length]!, params });
   }
   return statements;
 }

@@ -5,7 +5,6 @@ import type { Db, Row } from "../db.ts";
 import { TASK_COLUMNS, toEntry, toOptions, toTask } from "./rows.ts";
 
 const OWN = `(path not like '%[%]%' or extra like '%"usage"%')`;
-const AMONG = "in (select value from json_each(cast($1 as text)))";
 
 /** Tasks as those read them who wait for their end: fifty waiters whom one hint wakes are one question, not fifty. */
 export function createTaskReads(db: Db): Pick<EngineStore, "task" | "ownEntries"> {
@@ -24,12 +23,19 @@ export function createTaskReads(db: Db): Pick<EngineStore, "task" | "ownEntries"
     return (id: string) => journals.get(id)!;
   }
 
-  /** Nearly always it is one, which needs no list. */
   function select(what: string, ids: readonly string[], more = ""): Promise<Row[]> {
-    return ids.length === 1
-      ? db.query(`${what} = $1 ${more}`, [ids[0]!])
-      : db.query(`${what} ${AMONG} ${more}`, [JSON.stringify(ids)]);
+    const size = 2 ** Math.ceil(Math.log2(ids.length));
+    const padded = Array.from({ length: size }, (_, index) => ids[index] ?? ids[0]!);
+    return db.query(`${what} in (${placeholders(size)}) ${more}`, padded);
   }
+}
+
+/**
+ * A list in the text and not a JSON array: PostgreSQL cannot tell how long that is and reads the whole table. Only
+ * powers of two, filled up with the first id, so that there are few texts to prepare.
+ */
+function placeholders(size: number): string {
+  return Array.from({ length: size }, (_, index) => `$${index + 1}`).join(", ");
 }
 
 function toStored(row: Row): StoredTask {

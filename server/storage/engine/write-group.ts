@@ -38,7 +38,7 @@ export async function writeGroup(
     if (task.idempotency !== undefined) add(claimKey(task));
     const at = add(insertTask(task, first?.change));
     const entries = first === undefined ? task.entries : [...task.entries, ...first.entries];
-    for (const statement of whatFollows({ ...first, task, entries })) add(statement);
+    for (const statement of whatFollows({ ...first, task, entries }, { tell: false })) add(statement);
     return at;
   });
   const recordedAt = writes.map((write) => {
@@ -69,7 +69,10 @@ function lockInOrder(ids: readonly string[]): Statement {
 
 /** The first of them tells by the row it returns whether the task is still this run's. */
 function toStatements(write: RunWrite): Statement[] {
-  return [...(write.change === undefined ? [] : [changeTask(write, write.change)]), ...whatFollows(write)];
+  const { change } = write;
+  return change === undefined
+    ? whatFollows(write, { tell: true })
+    : [changeTask(write, change), ...whatFollows(write, { tell: false })];
 }
 
 function changeTask({ task, entries }: RunWrite, change: TaskChange): Statement {
@@ -95,17 +98,13 @@ function errorText({ error }: TaskChange): string | null {
 }
 
 /** Everything but the task's own row. */
-function whatFollows({
-  task,
-  entries,
-  change,
-  openApproval,
-  consumedApprovals = [],
-  wakeTask,
-}: RunWrite): Statement[] {
+function whatFollows(
+  { task, entries, change, openApproval, consumedApprovals = [], wakeTask }: RunWrite,
+  { tell }: { tell: boolean },
+): Statement[] {
   const at = entries.at(-1)?.at ?? 0;
   return [
-    ...insertEntries(task, entries),
+    ...insertEntries(task, entries, { tell }),
     ...(openApproval === undefined
       ? []
       : [{ sql: OPEN_APPROVAL, params: [task.id, task.epoch, openApproval.path, openApproval.message, at] }]),

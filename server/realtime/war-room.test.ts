@@ -167,6 +167,16 @@ test("a log that has grown without any hint is told when its row is looked at, o
   expect(heard(viewer)).toEqual([1, 2]);
 });
 
+test("of several logs that have grown without any hint all are told at one look", async () => {
+  const { rooms, append, enter, heard } = room();
+  const viewer = enter();
+  await rooms.catchUp(viewer);
+  for (const sessionId of ["a", "b", "c"]) append(sessionId, false);
+  for (const sessionId of ["a", "b", "c"]) rooms.reaches("team", sessionId, 1);
+  await settled();
+  expect(heard(viewer)).toEqual([1, 1, 1]);
+});
+
 test("of a session that was old when somebody came, only what is new is told", async () => {
   const { rooms, append, enter, heard } = room();
   append("old");

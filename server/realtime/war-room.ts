@@ -130,7 +130,9 @@ export function createWarRooms({ log, presence, broadcast, onError }: WarRoomDep
     reaches(teamId: string, sessionId: string, lastSeq: number): void {
       for (const viewer of viewersOf(teamId)) {
         const before = toldBefore(viewer, sessionId, lastSeq + 1);
-        if (viewer.missed === undefined && before < lastSeq) tellFrom(viewer, sessionId, before + 1);
+        if (before >= lastSeq) continue;
+        if (viewer.missed === undefined) tellFrom(viewer, sessionId, before + 1);
+        else if (!viewer.missed.has(sessionId)) viewer.missed.set(sessionId, before + 1);
       }
     },
 

@@ -4,19 +4,28 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startChild } from "../chaos/child-service.ts";
 import { runFuzz } from "./fuzz.ts";
+import { startPostgres } from "../support/postgres-server.ts";
 import { fuzzSettings } from "./settings.ts";
 
-/** `npm run fuzz -- --seed 7 --minutes 5`: exits with 1 at the first answer that none may be. */
+const KEYS = { JWT_SECRET: "of a fuzzed service, and of no other", ENCRYPTION_KEY: "ab".repeat(32) };
+
+/** `npm run fuzz -- --seed 7 --minutes 5 [--postgres]`: exits with 1 at the first answer that none may be. */
 export async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
       minutes: { type: "string", default: "5" },
       "slowest-ms": { type: "string", default: "2000" },
+      postgres: { type: "boolean", default: false },
     },
   });
   const dataDir = mkdtempSync(join(tmpdir(), "baton-fuzz-"));
-  const service = await startChild({ DATA_DIR: dataDir, ...fuzzSettings });
+  const server = values.postgres ? await startPostgres() : undefined;
+  const service = await startChild({
+    DATA_DIR: dataDir,
+    ...fuzzSettings,
+    ...(server === undefined ? {} : { ...KEYS, DATABASE_URL: server.url }),
+  });
   console.log(`seed ${values.seed}, ${values.minutes} minutes`);
   try {
     const { fault, byStatus, neverOk, ...report } = await runFuzz({
@@ -45,6 +54,7 @@ ${Object.entries(byStatus)
     process.exitCode = 1;
   } finally {
     await service.end("SIGTERM");
+    await server?.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }

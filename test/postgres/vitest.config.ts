@@ -8,7 +8,7 @@ export default defineConfig({
     include: [
       "test/{keys,variables,workflows,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
       "test/{public-calls,webhooks,webhook-signatures,schedules,ownership}.test.ts",
-      "test/engine/{approvals,cancelling,partial,races,rerun,runs}.test.ts",
+      "test/engine/{approvals,births,cancelling,partial,races,rerun,runs}.test.ts",
       "test/documents/{documents,ingestion,questions}.test.ts",
       "test/teams/sessions.test.ts",
       "server/{retention/retention,storage/delivery-store,variables/vault}.test.ts",

@@ -1,3 +1,4 @@
+import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import type { Db } from "../../server/storage/db.ts";
 import { statementName } from "../../server/storage/postgres/dialect.ts";
@@ -83,6 +84,30 @@ test("a batch that was cut off before its commit is done once, too", async () =>
   expect(await beside.query("select n from counter")).toEqual([{ n: 2 }]);
 });
 
+test("when a full disk hides whether a group was done, it is refused and not done in parts", async () => {
+  const { db, beside, proxy } = await openBehindProxy();
+  await db.batch([{ sql: ADD }]);
+  const lost = proxy.loseAnswersTo(statementName("commit"));
+  const writing = Promise.allSettled([db.batch([{ sql: ADD }]), db.batch([{ sql: ADD }])]);
+  await lost;
+  expect(await beside.query("select n from counter")).toEqual([{ n: 3 }]);
+  // As the server says it when it has no room for one more row, before it looks whether the row is there.
+  await beside.batch([
+    {
+      sql: `create function no_room() returns trigger language plpgsql as $$ begin
+        if exists (select 1 from batch_receipt where id = new.id) then raise 'full' using errcode = '53100'; end if;
+        return new;
+      end $$`,
+    },
+    { sql: "create trigger no_room before insert on batch_receipt for each row execute function no_room()" },
+  ]);
+  proxy.heal();
+  proxy.cut();
+  const refused = { status: "rejected", reason: { code: "storage_unavailable" } };
+  expect(await writing).toMatchObject([refused, refused]);
+  expect(await beside.query("select n from counter")).toEqual([{ n: 3 }]);
+});
+
 test("a repeatable batch is sent again when its answer is lost", async () => {
   const { db, beside, proxy } = await openBehindProxy();
   const set = { sql: "update counter set n = $1 returning n", params: [7] };
@@ -163,6 +188,28 @@ test("a server that stays away is told as a state that passes", async () => {
   expect(await db.query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
+test("whoever waited behind others for a server that stays away is told with them", async () => {
+  const { url } = await openWithItems();
+  const proxy = await startTcpProxy(url);
+  const db = await open(proxy.url, { directUrl: url, poolSize: 3, patienceMs: 300 });
+  await proxy.close();
+  let visits = 0;
+  const closedDoor = createServer((socket) => {
+    visits += 1;
+    socket.destroy();
+  }).listen(Number(new URL(proxy.url).port), "127.0.0.1");
+  onTestFinished(() => void closedDoor.close());
+  // The one connection for writing takes them one after the other, since they are not sent in the same way.
+  const [first, second] = [db.batch([insert("a")]), db.batch([insert("b")], { repeatable: true })];
+  const unavailable = { code: "storage_unavailable" };
+  const told = Promise.allSettled([first, second]);
+  await expect(first).rejects.toMatchObject(unavailable);
+  const visitsOfFirst = visits;
+  await expect(second).rejects.toMatchObject(unavailable);
+  await told;
+  expect(visits - visitsOfFirst).toBeLessThanOrEqual(2);
+});
+
 test("transactions that lock each other out are sent again", async () => {
   const { db, url } = await openWithItems();
   const other = await open(url);
@@ -215,7 +262,7 @@ test("a table that is changed under a prepared statement is read as it is now", 
   expect(problems).toEqual([]);
 });
 
-test("notifications that do not arrive are told, with the setting that would help", async () => {
+test("where notifications do not arrive, that is told, and whoever listens looks for himself now and then", async () => {
   const { url } = await openWithItems();
   const elsewhere = await useDatabase();
   let tell: (message: string) => void = () => undefined;
@@ -225,8 +272,12 @@ test("notifications that do not arrive are told, with the setting that would hel
     echoTimeoutMs: 200,
     onProblem: (message) => tell(message),
   });
-  await db.listen("news", () => undefined);
+  let looks = 0;
+  const looked = new Promise<void>((resolve) => {
+    void db.listen("news", (payload) => payload === "" && ++looks === 2 && resolve());
+  });
   expect(await told).toContain("DATABASE_DIRECT_URL");
+  await looked;
 });
 
 test("the same words in a short time are said once or twice, and a payload that is too long as an empty one", async () => {

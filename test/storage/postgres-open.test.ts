@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { migrate } from "../../server/storage/migrate.ts";
 import { migrations } from "../../server/storage/migrations/all.ts";
@@ -38,6 +40,54 @@ test("a wrong password and a database that is not there are told apart, without 
   ).rejects.toMatchObject({ code: "database_missing", message: expect.stringContaining("nowhere") });
 });
 
+test("a role that may not connect to this database is told so", async () => {
+  const url = await useDatabase();
+  const role = await asRole(url, "outsider");
+  await asAdmin(url, `revoke connect on database ${new URL(url).pathname.slice(1)} from public`);
+  await expect(openPostgres({ url: role })).rejects.toMatchObject({
+    code: "database_no_rights",
+    message: expect.stringContaining("permission denied for database"),
+  });
+});
+
+test("the address for notifications is looked at, too, and named when it leads nowhere", async () => {
+  const url = await useDatabase();
+  await expect(openPostgres({ url, directUrl: "postgres://user@127.0.0.1:1/baton" })).rejects.toMatchObject({
+    code: "database_unreachable",
+    message: expect.stringMatching(/127\.0\.0\.1:1 \(DATABASE_DIRECT_URL\)/),
+  });
+});
+
+test.each([
+  ["sslmod=require&password=secret-word", "parameter sslmod"],
+  ["sslmode=on", "sslmode=on"],
+  ["ssl=false", "ssl=false"],
+])("what would be passed over in an address is refused: %s", async (query, named) => {
+  const refused = openPostgres({ url: `${await useDatabase()}?${query}` });
+  await expect(refused).rejects.toMatchObject({
+    code: "database_address",
+    message: expect.stringContaining(named),
+  });
+  await expect(refused).rejects.not.toThrow("secret-word");
+});
+
+test("a role that may not use the schema, or only read its tables, is told what it lacks", async () => {
+  const url = await useDatabase();
+  await openAndMigrate(url);
+  const role = await asRole(url, "reader");
+  const name = new URL(role).username;
+  await asAdmin(url, "revoke all on schema public from public");
+  await expect(openAndMigrate(role)).rejects.toMatchObject({ code: "database_no_schema" });
+  await asAdmin(url, `grant usage on schema public to ${name}`);
+  const refused = {
+    code: "database_no_rights",
+    message: expect.stringMatching(/permission denied.*Grant it/),
+  };
+  await expect(openAndMigrate(role)).rejects.toMatchObject(refused);
+  await asAdmin(url, `grant select on all tables in schema public to ${name}`);
+  await expect(openAndMigrate(role)).rejects.toMatchObject(refused);
+});
+
 test("a role that may make no tables is told so, and may use those that are there", async () => {
   const url = await useDatabase();
   const role = await asRole(url, "guest");
@@ -69,6 +119,30 @@ test("a schema that a newer program has written is refused and left alone", asyn
   await expect(openAndMigrate(url)).rejects.toMatchObject({
     code: "schema_too_new",
     message: expect.stringContaining("9999"),
+  });
+});
+
+test("a pooler that hands out the server for single statements is refused, with the mode that it needs", async () => {
+  const url = new URL(await useDatabase());
+  const server = { port: Number(url.port), host: url.hostname };
+  // What PgBouncer answers with pool_mode = statement.
+  const field = (name: string, value: string): string => `${name}${value}\0`;
+  const fields = `${field("S", "ERROR")}${field("C", "08P01")}${field("M", "transaction blocks not allowed")}\0`;
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(4 + fields.length);
+  const refusal = Buffer.concat([Buffer.from("E"), length, Buffer.from(`${fields}Z\0\0\0\x05I`)]);
+  const pooler = createServer((client) => {
+    const upstream = connect(server);
+    upstream.pipe(client);
+    client.on("data", (chunk) => (chunk.includes("begin") ? client.write(refusal) : upstream.write(chunk)));
+    for (const socket of [client, upstream]) socket.on("error", () => undefined);
+  });
+  await once(pooler.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void pooler.close());
+  url.port = String((pooler.address() as AddressInfo).port);
+  await expect(openPostgres({ url: url.href })).rejects.toMatchObject({
+    code: "database_no_transactions",
+    message: expect.stringMatching(/transaction blocks not allowed.*pool_mode = transaction/),
   });
 });
 

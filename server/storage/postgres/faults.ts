@@ -22,6 +22,7 @@ const LOST = /^(08|57P0[123]|53300|25006|25P03)/;
 // another transaction was just about to commit. Once more, and it is seen.
 const COLLIDED = /^(40001|40P01|55P03|23505)/;
 const FULL = /^(53[124]|58030)/;
+const NO_RIGHTS = "42501";
 
 export function faultOf(error: unknown): Fault {
   const { code = "", severity } = error as ServerError;
@@ -32,11 +33,22 @@ export function faultOf(error: unknown): Fault {
   return COLLIDED.test(code) ? "collided" : "refused";
 }
 
-/** In the words of the program: a full disk passes, like the embedded database's. */
+/** In the words of the program: a full disk passes, like the embedded database's; a missing right is for people to mend. */
 export function asStorageFault(error: unknown): unknown {
   const { code = "", severity } = error as ServerError;
-  if (severity === undefined || !FULL.test(code)) return error;
-  return unreachable("The database server takes no more data right now; nothing was stored.", error);
+  if (severity === undefined) return error;
+  if (FULL.test(code))
+    return unreachable("The database server takes no more data right now; nothing was stored.", error);
+  if (code === NO_RIGHTS) return withoutRights(error);
+  return error;
+}
+
+function withoutRights(error: unknown): AppError {
+  return new AppError(
+    "database_no_rights",
+    `The database server refuses the role of DATABASE_URL something that the program needs: ${messageOf(error)}. Grant it \`usage, create\` on the schema and \`select, insert, update, delete\` on all tables in it; without \`create\`, another role has to bring the schema up to date.`,
+    { cause: error },
+  );
 }
 
 export function unreachable(message: string, cause: unknown): AppError {

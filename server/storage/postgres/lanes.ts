@@ -9,7 +9,7 @@ export interface LanesOptions {
   lanes: readonly Lane[];
   /** As many statements at most share a transaction. */
   groupStatements: number;
-  /** So long a lost connection is tried again before the caller is told. */
+  /** So long a caller waits for a lost connection before he is told. */
   patienceMs: number;
   /** The server does not know our prepared statements. */
   onUnprepared(): void;
@@ -19,6 +19,8 @@ export interface LanesOptions {
 export type SendMaker = () => Send;
 
 interface Waiting {
+  /** From when on the caller waits, by a clock that cannot jump. */
+  since: number;
   sendMaker: SendMaker;
   statements: readonly Statement[];
   resolve(rows: Row[][]): void;
@@ -41,7 +43,7 @@ export function createLanes({ lanes, groupStatements, patienceMs, onUnprepared }
 
   function submit(statements: readonly Statement[], sendMaker: SendMaker): Promise<Row[][]> {
     return new Promise((resolve, reject) => {
-      waiting.push({ sendMaker, statements, resolve, reject });
+      waiting.push({ since: performance.now(), sendMaker, statements, resolve, reject });
       // One turn of the event loop lets every request that has already arrived join the group.
       if (!pumping) setImmediate(pump);
       pumping = true;
@@ -92,17 +94,20 @@ export function createLanes({ lanes, groupStatements, patienceMs, onUnprepared }
   async function persist(lane: Lane, group: Waiting[]): Promise<Row[][]> {
     const statements = group.flatMap((entry) => entry.statements);
     const attempt = group[0]!.sendMaker();
-    const giveUpAt = performance.now() + patienceMs;
-    for (let tries = 1, collisions = 0; ; tries += 1) {
+    // The time behind others who tried in vain counts. One more try in any case: a process that was stopped for long has lost
+    // its connections, and not the server.
+    const giveUpAt = group[0]!.since + patienceMs;
+    for (let tries = 1, collisions = 0, again = false; ; tries += 1) {
       try {
-        return await attempt(lane, statements);
+        return await attempt(lane, statements, again);
       } catch (error) {
         const fault = faultOf(error);
+        again ||= fault === "lost";
         if (fault === "refused" || (fault === "collided" && group.length > 1)) throw error;
         if (fault === "collided" && (collisions += 1) > MAX_COLLISIONS) throw error;
         if (fault === "unprepared") onUnprepared();
         if (fault !== "collided") lane.drop();
-        if (performance.now() > giveUpAt)
+        if (performance.now() > giveUpAt && tries > 1)
           throw unreachable("The database server cannot be reached right now.", error);
         if (fault === "collided") await sleep(Math.random() * 4 * 2 ** collisions);
         if (fault === "lost") await sleep(Math.min(1000, 10 * 2 ** tries) * (0.5 + Math.random()));

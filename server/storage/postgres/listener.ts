@@ -17,6 +17,9 @@ export interface ListenerOptions {
 export type Handler = (payload: string) => void;
 
 const PROBE_MS = 30_000;
+const ECHO = "echo";
+/** So often whoever listens on a line that carries nothing looks for himself. */
+const DEAF_LOOK_MS = 2000;
 const PROBE_PATIENCE_MS = 10_000;
 
 /**
@@ -29,6 +32,7 @@ export function createListener({ connect, say, echoTimeoutMs, onProblem }: Liste
   let connecting: Promise<void> | undefined;
   let closed = false;
   let probe: NodeJS.Timeout | undefined;
+  let deafLooks: NodeJS.Timeout | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
   /** One after the other: `pg` keeps no queue of its own. */
@@ -58,18 +62,26 @@ export function createListener({ connect, say, echoTimeoutMs, onProblem }: Liste
   /** A pooler takes a LISTEN without a word and forgets it: only what comes back shows that it is heard. */
   async function awaitEcho(): Promise<void> {
     const channel = `baton_echo_${randomUUID()}`;
-    const unheard = setTimeout(
-      () =>
-        onProblem(
-          "notifications of other processes do not arrive, so their news take seconds; DATABASE_DIRECT_URL must lead to the same database, past any pooler",
-        ),
-      echoTimeoutMs,
-    ).unref();
-    const stop = await listen(channel, () => {
+    const unheard = setTimeout(lookAround, echoTimeoutMs).unref();
+    const stop = await listen(channel, (payload) => {
+      // An empty one is our own word that something may have been missed.
+      if (payload !== ECHO) return;
       clearTimeout(unheard);
+      clearInterval(deafLooks);
       void stop();
     });
-    await say(channel, "");
+    await say(channel, ECHO);
+  }
+
+  function lookAround(): void {
+    onProblem(
+      "notifications of other processes do not arrive, so their news take seconds; DATABASE_DIRECT_URL must lead to the same database, past any pooler",
+    );
+    deafLooks = setInterval(somethingWasMissed, DEAF_LOOK_MS).unref();
+  }
+
+  function somethingWasMissed(): void {
+    for (const set of handlers.values()) call(set, "");
   }
 
   async function check(made: Client): Promise<void> {
@@ -90,7 +102,7 @@ export function createListener({ connect, say, echoTimeoutMs, onProblem }: Liste
       try {
         if (closed) break;
         await open();
-        for (const set of handlers.values()) call(set, "");
+        somethingWasMissed();
         break;
       } catch (error) {
         if (tries === 8) onProblem(`the connection for notifications is lost: ${messageOf(error)}`);
@@ -131,6 +143,7 @@ export function createListener({ connect, say, echoTimeoutMs, onProblem }: Liste
     async close(): Promise<void> {
       closed = true;
       clearInterval(probe);
+      clearInterval(deafLooks);
       const last = client;
       client = undefined;
       await last?.end();

@@ -1,7 +1,9 @@
 import { Client } from "pg";
 import type { Db, Row, SqlValue } from "../db.ts";
-import { asMigrationFault, checkServer, connectionRefused } from "./check-server.ts";
-import { type Send, sendExactlyOnce, sendRepeatable } from "./exactly-once.ts";
+import { type AddressSetting, readAddress } from "./address.ts";
+import { checkServer } from "./check-server.ts";
+import { connectionRefused } from "./connection-refused.ts";
+import { type Send, sendExactlyOnce, sendRepeatable, writeRepeatable } from "./exactly-once.ts";
 import { createLane, type Lane } from "./lane.ts";
 import { createLanes } from "./lanes.ts";
 import { createListener } from "./listener.ts";
@@ -28,14 +30,16 @@ const MIGRATION_LOCK = 7_112_358;
 
 /** PostgreSQL: the same `Db` for many processes on many machines. */
 export async function openPostgres({
-  url,
-  directUrl = url,
+  url: givenUrl,
+  directUrl: givenDirectUrl,
   poolSize = 10,
   patienceMs = 15_000,
   answerTimeoutMs = 15_000,
   echoTimeoutMs = 5000,
   onProblem = () => undefined,
 }: PostgresOptions): Promise<Db> {
+  const url = readAddress(givenUrl, "DATABASE_URL");
+  const directUrl = givenDirectUrl === undefined ? url : readAddress(givenDirectUrl, "DATABASE_DIRECT_URL");
   let named = true;
   let closed = false;
   let migrating = false;
@@ -73,6 +77,7 @@ export async function openPostgres({
   const writes = createLanes({ ...shared, lanes: lanes(writers), groupStatements: 1000 });
   const reads = createLanes({ ...shared, lanes: lanes(poolSize - writers), groupStatements: 32 });
   const repeatable = (): Send => sendRepeatable;
+  const repeatableWrite = (): Send => writeRepeatable;
   const exactlyOnce = sendExactlyOnce();
   // Beside the reads: nothing that must be durable shares a transaction that does not wait for the disk.
   const notifier = createNotifier((statements) => reads.submit([WITHOUT_WAITING, ...statements], repeatable));
@@ -92,7 +97,7 @@ export async function openPostgres({
       // Told here and not by the queue, so that the error's stack names who writes after the end.
       if (closed)
         return Promise.reject(new Error("The database is closed; nothing can be written any more."));
-      return writes.submit(statements, again ? repeatable : exactlyOnce);
+      return writes.submit(statements, again ? repeatableWrite : exactlyOnce);
     },
     listen: (channel, handler) => listener.listen(`baton_${channel}`, handler),
     notify(channel, payload) {
@@ -108,8 +113,6 @@ export async function openPostgres({
         await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
         migrating = true;
         return await work();
-      } catch (error) {
-        throw asMigrationFault(error);
       } finally {
         migrating = false;
         await client.end();
@@ -123,7 +126,9 @@ export async function openPostgres({
     },
   };
   try {
-    await prepare(db, connectTo, url);
+    await visit(connectTo, url, "DATABASE_URL");
+    if (directUrl !== url) await visit(connectTo, directUrl, "DATABASE_DIRECT_URL");
+    await prepare(db);
   } catch (error) {
     await db.close();
     throw error;
@@ -131,15 +136,23 @@ export async function openPostgres({
   return db;
 }
 
-async function prepare(db: Db, connectTo: (url: string) => Promise<Client>, url: string): Promise<void> {
+/** Whatever is wrong with a server is told at the start, with the setting that names it. */
+async function visit(
+  connectTo: (url: string) => Promise<Client>,
+  url: string,
+  setting: AddressSetting,
+): Promise<void> {
   const client = await connectTo(url).catch((error: unknown) => {
-    throw connectionRefused(error, url);
+    throw connectionRefused(error, url, setting);
   });
   try {
-    await checkServer(client);
+    await checkServer(client, url, setting);
   } finally {
     await client.end();
   }
+}
+
+async function prepare(db: Db): Promise<void> {
   const isThere = async (): Promise<boolean> => (await db.query(PRELUDE_IS_THERE)).length > 0;
   if (!(await isThere())) {
     await db.exclusively(async () => {

@@ -35,7 +35,8 @@ export function createLane({ name, limit, running, store, workerId, clock, work,
     async takeDue() {
       const free = places.left();
       places.satisfy();
-      const tasks = free > 0 ? await store.claimDue(workerId, free, clock.now(), name) : [];
+      const tasks =
+        free > 0 && (await isDue()) ? await store.claimDue(workerId, free, clock.now(), name) : [];
       for (const task of tasks) work(task);
       const mayBeMore = tasks.length >= free;
       if (mayBeMore) places.want();
@@ -44,6 +45,12 @@ export function createLane({ name, limit, running, store, workerId, clock, work,
     nextDue: () => store.nextDue(name),
     onError: (error) => onError(error, "looking for due tasks"),
   });
+  /** To claim is to write, also when there is nothing left: of all who hear a hint, only those do it who see something. */
+  async function isDue(): Promise<boolean> {
+    const due = await store.nextDue(name);
+    return due !== null && due <= clock.now();
+  }
+
   return {
     places,
     look: () => loop.look(),

@@ -155,6 +155,24 @@ test("of many that start on an empty database at once each finds all tables made
   expect(rows.map((row) => row["version"])).toEqual(migrations.map(({ version }) => version));
 });
 
+// A pooler has few connections for many processes: those that wait must leave some to the one they wait for.
+test("whoever waits for another's migration holds no transaction meanwhile", async () => {
+  const url = await useDatabase();
+  const [first, second] = [await openPostgres({ url }), await openPostgres({ url })];
+  onTestFinished(async () => void (await Promise.all([first.close(), second.close()])));
+  const waiting =
+    "select 1 as it from pg_stat_activity where datname = current_database() and state = 'idle' and query = 'rollback'";
+  const order: string[] = [];
+  let after: Promise<unknown> | undefined;
+  await first.exclusively(async () => {
+    after = second.exclusively(async () => void order.push("second"));
+    while ((await first.query(waiting)).length === 0);
+    order.push("first");
+  });
+  await after;
+  expect(order).toEqual(["first", "second"]);
+});
+
 test("a migration that fails leaves nothing of itself behind", async () => {
   const url = await useDatabase();
   const db = await openPostgres({ url });

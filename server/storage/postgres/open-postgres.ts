@@ -7,6 +7,7 @@ import { type Send, sendExactlyOnce, sendRepeatable, writeRepeatable } from "./e
 import { createLane, type Lane } from "./lane.ts";
 import { createLanes } from "./lanes.ts";
 import { createListener } from "./listener.ts";
+import { takeMigrationLock } from "./migration-lock.ts";
 import { createNotifier, notification, WITHOUT_WAITING } from "./notifier.ts";
 import { OLD_RECEIPTS, PRELUDE, PRELUDE_IS_THERE } from "./prelude.ts";
 
@@ -25,8 +26,6 @@ export interface PostgresOptions {
 
 const DAY_MS = 24 * 3600 * 1000;
 const CONNECT_TIMEOUT_MS = 5000;
-// Any number, as long as every version of the program asks for the same.
-const MIGRATION_LOCK = 7_112_358;
 
 /** PostgreSQL: the same `Db` for many processes on many machines. */
 export async function openPostgres({
@@ -107,10 +106,7 @@ export async function openPostgres({
     async exclusively(work) {
       const client = await connectTo(url);
       try {
-        // Held by a transaction and not by the session: it holds through a pooler, too.
-        await client.query("begin");
-        await client.query("set local idle_in_transaction_session_timeout = 0");
-        await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+        await takeMigrationLock(client);
         migrating = true;
         return await work();
       } finally {

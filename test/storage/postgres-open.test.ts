@@ -122,27 +122,43 @@ test("a schema that a newer program has written is refused and left alone", asyn
   });
 });
 
-test("a pooler that hands out the server for single statements is refused, with the mode that it needs", async () => {
+/** A pooler that lets a client in and answers its first transaction with this, or with nothing. */
+async function usePooler(answer?: Buffer): Promise<string> {
   const url = new URL(await useDatabase());
   const server = { port: Number(url.port), host: url.hostname };
-  // What PgBouncer answers with pool_mode = statement.
-  const field = (name: string, value: string): string => `${name}${value}\0`;
-  const fields = `${field("S", "ERROR")}${field("C", "08P01")}${field("M", "transaction blocks not allowed")}\0`;
-  const length = Buffer.alloc(4);
-  length.writeInt32BE(4 + fields.length);
-  const refusal = Buffer.concat([Buffer.from("E"), length, Buffer.from(`${fields}Z\0\0\0\x05I`)]);
   const pooler = createServer((client) => {
     const upstream = connect(server);
     upstream.pipe(client);
-    client.on("data", (chunk) => (chunk.includes("begin") ? client.write(refusal) : upstream.write(chunk)));
+    client.on("data", (chunk) => {
+      if (!chunk.includes("begin")) upstream.write(chunk);
+      else if (answer !== undefined) client.write(answer);
+    });
+    client.on("close", () => upstream.destroy());
     for (const socket of [client, upstream]) socket.on("error", () => undefined);
   });
   await once(pooler.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => void pooler.close());
   url.port = String((pooler.address() as AddressInfo).port);
-  await expect(openPostgres({ url: url.href })).rejects.toMatchObject({
+  return url.href;
+}
+
+test("a pooler that hands out the server for single statements is refused, with the mode that it needs", async () => {
+  // What PgBouncer answers with pool_mode = statement.
+  const words = "transaction blocks not allowed in statement pooling mode";
+  const fields = `SERROR\0C08P01\0M${words}\0\0`;
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(length.length + fields.length);
+  const refusal = Buffer.concat([Buffer.from("E"), length, Buffer.from(`${fields}Z\0\0\0\x05I`)]);
+  await expect(openPostgres({ url: await usePooler(refusal) })).rejects.toMatchObject({
     code: "database_no_transactions",
-    message: expect.stringMatching(/transaction blocks not allowed.*pool_mode = transaction/),
+    message: expect.stringMatching(`${words}.*pool_mode = transaction`),
+  });
+});
+
+test("a pooler that has no connection left is told as such, and not waited for without end", async () => {
+  await expect(openPostgres({ url: await usePooler(), answerTimeoutMs: 300 })).rejects.toMatchObject({
+    code: "database_silent",
+    message: expect.stringContaining("pooler"),
   });
 });
 

@@ -1,28 +1,70 @@
 import type { Client } from "pg";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import { type AddressSetting, placeOf } from "./address.ts";
+import { connectionRefused } from "./connection-refused.ts";
+import { cutOff } from "./lane.ts";
 
 const OLDEST = 140_000;
 
-/** Refuses a server that could not do what the program relies on, with a message that names the cause. */
-export async function checkServer(client: Client, url: string, setting: AddressSetting): Promise<void> {
+export interface ServerCheck {
+  connectTo(url: string): Promise<Client>;
+  url: string;
+  setting: AddressSetting;
+  /** So long the server may take to answer. */
+  timeoutMs: number;
+}
+
+/** Refuses a server that could not do what the program relies on, with a message that names the cause and the setting. */
+export async function checkServer({ connectTo, url, setting, timeoutMs }: ServerCheck): Promise<void> {
   const unusable = (code: string, fact: string, cause?: unknown): AppError =>
     new AppError(code, `The database server at ${placeOf(url)} (${setting}) ${fact}.`, { cause });
 
-  // In a transaction: a pooler that hands out the server for single statements allows none.
-  await client.query("begin").catch((error: unknown) => {
-    throw unusable(
-      "database_no_transactions",
-      `allows no transactions (${messageOf(error)}). A pooler in front of it needs pool_mode = transaction or session`,
-      error,
-    );
+  const client = await connectTo(url).catch((error: unknown) => {
+    throw connectionRefused(error, url, setting);
   });
-  const { rows } = await client.query<Record<string, string>>(
+  let isSilent = false;
+  const timer = setTimeout(() => {
+    isSilent = true;
+    cutOff(client);
+  }, timeoutMs);
+  try {
+    refuseUnfit(await factsOf(client), unusable);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (isSilent)
+      throw unusable(
+        "database_silent",
+        "takes the connection and does not answer; a pooler in front of it may have too few for all who ask",
+        error,
+      );
+    if (/statement pooling/.test(messageOf(error)))
+      throw unusable(
+        "database_no_transactions",
+        `allows no transactions: ${messageOf(error)}. The pooler in front of it needs pool_mode = transaction or session`,
+        error,
+      );
+    throw connectionRefused(error, url, setting);
+  } finally {
+    clearTimeout(timer);
+    await client.end();
+  }
+}
+
+async function factsOf(client: Client): Promise<Record<string, string | null>> {
+  // In a transaction: a pooler that hands out the server for single statements allows none.
+  await client.query("begin");
+  const { rows } = await client.query<Record<string, string | null>>(
     `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
        current_setting('transaction_read_only') as read_only, pg_is_in_recovery()::text as standby, current_schema() as schema`,
   );
   await client.query("commit");
-  const { version, encoding, read_only, standby, schema } = rows[0]!;
+  return rows[0]!;
+}
+
+function refuseUnfit(
+  { version, encoding, read_only, standby, schema }: Record<string, string | null>,
+  unusable: (code: string, fact: string) => AppError,
+): void {
   if (Number(version) < OLDEST)
     throw unusable(
       "database_too_old",

@@ -1,8 +1,7 @@
 import { Client } from "pg";
 import type { Db, Row, SqlValue } from "../db.ts";
-import { type AddressSetting, readAddress } from "./address.ts";
+import { readAddress } from "./address.ts";
 import { checkServer } from "./check-server.ts";
-import { connectionRefused } from "./connection-refused.ts";
 import { type Send, sendExactlyOnce, sendRepeatable, writeRepeatable } from "./exactly-once.ts";
 import { createLane, type Lane } from "./lane.ts";
 import { createLanes } from "./lanes.ts";
@@ -122,30 +121,15 @@ export async function openPostgres({
     },
   };
   try {
-    await visit(connectTo, url, "DATABASE_URL");
-    if (directUrl !== url) await visit(connectTo, directUrl, "DATABASE_DIRECT_URL");
+    const check = { connectTo, timeoutMs: answerTimeoutMs };
+    await checkServer({ ...check, url, setting: "DATABASE_URL" });
+    if (directUrl !== url) await checkServer({ ...check, url: directUrl, setting: "DATABASE_DIRECT_URL" });
     await prepare(db);
   } catch (error) {
     await db.close();
     throw error;
   }
   return db;
-}
-
-/** Whatever is wrong with a server is told at the start, with the setting that names it. */
-async function visit(
-  connectTo: (url: string) => Promise<Client>,
-  url: string,
-  setting: AddressSetting,
-): Promise<void> {
-  const client = await connectTo(url).catch((error: unknown) => {
-    throw connectionRefused(error, url, setting);
-  });
-  try {
-    await checkServer(client, url, setting);
-  } finally {
-    await client.end();
-  }
 }
 
 async function prepare(db: Db): Promise<void> {

@@ -78,10 +78,10 @@ test.each(WAYS)(
     const server = await useServer();
     const db = await open(server.url);
     await db.batch([TABLE]);
-    const require = (names: string) =>
+    const waitForStandby = (name: string) =>
       asAdmin(
         server.url,
-        `alter system set synchronous_standby_names = '${names}'`,
+        `alter system set synchronous_standby_names = '${name}'`,
         "select pg_reload_conf()",
       );
     const WAITING = "from pg_stat_activity where wait_event = 'SyncRep'";
@@ -90,13 +90,13 @@ test.each(WAYS)(
       return "waits";
     };
 
-    await require("nobody");
+    await waitForStandby("nobody");
     const writing = db.batch([put("a")], options);
     await waits();
     await asAdmin(server.url, `select pg_terminate_backend(pid) ${WAITING}`);
     while ((await db.query("select id from item")).length === 0);
     expect(await Promise.race([writing.then(() => "acknowledged"), waits()])).toBe("waits");
-    await require("");
+    await waitForStandby("");
     await writing;
     expect(await db.query("select count(*) as n from item")).toEqual([{ n: 1 }]);
   },

@@ -42,7 +42,7 @@ const CREATE_DATABASE = `select format('create database %I encoding ''UTF8'' %s 
 /** An empty database of its own, which the caller drops. */
 export async function createDatabase(): Promise<TestDatabase> {
   const server = await postgresUrl();
-  const name = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
+  const name = `test_${process.env["BATON_TEST_RUN"] ?? process.pid}_${Math.random().toString(36).slice(2, 10)}`;
   await withClient(server, async (client) => {
     const { rows } = await client.query<{ sql: string }>(CREATE_DATABASE, [name]);
     await client.query(rows[0]!.sql);

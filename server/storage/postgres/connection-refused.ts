@@ -3,6 +3,11 @@ import { type AddressSetting, placeOf, wrongAddress } from "./address.ts";
 
 /** What the certificate is, in Node's words: DEPTH_ZERO_SELF_SIGNED_CERT, CERT_HAS_EXPIRED, ERR_TLS_CERT_ALTNAME_INVALID … */
 const CERTIFICATE = /CERT|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|^HOSTNAME_MISMATCH$/;
+const ADVICE: Record<string, string> = {
+  CERT_HAS_EXPIRED: "Renew it",
+  ERR_TLS_CERT_ALTNAME_INVALID: "Name the server as its certificate does",
+};
+const NAME_AUTHORITY = "Name the file of the authority that signed it with sslrootcert=";
 const HANDSHAKE = /^(ERR_SSL|EPROTO)/;
 const FILE = /^(ENOENT|EACCES|EISDIR)$/;
 
@@ -25,16 +30,11 @@ export function connectionRefused(error: unknown, url: string, setting: AddressS
   if (error instanceof URIError || error instanceof TypeError || (FILE.test(code) && syscall !== "connect"))
     return wrongAddress(setting, `cannot be used: ${said}`, error);
   if (HANDSHAKE.test(code)) return refuse("database_tls", `cannot agree on an encrypted connection: ${said}`);
-  if (CERTIFICATE.test(code)) {
-    const advice =
-      code === "ERR_TLS_CERT_ALTNAME_INVALID"
-        ? "Name the server as its certificate does"
-        : "Name the file of the authority that signed it with sslrootcert=";
+  if (CERTIFICATE.test(code))
     return refuse(
       "database_certificate",
-      `shows a certificate that is not trusted: ${said}. ${advice}, or take sslmode=no-verify, which encrypts and trusts anybody`,
+      `shows a certificate that is not trusted: ${said}. ${ADVICE[code] ?? NAME_AUTHORITY}, or take sslmode=no-verify, which encrypts and trusts anybody`,
     );
-  }
   if (/does not support SSL/.test(said))
     return refuse("database_tls", "takes no encrypted connections, which sslmode asks for");
   return new AppError(

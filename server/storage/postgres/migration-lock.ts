@@ -7,8 +7,8 @@ const PAUSE_MS = 100;
 
 /**
  * Returns when this client holds the lock, until it is closed. A transaction holds it and not the session, so it holds
- * through a pooler, too. Whoever waits does so outside of a transaction: five that wait inside of theirs would fill a
- * pool of five, and the one that they wait for would find no connection to work on.
+ * through a pooler, too. Whoever waits does so outside of a transaction: four that wait inside of theirs fill a
+ * pooler's four connections, and the one that they wait for finds none to work on.
  */
 export async function takeMigrationLock(client: Client): Promise<void> {
   for (;;) {

@@ -7,6 +7,7 @@ import type { CompiledGraph } from "./compiled-graph.ts";
 import type { RunnableWorkflow, Started, StartTask } from "./engine-api.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import { TASK_LANE } from "./lane.ts";
+import { patiently } from "./patience.ts";
 import type { Places } from "./places.ts";
 import { Dropped } from "./recorder.ts";
 import type { Run } from "./run.ts";
@@ -37,6 +38,7 @@ export interface AcceptDeps {
 /** The process that accepts a task works on it at once: no queue, no write in between. Over the limit it is queued. */
 export function createAcceptance(deps: AcceptDeps) {
   const { store, clock, workerId, places, work, currentWorkflow } = deps;
+  const stopping = new AbortController();
 
   async function accept(request: AcceptTask): Promise<Started> {
     // What a step starts never queues: its parent holds a place already and would wait for it for ever. What only
@@ -44,21 +46,26 @@ export function createAcceptance(deps: AcceptDeps) {
     const { onlyComputes } = deps.compiled(request.workflow, request.selection?.stepIds);
     const runsHere = places.has(request.parentStep !== undefined || onlyComputes);
     const task = newTask(request, clock.now(), runsHere ? workerId : undefined);
-    const accepted = runsHere ? await begin(task, request.workflow) : await queue(task);
+    const accepted = runsHere ? await begin(task, request.workflow, !onlyComputes) : await queue(task);
     if (!accepted.inserted) return first(request, accepted);
     return { taskId: task.id, status: task.status, existing: false };
   }
 
-  async function begin(task: NewTask, workflow: RunnableWorkflow): Promise<Accepted> {
+  async function begin(task: NewTask, workflow: RunnableWorkflow, holdsPlace: boolean): Promise<Accepted> {
     const birth = createBirth(store, task);
-    work(task, { task, workflow, birth });
+    work(task, { task, workflow, birth, holdsPlace });
     try {
       return await birth.accepted;
     } catch (error) {
-      // It may have been stored although its sync failed. Its caller is refused, yet it must not say "running" for ever.
-      if (await isUnderWay(task.id)) work(task);
+      void goOn(task);
       throw error;
     }
+  }
+
+  /** It may have been stored although its sync failed. Its caller is refused, yet it must not say "running" for ever. */
+  async function goOn(task: NewTask): Promise<void> {
+    const stored = await patiently(() => store.task(task.id), stopping.signal).catch(() => undefined);
+    if (stored?.status === "running") work(task);
   }
 
   async function queue(task: NewTask): Promise<Accepted> {
@@ -70,10 +77,6 @@ export function createAcceptance(deps: AcceptDeps) {
       deps.lookForQueued();
     }
     return accepted;
-  }
-
-  async function isUnderWay(taskId: string): Promise<boolean> {
-    return (await store.task(taskId).catch(() => undefined))?.status === "running";
   }
 
   /** Somebody was here before with the same key: his task is the answer, if he asked for the same. */
@@ -104,8 +107,12 @@ export function createAcceptance(deps: AcceptDeps) {
         parentStep: path,
         depth: run.task.depth + 1,
       });
+      // A cancel that came while it was being stored could not see it yet.
+      if (run.signal.aborted && (await store.task(run.task.id))?.status === "cancelled")
+        await run.deps.cancel(taskId);
       return taskId;
     },
+    close: () => stopping.abort(),
   };
 }
 

@@ -10,6 +10,8 @@ export interface Birth {
   accepted: Promise<Accepted>;
   /** Whether the task is there, and this one's. Never rejects. */
   stored: Promise<boolean>;
+  /** Who comes with a key comes again by himself, also when the run takes the process down: then its lives are counted. */
+  isStoredFirst: boolean;
   /** A write of the run: the first one takes the task along. */
   write(write: Omit<RunWrite, "task">): Promise<boolean>;
 }
@@ -31,10 +33,13 @@ export function createBirth(store: Pick<EngineStore, "accept" | "record">, task:
   }
   // However long the run takes for its first write: the caller does not wait for more than this turn's.
   const endOfTurn = setImmediate(() => void send());
+  const isStoredFirst = task.idempotency !== undefined;
+  if (isStoredFirst) void send();
 
   return {
     accepted,
     stored,
+    isStoredFirst,
     write: async (write) => (isSent ? (await stored) && store.record({ task, ...write }) : send(write)),
   };
 }

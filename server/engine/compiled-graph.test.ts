@@ -103,6 +103,11 @@ test.each([
     true,
   ],
   ["a call", [{ stepId: "a", type: "http", url: "x" }], false],
+  [
+    "a step that may be tried again later",
+    [{ stepId: "a", type: "transform", template: 1, maxRetries: 1 }],
+    false,
+  ],
   ["an expression, which has a time limit", [{ stepId: "a", type: "transform", expression: "1" }], false],
   ["as many steps as go into one write", chainOf(25), true],
   ["more than that", chainOf(26), false],

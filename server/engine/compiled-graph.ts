@@ -66,7 +66,9 @@ export function compileGraph(graph: Graph, options: DependencyOptions = {}): Com
     waiters,
     readers,
     secrets: [...secrets],
-    onlyComputes: steps.size <= COMPUTED_AT_ONCE && [...steps.values()].every(({ instant }) => instant),
+    onlyComputes:
+      steps.size <= COMPUTED_AT_ONCE &&
+      [...steps.values()].every(({ instant, maxRetries }) => instant && maxRetries === 0),
   };
 }
 

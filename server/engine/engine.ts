@@ -72,6 +72,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
         name,
         limit,
         running: () => live.count(name),
+        holdsLease: () => lease.held(),
         workerId,
         work: (task) => void work(task),
       }),
@@ -96,9 +97,17 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
           maxLives: MAX_LIVES,
           recovers: deps.concurrency > 0,
           onRecovered: (result) => void takeBack(result).then(lookEverywhere),
-          onRegained: async () => void (await Promise.all(live.ids().map(checkRun))),
+          onRegained: async () => void (await Promise.all(live.ids().map(checkRegained))),
+          onTrusted: lookEverywhere,
           onError: (error) => onError(error, "keeping the lease"),
         });
+  /** Waiting for one that is being stored could take longer than the lease: it is given back as soon as it is. */
+  function checkRegained(taskId: string): Promise<void> {
+    const run = live.get(taskId);
+    if (run?.isUnborn !== true) return checkRun(taskId);
+    run.abort.abort();
+    return Promise.resolve();
+  }
   const suspects = createSuspects({
     settleMs: deps.suspectsWaitMs ?? SUSPECTS_WAIT_MS,
     claim: (taskId) => store.claimSuspect(workerId, taskId, clock.now()),
@@ -174,6 +183,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     runDeps,
     laneOf: (task) => lanes.get(task.lane),
     isClosed: () => tasks.places.closed,
+    workIsDue: neighbours.workIsDue,
     giveUp: (task, error) => giveUp(task, error, { ...deps, publish, wakeHere }),
   });
 
@@ -209,6 +219,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     },
     async close() {
       suspects.close();
+      acceptance.close();
       await Promise.all([...lanes.values()].map((lane) => lane.close()));
       const grace = createTimeLimit(deps.closeGraceMs ?? CLOSE_GRACE_MS);
       await Promise.race([live.allLeft(), grace.reached]).finally(grace.clear);

@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import { createLane } from "./lane.ts";
 import type { EngineTask } from "./store.ts";
 
-function open(dueAt: number | null, limit = 5) {
+function open(dueAt: number | null, limit = 5, holdsLease = true) {
   const claims: number[] = [];
   const worked: string[] = [];
   const lane = createLane({
     name: "task",
     limit,
     running: () => worked.length,
+    holdsLease: () => holdsLease,
     workerId: "worker_1",
     clock: { now: () => 100, monotonic: () => 0 },
     store: {
@@ -38,4 +39,11 @@ test.each([
   expect(claims).toEqual(expected);
   expect(worked).toHaveLength(expected.length);
   expect(lane.places.wanted).toBe(limit === 0);
+});
+
+test("a process whose lease has run out claims nothing, and knows that there may be something", async () => {
+  const { lane, claims } = open(100, 5, false);
+  lane.look();
+  await lane.close();
+  expect(claims).toEqual([]);
 });

@@ -21,6 +21,8 @@ export interface LaneDeps {
   /** How many of its tasks are worked on at once. */
   limit: number;
   running(): number;
+  /** Without it nothing could be done with a task but give it back. */
+  holdsLease(): boolean;
   store: Pick<EngineStore, "claimDue" | "nextDue">;
   workerId: string;
   clock: Clock;
@@ -28,11 +30,14 @@ export interface LaneDeps {
   onError(error: unknown, what: string): void;
 }
 
-export function createLane({ name, limit, running, store, workerId, clock, work, onError }: LaneDeps): Lane {
+export function createLane(deps: LaneDeps): Lane {
+  const { name, limit, running, holdsLease, store, workerId, clock, work, onError } = deps;
   const places = createPlaces(limit, running);
   const loop = createDueLoop({
     clock,
     async takeDue() {
+      // There may be more; it is looked for when the lease is ours again.
+      if (!holdsLease()) return true;
       const free = places.left();
       places.satisfy();
       const tasks =

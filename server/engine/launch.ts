@@ -34,11 +34,19 @@ export async function launch(
     await run.flush();
     return deps.store.outputs(taskId, paths);
   };
+  // A file is an effect: nobody would ever remove that of a task which is not stored.
+  const blobs: RunDeps["blobs"] = {
+    ...deps.blobs,
+    async put(key, text) {
+      await run.flush();
+      return deps.blobs.put(key, text);
+    },
+  };
   const run = createRun({
     task,
     workflow,
     graph,
-    deps,
+    deps: birth === undefined ? deps : { ...deps, blobs },
     memory: fold(heads),
     outputs: createOutputs(task.id, { outputs: recordedOutputs }, deps.blobs),
     redactor: graph.secrets.length > 0 ? createRedactor(Object.values(secrets)) : undefined,

@@ -14,6 +14,7 @@ function leaseOf({ recovered = 0, heartbeat = () => Promise.resolve() } = {}) {
   );
   const onRecovered = vi.fn<LeaseDeps["onRecovered"]>();
   const onRegained = vi.fn<LeaseDeps["onRegained"]>(() => Promise.resolve());
+  const onTrusted = vi.fn<LeaseDeps["onTrusted"]>();
   const onError = vi.fn<LeaseDeps["onError"]>();
   const store = { heartbeat: vi.fn<EngineStore["heartbeat"]>(heartbeat), recover };
   const lease = createLease({
@@ -25,9 +26,10 @@ function leaseOf({ recovered = 0, heartbeat = () => Promise.resolve() } = {}) {
     recovers: true,
     onRecovered,
     onRegained,
+    onTrusted,
     onError,
   });
-  return { lease, clock, store, onRecovered, onRegained, onError };
+  return { lease, clock, store, onRecovered, onRegained, onTrusted, onError };
 }
 
 test("is not held before the first heartbeat is stored", async () => {
@@ -35,6 +37,19 @@ test("is not held before the first heartbeat is stored", async () => {
   expect(lease.held()).toBe(false);
   await pass(0);
   expect(lease.held()).toBe(true);
+  lease.close();
+});
+
+test("work is looked for when it is held for the first time and when it is held again, not at every beat", async () => {
+  const { lease, clock, onTrusted } = leaseOf();
+  await pass(0);
+  expect(onTrusted).toHaveBeenCalledTimes(1);
+  await pass(1000);
+  expect(onTrusted).toHaveBeenCalledTimes(1);
+  clock.monotonicMs = 10_000;
+  await pass(1000);
+  expect(lease.held()).toBe(true);
+  expect(onTrusted).toHaveBeenCalledTimes(2);
   lease.close();
 });
 

@@ -25,6 +25,8 @@ export interface LeaseDeps {
   onRecovered(result: Awaited<ReturnType<EngineStore["recover"]>>): void;
   /** It had run out and is ours again: drops the runs whose tasks were taken over meanwhile. Nothing is done before. */
   onRegained(): Promise<void>;
+  /** It is ours, for the first time or again: from now on work is taken up. */
+  onTrusted(): void;
   onError(error: unknown): void;
   maxLives: number;
 }
@@ -38,6 +40,7 @@ export function createLease({
   recovers,
   onRecovered,
   onRegained,
+  onTrusted,
   onError,
   maxLives,
 }: LeaseDeps): Lease {
@@ -50,8 +53,10 @@ export function createLease({
     try {
       await store.heartbeat(workerId, clock.now());
       // From here on nobody takes our tasks over; until here somebody may have.
-      if (clock.monotonic() >= goodUntil) await regain();
+      const hadRunOut = clock.monotonic() >= goodUntil;
+      if (hadRunOut) await regain();
       goodUntil = before + leaseMs * TRUSTED_SHARE;
+      if (hadRunOut) onTrusted();
       if (recovers && clock.monotonic() >= judgesFrom) await recover();
     } catch (error) {
       onError(error);

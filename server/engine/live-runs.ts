@@ -9,6 +9,10 @@ export interface LiveRun {
   epoch: number;
   /** Whether its row is there: it may run before it is. */
   stored: Promise<boolean>;
+  /** Not known to be stored yet. */
+  isUnborn: boolean;
+  /** Counted among those that the process works on at once. */
+  holdsPlace: boolean;
   abort: AbortController;
   /** Looks again at everything that waits in this run. */
   wake(): void;
@@ -39,11 +43,14 @@ export function createLiveRuns() {
     enter(
       { id: taskId, lane, epoch }: Pick<EngineTask, "id" | "lane" | "epoch">,
       stored: Promise<boolean> = IS_STORED,
+      holdsPlace = true,
     ): LiveRun {
       let resolveLeft: (finished: FinishedRun | undefined) => void = () => undefined;
       const run: LiveRun = {
         epoch,
         stored,
+        isUnborn: stored !== IS_STORED,
+        holdsPlace,
         abort: new AbortController(),
         wake: () => undefined,
         running: () => NOTHING,
@@ -54,12 +61,14 @@ export function createLiveRuns() {
           // A cancelled run may still be unwinding when the task has been opened and entered again.
           if (runs.get(taskId) === run) {
             runs.delete(taskId);
-            inLane.set(lane, count(lane) - 1);
+            if (holdsPlace) inLane.set(lane, count(lane) - 1);
           }
           resolveLeft(finished);
         },
       };
-      if (!runs.has(taskId)) inLane.set(lane, count(lane) + 1);
+      if (run.isUnborn) void stored.then(() => (run.isUnborn = false));
+      const before = runs.get(taskId)?.holdsPlace === true ? 1 : 0;
+      inLane.set(lane, count(lane) + (holdsPlace ? 1 : 0) - before);
       runs.set(taskId, run);
       return run;
     },

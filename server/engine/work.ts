@@ -23,6 +23,8 @@ export interface WorkDeps {
   laneOf(task: EngineTask): Lane | undefined;
   isClosed(): boolean;
   giveUp(task: EngineTask, error: StepError): Promise<void>;
+  /** Another process may have the place for what this one gives back. */
+  workIsDue(): void;
   onError(error: unknown, what: string): void;
 }
 
@@ -31,6 +33,7 @@ export interface Newborn {
   task: NewTask;
   workflow: RunnableWorkflow;
   birth: Birth;
+  holdsPlace: boolean;
 }
 
 /** Works on a task that is ours until it ends or parks. Never rejects. */
@@ -44,11 +47,12 @@ export function createWork(deps: WorkDeps): Work {
 
   async function work(...[task, newborn]: Parameters<Work>): Promise<void> {
     const birth = newborn?.birth;
-    const run = live.enter(task, birth?.stored);
+    const run = live.enter(task, birth?.stored, newborn?.holdsPlace);
     // Whoever waits for it in the queue waits for its end from now on.
     deps.moves.tell([task.id]);
     let finished: FinishedRun | undefined;
     try {
+      if (birth?.isStoredFirst === true && !(await birth.stored)) throw new Dropped();
       const loaded = newborn?.workflow ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));
       const launched = await launch(
         {
@@ -91,6 +95,7 @@ export function createWork(deps: WorkDeps): Work {
     try {
       await store.giveBack(task, clock.now());
       laneOf(task)?.look();
+      deps.workIsDue();
     } catch (error) {
       onError(error, `giving task ${task.id} back`);
       later(() => giveBack(task));

@@ -1,4 +1,3 @@
-import type { JournalEntry } from "../../engine/journal-entry.ts";
 import type { EngineStore, StoredTask } from "../../engine/store.ts";
 import { gather } from "../../lib/gather.ts";
 import type { Db, Row } from "../db.ts";
@@ -10,17 +9,21 @@ const OWN = `(path not like '%[%]%' or extra like '%"usage"%')`;
 export function createTaskReads(db: Db): Pick<EngineStore, "task" | "ownEntries"> {
   return { task: gatherBy(readTasks), ownEntries: gatherBy(readJournals) };
 
+  // Rows are read together and understood one by one: one that cannot be understood is nobody else's fault.
   async function readTasks(ids: readonly string[]) {
     const rows = await select(`select ${TASK_COLUMNS} from task where id`, ids);
-    const tasks = new Map(rows.map((row) => [row["id"] as string, toStored(row)]));
-    return (id: string) => tasks.get(id);
+    const tasks = new Map(rows.map((row) => [row["id"] as string, row]));
+    return (id: string) => {
+      const row = tasks.get(id);
+      return row === undefined ? undefined : toStored(row);
+    };
   }
 
   async function readJournals(ids: readonly string[]) {
     const rows = await select("select * from journal where task_id", ids, `and ${OWN} order by task_id, seq`);
-    const journals = new Map(ids.map((id) => [id, [] as JournalEntry[]]));
-    for (const row of rows) journals.get(row["task_id"] as string)!.push(toEntry(row));
-    return (id: string) => journals.get(id)!;
+    const journals = new Map(ids.map((id) => [id, [] as Row[]]));
+    for (const row of rows) journals.get(row["task_id"] as string)!.push(row);
+    return (id: string) => journals.get(id)!.map(toEntry);
   }
 
   function select(what: string, ids: readonly string[], more = ""): Promise<Row[]> {

@@ -102,6 +102,7 @@ test.each([
     ],
     true,
   ],
+  ["a pattern, which may take long", [{ stepId: "a", type: "condition", operator: "matches" }], false],
   ["a call", [{ stepId: "a", type: "http", url: "x" }], false],
   [
     "a step that may be tried again later",

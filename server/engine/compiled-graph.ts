@@ -93,8 +93,9 @@ function compileOne(
     backoffMultiplier: Number(step["backoffMultiplier"] ?? 2),
     timeoutMs: (step["timeoutMs"] as number | null | undefined) ?? undefined,
     continueOnError: step["onError"] === "continue",
+    // A pattern may take a tenth of a second on a long text: many of them would hold everybody up.
     instant:
-      type === "condition" ||
+      (type === "condition" && step["operator"] !== "matches") ||
       type === "switch" ||
       (type === "transform" && (step["expression"] ?? null) === null),
     inner:

@@ -23,12 +23,19 @@ const PARAMETERS: Record<string, readonly string[] | typeof ANY> = {
 };
 
 /**
+ * What hosts put into the addresses that they hand out and `pg` passes over: the certificate is checked in any case, a
+ * standby is refused in any case, and how long a connection may take is ours to say.
+ */
+const HARMLESS = ["channel_binding", "connect_timeout", "gssencmode", "target_session_attrs"];
+
+/**
  * An address as `pg` takes it. A parameter that nobody heeds is refused: with `sslmod=require` the password would go over
  * the network for all to read. `require`, `prefer` and `verify-ca` check the certificate as `verify-full` does; today's
  * `pg` does so and warns that the next will not, so it is asked for what we mean.
  */
 export function readAddress(url: string, setting: AddressSetting): string {
   const address = new URL(url);
+  for (const name of HARMLESS) address.searchParams.delete(name);
   for (const [name, value] of address.searchParams) {
     if (!Object.hasOwn(PARAMETERS, name))
       throw wrongAddress(

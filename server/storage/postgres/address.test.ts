@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { placeOf, readAddress } from "./address.ts";
+
+const read = (query: string): string =>
+  readAddress(`postgres://u:p@db.example:6432/baton${query}`, "DATABASE_URL");
+
+test("an address as a host hands it out is taken, with the certificate checked", () => {
+  expect(
+    read("?sslmode=require&channel_binding=require&connect_timeout=10&target_session_attrs=read-write"),
+  ).toBe("postgres://u:p@db.example:6432/baton?sslmode=verify-full");
+});
+
+test.each([
+  ["?sslmod=require", /^DATABASE_URL has the parameter sslmod, which is not known\. Known are sslmode, /],
+  ["?sslmode=required", /^DATABASE_URL says sslmode=required; it must be one of disable, /],
+])("%s is refused: nothing would be encrypted", (query, message) => {
+  expect(() => read(query)).toThrow(message);
+});
+
+test.each(["disable", "no-verify", "verify-full"])("sslmode=%s is taken at its word", (sslmode) => {
+  expect(read(`?sslmode=${sslmode}`)).toMatch(new RegExp(`sslmode=${sslmode}$`));
+});
+
+test("where it leads is told without who comes and what he knows", () => {
+  expect(placeOf("postgres://u:secret@db.example/baton")).toBe("db.example:5432");
+  expect(placeOf("postgres:///baton?host=/run/postgresql&port=5433")).toBe("/run/postgresql:5433");
+});

@@ -54,6 +54,7 @@ const environmentSchema = z.object({
   RATE_LIMIT_GENERATE_PER_MINUTE: wholeNumber(10, 0, MINUTE_LIMIT_MAX),
   RATE_LIMIT_LOGIN_PER_MINUTE: wholeNumber(20, 0, MINUTE_LIMIT_MAX),
   SYNC_TIMEOUT_MS: wholeNumber(60_000, 1),
+  STOP_GRACE_MS: wholeNumber(10_000, 0, 3_600_000),
   WORKER_CONCURRENCY: wholeNumber(Math.max(64, availableParallelism() * 32), 1, 100_000),
   RETENTION_DAYS: wholeNumber(0),
   TEAM_MAX_TURNS: wholeNumber(20, 1, 10_000),
@@ -144,6 +145,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       steps: env.MAX_STEPS,
     }),
     syncTimeoutMs: env.SYNC_TIMEOUT_MS,
+    /** How long a stop lets steps under way end. */
+    stopGraceMs: env.STOP_GRACE_MS,
     role: env.ROLE,
     /** So long after its last sign of life the tasks of a process are taken over by another. */
     leaseMs: env.LEASE_MS,

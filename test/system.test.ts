@@ -123,7 +123,7 @@ test("a request without a Host is refused in the contract's words, not with an e
 });
 
 test("[R20] a caller who never finishes his request does not hold up a stop", async () => {
-  const listening = await createTestApp();
+  const listening = await createTestApp({ STOP_GRACE_MS: "0" });
   const { port } = new URL(await listening.listen());
   const arrived = once(listening.http.server, "request");
   const socket = connect(Number(port), "127.0.0.1")

@@ -50,13 +50,12 @@ export interface EngineDeps {
   /** How long a process lives before it takes up what may have killed the ones before. */
   suspectsWaitMs?: number;
   /** How long `close` lets runs go on before it hands their tasks back. */
-  closeGraceMs?: number;
+  closeGraceMs: number;
   onError(error: unknown, what: string): void;
 }
 
 /** A task that took its process down so often without getting any further is failed. */
 const MAX_LIVES = 3;
-const CLOSE_GRACE_MS = 10_000;
 const SUSPECTS_WAIT_MS = 3000;
 
 /** Durable execution: accepts tasks, works on them, recovers what a crash left behind. */
@@ -221,7 +220,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       suspects.close();
       acceptance.close();
       await Promise.all([...lanes.values()].map((lane) => lane.close()));
-      const grace = createTimeLimit(deps.closeGraceMs ?? CLOSE_GRACE_MS);
+      const grace = createTimeLimit(deps.closeGraceMs);
       await Promise.race([live.allLeft(), grace.reached]).finally(grace.clear);
       live.abort();
       lease.close();

@@ -32,10 +32,11 @@ export interface HttpServerOptions {
   trustProxy: boolean | number | string[];
   corsOrigins: readonly string[];
   jsonBodyBytes: number;
+  stopGraceMs: number;
 }
 
-/** How long a stop waits for requests under way; one that is never sent to its end would hold it up for minutes. */
-const LAST_ANSWERS_MS = 12_000;
+/** Beyond the steps under way, so long a stop waits for requests; one that is never sent to its end would hold it up for minutes. */
+const LAST_ANSWERS_MS = 2000;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /** Fastify with everything that holds for every route: error shape, ids, headers, parsers, log line. */
@@ -45,6 +46,7 @@ export function createHttpServer({
   trustProxy,
   corsOrigins,
   jsonBodyBytes,
+  stopGraceMs,
 }: HttpServerOptions): HttpServer {
   const app: HttpServer = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
@@ -120,7 +122,7 @@ export function createHttpServer({
     done();
   });
   app.addHook("preClose", (done) => {
-    setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
+    setTimeout(() => app.server.closeAllConnections(), stopGraceMs + LAST_ANSWERS_MS).unref();
     done();
   });
   if (corsOrigins.length > 0) {

@@ -12,6 +12,7 @@ test("while a store does not answer the service is up but not ready, and the cau
     trustProxy: false,
     corsOrigins: [],
     jsonBodyBytes: 1024,
+    stopGraceMs: 0,
   });
   systemRoutes(app, { metrics, probe: () => Promise.reject(new Error("disk on fire at /var/data")) });
   expect((await app.inject("/health")).statusCode).toBe(200);

@@ -16,6 +16,7 @@ export async function createEdge(
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
     jsonBodyBytes: config.limits.jsonBodyBytes,
+    stopGraceMs: config.stopGraceMs,
   });
   requireLogin(http, verifyToken);
   await openApi(http, packageFile.version);

@@ -43,6 +43,7 @@ export async function createEnginePart(
     loadWorkflow: rememberVersions((id, version) => builtIn(id) ?? endpoints.atVersion(id, version)),
     currentWorkflow: async (ownerId, id) => (await endpoints.runnable(id, ownerId)) ?? missingWorkflow(),
     concurrency: config.workerConcurrency,
+    closeGraceMs: config.stopGraceMs,
     ...(config.database.url !== undefined && {
       leaseMs: config.leaseMs,
       neighbours: createNeighbours(db),

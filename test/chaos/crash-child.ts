@@ -179,6 +179,7 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
     loadWorkflow: async (id) => workflow(id),
     currentWorkflow: async (_owner, id) => workflow(id),
     concurrency: 8,
+    closeGraceMs: 10_000,
     onError: (error, what) => console.error(what, error),
   });
 

@@ -21,7 +21,7 @@ test("a stop lets a step under way end and be recorded, and answers the caller w
 }, 30_000);
 
 test("what does not end in time is handed over: the next process takes it up, and nobody is kept waiting", async () => {
-  const settings = { DATA_DIR: temporaryData() };
+  const settings = { DATA_DIR: temporaryData(), STOP_GRACE_MS: "1000" };
   let service = await useChild(settings);
   const outside = await useOutside();
   const ada = await enter(() => service.address);

@@ -162,7 +162,7 @@ test("a schedule that is made in an API process is started by a worker", async (
 
 test("a process that stops hands its work over, and nothing that was recorded is done again", async () => {
   const several = await useSeveral();
-  const [api, first] = [await several.join("api"), await several.join("worker")];
+  const [api, first] = [await several.join("api"), await several.join("worker", { STOP_GRACE_MS: "500" })];
   const ada = await registerUser(api);
   const counted = await serve((_request, response) => response.end("counted"));
   const held: (() => void)[] = [];

@@ -64,7 +64,7 @@ export function createAcceptance(deps: AcceptDeps) {
 
   /** It may have been stored although its sync failed. Its caller is refused, yet it must not say "running" for ever. */
   async function goOn(task: NewTask): Promise<void> {
-    const stored = await patiently(() => store.task(task.id), stopping.signal).catch(() => undefined);
+    const stored = await patiently(() => store.task(task.id), stopping).catch(() => undefined);
     if (stored?.status === "running") work(task);
   }
 
@@ -108,7 +108,7 @@ export function createAcceptance(deps: AcceptDeps) {
         depth: run.task.depth + 1,
       });
       // A cancel that came while it was being stored could not see it yet.
-      if (run.signal.aborted && (await store.task(run.task.id))?.status === "cancelled")
+      if (run.stop.aborted && (await store.task(run.task.id))?.status === "cancelled")
         await run.deps.cancel(taskId);
       return taskId;
     },

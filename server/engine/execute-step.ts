@@ -12,6 +12,7 @@ import { Dropped } from "./recorder.ts";
 import type { Run, RunScope } from "./run.ts";
 import { prepareFields, type Prepared } from "./step-fields.ts";
 import type { StepCall, StepOutput, StepRunner } from "./step-runner.ts";
+import type { Stop } from "./stop.ts";
 
 const controls: Readonly<Record<string, ControlStep>> = { approval, delay, foreach, workflow: subWorkflow };
 
@@ -52,11 +53,11 @@ export async function executeStep(
     const control = controls[step.type] ?? run.deps.controls?.[step.type];
     const outcome =
       control === undefined
-        ? completed(await runStep(run, scope.signal, step, path, prepared))
+        ? completed(await runStep(run, scope.stop, step, path, prepared))
         : await control({ run, scope, step, path, memory, fields: prepared.fields, startedAt, runRound });
     return { outcome, input: prepared.fields, startedAt };
   } catch (error) {
-    if (error instanceof Dropped || run.signal.aborted) throw new Dropped();
+    if (error instanceof Dropped || run.stop.aborted) throw new Dropped();
     // The database did not answer us: no fault of the step's, which is taken up again when it does.
     if (error instanceof AppError && error.code === "storage_unavailable") throw error;
     return { outcome: { kind: "failed", failure: failureOf(error) }, input: prepared?.fields, startedAt };
@@ -71,7 +72,7 @@ function completed({ output, extra }: StepOutput): Outcome {
 
 async function runStep(
   run: Run,
-  signal: AbortSignal,
+  stop: Stop,
   step: CompiledStep,
   path: string,
   { fields, scope }: Prepared,
@@ -82,7 +83,7 @@ async function runStep(
       details: { permanent: true },
     });
   }
-  const call = {
+  const call: StepCall = {
     ownerId: run.task.ownerId,
     taskId: run.task.id,
     workflowId: run.task.workflowId,
@@ -95,8 +96,11 @@ async function runStep(
       run.redactor === undefined ? value : (run.redactor.value(value) as JsonValue),
     depth: run.task.depth,
     timeoutMs: step.timeoutMs,
+    get signal() {
+      return stop.signal;
+    },
   };
-  return step.instant ? runner.run({ ...call, signal }) : runLimited(signal, runner, call);
+  return step.instant ? runner.run(call) : runLimited(stop.signal, runner, call);
 }
 
 /** Whatever the runner does with the signal, the step ends when it is aborted: cancelling never waits for a runner. */

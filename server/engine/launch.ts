@@ -51,7 +51,7 @@ export async function launch(
     outputs: createOutputs(task.id, { outputs: recordedOutputs }, deps.blobs),
     redactor: graph.secrets.length > 0 ? createRedactor(Object.values(secrets)) : undefined,
     secrets,
-    signal: live.abort.signal,
+    stop: live.abort,
     lastSeq: heads.at(-1)?.seq ?? 0,
     birth,
   });
@@ -60,7 +60,7 @@ export async function launch(
     for (const pool of run.pools) pool.wake();
   };
   const end = await runTask(run).catch(async (error: unknown) => {
-    const dropped = live.abort.signal.aborted;
+    const dropped = live.abort.aborted;
     // Nothing of this run goes on behind the back of whoever takes the task up again.
     live.abort.abort();
     await run.idle();

@@ -1,4 +1,5 @@
 import type { JournalEntry } from "./journal-entry.ts";
+import { Stopper } from "./stop.ts";
 import type { EngineTask } from "./store.ts";
 import type { Task } from "./task.ts";
 
@@ -13,7 +14,7 @@ export interface LiveRun {
   isUnborn: boolean;
   /** Counted among those that the process works on at once. */
   holdsPlace: boolean;
-  abort: AbortController;
+  abort: Stopper;
   /** Looks again at everything that waits in this run. */
   wake(): void;
   running(): RunningSteps;
@@ -51,7 +52,7 @@ export function createLiveRuns() {
         stored,
         isUnborn: stored !== IS_STORED,
         holdsPlace,
-        abort: new AbortController(),
+        abort: new Stopper(),
         wake: () => undefined,
         running: () => NOTHING,
         left: new Promise((resolve) => {

@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { JournalEntry, NewEntry } from "./journal-entry.ts";
 import { createRecorder, Dropped, type RecorderDeps } from "./recorder.ts";
+import { Stopper } from "./stop.ts";
 
 function open(write: RecorderDeps["write"] = () => Promise.resolve(true)) {
   const writes: string[][] = [];
   const remembered: string[] = [];
-  const abort = new AbortController();
+  const abort = new Stopper();
   const recorder = createRecorder({
     lastSeq: 0,
-    signal: abort.signal,
+    stop: abort,
     mayRecord: () => true,
     write(each) {
       writes.push(each.entries.map(text));

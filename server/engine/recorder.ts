@@ -1,6 +1,7 @@
 import { type JournalEntry, type NewEntry, numbered } from "./journal-entry.ts";
 import { createOrderedWrites } from "./ordered-writes.ts";
 import { patiently } from "./patience.ts";
+import type { Stop } from "./stop.ts";
 import type { RunWrite, TaskChange } from "./store.ts";
 
 /** How a run writes its journal. */
@@ -20,7 +21,7 @@ export interface Recorder {
 
 export interface RecorderDeps {
   lastSeq: number;
-  signal: AbortSignal;
+  stop: Stop;
   /** The lease is still ours, by a clock that cannot jump. */
   mayRecord(): boolean;
   /** False when the task's epoch has moved on. */
@@ -40,7 +41,7 @@ const MAX_NOTED = 25;
 
 export function createRecorder({
   lastSeq,
-  signal,
+  stop,
   mayRecord,
   write,
   isStored,
@@ -57,13 +58,13 @@ export function createRecorder({
   let fault: Error | undefined;
 
   const store = createOrderedWrites(async (writes: Omit<RunWrite, "task">[]) => {
-    const stored = await patiently(() => Promise.all(writes.map(write)), signal);
+    const stored = await patiently(() => Promise.all(writes.map(write)), stop);
     if (stored.includes(false)) throw new Dropped();
   });
 
   async function recordNow(newEntries: NewEntry[], more: Omit<RunWrite, "task" | "entries">): Promise<void> {
     if (fault !== undefined) throw fault;
-    if (signal.aborted || !mayRecord()) throw new Dropped();
+    if (stop.aborted || !mayRecord()) throw new Dropped();
     const own = newEntries.map((entry) => numbered(++seq, entry));
     const entries = noted.length === 0 ? own : [...noted, ...own];
     noted = [];
@@ -72,7 +73,7 @@ export function createRecorder({
     try {
       await store({ entries, ...more });
     } catch (error) {
-      fault ??= signal.aborted ? new Dropped() : (error as Error);
+      fault ??= stop.aborted ? new Dropped() : (error as Error);
       throw fault;
     }
     for (const entry of own) remember(entry);

@@ -11,7 +11,7 @@ type Closing = Omit<RunWrite, "task" | "entries"> & { after: NewEntry[] };
 /** Runs a task until it ends or parks. The entry of its last step and its end are one write. */
 export async function runTask(run: Run): Promise<"ended" | "parked"> {
   let finished = false;
-  const end = await runScope(run, createScope(run.graph, run.signal), {
+  const end = await runScope(run, createScope(run.graph, run.stop), {
     onLast: async ({ stepId, output, final }) => {
       finished = true;
       return completion(run, final ? { stepId, output } : undefined);

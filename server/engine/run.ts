@@ -13,6 +13,7 @@ import type { Pool } from "./pool.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import type { StepRunner } from "./step-runner.ts";
+import type { Stop } from "./stop.ts";
 import type { EngineStore, EngineTask, TaskChange } from "./store.ts";
 import type { Task } from "./task.ts";
 import type { Vault } from "./vault.ts";
@@ -51,7 +52,7 @@ export interface Run extends Recorder {
   readonly outputs: Outputs;
   readonly redactor: Redactor | undefined;
   readonly secrets: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
+  readonly stop: Stop;
   readonly pools: Set<Pool<never>>;
   /** Steps that are being executed at this moment. */
   readonly running: Map<string, { type: string; startedAt: number }>;
@@ -66,8 +67,8 @@ export interface Run extends Recorder {
 export interface RunScope {
   /** "" for the workflow, `each[3]/` for a round. */
   prefix: string;
-  /** Aborted with the run; that of a round also when its foreach takes too long. */
-  signal: AbortSignal;
+  /** That of the run; of a round also when its foreach takes too long. */
+  stop: Stop;
   graph: CompiledGraph;
   progress: Progress;
   parent: RunScope | undefined;
@@ -79,12 +80,12 @@ export interface RunScope {
 
 export function createScope(
   graph: CompiledGraph,
-  signal: AbortSignal,
+  stop: Stop,
   round?: { prefix: string; parent: RunScope; item: JsonValue; index: number },
 ): RunScope {
   return {
     prefix: round?.prefix ?? "",
-    signal,
+    stop,
     graph,
     progress: createProgress(graph),
     parent: round?.parent,
@@ -103,10 +104,10 @@ export interface RunInit extends Omit<
 }
 
 export function createRun({ lastSeq, birth, ...init }: RunInit): Run {
-  const { task, workflow, graph, memory, deps, outputs, redactor, secrets, signal } = init;
+  const { task, workflow, graph, memory, deps, outputs, redactor, secrets, stop } = init;
   const { record, note, flush, idle } = createRecorder({
     lastSeq,
-    signal,
+    stop,
     mayRecord: deps.holdsLease,
     write: birth?.write ?? ((write) => deps.store.record({ task, ...write })),
     isStored: birth?.stored,
@@ -128,7 +129,7 @@ export function createRun({ lastSeq, birth, ...init }: RunInit): Run {
     outputs,
     redactor,
     secrets,
-    signal,
+    stop,
     record,
     note,
     flush,

@@ -32,7 +32,7 @@ export interface StepCall {
   /** The step's own time limit, if it has one; the engine enforces it, a runner may pass it on. */
   timeoutMs: number | undefined;
   /** Aborted on cancel, on the step's time limit and when the process stops. */
-  signal: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 export interface StepOutput {

@@ -8,10 +8,10 @@ export interface TransformRunnerDeps {
 /** A template comes here with its placeholders filled in; an expression is worked out over the scope. */
 export function createTransformRunner({ expressions }: TransformRunnerDeps): StepRunner {
   return {
-    async run({ fields, scope, signal }) {
-      const { expression, template } = fields;
+    async run(call) {
+      const { expression, template } = call.fields;
       if (typeof expression !== "string") return { output: template ?? null };
-      return { output: await expressions.evaluate(expression, scope, signal) };
+      return { output: await expressions.evaluate(expression, call.scope, call.signal) };
     },
   };
 }

@@ -58,7 +58,8 @@ export function createSessionStep(deps: SessionStepDeps) {
   const headsOf = createLogHeads(store.heads);
 
   const step: ControlStep = async ({ run }) => {
-    const { task, signal } = run;
+    const { task } = run;
+    const { signal } = run.stop;
     if (task.lane !== SESSION_LANE)
       return failed("unknown_step_type", "This service has no step of type session.");
     const drive: Drive = { session: task, signal };
@@ -135,7 +136,7 @@ export function createSessionStep(deps: SessionStepDeps) {
     // The turn was taken: only its record keeps it from being taken again, so a full disk is waited out.
     const recorded = await patiently(
       () => store.record(session, outcome.messages, outcome.usage, clock.now()),
-      signal,
+      { signal },
     );
     if (recorded === undefined) throw new Dropped();
     signals.publish({ kind: "grown", teamId, sessionId: session.id, firstSeq: recorded.firstSeq });
@@ -147,7 +148,9 @@ export function createSessionStep(deps: SessionStepDeps) {
     ending: Ending,
     messages: readonly NewMessage[],
   ): Promise<Wait | undefined> {
-    const done = await patiently(() => store.finish(session, wake, ending, messages, clock.now()), signal);
+    const done = await patiently(() => store.finish(session, wake, ending, messages, clock.now()), {
+      signal,
+    });
     // Something was said in the meantime, or the session is another's: the next look tells which.
     if (done === undefined) return undefined;
     const { id: sessionId } = session;

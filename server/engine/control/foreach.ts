@@ -5,6 +5,7 @@ import { failed, type Outcome } from "../outcome.ts";
 import { createPool, type PoolEnd, type WorkEnd } from "../pool.ts";
 import { createScope, type Run } from "../run.ts";
 import { settleStep } from "../settle-step.ts";
+import { stopBy } from "../stop.ts";
 import type { ControlCall, ControlStep } from "./control-step.ts";
 import { abandon, deadlineOf, limitedSignal, timedOut } from "./deadline.ts";
 import { runSubWorkflow } from "./sub-workflow.ts";
@@ -23,7 +24,7 @@ export const foreach: ControlStep = async (call) => {
   if (deadline !== null && deadline <= now) return givenUp(run, path);
   const items = await fixItems(call);
   if (items === undefined) return failed("invalid_items", "The items of a foreach must be a list.");
-  const limit = limitedSignal(scope.signal, deadline === null ? undefined : deadline - now);
+  const limit = limitedSignal(scope.stop.signal, deadline === null ? undefined : deadline - now);
   let failure: { index: number; message: string; code: string } | undefined;
 
   const pool = createPool<number>({
@@ -72,7 +73,7 @@ async function innerRound(
   { run, scope, step, path, runRound }: ControlCall,
   { item, index, signal }: Round,
 ): Promise<RoundEnd> {
-  const round = createScope(step.inner!, signal, {
+  const round = createScope(step.inner!, stopBy(signal), {
     prefix: `${path}[${index}]/`,
     parent: scope,
     item,

@@ -17,7 +17,7 @@ export const subWorkflow: ControlStep = ({ run, scope, step, path, memory, field
     path,
     workflowId: String(fields["workflowId"] ?? ""),
     input: fields["input"] ?? {},
-    signal: scope.signal,
+    signal: scope.stop.signal,
     deadline: deadlineOf(step, memory, run.deps.clock.now()),
   });
 
@@ -67,7 +67,7 @@ export async function runSubWorkflow(
     child = await task(childId);
   }
   const late = signal.aborted || (deadline !== null && deadline <= clock.now());
-  if (!isFinal(child.status) && late && !run.signal.aborted) {
+  if (!isFinal(child.status) && late && !run.stop.aborted) {
     await cancel(childId);
     child = await task(childId);
     if (child.status === "cancelled") return timedOut();

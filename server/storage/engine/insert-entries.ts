@@ -48,16 +48,19 @@ const NAMES = ENTRY_COLUMNS.map(([name]) => name).join(", ");
 const VALUES = ENTRY_COLUMNS.map((_column, index) => `entry.column${index + 1}`).join(", ");
 
 /** By the number of entries. The same epoch writing the same rows again is a success: a batch whose answer was lost is simply sent once more. */
-const INSERT_ENTRIES = Array.from(
-  { length: ENTRIES_AT_ONCE + 1 },
-  (_, count) => `
+const insertingEntries = (fence: string, end = ""): string[] =>
+  Array.from(
+    { length: ENTRIES_AT_ONCE + 1 },
+    (_, count) => `
   insert into journal (task_id, epoch, ${NAMES}) select mine.id, mine.epoch, ${VALUES}
-  from (select id, epoch from task where id = $1 and epoch = $2 /*for-update*/) as mine,
+  from (select id, epoch from task where id = $1 and epoch = $2 ${fence}) as mine,
     (values ${Array.from({ length: count }, (_row, row) => placeholders(row)).join(", ")}) as entry
-  where true on conflict (task_id, seq) do update set seq = excluded.seq where journal.epoch = excluded.epoch`,
-);
-/** Tells by the rows it returns whether they were stored. That is a fifth of what it costs: asked only where nothing else tells. */
-const INSERT_AND_TELL = INSERT_ENTRIES.map((sql) => `${sql} returning seq`);
+  where true on conflict (task_id, seq) do update set seq = excluded.seq where journal.epoch = excluded.epoch ${end}`,
+  );
+/** Behind a write of the task's own row in the same transaction, which holds it and tells whether it is ours. */
+const INSERT_ENTRIES = insertingEntries("");
+/** By itself: holds the row, and tells by the rows it returns whether they were stored. That is a fifth of what it costs. */
+const INSERT_AND_TELL = insertingEntries("/*for-update*/", "returning seq");
 
 function placeholders(row: number): string {
   const first = 3 + row * ENTRY_COLUMNS.length;

@@ -11,6 +11,7 @@ import { patiently } from "./patience.ts";
 import type { Places } from "./places.ts";
 import { Dropped } from "./recorder.ts";
 import type { Run } from "./run.ts";
+import { Stopper } from "./stop.ts";
 import type { Accepted, EngineStore, EngineTask, NewTask, TaskOptions } from "./store.ts";
 import type { Newborn } from "./work.ts";
 
@@ -38,7 +39,7 @@ export interface AcceptDeps {
 /** The process that accepts a task works on it at once: no queue, no write in between. Over the limit it is queued. */
 export function createAcceptance(deps: AcceptDeps) {
   const { store, clock, workerId, places, work, currentWorkflow } = deps;
-  const stopping = new AbortController();
+  const stopping = new Stopper();
 
   async function accept(request: AcceptTask): Promise<Started> {
     // What a step starts never queues: its parent holds a place already and would wait for it for ever. What only
@@ -53,7 +54,7 @@ export function createAcceptance(deps: AcceptDeps) {
 
   async function begin(task: NewTask, workflow: RunnableWorkflow, holdsPlace: boolean): Promise<Accepted> {
     const birth = createBirth(store, task);
-    work(task, { task, workflow, birth, holdsPlace });
+    work(task, { workflow, entries: task.entries, birth, holdsPlace });
     try {
       return await birth.accepted;
     } catch (error) {

@@ -5,6 +5,7 @@ import type { Template } from "../../contract/placeholders/compile.ts";
 import type { Reference } from "../../contract/placeholders/reference.ts";
 import { findStepType } from "../../contract/steps/catalogue.ts";
 import { compileStep } from "../../contract/steps/compile-step.ts";
+import { MAX_NOTED } from "./recorder.ts";
 
 export interface CompiledStep {
   id: string;
@@ -42,9 +43,6 @@ export interface CompiledGraph {
   onlyComputes: boolean;
 }
 
-/** More steps than this let others have their turn in between. */
-const COMPUTED_AT_ONCE = 25;
-
 /** Done once a workflow version; the graph has been validated when it was saved. */
 export function compileGraph(graph: Graph, options: DependencyOptions = {}): CompiledGraph {
   const byId = new Map(graph.steps.map((step) => [step.stepId, step]));
@@ -67,7 +65,7 @@ export function compileGraph(graph: Graph, options: DependencyOptions = {}): Com
     readers,
     secrets: [...secrets],
     onlyComputes:
-      steps.size <= COMPUTED_AT_ONCE &&
+      steps.size <= MAX_NOTED &&
       [...steps.values()].every(({ instant, maxRetries }) => instant && maxRetries === 0),
   };
 }

@@ -37,7 +37,7 @@ export interface RecorderDeps {
 export class Dropped extends Error {}
 
 /** A long chain of computing lets others have their turn now and then, and loses no more than this to a crash. */
-const MAX_NOTED = 25;
+export const MAX_NOTED = 25;
 
 export function createRecorder({
   lastSeq,

@@ -3,13 +3,14 @@ import { AppError } from "../lib/errors.ts";
 import type { Birth } from "./birth.ts";
 import type { CompiledGraph } from "./compiled-graph.ts";
 import type { RunnableWorkflow } from "./engine-api.ts";
+import type { JournalEntry } from "./journal-entry.ts";
 import type { Lane } from "./lane.ts";
 import { launch } from "./launch.ts";
 import type { FinishedRun, LiveRuns } from "./live-runs.ts";
 import type { Moves } from "./moves.ts";
 import { Dropped } from "./recorder.ts";
 import type { RunDeps } from "./run.ts";
-import type { EngineStore, EngineTask, NewTask } from "./store.ts";
+import type { EngineStore, EngineTask } from "./store.ts";
 import type { StepError } from "./task.ts";
 
 export interface WorkDeps {
@@ -30,8 +31,9 @@ export interface WorkDeps {
 
 /** A task that begins here, in this moment: nothing of it has to be read back. */
 export interface Newborn {
-  task: NewTask;
   workflow: RunnableWorkflow;
+  /** Results that it brings along. */
+  entries: readonly JournalEntry[];
   birth: Birth;
   holdsPlace: boolean;
 }
@@ -60,7 +62,7 @@ export function createWork(deps: WorkDeps): Work {
           live: run,
           workflow: { ...loaded, responseStepId: task.options?.responseStepId },
           graph: deps.compiled(loaded, task.options?.stepIds),
-          heads: newborn?.task.entries ?? (task.isBlank === true ? [] : await store.heads(task.id)),
+          heads: newborn?.entries ?? (task.isBlank === true ? [] : await store.heads(task.id)),
           birth,
         },
         deps.runDeps,

@@ -38,10 +38,11 @@ export function createLane(deps: LaneDeps): Lane {
     async takeDue() {
       // There may be more; it is looked for when the lease is ours again.
       if (!holdsLease()) return true;
-      const free = places.left();
       places.satisfy();
-      const tasks =
-        free > 0 && (await isDue()) ? await store.claimDue(workerId, free, clock.now(), name) : [];
+      if (places.left() > 0 && !(await isDue())) return false;
+      // Counted after the look: whoever came meanwhile has taken his place.
+      const free = places.left();
+      const tasks = free > 0 ? await store.claimDue(workerId, free, clock.now(), name) : [];
       for (const task of tasks) work(task);
       const mayBeMore = tasks.length >= free;
       if (mayBeMore) places.want();

@@ -14,6 +14,8 @@ export default defineConfig({
     // anything is; real fsync, scrypt and child processes on a busy machine just need patience.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Whoever was overlooked is found by the look every ten seconds at the latest: that must still be a failure.
+    expect: { poll: { timeout: 8000 } },
     coverage: {
       provider: "v8",
       include: ["contract/**/*.ts", "server/**/*.ts"],

@@ -51,7 +51,7 @@ export function start(
 export const statusOf = (bench: Bench, taskId: string) => async () =>
   (await bench.store.task(taskId))?.status;
 export async function reaches(bench: Bench, taskId: string, status: string): Promise<void> {
-  await expect.poll(statusOf(bench, taskId), { timeout: 8000, interval: 5 }).toBe(status);
+  await expect.poll(statusOf(bench, taskId), { interval: 5 }).toBe(status);
 }
 
 /** A store in which something happens right before, or right after, a write is stored. */

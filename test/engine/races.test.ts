@@ -33,6 +33,8 @@ describe("a wake", () => {
         if (write.change?.status !== "waiting_approval") return stored;
         // The parking is stored, but the run that parked has not heard of it when its task is already run again.
         await engine!.decide(write.task.id, yes);
+        // A task that parks lets the engine look for what is due.
+        await start(bench, engine!, "nap", [{ stepId: "nap", type: "delay", seconds: 0.02 }]);
         await expect.poll(() => isAt("slow")).toBe(true);
         parked = true;
         return stored;
@@ -40,8 +42,6 @@ describe("a wake", () => {
     });
     engine = await bench.engine({ store });
     const taskId = await start(bench, engine, "w", [ask, work("slow"), value("end")]);
-    // Tasks that park let the engine look for what is due.
-    await start(bench, engine, "nap", [{ stepId: "nap", type: "delay", seconds: 0.02 }]);
     await expect.poll(() => parked).toBe(true);
     await reaches(bench, await start(bench, engine, "later", [value("a"), value("b")]), "completed");
     expect((await engine.read(taskId))!.stepResults.find(({ stepId }) => stepId === "slow")?.status).toBe(

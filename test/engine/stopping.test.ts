@@ -46,7 +46,7 @@ describe("more tasks than places", () => {
     await start(bench, engine, "one", [work("slow")]);
     await expect.poll(() => isAt("slow")).toBe(true);
     const second = await start(bench, engine, "two", [value("a")]);
-    await expect.poll(statusOf(bench, second), { timeout: 3000 }).toBe("completed");
+    await expect.poll(statusOf(bench, second)).toBe("completed");
     await engine.close();
   });
 });

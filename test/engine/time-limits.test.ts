@@ -78,7 +78,7 @@ test("a time limit that a task waits out goes on across a restart", async () => 
   expect((await before.settled(taskId, 5000)).task.status).toBe("waiting_approval");
   await before.close();
   const after = await bench.engine();
-  await expect.poll(async () => (await after.read(taskId))?.task.status, { timeout: 5000 }).toBe("failed");
+  await expect.poll(async () => (await after.read(taskId))?.task.status).toBe("failed");
   const waits = (await bench.store.heads(taskId)).filter(({ kind }) => kind === "wait");
   expect(waits).toHaveLength(1);
 });

@@ -1,19 +1,21 @@
 import { expect, test } from "vitest";
-import { createLane } from "./lane.ts";
+import { createLane, type Lane } from "./lane.ts";
 import type { EngineTask } from "./store.ts";
 
 interface Surroundings {
-  dueAt: number | null;
+  /** How many are due at the first look. */
+  due: number;
   limit?: number;
   holdsLease?: boolean;
   /** How many begin here by themselves while the lane looks for what is due. */
   beginMeanwhile?: number;
+  whileClaiming?: (lane: Lane) => void;
 }
 
-function open({ dueAt, limit = 5, holdsLease = true, beginMeanwhile = 0 }: Surroundings) {
+function open({ due, limit = 5, holdsLease = true, beginMeanwhile = 0, whileClaiming }: Surroundings) {
   const claims: number[] = [];
-  const worked: string[] = [];
   let running = 0;
+  let isAskedAgain = false;
   const lane = createLane({
     name: "task",
     limit,
@@ -22,57 +24,57 @@ function open({ dueAt, limit = 5, holdsLease = true, beginMeanwhile = 0 }: Surro
     workerId: "worker_1",
     clock: { now: () => 100, monotonic: () => 0 },
     store: {
+      countDue(most) {
+        running += beginMeanwhile;
+        return Promise.resolve(Math.min(most, due));
+      },
+      claimDue(_workerId, count) {
+        claims.push(count);
+        whileClaiming?.(lane);
+        return Promise.resolve(Array.from({ length: count }, () => ({}) as EngineTask));
+      },
       nextDue() {
-        running = Math.max(running, beginMeanwhile);
-        return Promise.resolve(claims.length === 0 ? dueAt : null);
-      },
-      claimDue(_workerId, free) {
-        claims.push(free);
-        return Promise.resolve([{ id: "task_1" } as EngineTask]);
+        isAskedAgain = true;
+        return Promise.resolve(null);
       },
     },
-    work({ id }) {
-      running++;
-      worked.push(id);
-    },
+    work: () => void (running += 1),
     onError: (error) => {
       throw error as Error;
     },
   });
-  return { lane, claims, worked };
+  return { lane, claims, running: () => running, isAskedAgain: () => isAskedAgain };
 }
 
 test.each([
-  ["nothing is due", null, 5, []],
-  ["the next is due later", 101, 5, []],
-  ["something is due", 100, 5, [5]],
-  ["something is due and there is no place for it", 100, 0, []],
-] as const)("a look when %s claims accordingly", async (_when, dueAt, limit, expected) => {
-  const { lane, claims, worked } = open({ dueAt, limit });
+  ["nothing is due", { due: 0 }, []],
+  ["something is due", { due: 3 }, [3]],
+  ["more is due than there are places", { due: 9 }, [5]],
+  ["there is no place", { due: 9, limit: 0 }, []],
+  ["others begin meanwhile and leave some places", { due: 9, beginMeanwhile: 3 }, [2]],
+  ["others begin meanwhile and leave no place", { due: 9, beginMeanwhile: 5 }, []],
+  ["the lease has run out", { due: 9, holdsLease: false }, []],
+])("a look when %s claims accordingly", async (_when, surroundings, expected) => {
+  const { lane, claims } = open(surroundings);
   lane.look();
   await lane.close();
   expect(claims).toEqual(expected);
-  expect(worked).toHaveLength(expected.length);
-  expect(lane.places.wanted).toBe(limit === 0);
 });
 
-test.each([
-  ["some", 3, [2]],
-  ["all", 5, []],
-])(
-  "no task is claimed for a place that others took during the look: %s",
-  async (_how, beginMeanwhile, expected) => {
-    const { lane, claims } = open({ dueAt: 100, beginMeanwhile });
-    lane.look();
-    await lane.close();
-    expect(claims).toEqual(expected);
-    expect(lane.places.wanted).toBe(expected.length === 0);
-  },
-);
-
-test("a process whose lease has run out claims nothing, and knows that there may be something", async () => {
-  const { lane, claims } = open({ dueAt: 100, holdsLease: false });
+test("places are kept for what is being claimed, and for no more than that", async () => {
+  const left: number[] = [];
+  const { lane, running } = open({ due: 3, whileClaiming: ({ places }) => left.push(places.left()) });
   lane.look();
   await lane.close();
-  expect(claims).toEqual([]);
+  expect(left).toEqual([2]);
+  expect(lane.places.left()).toBe(2);
+  expect(running()).toBe(3);
+});
+
+test("with all places taken the next look comes when one is free, else when the next is due", async () => {
+  const [full, free] = [open({ due: 9 }), open({ due: 3 })];
+  for (const { lane } of [full, free]) lane.look();
+  await Promise.all([full.lane.close(), free.lane.close()]);
+  expect([full.lane.places.wanted, full.isAskedAgain()]).toEqual([true, false]);
+  expect([free.lane.places.wanted, free.isAskedAgain()]).toEqual([false, true]);
 });

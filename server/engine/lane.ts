@@ -23,7 +23,7 @@ export interface LaneDeps {
   running(): number;
   /** Without it nothing could be done with a task but give it back. */
   holdsLease(): boolean;
-  store: Pick<EngineStore, "claimDue" | "nextDue">;
+  store: Pick<EngineStore, "countDue" | "claimDue" | "nextDue">;
   workerId: string;
   clock: Clock;
   work(task: EngineTask): void;
@@ -39,23 +39,22 @@ export function createLane(deps: LaneDeps): Lane {
       // There may be more; it is looked for when the lease is ours again.
       if (!holdsLease()) return true;
       places.satisfy();
-      if (places.left() > 0 && !(await isDue())) return false;
-      // Counted after the look: whoever came meanwhile has taken his place.
-      const free = places.left();
-      const tasks = free > 0 ? await store.claimDue(workerId, free, clock.now(), name) : [];
-      for (const task of tasks) work(task);
-      const mayBeMore = tasks.length >= free;
-      if (mayBeMore) places.want();
-      return mayBeMore;
+      // To claim is to write, also when there is nothing left: of all who hear a hint, only those do it who see something.
+      const due = places.left() > 0 ? await store.countDue(places.left(), clock.now(), name) : 0;
+      const { count, release } = places.keep(due);
+      try {
+        const tasks = count > 0 ? await store.claimDue(workerId, count, clock.now(), name) : [];
+        for (const task of tasks) work(task);
+      } finally {
+        release();
+      }
+      const isFull = places.left() <= 0;
+      if (isFull) places.want();
+      return isFull;
     },
     nextDue: () => store.nextDue(name),
     onError: (error) => onError(error, "looking for due tasks"),
   });
-  /** To claim is to write, also when there is nothing left: of all who hear a hint, only those do it who see something. */
-  async function isDue(): Promise<boolean> {
-    const due = await store.nextDue(name);
-    return due !== null && due <= clock.now();
-  }
 
   return {
     places,

@@ -11,6 +11,22 @@ test("there is a place as long as fewer run than may; what a step starts always 
   expect(places.has(true)).toBe(true);
 });
 
+test("places that are kept are nobody else's until they are released", () => {
+  const places = createPlaces(3, () => 1);
+  const kept = places.keep(5);
+  expect(kept.count).toBe(2);
+  expect(places.has(false)).toBe(false);
+  expect(places.keep(1).count).toBe(0);
+  kept.release();
+  expect(places.left()).toBe(2);
+});
+
+test("with more under way than there are places, none can be kept", () => {
+  const places = createPlaces(1, () => 3);
+  expect(places.keep(1).count).toBe(0);
+  expect(places.left()).toBe(-2);
+});
+
 test("what waits for a place is remembered until somebody looks", () => {
   const places = createPlaces(1, () => 0);
   expect(places.wanted).toBe(false);

@@ -6,6 +6,8 @@ export interface Places {
   has(always: boolean): boolean;
   /** How many more tasks could be worked on. */
   left(): number;
+  /** Keeps up to so many of them for what is being fetched: whoever comes meanwhile finds them taken. */
+  keep(count: number): { count: number; release(): void };
   /** Something waits for want of a place. */
   readonly wanted: boolean;
   want(): void;
@@ -18,9 +20,15 @@ export interface Places {
 export function createPlaces(limit: number, running: () => number): Places {
   let wanted = false;
   let closed = false;
-  const left = (): number => limit - running();
+  let kept = 0;
+  const left = (): number => limit - running() - kept;
   return {
     left,
+    keep(wished) {
+      const count = Math.max(0, Math.min(wished, left()));
+      kept += count;
+      return { count, release: () => void (kept -= count) };
+    },
     has(always) {
       if (closed) throw unavailable("The service is stopping and takes no new work.");
       return always || left() > 0;

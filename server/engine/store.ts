@@ -133,6 +133,8 @@ export interface EngineStore {
 
   /** Takes over tasks of a lane that are due, raising their epoch; the lane of tasks unless another is named. */
   claimDue(workerId: string, limit: number, now: number, lane?: string): Promise<EngineTask[]>;
+  /** How many tasks of a lane are due, as far as `limit`. */
+  countDue(limit: number, now: number, lane?: string): Promise<number>;
   /** When the next task of the lane is due, if any. */
   nextDue(lane?: string): Promise<number | null>;
   /** What is due and not taken up, and what belongs to nobody who is alive. Without a lease all of it is ours. */

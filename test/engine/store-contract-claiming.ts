@@ -17,6 +17,15 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       expect(await store.claimDue("w", 6, NOW)).toEqual([]);
     });
 
+    test("is preceded by a count of what is due, which goes no further than it is asked to", async () => {
+      const store = await open();
+      expect(await store.countDue(9, NOW)).toBe(0);
+      for (const runAt of [NOW - 1, NOW, NOW + 1]) await store.accept(queued(runAt));
+      expect(await store.countDue(9, NOW)).toBe(2);
+      expect(await store.countDue(1, NOW)).toBe(1);
+      expect(await store.countDue(9, NOW, "session")).toBe(0);
+    });
+
     test("leaves alone what is not due, and says when the next is", async () => {
       const store = await open();
       expect(await store.nextDue()).toBeNull();

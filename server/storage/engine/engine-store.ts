@@ -98,6 +98,14 @@ export function createEngineStore(db: Db): EngineStore {
       return rows.map((row) => ({ ...toEngineTask(row), isBlank: Number(row["is_blank"]) === 1 }));
     },
 
+    async countDue(limit, now, lane = TASK_LANE) {
+      const [row] = await db.query(
+        "select count(*) as due from (select 1 from task where lane = $1 and run_at <= $2 limit $3) as soon",
+        [lane, now, limit],
+      );
+      return Number(row?.["due"]);
+    },
+
     async nextDue(lane = TASK_LANE) {
       const [row] = await db.query(
         "select min(run_at) as due from task where lane = $1 and run_at is not null",

@@ -7,11 +7,9 @@ import type { CompiledGraph } from "./compiled-graph.ts";
 import type { RunnableWorkflow, Started, StartTask } from "./engine-api.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import { TASK_LANE } from "./lane.ts";
-import { patiently } from "./patience.ts";
 import type { Places } from "./places.ts";
 import { Dropped } from "./recorder.ts";
 import type { Run } from "./run.ts";
-import { Stopper } from "./stop.ts";
 import type { Accepted, EngineStore, EngineTask, NewTask, TaskOptions } from "./store.ts";
 import type { Newborn } from "./work.ts";
 
@@ -25,8 +23,10 @@ export interface AcceptDeps {
   clock: Clock;
   workerId: string;
   places: Places;
-  /** Works on a task of this process, which may be one that is just being accepted. */
-  work(task: EngineTask, newborn?: Newborn): void;
+  /** Works on a task that is just being accepted. */
+  work(task: EngineTask, newborn: Newborn): void;
+  /** It may have been stored although its caller was refused: then it must not say "running" for ever. */
+  mayBeStored(task: EngineTask): void;
   /** A place may have become free for what is queued. */
   lookForQueued(): void;
   /** A task has been queued: another process may have a place for it. */
@@ -39,7 +39,6 @@ export interface AcceptDeps {
 /** The process that accepts a task works on it at once: no queue, no write in between. Over the limit it is queued. */
 export function createAcceptance(deps: AcceptDeps) {
   const { store, clock, workerId, places, work, currentWorkflow } = deps;
-  const stopping = new Stopper();
 
   async function accept(request: AcceptTask): Promise<Started> {
     // What a step starts never queues: its parent holds a place already and would wait for it for ever. What only
@@ -58,15 +57,9 @@ export function createAcceptance(deps: AcceptDeps) {
     try {
       return await birth.accepted;
     } catch (error) {
-      void goOn(task);
+      deps.mayBeStored(task);
       throw error;
     }
-  }
-
-  /** It may have been stored although its sync failed. Its caller is refused, yet it must not say "running" for ever. */
-  async function goOn(task: NewTask): Promise<void> {
-    const stored = await patiently(() => store.task(task.id), stopping).catch(() => undefined);
-    if (stored?.status === "running") work(task);
   }
 
   async function queue(task: NewTask): Promise<Accepted> {
@@ -83,8 +76,9 @@ export function createAcceptance(deps: AcceptDeps) {
   /** Somebody was here before with the same key: his task is the answer, if he asked for the same. */
   async function first(
     request: AcceptTask,
-    { taskId, bodyHash }: { taskId: string; bodyHash: string | null },
+    { taskId, bodyHash }: Extract<Accepted, { inserted: false }>,
   ): Promise<Started> {
+    if (taskId === null) throw new Dropped();
     if (request.idempotency !== undefined && bodyHash !== request.idempotency.bodyHash) {
       throw new AppError(
         "idempotency_conflict",
@@ -108,12 +102,11 @@ export function createAcceptance(deps: AcceptDeps) {
         parentStep: path,
         depth: run.task.depth + 1,
       });
-      // A cancel that came while it was being stored could not see it yet.
+      // A cancel that came while it was being stored may not have seen it.
       if (run.stop.aborted && (await store.task(run.task.id))?.status === "cancelled")
         await run.deps.cancel(taskId);
       return taskId;
     },
-    close: () => stopping.abort(),
   };
 }
 

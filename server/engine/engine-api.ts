@@ -1,6 +1,6 @@
 import type { Graph } from "../../contract/graph.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { JournalEntry } from "./journal-entry.ts";
+import type { EntryHead } from "./journal-entry.ts";
 import type { Page } from "../lib/page.ts";
 import type { CancelledTask } from "./store.ts";
 import type { StepAttempt } from "./step-attempts.ts";
@@ -55,7 +55,7 @@ export interface Replay {
 }
 
 /** What watchers hear: journal entries with their number once they are durable, and beginnings without one. */
-export type TaskEvent = { seq: number; entry: JournalEntry } | { seq: null; path: string; type: string };
+export type TaskEvent = { seq: number; entry: EntryHead } | { seq: null; path: string; type: string };
 
 export interface Started {
   taskId: string;
@@ -109,7 +109,8 @@ export interface Engine {
   /** Outputs that a task has recorded for these steps. */
   outputsOf(taskId: string, stepIds: readonly string[]): Promise<Record<string, JsonValue>>;
 
-  events(taskId: string, afterSeq: number, limit: number): Promise<JournalEntry[]>;
+  /** Without payloads: pages of 200 outputs of 100 kB would hold the event loop for 50 ms each. */
+  events(taskId: string, afterSeq: number, limit: number): Promise<EntryHead[]>;
   watch(taskId: string, listener: (event: TaskEvent) => void): () => void;
   /** How much is under way and waits. */
   standing(): Promise<{ running: number; due: number; oldestDueSeconds: number; stuck: number }>;

@@ -4,6 +4,7 @@ import { createId } from "../lib/ids.ts";
 import { createTimeLimit } from "../lib/time-limit.ts";
 import { createAcceptance } from "./accept.ts";
 import { createCheckRun } from "./check-run.ts";
+import { createClaims } from "./claims.ts";
 import type { ControlStep } from "./control/control-step.ts";
 import type { Engine, RunnableWorkflow, TaskEvent } from "./engine-api.ts";
 import { giveUp } from "./give-up.ts";
@@ -18,6 +19,7 @@ import { patient } from "./patience.ts";
 import type { RunDeps } from "./run.ts";
 import type { StepRunner } from "./step-runner.ts";
 import type { EngineStore, EngineTask } from "./store.ts";
+import { createStrays } from "./strays.ts";
 import { createSuspects } from "./suspects.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskOperations } from "./task-operations.ts";
@@ -49,6 +51,8 @@ export interface EngineDeps {
   neighbours?: Neighbours;
   /** How long a process lives before it takes up what may have killed the ones before. */
   suspectsWaitMs?: number;
+  /** How often tasks are looked for that are ours and that nobody works on. */
+  straysEveryMs?: number;
   /** How long `close` lets runs go on before it hands their tasks back. */
   closeGraceMs: number;
   onError(error: unknown, what: string): void;
@@ -57,17 +61,20 @@ export interface EngineDeps {
 /** A task that took its process down so often without getting any further is failed. */
 const MAX_LIVES = 3;
 const SUSPECTS_WAIT_MS = 3000;
+const STRAYS_EVERY_MS = 5000;
 
 /** Durable execution: accepts tasks, works on them, recovers what a crash left behind. */
 export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const { store, clock, onError } = deps;
   const workerId = createId("worker", clock.now());
   const live = createLiveRuns();
+  const claims = createClaims(store);
   const lanes = new Map(
     Object.entries({ [TASK_LANE]: deps.concurrency, ...deps.lanes }).map(([name, limit]) => [
       name,
       createLane({
         ...deps,
+        store: { ...store, ...claims },
         name,
         limit,
         running: () => live.count(name),
@@ -109,9 +116,21 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   }
   const suspects = createSuspects({
     settleMs: deps.suspectsWaitMs ?? SUSPECTS_WAIT_MS,
-    claim: (taskId) => store.claimSuspect(workerId, taskId, clock.now()),
+    claim: (taskId) => claims.claimSuspect(workerId, taskId, clock.now()),
     work: (task) => work(task),
     onError: (error) => onError(error, "taking up a task that was held back"),
+  });
+  const strays = createStrays({
+    ...deps,
+    workerId,
+    claims,
+    everyMs: deps.straysEveryMs ?? STRAYS_EVERY_MS,
+    isLive: ({ id, epoch }) => live.get(id)?.epoch === epoch,
+    onGivenBack() {
+      lookEverywhere();
+      neighbours.workIsDue();
+    },
+    onError: (error) => onError(error, "looking for tasks that nobody works on"),
   });
   const acceptance = createAcceptance({
     ...deps,
@@ -119,6 +138,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     workerId,
     places: tasks.places,
     work: (task, newborn) => void work(task, newborn),
+    mayBeStored: strays.expect,
     lookForQueued: tasks.lookForQueued,
     queued: neighbours.workIsDue,
   });
@@ -183,6 +203,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     laneOf: (task) => lanes.get(task.lane),
     isClosed: () => tasks.places.closed,
     workIsDue: neighbours.workIsDue,
+    letGo: strays.expect,
     giveUp: (task, error) => giveUp(task, error, { ...deps, publish, wakeHere }),
   });
 
@@ -209,7 +230,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     settled: reader.settled,
     attempts: reader.attempts,
     outputsOf: reader.outputsOf,
-    events: (taskId, afterSeq, limit) => store.entries(taskId, afterSeq, limit),
+    events: (taskId, afterSeq, limit) => store.heads(taskId, afterSeq, limit),
     watch: events.watch,
     async standing() {
       const { due, oldestDueAt, stuck } = await store.backlog(clock.now(), deps.leaseMs);
@@ -218,7 +239,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     },
     async close() {
       suspects.close();
-      acceptance.close();
+      strays.close();
       await Promise.all([...lanes.values()].map((lane) => lane.close()));
       const grace = createTimeLimit(deps.closeGraceMs);
       await Promise.race([live.allLeft(), grace.reached]).finally(grace.clear);

@@ -1,7 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import { numbered } from "./journal-entry.ts";
 import type { EngineStore, EngineTask } from "./store.ts";
-import type { StepError } from "./task.ts";
+import { isFinal, type StepError } from "./task.ts";
 import type { TaskEvents } from "./task-events.ts";
 
 export interface GiveUpDeps {
@@ -19,6 +19,9 @@ export async function giveUp(
   error: StepError,
   { store, clock, publish, wakeHere, beforeGivingUp }: GiveUpDeps,
 ): Promise<void> {
+  const stored = await store.task(task.id);
+  // The fault came after its end was stored: that counts.
+  if (stored === undefined || isFinal(stored.status)) return;
   await beforeGivingUp?.(task, error);
   const now = clock.now();
   const lastSeq = (await store.heads(task.id)).at(-1)?.seq ?? 0;

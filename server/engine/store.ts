@@ -45,7 +45,10 @@ export interface NewTask extends EngineTask {
   entries: JournalEntry[];
 }
 
-export type Accepted = { inserted: true } | { inserted: false; taskId: string; bodyHash: string | null };
+/** Without a task: its parent has ended, so that nobody waits for it. */
+export type Accepted =
+  | { inserted: true }
+  | { inserted: false; taskId: string | null; bodyHash: string | null };
 
 export interface TaskChange {
   status: TaskStatus;
@@ -110,12 +113,13 @@ export interface CancelledTask {
 export interface EngineStore {
   /**
    * Durable when it resolves, together with what its run has come to already. A task that an idempotency key or a
-   * parent's step has made before is not made twice.
+   * parent's step has made before is not made twice, and none is made for a parent that has ended.
    */
   accept(task: NewTask, first?: Omit<RunWrite, "task">): Promise<Accepted>;
   /** False when the task's epoch has moved on: nothing of the write was stored. */
   record(write: RunWrite): Promise<boolean>;
-  heads(taskId: string): Promise<EntryHead[]>;
+  /** The journal without its payloads; from after `afterSeq` on, when that is given. */
+  heads(taskId: string, afterSeq?: number, limit?: number): Promise<EntryHead[]>;
   /** What the journal says of the task's own steps; of the rounds of its loops, which may be thousands, only what they used. */
   ownEntries(taskId: string): Promise<JournalEntry[]>;
   /** The journal with its payloads, from after `afterSeq` on. */
@@ -156,6 +160,8 @@ export interface EngineStore {
   /** Takes over a task that `recover` has held back; undefined when it is no longer. */
   claimSuspect(workerId: string, taskId: string, now: number): Promise<EngineTask | undefined>;
   heartbeat(workerId: string, now: number): Promise<void>;
+  /** What says that it is worked on by this process. */
+  ownTasks(workerId: string): Promise<Pick<EngineTask, "id" | "epoch">[]>;
   /** Whoever holds another one has lost the task. */
   epoch(taskId: string): Promise<number | undefined>;
   /** Hands one task back that this process has stopped working on; nothing happens when it is no longer its own. */

@@ -21,7 +21,7 @@ const PAGE = 200;
 
 /** For those who watch a task in this process. What is missed here can be read in the journal. */
 export function createTaskEvents(
-  store: Pick<EngineStore, "entries" | "lastSeq">,
+  store: Pick<EngineStore, "heads" | "lastSeq">,
   onError: (error: unknown) => void,
 ): TaskEvents {
   const channel = new EventEmitter().setMaxListeners(0);
@@ -38,7 +38,7 @@ export function createTaskEvents(
     const begunAt = await task.begunAt;
     for (;;) {
       task.again = false;
-      const page = await store.entries(taskId, Math.max(begunAt, task.seen ?? 0), PAGE);
+      const page = await store.heads(taskId, Math.max(begunAt, task.seen ?? 0), PAGE);
       for (const entry of page) publish(taskId, { seq: entry.seq, entry });
       if (page.length < PAGE && !task.again) return;
     }

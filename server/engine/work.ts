@@ -26,6 +26,8 @@ export interface WorkDeps {
   giveUp(task: EngineTask, error: StepError): Promise<void>;
   /** Another process may have the place for what this one gives back. */
   workIsDue(): void;
+  /** The database did not answer: the task is still ours, and nobody works on it. */
+  letGo(task: EngineTask): void;
   onError(error: unknown, what: string): void;
 }
 
@@ -40,9 +42,6 @@ export interface Newborn {
 
 /** Works on a task that is ours until it ends or parks. Never rejects. */
 export type Work = (task: EngineTask, newborn?: Newborn) => Promise<void>;
-
-/** The database did not answer: the task is still ours, and goes on from its journal. */
-const AFTER_FAULT_MS = 1000;
 
 export function createWork(deps: WorkDeps): Work {
   const { store, clock, live, laneOf, isClosed, onError } = deps;
@@ -84,7 +83,7 @@ export function createWork(deps: WorkDeps): Work {
   async function afterFault(task: EngineTask, error: unknown): Promise<void> {
     if (isClosed()) return;
     if (error instanceof Dropped) return giveBack(task);
-    if (error instanceof AppError && error.retryable) return later(() => work({ ...task, isBlank: false }));
+    if (error instanceof AppError && error.retryable) return deps.letGo(task);
     onError(error, `running task ${task.id}`);
     const message = "The run met an unexpected fault; the log of the service has it.";
     await deps
@@ -100,14 +99,8 @@ export function createWork(deps: WorkDeps): Work {
       deps.workIsDue();
     } catch (error) {
       onError(error, `giving task ${task.id} back`);
-      later(() => giveBack(task));
+      deps.letGo(task);
     }
-  }
-
-  function later(again: () => Promise<void>): void {
-    setTimeout(() => {
-      if (!isClosed()) void again();
-    }, AFTER_FAULT_MS).unref();
   }
 
   return work;

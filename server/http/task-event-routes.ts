@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import * as z from "zod";
 import { errorSchema } from "../../contract/api.ts";
 import type { Engine, TaskEvent } from "../engine/engine-api.ts";
-import type { JournalEntry } from "../engine/journal-entry.ts";
+import type { EntryHead } from "../engine/journal-entry.ts";
 import { isFinal, type TaskStatus } from "../engine/task.ts";
 import { toIso } from "../lib/clock.ts";
 import type { Tasks } from "../tasks/tasks.ts";
@@ -134,7 +134,7 @@ function entryText({
   due,
   startedAt,
   at,
-}: JournalEntry): string {
+}: EntryHead): string {
   const data = {
     seq,
     kind,

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { EngineDeps } from "../../server/engine/engine.ts";
+import { noNeighbours } from "../../server/engine/neighbours.ts";
 import { AppError } from "../../server/lib/errors.ts";
 import { edge, transformStep as value } from "../support/graphs.ts";
 import { ask, gate, interfering, reaches, start, statusOf, work, yes } from "./gated.ts";
@@ -106,6 +107,19 @@ describe("closing", () => {
 });
 
 describe("an unexpected fault", () => {
+  test("after its end was stored leaves a task as it ended", async () => {
+    const bench = await openBench();
+    const errors = vi.fn<EngineDeps["onError"]>();
+    const taskMoved = (): never => {
+      throw new Error("deaf");
+    };
+    const engine = await bench.engine({ onError: errors, neighbours: { ...noNeighbours, taskMoved } });
+    const taskId = await start(bench, engine, "w", [value("a")]);
+    await expect.poll(() => errors.mock.calls.length).toBe(1);
+    await engine.close();
+    expect(await bench.store.task(taskId)).toMatchObject({ status: "completed", error: null });
+  });
+
   test("fails the task, wakes its caller, and nothing of the run goes on behind it", async () => {
     const { run, open, isAt, begun } = gate();
     const bench = await openBench({ http: run });

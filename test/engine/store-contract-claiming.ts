@@ -39,6 +39,15 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
     });
   });
 
+  test("a process is told which tasks say that they are its own", async () => {
+    const store = await open();
+    const mine = await accepted(store, { workerId: "me" });
+    await accepted(store, { workerId: "another" });
+    const parked = await accepted(store, { workerId: "me" });
+    await store.record({ task: parked, entries: [], change: parking(parked.wake, null) });
+    expect(await store.ownTasks("me")).toEqual([{ id: mine.id, epoch: mine.epoch }]);
+  });
+
   describe("waking", () => {
     test("after parking makes the task due at once", async () => {
       const store = await open();

@@ -67,7 +67,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
 
       test("takes the same task again as the one it is: only the answer to the first was lost", async () => {
         const store = await open();
-        const child = { parentTaskId: "task_p", parentStep: "sub" };
+        const child = { parentTaskId: (await accepted(store)).id, parentStep: "sub" };
         for (const task of [newTask(), newTask({ idempotency: keyed("k", "body") }), newTask(child)]) {
           const given = { ...task, entries: [step(1, "a")] };
           expect(await store.accept(given)).toEqual({ inserted: true });
@@ -116,13 +116,31 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
 
       test("makes one child for a parent's step, however often it is asked", async () => {
         const store = await open();
-        const child = (): NewTask => newTask({ parentTaskId: "task_p", parentStep: "sub[3]" });
+        const { id } = await accepted(store);
+        const child = (): NewTask => newTask({ parentTaskId: id, parentStep: "sub[3]" });
         const [first, second] = [child(), child()];
         expect(await store.accept(first)).toEqual({ inserted: true });
         expect(await store.accept(second)).toMatchObject({ inserted: false, taskId: first.id });
-        expect(await store.childId("task_p", "sub[3]")).toBe(first.id);
-        expect(await store.childId("task_p", "sub")).toBeUndefined();
-        expect(await store.accept(newTask({ parentTaskId: "task_p" }))).toEqual({ inserted: true });
+        expect(await store.childId(id, "sub[3]")).toBe(first.id);
+        expect(await store.childId(id, "sub")).toBeUndefined();
+        expect(await store.accept(newTask({ parentTaskId: id }))).toEqual({ inserted: true });
+      });
+
+      test("makes no child for a parent that has ended, and one that was made before stays made", async () => {
+        const store = await open();
+        const parent = await accepted(store);
+        const child = { parentTaskId: parent.id, parentStep: "sub" };
+        const before = newTask(child);
+        expect(await store.accept(before)).toEqual({ inserted: true });
+        await store.cancel(parent.id, NOW);
+        expect(await store.accept(before)).toEqual({ inserted: true });
+        expect(await store.accept(newTask({ ...child, parentStep: "other" }))).toEqual({
+          inserted: false,
+          taskId: null,
+          bodyHash: null,
+        });
+        // A replay is no step of what it replays.
+        expect(await store.accept(newTask({ parentTaskId: parent.id }))).toEqual({ inserted: true });
       });
     });
 
@@ -150,6 +168,8 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
           { seq: 1, output: null, outputRef: "r/1", final: true },
           { seq: 2, output: "true" },
         ]);
+        expect(await store.heads(task.id, 1, 10)).toMatchObject([{ seq: 2 }]);
+        expect(await store.heads(task.id, 0, 1)).toMatchObject([{ seq: 1 }]);
       });
 
       test("stores nothing of a stale epoch, also beside good neighbours in the same group", async () => {

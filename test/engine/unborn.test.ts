@@ -1,4 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
+import type { Engine } from "../../server/engine/engine-api.ts";
+import { numbered } from "../../server/engine/journal-entry.ts";
 import { noNeighbours } from "../../server/engine/neighbours.ts";
 import type { EngineStore } from "../../server/engine/store.ts";
 import { systemClock } from "../../server/lib/clock.ts";
@@ -104,18 +106,54 @@ describe("while a task is being stored", () => {
     await engine.close();
   });
 
-  test("a cancel of its parent reaches it as soon as it is stored", async () => {
-    const bench = await openBench({ http: () => new Promise(() => undefined) });
-    const { store, held, release } = holding(bench, ({ parentStep }) => parentStep !== null);
-    const engine = await bench.engine({ store });
+  /** Runs a workflow whose step starts another, and cancels it around the moment in which that one is stored. */
+  async function cancelledAround(bench: Bench, more: Partial<EngineStore>, when: "before" | "after") {
+    let childId = "";
+    const engine: Engine = await bench.engine({
+      store: {
+        ...bench.store,
+        ...more,
+        async accept(...call) {
+          const [{ id, parentTaskId, parentStep }] = call;
+          if (parentTaskId === null || parentStep === null) return bench.store.accept(...call);
+          childId = id;
+          if (when === "before") await engine.cancel(parentTaskId);
+          const accepted = await bench.store.accept(...call);
+          if (when === "after") await engine.cancel(parentTaskId);
+          return accepted;
+        },
+      },
+    });
     bench.workflow("inner", { steps: [http("effect", "x")], edges: [] });
     const sub = { stepId: "sub", type: "workflow", workflowId: "inner", input: {} };
     const workflow = bench.workflow("outer", { steps: [sub], edges: [] });
     const { taskId } = await engine.start({ ...CALL, workflow });
-    await expect.poll(() => held).toHaveLength(1);
-    expect(await engine.cancel(taskId)).toBe(true);
-    release();
-    await reaches(bench, held[0]!, "cancelled");
+    await reaches(bench, taskId, "cancelled");
+    return { engine, childId };
+  }
+
+  test("a cancel of its parent leaves nothing to store", async () => {
+    const effect = vi.fn<() => Promise<never>>(() => new Promise(() => undefined));
+    const bench = await openBench({ http: effect });
+    const { engine, childId } = await cancelledAround(bench, {}, "before");
+    await engine.close();
+    expect(await bench.store.task(childId)).toBeUndefined();
+    expect(effect).not.toHaveBeenCalled();
+  });
+
+  test("a cancel of its parent that had looked before it was stored reaches it all the same", async () => {
+    const bench = await openBench({ http: () => new Promise(() => undefined) });
+    let cancels = 0;
+    const more: Partial<EngineStore> = {
+      async cancel(taskId, now) {
+        if (cancels++ > 0) return bench.store.cancel(taskId, now);
+        const sql = "update task set status = 'cancelled', epoch = epoch + 1, worker_id = null where id = $1";
+        await bench.db.batch([{ sql, params: [taskId] }]);
+        return [{ taskId, entry: numbered(1, { kind: "status", status: "cancelled", at: now }) }];
+      },
+    };
+    const { engine, childId } = await cancelledAround(bench, more, "after");
+    await reaches(bench, childId, "cancelled");
     await engine.close();
   });
 });
@@ -164,6 +202,35 @@ test("a task whose acceptance lost its answer goes on when the database can be r
   const workflow = bench.workflow("w", { steps: [http("a", "x")], edges: [] });
   await expect(engine.start({ ...CALL, workflow })).rejects.toMatchObject({ code: "storage_unavailable" });
   isDown = false;
+  await reaches(bench, id, "completed");
+  await engine.close();
+});
+
+test("a task that is stored long after its caller was refused goes on all the same", async () => {
+  const bench = await openBench({ http: () => Promise.resolve({ output: 1 }) });
+  let id = "";
+  let arrive: () => Promise<unknown> = () => Promise.resolve();
+  let looks = 0;
+  const engine = await bench.engine({
+    straysEveryMs: 10,
+    store: {
+      ...bench.store,
+      accept(...call) {
+        id = call[0].id;
+        arrive = () => bench.store.accept(...call);
+        return Promise.reject(unavailable("gone"));
+      },
+      ownTasks(workerId) {
+        looks += 1;
+        return bench.store.ownTasks(workerId);
+      },
+    },
+  });
+  const workflow = bench.workflow("w", { steps: [http("a", "x")], edges: [] });
+  await expect(engine.start({ ...CALL, workflow })).rejects.toMatchObject({ code: "unavailable" });
+  // By now it has been looked for in vain.
+  await expect.poll(() => looks).toBeGreaterThan(2);
+  await arrive();
   await reaches(bench, id, "completed");
   await engine.close();
 });

@@ -1,9 +1,8 @@
 import type { CancelledTask } from "../../engine/store.ts";
 import type { Row, Statement } from "../db.ts";
 import { toEntry } from "./rows.ts";
+import { FINAL } from "./statuses.ts";
 import { WAKE_TASK } from "./write-group.ts";
-
-export const FINAL = "('completed', 'failed', 'cancelled', 'rejected')";
 
 /** A task (`$1`) and what its steps have started, and theirs. */
 function family(condition: string): string {

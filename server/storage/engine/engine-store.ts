@@ -2,9 +2,10 @@ import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { ApprovalDecision, EngineStore, StoredOutput } from "../../engine/store.ts";
 import { TASK_LANE } from "../../engine/lane.ts";
 import type { Db, Row } from "../db.ts";
-import { cancelFamily, FINAL, OPEN_FAMILY, toCancelled } from "./cancel-family.ts";
+import { cancelFamily, OPEN_FAMILY, toCancelled } from "./cancel-family.ts";
 import { createTaskReads } from "./read-tasks.ts";
 import { TASK_COLUMNS, toEngineTask, toEntry, toHead } from "./rows.ts";
+import { FINAL } from "./statuses.ts";
 import { WAKE_TASK } from "./write-group.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
@@ -23,12 +24,12 @@ export function createEngineStore(db: Db): EngineStore {
     ...createTaskReads(db),
     wake,
 
-    async heads(taskId) {
+    async heads(taskId, afterSeq = 0, limit = Number.MAX_SAFE_INTEGER) {
       const rows = await db.query(
         `select seq, kind, path, type, status, attempt, final, output_ref, error, due, started_at, at,
            case when kind = 'rerun' or type in ('condition', 'switch') then output end as output
-         from journal where task_id = $1 order by seq`,
-        [taskId],
+         from journal where task_id = $1 and seq > $2 order by seq limit $3`,
+        [taskId, afterSeq, limit],
       );
       return rows.map(toHead);
     },
@@ -180,6 +181,13 @@ export function createEngineStore(db: Db): EngineStore {
           params: [workerId, now],
         },
       ]);
+    },
+
+    async ownTasks(workerId) {
+      const rows = await db.query("select id, epoch from task where worker_id = $1 and status = 'running'", [
+        workerId,
+      ]);
+      return rows.map((row) => ({ id: row["id"] as string, epoch: Number(row["epoch"]) }));
     },
 
     async epoch(taskId) {

@@ -1,11 +1,10 @@
 import type { Accepted, NewTask, RunWrite, TaskChange } from "../../engine/store.ts";
 import type { Db, Row, Statement } from "../db.ts";
 import { insertEntries } from "./insert-entries.ts";
+import { FINAL, WAITING } from "./statuses.ts";
 
 /** The same idempotency key makes a new task again after a day. */
 export const IDEMPOTENCY_TTL_MS = 24 * 3600 * 1000;
-
-const WAITING = "('waiting', 'waiting_approval')";
 
 /** Ends a wait: whoever is parked becomes due at `$2`, whoever runs will look again before parking. */
 export const WAKE_TASK = `
@@ -32,8 +31,10 @@ export async function writeGroup(
 ): Promise<{ accepted: Accepted[]; recorded: boolean[] }> {
   const statements: Statement[] = [];
   const add = (statement: Statement): number => statements.push(statement) - 1;
-  const wakes = [...accepts.map(({ first }) => first), ...writes].flatMap((write) => write?.wakeTask ?? []);
-  if (wakes.length > 0) add(lockInOrder([...wakes, ...writes.map(({ task }) => task.id)]));
+  const parents = accepts.flatMap(({ task }) => (task.parentStep === null ? [] : task.parentTaskId!));
+  const wakes = writes.flatMap(({ wakeTask }) => wakeTask ?? []);
+  if (parents.length + wakes.length > 0)
+    add(lockInOrder([...parents, ...wakes, ...writes.map(({ task }) => task.id)]));
   const acceptedAt = accepts.map(({ task, first }) => {
     if (task.idempotency !== undefined) add(claimKey(task));
     const at = add(insertTask(task, first?.change));
@@ -59,7 +60,10 @@ export async function writeGroup(
   };
 }
 
-/** A child that wakes its parent touches two tasks: two processes that take them in turn would wait for each other. */
+/**
+ * A child that wakes its parent touches two tasks: two processes that take them in turn would wait for each other. And
+ * one whose parent is being cancelled waits for that, and is not made then.
+ */
 function lockInOrder(ids: readonly string[]): Statement {
   return {
     sql: "select id from task where id in (select value from json_each(cast($1 as text))) order by id /*for-update*/",
@@ -158,6 +162,11 @@ const INSERT_KEYED_TASK = `${INSERT_TASK}
   select ${TASK_VALUES} where exists (select 1 from idempotency where scope = $21 and key = $22 and task_id = $1)
   on conflict do nothing returning id`;
 
+/** Only while the step that starts it is not in vain. */
+const INSERT_CHILD_TASK = `${INSERT_TASK}
+  select ${TASK_VALUES} where exists (select 1 from task where id = $9 and status not in ${FINAL})
+  on conflict do nothing returning id`;
+
 /** A run that has ended or parked by now is stored as such, and belongs to no process. */
 function insertTask(task: NewTask, change: TaskChange | undefined): Statement {
   const { status, workerId, runAt } =
@@ -184,6 +193,7 @@ function insertTask(task: NewTask, change: TaskChange | undefined): Statement {
     change === undefined ? null : errorText(change),
     change?.completedAt ?? null,
   ];
+  if (task.parentStep !== null) return { sql: INSERT_CHILD_TASK, params };
   if (task.idempotency === undefined) return { sql: INSERT_PLAIN_TASK, params };
   return { sql: INSERT_KEYED_TASK, params: [...params, task.idempotency.scope, task.idempotency.key] };
 }
@@ -207,7 +217,7 @@ async function existing(db: Db, task: NewTask): Promise<Accepted> {
   if (row?.["task_id"] === task.id) return { inserted: true };
   return {
     inserted: false,
-    taskId: row?.["task_id"] as string,
-    bodyHash: row?.["body_hash"] as string | null,
+    taskId: (row?.["task_id"] as string | undefined) ?? null,
+    bodyHash: (row?.["body_hash"] as string | null | undefined) ?? null,
   };
 }

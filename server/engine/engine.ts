@@ -11,16 +11,14 @@ import { giveUp } from "./give-up.ts";
 import { createGraphCache } from "./graph-cache.ts";
 import { hearNeighbours } from "./hear-neighbours.ts";
 import { createLane, TASK_LANE } from "./lane.ts";
-import { createLease, soleOwner } from "./lease.ts";
 import { createLiveRuns } from "./live-runs.ts";
 import { createMoves } from "./moves.ts";
 import { type Neighbours, noNeighbours } from "./neighbours.ts";
 import { patient } from "./patience.ts";
+import { createRecovery } from "./recovery.ts";
 import type { RunDeps } from "./run.ts";
 import type { StepRunner } from "./step-runner.ts";
 import type { EngineStore, EngineTask } from "./store.ts";
-import { createStrays } from "./strays.ts";
-import { createSuspects } from "./suspects.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskOperations } from "./task-operations.ts";
 import type { StepError } from "./task.ts";
@@ -58,11 +56,6 @@ export interface EngineDeps {
   onError(error: unknown, what: string): void;
 }
 
-/** A task that took its process down so often without getting any further is failed. */
-const MAX_LIVES = 3;
-const SUSPECTS_WAIT_MS = 3000;
-const STRAYS_EVERY_MS = 5000;
-
 /** Durable execution: accepts tasks, works on them, recovers what a crash left behind. */
 export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const { store, clock, onError } = deps;
@@ -78,7 +71,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
         name,
         limit,
         running: () => live.count(name),
-        holdsLease: () => lease.held(),
+        holdsLease: () => recovery.holdsLease(),
         workerId,
         work: (task) => void work(task),
       }),
@@ -92,45 +85,17 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const compiled = createGraphCache();
   const reader = createTaskReader({ ...deps, live, moves, isClosed: () => tasks.places.closed });
 
-  const lease =
-    deps.leaseMs === undefined
-      ? soleOwner
-      : createLease({
-          store,
-          workerId,
-          leaseMs: deps.leaseMs,
-          clock,
-          maxLives: MAX_LIVES,
-          recovers: deps.concurrency > 0,
-          onRecovered: (result) => void takeBack(result).then(lookEverywhere),
-          onRegained: async () => void (await Promise.all(live.ids().map(checkRegained))),
-          onTrusted: lookEverywhere,
-          onError: (error) => onError(error, "keeping the lease"),
-        });
-  /** Waiting for one that is being stored could take longer than the lease: it is given back as soon as it is. */
-  function checkRegained(taskId: string): Promise<void> {
-    const run = live.get(taskId);
-    if (run?.isUnborn !== true) return checkRun(taskId);
-    run.abort.abort();
-    return Promise.resolve();
-  }
-  const suspects = createSuspects({
-    settleMs: deps.suspectsWaitMs ?? SUSPECTS_WAIT_MS,
-    claim: (taskId) => claims.claimSuspect(workerId, taskId, clock.now()),
-    work: (task) => work(task),
-    onError: (error) => onError(error, "taking up a task that was held back"),
-  });
-  const strays = createStrays({
+  const recovery = createRecovery({
     ...deps,
     workerId,
+    recovers: deps.concurrency > 0,
     claims,
-    everyMs: deps.straysEveryMs ?? STRAYS_EVERY_MS,
-    isLive: ({ id, epoch }) => live.get(id)?.epoch === epoch,
-    onGivenBack() {
-      lookEverywhere();
-      neighbours.workIsDue();
-    },
-    onError: (error) => onError(error, "looking for tasks that nobody works on"),
+    live,
+    checkRun,
+    work: (task) => work(task),
+    giveUp: failTask,
+    look: lookEverywhere,
+    workIsDue: neighbours.workIsDue,
   });
   const acceptance = createAcceptance({
     ...deps,
@@ -138,7 +103,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     workerId,
     places: tasks.places,
     work: (task, newborn) => void work(task, newborn),
-    mayBeStored: strays.expect,
+    mayBeStored: recovery.letGo,
     lookForQueued: tasks.lookForQueued,
     queued: neighbours.workIsDue,
   });
@@ -164,15 +129,15 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     takeUpAgain: patient(operations.takeUpAgain),
     cancel: patient(async (taskId: string) => void (await operations.cancel(taskId))),
     task: reader.task,
-    recorded(task, entries) {
+    recorded(task, entries, change) {
       for (const entry of entries) events.publish(task.id, { seq: entry.seq, entry });
-      // In its first life a task runs where it was accepted, and so does who waits for it.
-      neighbours.taskMoved(task.id, task.epoch === 1);
+      // Who waits for a task waits for its end. In its first life it runs where it was accepted, and so does he.
+      neighbours.taskMoved(task.id, task.epoch === 1 || change === undefined);
       const ended = entries.at(-1)?.kind === "status";
       if (ended && task.parentTaskId !== null && task.parentStep !== null) wakeHere(task.parentTaskId);
     },
     began: (task, path, type) => events.publish(task.id, { seq: null, path, type }),
-    holdsLease: lease.held,
+    holdsLease: recovery.holdsLease,
   };
 
   /** What is in the journal, to those who watch it here and elsewhere. */
@@ -203,20 +168,16 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     laneOf: (task) => lanes.get(task.lane),
     isClosed: () => tasks.places.closed,
     workIsDue: neighbours.workIsDue,
-    letGo: strays.expect,
-    giveUp: (task, error) => giveUp(task, error, { ...deps, publish, wakeHere }),
+    letGo: recovery.letGo,
+    giveUp: failTask,
   });
 
-  async function takeBack(recovered: Awaited<ReturnType<EngineStore["recover"]>>): Promise<void> {
-    const message = `This task took the service down ${MAX_LIVES} times without getting any further, so it was given up.`;
-    for (const task of recovered.poisoned) {
-      await giveUp(task, { code: "poison_task", message }, { ...deps, publish, wakeHere });
-    }
-    suspects.add(recovered.suspects);
+  /** A reason that no step of it has: a fault of ours, or that it takes processes down. */
+  function failTask(task: EngineTask, error: StepError): Promise<void> {
+    return giveUp(task, error, { ...deps, publish, wakeHere });
   }
 
-  if (deps.leaseMs === undefined) await takeBack(await store.recover("all", MAX_LIVES, clock.now()));
-  await lease.begun;
+  await recovery.begin();
   const stopListening = await neighbours.listen(
     hearNeighbours({ live, checkRun, moves, events, look: lookEverywhere, onError }),
   );
@@ -238,13 +199,12 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       return { running: live.ids().length, due, oldestDueSeconds, stuck };
     },
     async close() {
-      suspects.close();
-      strays.close();
+      recovery.stop();
       await Promise.all([...lanes.values()].map((lane) => lane.close()));
       const grace = createTimeLimit(deps.closeGraceMs);
       await Promise.race([live.allLeft(), grace.reached]).finally(grace.clear);
       live.abort();
-      lease.close();
+      recovery.endLease();
       await store.release(workerId, clock.now());
       neighbours.workIsDue();
       await stopListening();

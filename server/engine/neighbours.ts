@@ -5,7 +5,7 @@
 export interface Neighbours {
   /** Something is due that this process does not take up itself. */
   workIsDue(): void;
-  /** A task has changed. `lazily`: nobody elsewhere can be waiting for it, at most watching. */
+  /** A task has changed. `lazily`: nobody elsewhere is waiting for that, at most watching. */
   taskMoved(taskId: string, lazily?: boolean): void;
   /** Hears what others say; returns the way out. */
   listen(ears: NeighbourEars): Promise<() => Promise<void>>;

@@ -35,7 +35,7 @@ export interface RunDeps {
   cancel(taskId: string): Promise<void>;
   task(taskId: string): Promise<Task>;
   /** Entries that are now durable. */
-  recorded(task: EngineTask, entries: readonly JournalEntry[]): void;
+  recorded(task: EngineTask, entries: readonly JournalEntry[], change: TaskChange | undefined): void;
   /** Not durable, for those who watch: a step has begun. */
   began(task: EngineTask, path: string, type: string): void;
   /** The lease is still ours, by a clock that cannot jump. */
@@ -116,7 +116,7 @@ export function createRun({ lastSeq, birth, ...init }: RunInit): Run {
       run.closing = change;
       run.entries?.push(...entries);
       if (run.entries !== undefined && run.entries.length > MAX_KEPT_ENTRIES) run.entries = undefined;
-      deps.recorded(task, entries);
+      deps.recorded(task, entries, change);
     },
   });
   // Field by field: two spreads were 2 % of a call.

@@ -1,28 +1,7 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { StepStatus, TaskStatus, Trigger } from "../../contract/tasks.ts";
 
-export type TaskStatus =
-  | "queued"
-  | "running"
-  | "waiting"
-  | "waiting_approval"
-  | "completed"
-  | "failed"
-  | "cancelled"
-  | "rejected";
-export type StepStatus = "completed" | "failed" | "skipped" | "running" | "waiting" | "waiting_approval";
-
-export const triggers = [
-  "manual",
-  "api",
-  "webhook",
-  "schedule",
-  "team",
-  "workflow",
-  "mcp",
-  "a2a",
-  "partial",
-] as const;
-export type Trigger = (typeof triggers)[number];
+export type { StepStatus, TaskStatus, Trigger };
 
 export const finalStatuses = ["completed", "failed", "cancelled", "rejected"] as const satisfies TaskStatus[];
 

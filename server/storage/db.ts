@@ -19,6 +19,8 @@ export interface BatchOptions {
    * database server that saves a round trip: for what is written with every step.
    */
   repeatable?: boolean;
+  /** Shares no transaction: for what takes hold of rows that others in it might wait for. */
+  alone?: boolean;
 }
 
 export interface Db {

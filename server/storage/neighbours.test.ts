@@ -54,6 +54,19 @@ test("what nobody can be waiting for is told later", async () => {
   expect(there).toHaveBeenCalledWith(["a"]);
 });
 
+test("what is told later is not told with what is told at once, nor once more after it", async () => {
+  const { one, two } = twoProcesses();
+  const there = hearing();
+  await two.listen({ workIsDue: () => undefined, tasksMoved: there });
+  one.taskMoved("a", true);
+  one.taskMoved("b", true);
+  one.taskMoved("b");
+  await vi.advanceTimersByTimeAsync(1);
+  expect(there.mock.calls).toEqual([[["b"]]]);
+  await vi.advanceTimersByTimeAsync(110);
+  expect(there.mock.calls).toEqual([[["b"]], [["a"]]]);
+});
+
 test("work that is due is told each time, and words that were lost concern everything", async () => {
   const { one, two, db, words } = twoProcesses();
   const [due, moved] = [vi.fn<Ears["workIsDue"]>(), hearing()];

@@ -12,6 +12,7 @@ const IDS_A_WORD = 200;
 export function createNeighbours(db: Pick<Db, "listen" | "notify">): Neighbours {
   const sender = randomUUID();
   const moved = new Set<string>();
+  const movedLazily = new Set<string>();
   let due = false;
   let words = 0;
   let pause: NodeJS.Timeout | undefined;
@@ -28,13 +29,21 @@ export function createNeighbours(db: Pick<Db, "listen" | "notify">): Neighbours 
   }
 
   function tell(): void {
-    clearTimeout(later);
-    later = undefined;
     // The number makes it a new word: the same one would be held back for a while.
     if (due) db.notify("work", `${sender} ${words++}`);
     due = false;
-    const ids = [...moved];
-    moved.clear();
+    tellOf(moved);
+  }
+
+  function tellLazily(): void {
+    clearTimeout(later);
+    later = undefined;
+    tellOf(movedLazily);
+  }
+
+  function tellOf(tasks: Set<string>): void {
+    const ids = [...tasks];
+    tasks.clear();
     for (let from = 0; from < ids.length; from += IDS_A_WORD) {
       db.notify("task", `${sender} ${ids.slice(from, from + IDS_A_WORD).join(" ")}`);
     }
@@ -46,9 +55,14 @@ export function createNeighbours(db: Pick<Db, "listen" | "notify">): Neighbours 
       gather();
     },
     taskMoved(taskId, lazily = false) {
-      moved.add(taskId);
-      if (lazily) later ??= setTimeout(tell, GATHER_LAZILY_MS).unref();
-      else gather();
+      if (lazily) {
+        movedLazily.add(taskId);
+        later ??= setTimeout(tellLazily, GATHER_LAZILY_MS).unref();
+      } else {
+        moved.add(taskId);
+        movedLazily.delete(taskId);
+        gather();
+      }
     },
     async listen(ears) {
       const stops = await Promise.all([
@@ -63,6 +77,7 @@ export function createNeighbours(db: Pick<Db, "listen" | "notify">): Neighbours 
       return async () => {
         clearTimeout(pause);
         tell();
+        tellLazily();
         for (const stop of stops) await stop();
       };
     },

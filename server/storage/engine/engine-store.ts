@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { ApprovalDecision, EngineStore, StoredOutput } from "../../engine/store.ts";
 import { TASK_LANE } from "../../engine/lane.ts";
-import type { Db, Row } from "../db.ts";
+import type { Db, Row, Statement } from "../db.ts";
 import { cancelFamily, OPEN_FAMILY, toCancelled } from "./cancel-family.ts";
 import { createTaskReads } from "./read-tasks.ts";
 import { TASK_COLUMNS, toEngineTask, toEntry, toHead } from "./rows.ts";
@@ -86,16 +86,16 @@ export function createEngineStore(db: Db): EngineStore {
     },
 
     async claimDue(workerId, limit, now, lane = TASK_LANE) {
-      const [rows = []] = await db.batch([
-        {
-          // Materialized: planned as the inner side of a join it would be asked again, and lock other tasks each time.
-          sql: `with due as materialized (select id from task where lane = $4 and run_at <= $3 order by run_at limit $2 /*skip-locked*/)
+      const claim: Statement = {
+        // Materialized: planned as the inner side of a join it would be asked again, and lock other tasks each time.
+        sql: `with due as materialized (select id from task where lane = $4 and run_at <= $3 order by run_at limit $2 /*skip-locked*/)
                 update task set status = 'running', epoch = epoch + 1, worker_id = $1, run_at = null, started_at = coalesce(started_at, $3)
                 where id in (select id from due)
                 returning ${TASK_COLUMNS}, case when exists (select 1 from journal where task_id = task.id) then 0 else 1 end as is_blank`,
-          params: [workerId, limit, now, lane],
-        },
-      ]);
+        params: [workerId, limit, now, lane],
+      };
+      // Sent again it takes others: what the first one took, unheard, is found as ours and under nobody's hands.
+      const [rows = []] = await db.batch([claim], { repeatable: true, alone: true });
       return rows.map((row) => ({ ...toEngineTask(row), isBlank: Number(row["is_blank"]) === 1 }));
     },
 

@@ -91,11 +91,13 @@ export async function openPostgres({
       const [rows] = await reads.submit([{ sql, ...(params && { params }) }], repeatable);
       return rows as T[];
     },
-    batch(statements, { repeatable: again = false } = {}) {
+    batch(statements, { repeatable: again = false, alone = false } = {}) {
       // Told here and not by the queue, so that the error's stack names who writes after the end.
       if (closed)
         return Promise.reject(new Error("The database is closed; nothing can be written any more."));
-      return writes.submit(statements, again ? repeatableWrite : exactlyOnce);
+      const send = again ? repeatableWrite : exactlyOnce;
+      // Only those are sent together that are sent in the same way: this way is its own.
+      return writes.submit(statements, alone ? () => send() : send);
     },
     listen: (channel, handler) => listener.listen(`baton_${channel}`, handler),
     notify(channel, payload) {

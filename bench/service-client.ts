@@ -3,6 +3,7 @@
 type Json = Record<string, any>;
 
 export interface ServiceClient {
+  token: string;
   login: Record<string, string>;
   apiKey: Record<string, string>;
   post(path: string, body: unknown): Promise<Json>;
@@ -29,7 +30,8 @@ export async function signIn(address: string): Promise<ServiceClient> {
   };
   let entered = await send("/api/auth/login", "POST", account, {});
   if (entered["ok"] !== true) entered = await send("/api/auth/register", "POST", account, {});
-  const login = { authorization: `Bearer ${entered["token"]}` };
+  const token = String(entered["token"]);
+  const login = { authorization: `Bearer ${token}` };
   const post = async (path: string, body: unknown): Promise<Json> => {
     const answer = await send(path, "POST", body, login);
     if (answer["ok"] !== true) throw new Error(`${path}: ${JSON.stringify(answer).slice(0, 500)}`);
@@ -37,6 +39,7 @@ export async function signIn(address: string): Promise<ServiceClient> {
   };
   const { rawKey } = await post("/api/keys", {});
   return {
+    token,
     login,
     apiKey: { authorization: `Bearer ${rawKey}` },
     post,

@@ -13,9 +13,14 @@ export const errorSchema = z
 
 export const timeSchema = z.iso.datetime().describe("ISO 8601, UTC");
 
+/** `?cursor=&status=` is what a form with nothing chosen sends, and whoever has no page before. */
+export function emptyIsNone<T extends z.ZodType>(schema: T) {
+  return z.union([z.literal("").transform(() => undefined), schema]).optional();
+}
+
 export const pageQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50).describe("How many at most"),
-  cursor: text(200).optional().describe("`nextCursor` of the page before"),
+  cursor: emptyIsNone(text(200)).describe("`nextCursor` of the page before"),
 });
 export type PageQuery = z.infer<typeof pageQuerySchema>;
 

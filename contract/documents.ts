@@ -56,6 +56,7 @@ export const documentListQuerySchema = pageQuerySchema.extend({ tag: z.string().
 export const documentListAnswerSchema = success({
   documents: z.array(documentSchema),
   next_cursor: z.string().nullable().describe("Pass as `cursor` for the next page; null at the end"),
+  nextCursor: z.string().nullable().describe("The same, by the name that it has in every other list"),
 });
 export const documentAnswerSchema = success(documentShape);
 

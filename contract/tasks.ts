@@ -12,6 +12,10 @@ export const taskStatusSchema = z.enum([
   "cancelled",
   "rejected",
 ]);
+export type TaskStatus = z.infer<typeof taskStatusSchema>;
+
+const stepStatusSchema = z.enum(["completed", "failed", "skipped", "running", "waiting", "waiting_approval"]);
+export type StepStatus = z.infer<typeof stepStatusSchema>;
 
 const triggerSchema = z.enum([
   "manual",
@@ -24,13 +28,14 @@ const triggerSchema = z.enum([
   "a2a",
   "partial",
 ]);
+export type Trigger = z.infer<typeof triggerSchema>;
 const stepErrorSchema = z.looseObject({ code: z.string(), message: z.string() });
 
 export const stepResultSchema = z
   .looseObject({
     stepId: z.string(),
     type: z.string(),
-    status: z.enum(["completed", "failed", "skipped", "running", "waiting", "waiting_approval"]),
+    status: stepStatusSchema,
     input: z.unknown(),
     output: z.unknown(),
     error: stepErrorSchema.nullable(),
@@ -38,6 +43,7 @@ export const stepResultSchema = z
     startedAt: timeSchema.nullable(),
     completedAt: timeSchema.nullable(),
     durationMs: z.number().nullable(),
+    dueAt: timeSchema.optional().describe("When a step that waits goes on: a delay, a retry, a time limit"),
   })
   .meta({ id: "StepResult" });
 

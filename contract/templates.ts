@@ -30,6 +30,10 @@ export const templateFileSchema = z
   .meta({ id: "TemplateFile" });
 export type TemplateFile = z.infer<typeof templateFileSchema>;
 
+const handmadeVersionSchema = templateVersionSchema.extend({
+  createdAt: timeSchema.optional().describe("The moment of the registration when left out"),
+});
+
 /** What may be registered: an exported file, or steps and edges written by hand. */
 export const registerTemplateSchema = z
   .object({
@@ -40,7 +44,7 @@ export const registerTemplateSchema = z
     metadata: graphSchema.optional(),
     steps: z.array(z.unknown()).optional(),
     edges: z.array(z.unknown()).optional(),
-    versions: z.array(templateVersionSchema).max(10_000).default([]),
+    versions: z.array(handmadeVersionSchema).max(10_000).default([]),
   })
   .refine((file) => file.format === undefined || file.format === TEMPLATE_FORMAT, {
     path: ["format"],

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
 import { problemSchema } from "./graph.ts";
 
 /** Steps and edges are kept as they came; what is wrong with them the graph validator says, all at once. */
@@ -37,21 +37,41 @@ export const MAX_NAME_LENGTH = 200;
 const name = text(MAX_NAME_LENGTH, 1);
 const description = text(10_000);
 
-export const createWorkflowSchema = z.object({
-  name,
-  description: description.optional(),
+const graph = {
   metadata: graphSchema.optional(),
-  apiSettings: apiSettingsInputSchema.optional(),
-});
+  steps: looseSteps.optional().describe("Another place for metadata.steps"),
+  edges: looseEdges.optional().describe("Another place for metadata.edges"),
+};
 
-export const updateWorkflowSchema = z.object({
-  name: name.optional(),
-  description: description.optional(),
-  metadata: graphSchema.optional(),
-  apiSettings: apiSettingsInputSchema.optional(),
-  baseVersion: z.int().min(1).optional().describe("The version the change was made on; a newer one is a 409"),
-  note: text(500).optional().describe("What changed, for the version history"),
-});
+/** A template has its graph at the top: whoever sends one as a workflow must not get an empty one. */
+function withGraph<T extends z.output<z.ZodObject<typeof graph>>>({ steps, edges, ...body }: T) {
+  const atTop = steps && { steps, edges: edges ?? [] };
+  return { ...body, metadata: body.metadata ?? atTop };
+}
+
+export const createWorkflowSchema = z
+  .object({
+    name,
+    description: description.optional(),
+    ...graph,
+    apiSettings: apiSettingsInputSchema.optional(),
+  })
+  .transform(withGraph);
+
+export const updateWorkflowSchema = z
+  .object({
+    name: name.optional(),
+    description: description.optional(),
+    ...graph,
+    apiSettings: apiSettingsInputSchema.optional(),
+    baseVersion: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("The version the change was made on; a newer one is a 409"),
+    note: text(500).optional().describe("What changed, for the version history"),
+  })
+  .transform(withGraph);
 export type UpdateWorkflow = z.infer<typeof updateWorkflowSchema>;
 
 export const workflowSchema = z
@@ -72,8 +92,14 @@ export type Workflow = z.infer<typeof workflowSchema>;
 const warnings = z.array(problemSchema).describe("What is allowed but looks unintended");
 export const workflowAnswerSchema = success({ workflow: workflowSchema });
 export const savedWorkflowAnswerSchema = success({ workflow: workflowSchema, warnings });
+export const workflowListQuerySchema = pageQuerySchema.extend({
+  graph: z
+    .enum(["true", "false"])
+    .default("true")
+    .describe("`false` leaves `metadata` out of each: names to choose from, without their graphs"),
+});
 export const workflowListAnswerSchema = success({
-  workflows: z.array(workflowSchema),
+  workflows: z.array(workflowSchema.partial({ metadata: true })),
   nextCursor: nextCursorSchema,
 });
 

@@ -1,7 +1,5 @@
 // `npm run backup -- <folder>`: copies the embedded instance, while it runs, into a folder.
-import { ensureBuilt, ensureInstalled, requireNode } from "./prepare.mjs";
+import { prepare } from "./prepare.mjs";
 
-requireNode();
-ensureInstalled();
-await ensureBuilt();
+await prepare();
 await import("../dist/server/backup.js");

@@ -1,7 +1,5 @@
 // `npm run move -- --to postgres://… [--files s3]`: copies a stopped embedded instance into PostgreSQL.
-import { ensureBuilt, ensureInstalled, requireNode } from "./prepare.mjs";
+import { prepare } from "./prepare.mjs";
 
-requireNode();
-ensureInstalled();
-await ensureBuilt();
+await prepare();
 await import("../dist/server/move.js");

@@ -9,6 +9,13 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 const say = (text) => console.log(`baton: ${text}`);
 
+/** From a fresh clone to everything built. */
+export async function prepare() {
+  requireNode();
+  ensureInstalled();
+  await ensureBuilt();
+}
+
 export function requireNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
@@ -61,6 +68,7 @@ function sourceFiles(folder) {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length))
+    .filter((path) => !path.includes("/testing/"))
     .toSorted();
 }
 

@@ -1,11 +1,9 @@
 // `node scripts/run.mjs bench/run.ts …`: a program in TypeScript that is run beside the service, also right after a clone.
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ensureBuilt, ensureInstalled, requireNode } from "./prepare.mjs";
+import { prepare } from "./prepare.mjs";
 
-requireNode();
-ensureInstalled();
-await ensureBuilt();
+await prepare();
 // What follows the file's name is for the program itself.
 const [file] = process.argv.splice(2, 1);
 const { register } = await import("tsx/esm/api");

@@ -1,7 +1,7 @@
 // `npm start`: from a fresh clone to a listening service, in one process.
-import { ensureBuilt, ensureInstalled, requireNode } from "./prepare.mjs";
+import { prepare } from "./prepare.mjs";
+import { stopWithParent } from "./stop-with-parent.mjs";
 
-requireNode();
-ensureInstalled();
-await ensureBuilt();
+await prepare();
+if (process.env.npm_lifecycle_event !== undefined) stopWithParent();
 await import("../dist/server/main.js");

@@ -1,14 +1,13 @@
 // `npm test`: every check that decides whether a change lands; `--fast` leaves out what takes minutes.
-// Closes with one line, `N passed, N failed`, and the exit code that goes with it.
-import { spawnSync } from "node:child_process";
+// Closes with one line, `N passed, N failed`, and the exit code that goes with it. A signal ends what is under way, and
+// nothing more begins.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureBuilt, ensureInstalled, requireNode, root } from "./prepare.mjs";
+import { prepare, root } from "./prepare.mjs";
+import { runProgram } from "./run-program.mjs";
 
-requireNode();
-ensureInstalled();
-await ensureBuilt();
+await prepare();
 
 const fast = process.argv.includes("--fast");
 const reports = mkdtempSync(join(tmpdir(), "baton-report-"));
@@ -36,26 +35,47 @@ const slow = [
   "server/documents/**",
 ];
 
+const phases = [
+  ...checks.map((check) => () => runCheck(...check)),
+  () => runVitest(fast ? slow.flatMap((files) => ["--exclude", files]) : []),
+];
+if (!fast)
+  phases.push(
+    // The same service once more, on PostgreSQL in place of SQLite.
+    () => runVitest(["--config", "test/postgres/vitest.config.ts"]),
+    // The browser runs by itself: it needs both cores to be quick.
+    () => runVitest(["--config", "test/browser/vitest.config.ts"]),
+  );
+
 let passed = 0;
 let failed = 0;
-for (const [name, command, args] of checks) {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: "utf8" });
-  if (status === 0) passed += 1;
+for (const phase of phases) {
+  if (!(await phase()).interrupted) continue;
+  console.log("✗ interrupted");
+  failed += 1;
+  break;
+}
+rmSync(reports, { recursive: true, force: true });
+
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+async function runCheck(name, command, args) {
+  const ended = await runProgram(command, args, { cwd: root });
+  if (ended.interrupted) return ended;
+  if (ended.status === 0) passed += 1;
   else failed += 1;
-  console.log(`${status === 0 ? "✓" : "✗"} ${name}`);
-  if (status !== 0) console.log(stdout + stderr);
+  console.log(`${ended.status === 0 ? "✓" : "✗"} ${name}`);
+  if (ended.status !== 0) console.log(ended.output);
+  return ended;
 }
 
-runVitest(fast ? slow.flatMap((files) => ["--exclude", files]) : []);
-// The same service once more, on PostgreSQL in place of SQLite.
-if (!fast) runVitest(["--config", "test/postgres/vitest.config.ts"]);
-// The browser runs by itself, one file after the other: it needs both cores to be quick.
-if (!fast) runVitest(["--config", "test/browser/vitest.config.ts"]);
-
-function runVitest(args) {
+async function runVitest(args) {
   rmSync(report, { force: true });
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  spawnSync(bin("vitest"), ["run", ...reporters, ...args], { cwd: root, stdio: "inherit" });
+  const stdio = ["ignore", "inherit", "inherit"];
+  const ended = await runProgram(bin("vitest"), ["run", ...reporters, ...args], { cwd: root, stdio });
+  if (ended.interrupted) return ended;
   try {
     const { numPassedTests, numTotalTests, success, testResults } = JSON.parse(readFileSync(report, "utf8"));
     // A file that cannot even be loaded has no tests to fail; it counts as one.
@@ -68,8 +88,5 @@ function runVitest(args) {
   } catch {
     failed += 1;
   }
+  return ended;
 }
-rmSync(reports, { recursive: true, force: true });
-
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);

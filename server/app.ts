@@ -1,7 +1,7 @@
 import type { Config } from "./config.ts";
 import { pageRoutes } from "./http/page-routes.ts";
 import type { HttpServer } from "./http/server.ts";
-import { type Clock, systemClock } from "./lib/clock.ts";
+import type { Clock } from "./lib/clock.ts";
 import { createAccountsPart } from "./parts/accounts.ts";
 import { createAgentsPart } from "./parts/agents.ts";
 import { createDocumentsPart } from "./parts/documents.ts";
@@ -31,7 +31,7 @@ export interface App {
 /** The composition root: which parts there are and which stands on which. Open, build, serve; close runs backwards. */
 export async function createApp(
   config: Config,
-  { clock = systemClock, passwords = createPasswords() }: { clock?: Clock; passwords?: Passwords } = {},
+  { clock, passwords = createPasswords() }: { clock?: Clock; passwords?: Passwords } = {},
 ): Promise<App> {
   const ground = await openGround(config, clock);
   const accounts = createAccountsPart(ground, passwords);

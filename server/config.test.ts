@@ -33,6 +33,16 @@ test("every problem is named at once", () => {
   for (const name of Object.keys(wrong)) expect(read).toThrow(name);
 });
 
+test.each([
+  [{}, "http://127.0.0.1:3000"],
+  [{ PORT: "8080" }, "http://127.0.0.1:8080"],
+  [{ HOST: "0.0.0.0" }, "http://127.0.0.1:3000"],
+  [{ HOST: "::1" }, "http://[::1]:3000"],
+  [{ PUBLIC_URL: "https://baton.example.com/", PORT: "8080" }, "https://baton.example.com"],
+])("with %j it finds itself at %s", (environment, url) => {
+  expect(readConfig(environment).serviceUrl).toBe(url);
+});
+
 test("encryption keys come as hex or base64, several for rotation", () => {
   const hex = "ab".repeat(32);
   const keys = readConfig({

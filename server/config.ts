@@ -119,10 +119,13 @@ export function readConfig(environment: Record<string, string | undefined>) {
     throw new AppError("invalid_config", `These settings need mending:\n${problems.join("\n")}`);
   }
   const env = parsed.data;
+  const publicUrl = env.PUBLIC_URL?.replace(/\/+$/, "");
   return Object.freeze({
     host: env.HOST,
     port: env.PORT,
-    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ""),
+    publicUrl,
+    /** Where this service finds itself. */
+    serviceUrl: publicUrl ?? `http://${reachableHost(env.HOST)}:${env.PORT}`,
     dataDir: resolve(env.DATA_DIR),
     database: Object.freeze({
       url: env.DATABASE_URL,
@@ -178,6 +181,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** Undefined: files stand in the data folder. */
     bucket: bucketOf(env),
   });
+}
+
+/** One listens on 0.0.0.0 but calls nobody there; an IPv6 address stands in brackets. */
+function reachableHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 const BUCKET_SETTINGS = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestApp, registerUser, type TestApp, useTestApp } from "./support/test-app.ts";
+import { expect, test } from "vitest";
+import { shareApp } from "./support/shared-app.ts";
+import { createTestApp, registerUser, useTestApp } from "./support/test-app.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterAll(() => app.close());
+const { app } = await shareApp([]);
 
 test("registering answers 201 with a token that opens the account", async () => {
   const answer = await app.anonymous.post("/api/auth/register", {
@@ -153,6 +150,16 @@ test("[S22] the login limit answers 429 with Retry-After, and a forged X-Forward
   expect(answer.status).toBe(429);
   expect(answer.body).toMatchObject({ ok: false, error: "rate_limited" });
   expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+});
+
+test("ten times as many accounts may be opened as logins tried, and not more", async () => {
+  const limited = await useTestApp({ RATE_LIMIT_LOGIN_PER_MINUTE: "1" });
+  const register = (i: number) =>
+    limited.anonymous.post("/api/auth/register", { email: `${i}@example.com`, password: "long enough" });
+  for (let i = 0; i < 10; i++) expect((await register(i)).status).toBe(201);
+  const refused = await register(10);
+  expect(refused.status).toBe(429);
+  expect(refused.headers).toMatchObject({ "ratelimit-limit": "10", "retry-after": expect.any(String) });
 });
 
 test("behind a trusted proxy the limit counts for each caller", async () => {

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { chain } from "./support/graphs.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
+import { shareApp } from "./support/shared-app.ts";
 
-let app: TestApp;
-let alice: RegisteredUser;
-beforeAll(async () => {
-  app = await createTestApp();
-  alice = await registerUser(app, "alice");
-});
-afterAll(() => app.close());
+const { alice } = await shareApp(["alice"]);
 
 async function makeWorkflow(apiSettings: unknown = {}): Promise<string> {
   const { body } = await alice.post("/api/workflows", {

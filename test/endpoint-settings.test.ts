@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
+import { expect, test } from "vitest";
+import { shareApp } from "./support/shared-app.ts";
+import { type RegisteredUser } from "./support/test-app.ts";
 
-let app: TestApp;
-let alice: RegisteredUser;
-let bob: RegisteredUser;
-beforeAll(async () => {
-  app = await createTestApp();
-  alice = await registerUser(app, "alice");
-  bob = await registerUser(app, "bob");
-});
-afterAll(() => app.close());
+const { alice, bob } = await shareApp(["alice", "bob"]);
 
 const create = (user: RegisteredUser, apiSettings?: unknown) =>
   user.post("/api/workflows", { name: "Endpoint", apiSettings });

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Answer } from "./support/client.ts";
-import {
-  createTestApp,
-  registerUser,
-  type RegisteredUser,
-  type TestApp,
-  useTestApp,
-} from "./support/test-app.ts";
+import { shareApp } from "./support/shared-app.ts";
+import { registerUser, useTestApp } from "./support/test-app.ts";
 
-let app: TestApp;
-let alice: RegisteredUser;
-beforeAll(async () => {
-  app = await createTestApp();
-  alice = await registerUser(app, "alice");
-});
-afterAll(() => app.close());
+const { app, alice } = await shareApp(["alice"]);
 
 function expectError(answer: Answer, status: number, code: string): void {
   expect([answer.status, answer.body?.error], answer.text.slice(0, 300)).toEqual([status, code]);
@@ -73,6 +62,21 @@ describe("what is wrong with the body", () => {
     );
   });
 
+  test("what is wrong is said in words and not in types", async () => {
+    const { body } = await post({
+      name: 5,
+      description: "d".repeat(10_001),
+      apiSettings: { enabled: "yes" },
+    });
+    expect(body.message).toBe("The request is not valid: name: must be text.");
+    expect(body.details).toEqual([
+      { path: "name", message: "must be text" },
+      { path: "description", message: "must have at most 10000 characters" },
+      { path: "apiSettings.enabled", message: "must be true or false" },
+    ]);
+    expect((await post({})).body.message).toBe("The request is not valid: name: is missing.");
+  });
+
   test.each([null, 5, "step", [], [[]], true])("a step that is %j is 422, not a fault", async (step) => {
     expectError(
       await post({ name: "x", metadata: { steps: [step], edges: [step] } }),
@@ -107,6 +111,13 @@ describe("what is wrong with the body", () => {
   ])("%s is 415", async (contentType) =>
     expectError(await post('{"name":"x"}', contentType), 415, "unsupported_media_type"),
   );
+
+  test("nothing at all has no type, whatever it is called", async () => {
+    const headers = { "content-length": "0" };
+    const contentType = "application/x-www-form-urlencoded";
+    const answer = await alice.call("/api/keys", { method: "POST", headers, body: "", contentType });
+    expect(answer.status).toBe(201);
+  });
 
   test.each(["application/json; charset=utf-8", "application/vnd.example+json", "APPLICATION/JSON"])(
     "%s is JSON",

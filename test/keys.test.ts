@@ -1,25 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Clock } from "../server/lib/clock.ts";
 import { bearer, makeKey, publish } from "./support/endpoints.ts";
-import {
-  createTestApp,
-  registerUser,
-  type RegisteredUser,
-  type TestApp,
-  useTestApp,
-} from "./support/test-app.ts";
+import { shareApp } from "./support/shared-app.ts";
+import { createTestApp, registerUser, useTestApp } from "./support/test-app.ts";
 
-let app: TestApp;
-let alice: RegisteredUser;
-let bob: RegisteredUser;
-beforeAll(async () => {
-  app = await createTestApp();
-  alice = await registerUser(app, "alice");
-  bob = await registerUser(app, "bob");
-});
-afterAll(() => app.close());
+const { app, alice, bob } = await shareApp(["alice", "bob"]);
 
 const call = (idOrSlug: string, rawKey: string) =>
   app.anonymous.post(`/api/workflows/public/${idOrSlug}`, { input: {} }, bearer(rawKey));

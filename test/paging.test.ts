@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Client } from "./support/client.ts";
 import { chain } from "./support/graphs.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
+import { shareApp } from "./support/shared-app.ts";
+import { registerUser } from "./support/test-app.ts";
 
-let app: TestApp;
-let alice: RegisteredUser;
-let ids: string[];
-beforeAll(async () => {
-  app = await createTestApp();
-  alice = await registerUser(app, "alice");
-  const bob = await registerUser(app, "bob");
-  ids = [];
-  for (let i = 0; i < 7; i++) {
-    ids.unshift((await alice.post("/api/workflows", { name: `W${i}` })).body.workflow.id);
-    await bob.post("/api/workflows", { name: "Bob's" });
-  }
-});
-afterAll(() => app.close());
+const { app, alice, bob } = await shareApp(["alice", "bob"]);
+const ids: string[] = [];
+for (let i = 0; i < 7; i++) {
+  ids.unshift((await alice.post("/api/workflows", { name: `W${i}` })).body.workflow.id);
+  await bob.post("/api/workflows", { name: "Bob's" });
+}
 
 async function pages(client: Client, url: string, key: string, limit: number) {
   const found: { id: string; name: string }[][] = [];
@@ -42,6 +35,14 @@ test("a list that ends with a full page says so", async () => {
   const { body } = await alice.get("/api/workflows?limit=7");
   expect([body.workflows.length, body.nextCursor]).toEqual([7, null]);
 });
+
+test.each(["/api/workflows", "/api/templates", "/api/tasks", "/api/keys", "/api/v1/documents"])(
+  "an empty cursor is the first page of %s",
+  async (url) => {
+    await alice.post("/api/keys");
+    expect((await alice.get(`${url}?cursor=`)).body).toEqual((await alice.get(url)).body);
+  },
+);
 
 test("a record that is made meanwhile does not shift the pages behind it", async () => {
   const first = (await alice.get("/api/workflows?limit=3")).body;

@@ -34,6 +34,17 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   },
 );
 
+test("what npm has started ends with the shell to which npm hands its signal", async () => {
+  const byNpm = { DATA_DIR: dataDir, npm_lifecycle_event: "start" };
+  const service = startService(byNpm, ["sh", "-c", `"${process.execPath}" scripts/start.mjs; true`]);
+  await service.ready();
+  // The shell is gone at once; what it printed to is closed when the service is.
+  await service.stop("SIGTERM");
+  expect(service.output()).toContain("SIGTERM: finishing");
+  const next = startService({ DATA_DIR: dataDir });
+  await next.ready();
+});
+
 test("the keys it makes are readable by their owner alone", async () => {
   const service = startService({ DATA_DIR: join(dataDir, "new") });
   await service.ready();

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { bearer, echoGraph, makeKey, publish } from "./support/endpoints.ts";
 import { chain, edge, transformStep } from "./support/graphs.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
+import { shareApp } from "./support/shared-app.ts";
 
-let app: TestApp;
-let alice: RegisteredUser;
-let bob: RegisteredUser;
-let key: Record<string, string>;
-beforeAll(async () => {
-  app = await createTestApp({ SYNC_TIMEOUT_MS: "300" });
-  alice = await registerUser(app, "alice");
-  bob = await registerUser(app, "bob");
-  key = bearer((await makeKey(alice)).rawKey);
-});
-afterAll(() => app.close());
+const { app, alice, bob } = await shareApp(["alice", "bob"], { SYNC_TIMEOUT_MS: "300" });
+const key = bearer((await makeKey(alice)).rawKey);
 
 const call = (idOrSlug: string, body?: unknown, headers = key) =>
   app.anonymous.post(`/api/workflows/public/${idOrSlug}`, body, headers);

@@ -94,6 +94,20 @@ test("[R5] a new name for a schedule that is due does not skip its run", async (
   await expect.poll(async () => (await tasks()).length, { timeout: 10_000 }).toBe(1);
 });
 
+test("the schedule of a deleted workflow is switched off, and kept to be seen", async () => {
+  let now = Date.parse("2026-01-01T00:30:00Z");
+  const app = await useTestApp({}, { clock: { ...systemClock, now: () => now } });
+  const ada = await registerUser(app);
+  const workflowId = await workflowOf(ada);
+  const { schedule } = (await ada.post("/api/schedules", { workflowId, cron: "0 * * * *" })).body;
+  await ada.delete(`/api/workflows/${workflowId}`);
+  now = Date.parse("2026-01-01T01:00:01Z");
+  await ada.patch(`/api/schedules/${schedule.id}`, { name: "Wake up" });
+  await expect
+    .poll(async () => (await ada.get(`/api/schedules/${schedule.id}`)).body.schedule)
+    .toMatchObject({ active: false, nextRunAt: null, lastTaskId: null });
+});
+
 test("however many are due at one moment, all of them start then", async () => {
   let now = Date.parse("2026-01-01T00:30:00Z");
   const app = await useTestApp({}, { clock: { ...systemClock, now: () => now } });

@@ -1,7 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
+import {
+  createTestApp,
+  registerUser,
+  type RegisteredUser,
+  type TestApp,
+  useTestApp,
+} from "./support/test-app.ts";
 
 let app: TestApp;
 let address: string;
@@ -14,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** What a newcomer does: take a starter, press Run, look at the task. */
-async function runStarter(id: string, input: unknown = {}) {
-  const { workflow } = (await alice.post(`/api/templates/import/${id}`)).body;
-  const { taskId } = (await alice.post(`/api/workflows/${workflow.id}/run?wait=true`, { input })).body;
-  return (await alice.get(`/api/tasks/${taskId}`)).body.task;
+async function runStarter(id: string, input: unknown = {}, user = alice) {
+  const { workflow } = (await user.post(`/api/templates/import/${id}`)).body;
+  const { taskId } = (await user.post(`/api/workflows/${workflow.id}/run?wait=true`, { input })).body;
+  return (await user.get(`/api/tasks/${taskId}`)).body.task;
 }
 
 const fileOf = (path: string) => readFile(join(app.dataDir, "files", alice.user.id, path), "utf8");
@@ -28,6 +34,13 @@ test("daily-report adds what it fetched to the report, run after run", async () 
       status: "completed",
     });
   expect((await fileOf("reports/daily.md")).match(/From http.*\/health:\n\n\{"ok":true\}/g)).toHaveLength(2);
+});
+
+test("what looks at the service itself finds it where it is, without an input", async () => {
+  const carol = await registerUser(await useTestApp({ PUBLIC_URL: address }), "carol");
+  expect(await runStarter("daily-report", {}, carol)).toMatchObject({ status: "completed" });
+  const { result } = await runStarter("fan-out-and-join", {}, carol);
+  expect(result.output).toMatchObject({ health: "completed", ready: "completed", metrics: "completed" });
 });
 
 test("webhook-log keeps one line of JSON for each event, also for an empty one", async () => {

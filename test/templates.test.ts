@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { TEMPLATE_FORMAT } from "../contract/templates.ts";
 import { chain, edge, transformStep } from "./support/graphs.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
+import { shareApp } from "./support/shared-app.ts";
 
-let app: TestApp;
-let alice: RegisteredUser;
-let bob: RegisteredUser;
-beforeAll(async () => {
-  app = await createTestApp();
-  alice = await registerUser(app, "alice");
-  bob = await registerUser(app, "bob");
-});
-afterAll(() => app.close());
+const { alice, bob } = await shareApp(["alice", "bob"]);
 
 test("at least eight starters are listed, each valid without a warning, each importable", async () => {
   const { body } = await alice.get("/api/templates?limit=200");
@@ -118,6 +110,19 @@ test("steps and edges written by hand can be registered, with or without metadat
   }
 });
 
+test("a history written by hand needs no times", async () => {
+  const versions = [
+    { version: 2, name: "Second", metadata: chain("a", "b") },
+    { version: 1, name: "First", metadata: chain("a") },
+  ];
+  const { template } = (await alice.post("/api/templates", { name: "By hand", ...chain("x"), versions }))
+    .body;
+  const { workflow } = (await alice.post(`/api/templates/import/${template.id}`)).body;
+  const history = (await alice.get(`/api/workflows/${workflow.id}/versions`)).body.versions;
+  expect(history.map(({ name }: { name: string }) => name)).toEqual(["By hand", "Second", "First"]);
+  expect(history[2].createdAt).toMatch(/Z$/);
+});
+
 test("an invalid template can be registered and validated, but not imported", async () => {
   const broken = { steps: [transformStep("a"), { stepId: "b", type: "teleport" }], edges: [edge("a", "zz")] };
   const { id } = (await alice.post("/api/templates", { name: "Broken", ...broken })).body.template;
@@ -143,8 +148,8 @@ test.each([
   ["another program's format", { name: "x", format: "other/2", ...chain("a", "b") }],
   ["steps that are no list", { name: "x", steps: { a: 1 } }],
   [
-    "a version without a time",
-    { name: "x", ...chain("a"), versions: [{ version: 1, name: "x", metadata: chain("a") }] },
+    "a version without a number",
+    { name: "x", ...chain("a"), versions: [{ name: "x", metadata: chain("a") }] },
   ],
 ])("a template with %s is 400", async (_what, body) => {
   const answer = await alice.post("/api/templates", body);

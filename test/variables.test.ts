@@ -1,16 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
+import { expect, test } from "vitest";
+import { shareApp } from "./support/shared-app.ts";
+import { registerUser } from "./support/test-app.ts";
 
-let app: TestApp;
-let alice: RegisteredUser;
-beforeAll(async () => {
-  app = await createTestApp();
-  alice = await registerUser(app, "alice");
-});
-afterAll(() => app.close());
+const { app, alice } = await shareApp(["alice"]);
 
 const named = async (name: string) =>
   (await alice.get("/api/variables?limit=200")).body.variables.find(

@@ -1,23 +1,20 @@
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Clock } from "../server/lib/clock.ts";
 import { publish } from "./support/endpoints.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
+import { shareApp } from "./support/shared-app.ts";
+import { type RegisteredUser } from "./support/test-app.ts";
 
 const NOW_SECONDS = 1_900_000_000;
 const clock: Clock = { now: () => NOW_SECONDS * 1000, monotonic: () => performance.now() };
 // Written as no serialiser would: a body that was parsed and written again has another signature.
 const BODY = '{ "id": "evt_1",\n  "amount": 1.0 }';
 
-let app: TestApp;
-let alice: RegisteredUser;
-let bob: RegisteredUser;
-beforeAll(async () => {
-  app = await createTestApp({ RATE_LIMIT_WEBHOOK_PER_MINUTE: "0" }, { clock });
-  alice = await registerUser(app, "alice");
-  bob = await registerUser(app, "bob");
-});
-afterAll(() => app.close());
+const { app, alice, bob } = await shareApp(
+  ["alice", "bob"],
+  { RATE_LIMIT_WEBHOOK_PER_MINUTE: "0" },
+  { clock },
+);
 
 type Headers = Record<string, string>;
 interface Scheme {

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { chain, edge, transformStep } from "./support/graphs.ts";
-import {
-  createTestApp,
-  registerUser,
-  type RegisteredUser,
-  type TestApp,
-  useTestApp,
-} from "./support/test-app.ts";
+import { shareApp } from "./support/shared-app.ts";
+import { createTestApp, registerUser, useTestApp } from "./support/test-app.ts";
 
-let app: TestApp;
-let alice: RegisteredUser;
-beforeAll(async () => {
-  app = await createTestApp();
-  alice = await registerUser(app, "alice");
-});
-afterAll(() => app.close());
+const { alice } = await shareApp(["alice"]);
 
 async function stored(body: Record<string, unknown> = {}) {
   const answer = await alice.post("/api/workflows", { name: "Report", metadata: chain("a", "b"), ...body });
@@ -48,6 +37,19 @@ test("a stored workflow comes back as it was sent, with its defaults", async () 
 test("a name is enough: the graph may come later", async () => {
   const { body } = await alice.post("/api/workflows", { name: "Empty" });
   expect(body.workflow.metadata).toEqual({ steps: [], edges: [] });
+});
+
+test("a graph may stand at the top, as it does in a template and an exported file", async () => {
+  const { steps, edges } = chain("a", "b");
+  const { body } = await alice.post("/api/workflows", { name: "Flat", steps, edges });
+  expect(body.workflow.metadata).toEqual({ steps, edges });
+  const changed = await alice.patch(`/api/workflows/${body.workflow.id}`, { steps: steps.slice(0, 1) });
+  expect(changed.body.workflow).toMatchObject({
+    version: 2,
+    metadata: { steps: steps.slice(0, 1), edges: [] },
+  });
+  const file = (await alice.get(`/api/workflows/${body.workflow.id}/export`)).body;
+  expect((await alice.post("/api/workflows", file)).body.workflow.metadata).toEqual(file.metadata);
 });
 
 test("unknown fields of steps and edges are kept as they came, on every way through", async () => {
@@ -136,6 +138,26 @@ test("warnings come beside the record and do not stop the save", async () => {
   });
   expect(answer.status).toBe(201);
   expect(answer.body.warnings).toEqual([{ code: "no_edges", message: expect.any(String) }]);
+});
+
+test("a list without graphs has everything else, page by page", async () => {
+  const app = await useTestApp();
+  const user = await registerUser(app, "chooser");
+  for (const name of ["First", "Second", "Third"])
+    await user.post("/api/workflows", {
+      name,
+      metadata: { steps: [{ stepId: "a", type: "transform", template: 1 }], edges: [] },
+    });
+  await user.delete(`/api/workflows/${(await user.get("/api/workflows?limit=1")).body.workflows[0].id}`);
+  await (await registerUser(app, "other")).post("/api/workflows", { name: "Somebody else's" });
+  const whole = (await user.get("/api/workflows")).body.workflows;
+  const first = (await user.get("/api/workflows?graph=false&limit=1")).body;
+  const second = (await user.get(`/api/workflows?graph=false&limit=1&cursor=${first.nextCursor}`)).body;
+  expect([...first.workflows, ...second.workflows]).toEqual(
+    whole.map(({ metadata: _graph, ...head }: any) => head),
+  );
+  expect(second.nextCursor).toBeNull();
+  expect((await user.get("/api/workflows?graph=perhaps")).status).toBe(400);
 });
 
 test("the history lists every version, newest first, with who, when and why", async () => {

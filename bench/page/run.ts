@@ -96,6 +96,7 @@ try {
   const canvas = await visit(browser, base, token);
   await canvas.goto(`${base}/workflows/${largeId}`);
   await canvas.locator(".react-flow__node").first().waitFor();
+  await canvas.getByRole("button", { name: "Fit View" }).click();
   console.log(`panning ${STEPS} steps, all in sight: ${await panFrames(canvas)}`);
   for (let click = 0; click < 6; click += 1) await canvas.getByRole("button", { name: "Zoom In" }).click();
   console.log(`panning ${STEPS} steps, a screenful in sight: ${await panFrames(canvas)}`);

@@ -1,5 +1,5 @@
 import { io, type Socket } from "socket.io-client";
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
+import { lines, pdfOf } from "../../test/support/pdf.ts";
 import { type ServiceClient, signIn } from "../service-client.ts";
 
 type Json = Record<string, any>;

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startChild } from "../../test/chaos/child-service.ts";
 import { startSoakLoad } from "./load.ts";
-import { growthOf, mean, quantile, type Sample, takeSample } from "./samples.ts";
+import { mean, quantile } from "../statistics.ts";
+import { growthOf, type Sample, takeSample } from "./samples.ts";
 
 const SAMPLE_MS = 5000;
 /** Caches fill and the heap finds its size; only what comes after counts. */

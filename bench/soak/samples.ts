@@ -1,3 +1,5 @@
+import { mean } from "../statistics.ts";
+
 /** One look at the process under load. */
 export interface Sample {
   atMs: number;
@@ -37,13 +39,4 @@ export function growthOf(samples: readonly Sample[], figure: Exclude<keyof Sampl
     below += (time - meanTime) ** 2;
   }
   return (above / below) * (last.atMs - first.atMs);
-}
-
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

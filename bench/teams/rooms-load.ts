@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
 import { io, type Socket } from "socket.io-client";
 import type { NewSwarmMessage } from "../../contract/realtime.ts";
 import { startChild } from "../../test/chaos/child-service.ts";
+import { cpuMs, residentMb } from "../process-cost.ts";
+import { signIn } from "../service-client.ts";
+import { quantile } from "../statistics.ts";
 
 export interface RoomsLoad {
   clients: number;
@@ -30,14 +32,8 @@ export async function loadRooms(
   const service = await startChild({ LOG_LEVEL: "error", DATA_DIR: dataDir, TEAM_JOIN_WAIT_MS: "0" });
   const sockets: Socket[] = [];
   try {
-    const headers: Record<string, string> = { "content-type": "application/json" };
-    const post = async (path: string, body: unknown): Promise<Record<string, any>> =>
-      (await (
-        await fetch(service.address + path, { method: "POST", headers, body: JSON.stringify(body) })
-      ).json()) as Record<string, any>;
-    const memory = [residentMb(service.pid)];
-    const { token } = await post("/api/auth/register", { email: "ada@example.com", password: "long enough" });
-    headers["authorization"] = `Bearer ${token}`;
+    const memory = [Math.round(residentMb(service.pid))];
+    const { token, post } = await signIn(service.address);
     const sessions: string[] = [];
     for (let n = 0; n < rooms; n++) {
       const { team } = await post("/api/agent-teams", { name: `Room ${n}` });
@@ -63,12 +59,12 @@ export async function loadRooms(
         delays.push(Date.now() - Number(message.content["sentAt"]));
       });
     }
-    memory.push(residentMb(service.pid));
+    memory.push(Math.round(residentMb(service.pid)));
 
     const total = perSecond * seconds;
     let answered = 0;
-    const sample = setInterval(() => memory.push(residentMb(service.pid)), 10_000);
-    const cpuBefore = cpuMs(service.pid);
+    const sample = setInterval(() => memory.push(Math.round(residentMb(service.pid))), 10_000);
+    const cpuBefore = cpuMs([service.pid]);
     const began = performance.now();
     for (let n = 0; n < total; n++) {
       const dueIn = began + (n * 1000) / perSecond - performance.now();
@@ -83,16 +79,14 @@ export async function loadRooms(
     while ((answered < total || delays.length < wanted) && performance.now() < patience)
       await new Promise((resolve) => setTimeout(resolve, 20));
     clearInterval(sample);
-    const cpuMsAMessage = (cpuMs(service.pid) - cpuBefore) / total;
-    delays.sort((a, b) => a - b);
-    const at = (share: number): number => delays[Math.floor(delays.length * share)] ?? Number.NaN;
+    const cpuMsAMessage = (cpuMs([service.pid]) - cpuBefore) / total;
     if (delays.length !== wanted) wrong.push(`${delays.length} deliveries of ${wanted}`);
     return {
       sent: answered,
       delivered: delays.length,
       wrong,
-      p50Ms: at(0.5),
-      p99Ms: at(0.99),
+      p50Ms: quantile(delays, 0.5),
+      p99Ms: quantile(delays, 0.99),
       memory,
       cpuMsAMessage,
     };
@@ -100,15 +94,4 @@ export async function loadRooms(
     for (const socket of sockets) socket.disconnect();
     await service.end("SIGKILL");
   }
-}
-
-/** User and system time, which Linux counts in hundredths of a second. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-function residentMb(pid: number): number {
-  const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Math.round(Number(kb) / 1024);
 }

@@ -1,17 +1,13 @@
 import { io } from "socket.io-client";
 import { startChild } from "../../test/chaos/child-service.ts";
+import { signIn } from "../service-client.ts";
+import { quantile } from "../statistics.ts";
 
 /** From the call that runs a team to the first NEW_SWARM_MESSAGE in the room, so many times. */
 export async function runLatency(dataDir: string, runs: number): Promise<{ p50Ms: number; p95Ms: number }> {
   const service = await startChild({ LOG_LEVEL: "error", DATA_DIR: dataDir });
   try {
-    const headers: Record<string, string> = { "content-type": "application/json" };
-    const post = async (path: string, body: unknown): Promise<Record<string, any>> =>
-      (await (
-        await fetch(service.address + path, { method: "POST", headers, body: JSON.stringify(body) })
-      ).json()) as Record<string, any>;
-    const { token } = await post("/api/auth/register", { email: "ada@example.com", password: "long enough" });
-    headers["authorization"] = `Bearer ${token}`;
+    const { token, post } = await signIn(service.address);
     const { team } = await post("/api/agent-teams", { name: "Crew" });
     const socket = io(service.address, { auth: { token }, transports: ["websocket"], forceNew: true });
     await new Promise<void>((resolve) => socket.once("connect", resolve));
@@ -26,11 +22,7 @@ export async function runLatency(dataDir: string, runs: number): Promise<{ p50Ms
       ]);
     }
     socket.disconnect();
-    delays.sort((a, b) => a - b);
-    return {
-      p50Ms: delays[Math.floor(runs * 0.5)] ?? Number.NaN,
-      p95Ms: delays[Math.floor(runs * 0.95)] ?? Number.NaN,
-    };
+    return { p50Ms: quantile(delays, 0.5), p95Ms: quantile(delays, 0.95) };
   } finally {
     await service.end("SIGKILL");
   }

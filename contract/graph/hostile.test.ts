@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { problemSchema } from "../graph.ts";
-import { edge, loop, say } from "./sample-steps.ts";
+import { edge, loop, say } from "./testing/sample-steps.ts";
 import { validateGraph } from "./validate.ts";
 
 describe("hostile graphs", () => {

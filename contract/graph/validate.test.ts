@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { check, edge, http, loop, say } from "./sample-steps.ts";
+import { check, edge, http, loop, say } from "./testing/sample-steps.ts";
 import { validateGraph } from "./validate.ts";
 
 test("an edge that can never be taken leaves its target, and all after it, unreachable", () => {

@@ -19,7 +19,7 @@ export const httpStep = defineStepType({
       "What to add to the address after the question mark, each a name and a text.",
     ).optional(),
     body: anyValue(
-      "What to send: text as it is, a {contentType, base64, bytes} of an earlier step as those bytes, anything else as JSON.",
+      "What to send: text as it is (said to be JSON when it is an object or a list), a {contentType, base64, bytes} of an earlier step as those bytes, anything else as JSON.",
     ).optional(),
   },
   example: {

@@ -1,10 +1,10 @@
 import type { ContentStore } from "../../server/documents/document-content.ts";
-import type { DocumentRecord, DocumentStore } from "../../server/documents/document-record.ts";
+import { type DocumentRecord, type DocumentStore, unread } from "../../server/documents/document-record.ts";
 import { createAccountStore } from "../../server/storage/account-store.ts";
 import type { Db } from "../../server/storage/db.ts";
-import { createContentStore } from "../../server/storage/document-content-store.ts";
-import { createDocumentStore } from "../../server/storage/document-store.ts";
-import { createSqliteWords } from "../../server/storage/document-words-sqlite.ts";
+import { createContentStore } from "../../server/storage/documents/content-store.ts";
+import { createDocumentStore } from "../../server/storage/documents/document-store.ts";
+import { createSqliteWords } from "../../server/storage/documents/words-sqlite.ts";
 import { migrate } from "../../server/storage/migrate.ts";
 import { migrations } from "../../server/storage/migrations/all.ts";
 import { openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
@@ -28,23 +28,5 @@ export async function openStore(folder: string, ownerId: string): Promise<OpenSt
 
 /** A document that has nothing yet. */
 export function createBareDocument(id: string, ownerId: string, title: string): DocumentRecord {
-  return {
-    id,
-    ownerId,
-    sha256: id,
-    status: "processing",
-    title,
-    metadata: {},
-    bytes: 0,
-    pages: 0,
-    pagesWithoutText: [],
-    chunks: 0,
-    modelId: null,
-    error: null,
-    attempts: 1,
-    epoch: 1,
-    pagesDone: 0,
-    chunksDone: 0,
-    createdAt: 0,
-  };
+  return unread({ id, ownerId, sha256: id, title, metadata: {}, bytes: 0, createdAt: 0 });
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Claim } from "./document-claim.ts";
 import type { DocumentStore } from "./document-record.ts";
-import type { IngestionProgress } from "./ingest.ts";
+import type { IngestionProgress } from "./ingestion-progress.ts";
 
 export interface ClaimKeeperDeps {
   records: Pick<DocumentStore, "renew">;

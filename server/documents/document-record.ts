@@ -3,7 +3,7 @@ import type { PageQuery } from "../../contract/api.ts";
 import { toIso } from "../lib/clock.ts";
 import type { Page } from "../lib/page.ts";
 import type { Claim } from "./document-claim.ts";
-import type { IngestionProgress } from "./ingest.ts";
+import type { IngestionProgress } from "./ingestion-progress.ts";
 
 /** `deleting` is seen by nobody: what is left of such a document is being removed. */
 export type DocumentStatus = "processing" | "indexed" | "failed" | "deleting";
@@ -30,6 +30,29 @@ export interface DocumentRecord {
   pagesDone: number;
   chunksDone: number;
   createdAt: number;
+}
+
+/** What is known before anything of a document is read. */
+type UnreadDocument = Pick<
+  DocumentRecord,
+  "id" | "ownerId" | "sha256" | "title" | "metadata" | "bytes" | "createdAt"
+>;
+
+/** With the first claim on it. */
+export function unread(known: UnreadDocument): DocumentRecord {
+  return {
+    ...known,
+    status: "processing",
+    pages: 0,
+    pagesWithoutText: [],
+    chunks: 0,
+    modelId: null,
+    error: null,
+    attempts: 1,
+    epoch: 1,
+    pagesDone: 0,
+    chunksDone: 0,
+  };
 }
 
 export interface DocumentStore {

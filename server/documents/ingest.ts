@@ -4,16 +4,10 @@ import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
 import { claimOf } from "./document-claim.ts";
 import type { ContentStore } from "./document-content.ts";
 import type { DocumentRecord } from "./document-record.ts";
+import type { IngestionProgress } from "./ingestion-progress.ts";
 import { extractDocument, type ExtractedDocument } from "./extract/extract.ts";
 import { embeddingText, indexTerms } from "./retrieve.ts";
 import { createVectorEncoder } from "./vector-encoder.ts";
-
-export interface IngestionProgress {
-  pages: number;
-  pagesDone: number;
-  chunks: number;
-  chunksDone: number;
-}
 
 export interface IngestDeps {
   store: ContentStore;

@@ -1,11 +1,12 @@
 import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound, unavailable } from "../lib/errors.ts";
+import { createTurns } from "../lib/turns.ts";
 import { createClaimKeeper } from "./claim-keeper.ts";
 import { type Claim, claimLost, claimOf, isClaimLost } from "./document-claim.ts";
 import type { DocumentFiles, ReceivedFile } from "./document-files.ts";
 import type { DocumentRecord, DocumentStore } from "./document-record.ts";
-import { documentDeleted, ingest, type IngestDeps, type IngestionProgress } from "./ingest.ts";
-import { createTurns } from "./turns.ts";
+import { documentDeleted, ingest, type IngestDeps } from "./ingest.ts";
+import { type IngestionProgress, noProgress } from "./ingestion-progress.ts";
 
 export interface IngestionDeps extends IngestDeps {
   records: DocumentStore;
@@ -54,7 +55,7 @@ const TIMEOUT_MS = 30 * 60_000;
 export function createIngestion(deps: IngestionDeps): Ingestion {
   const { records, store, files, clock, tell, onError } = deps;
   const jobs = new Map<string, Job>();
-  const takeTurn = createTurns(AT_ONCE);
+  const inTurn = createTurns(AT_ONCE);
   const keepClaim = createClaimKeeper(deps);
   let closing = false;
 
@@ -67,16 +68,15 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
     const timeout = AbortSignal.timeout(deps.timeoutMs ?? TIMEOUT_MS);
     const signal = AbortSignal.any([job.stop.signal, timeout]);
     const leaveClaim = keepClaim(claimOf(document), job.progress, () => job.stop.abort(claimLost()));
-    let release: (() => void) | undefined;
     // Of an upload whose file could not be kept nothing stays: its sender was told.
     let hasFile = file === undefined;
     try {
       await kept;
       hasFile = true;
-      release = await takeTurn(signal);
-      await files.withFile(document.id, (path) =>
-        ingest(document, path, deps, { signal, progress: job.progress }),
-      );
+      const { progress } = job;
+      const takeIn = () =>
+        files.withFile(document.id, (path) => ingest(document, path, deps, { signal, progress }));
+      await inTurn(takeIn, signal);
     } catch (thrown) {
       const aborted = job.stop.signal.aborted ? (job.stop.signal.reason as Error) : undefined;
       const error = aborted ?? (timeout.aborted ? tookTooLong() : thrown);
@@ -87,7 +87,6 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
       throw error;
     } finally {
       leaveClaim();
-      release?.();
       tell(document.id);
     }
   }
@@ -184,10 +183,6 @@ export function createIngestion(deps: IngestionDeps): Ingestion {
       await Promise.allSettled(open.map((job) => job.end));
     },
   };
-}
-
-function noProgress(): IngestionProgress {
-  return { pages: 0, pagesDone: 0, chunks: 0, chunksDone: 0 };
 }
 
 function toFailure(error: unknown): { code: string; message: string } {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createMemoryStore } from "./memory-store.ts";
+import { createMemoryStore } from "./testing/memory-store.ts";
 import { bestSentence, sentencesOf, toSources } from "./quote.ts";
 
 const chunk = {
@@ -14,7 +14,7 @@ const chunk = {
   ],
 };
 const scope = { ownerId: "user_a" };
-const passage = { chunk, relevance: 0.71234 };
+const passage = { chunk, relevance: 0.71234, cosine: 0 };
 
 function storeWith(pageFive: string): ReturnType<typeof createMemoryStore> {
   const store = createMemoryStore();

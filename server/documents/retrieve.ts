@@ -22,6 +22,8 @@ export interface Passage {
   chunk: StoredChunk;
   /** Absolute and comparable between questions: half meaning, half weighted words. */
   relevance: number;
+  /** Meaning alone. */
+  cosine: number;
 }
 
 export interface Retrieval {
@@ -103,11 +105,11 @@ export function createRetriever({ embedding, index, store }: RetrieverDependenci
         )
       ).map((chunk) => [nameOf(chunk), chunk]),
     );
-    const passages = best.flatMap(({ key, cosine }): Passage[] => {
+    const passages = best.flatMap(({ key, cosine = 0 }): Passage[] => {
       const chunk = chunks.get(nameOf(key));
       if (!chunk) return [];
       const covered = coverage(weights, indexTerms(chunk.title, chunk.text));
-      return [{ chunk, relevance: relevanceOf(cosine ?? 0, covered) }];
+      return [{ chunk, relevance: relevanceOf(cosine, covered), cosine }];
     });
     passages.sort((a, b) => b.relevance - a.relevance);
     return { passages: passages.slice(0, topK), question: { text: query, vector, weights } };

@@ -4,7 +4,7 @@ import { AppError, unavailable } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { isClaimLost } from "./document-claim.ts";
 import type { ReceivedFile } from "./document-files.ts";
-import type { DocumentRecord, DocumentStore } from "./document-record.ts";
+import { type DocumentRecord, type DocumentStore, unread } from "./document-record.ts";
 import { documentDeleted } from "./ingest.ts";
 import type { Ingestion } from "./ingestion.ts";
 
@@ -95,25 +95,15 @@ export function createUploads({ records, ingestion, clock, news }: UploadsDeps) 
 }
 
 function newDocument(ownerId: string, { file, fileName, metadata }: Upload, now: number): DocumentRecord {
-  return {
+  return unread({
     id: createId("doc"),
     ownerId,
     sha256: file.sha256,
-    status: "processing",
     title: metadata.title ?? titleFrom(fileName),
     metadata,
     bytes: file.bytes,
-    pages: 0,
-    pagesWithoutText: [],
-    chunks: 0,
-    modelId: null,
-    error: null,
-    attempts: 1,
-    epoch: 1,
-    pagesDone: 0,
-    chunksDone: 0,
     createdAt: now,
-  };
+  });
 }
 
 /** The name of a file is the uploader's text: without its folders, its ending and what is not printed. */

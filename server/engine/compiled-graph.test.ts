@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compileGraph } from "./compiled-graph.ts";
-import { compiledOf } from "./test-graph.ts";
+import { compiledOf } from "./testing/sample-graph.ts";
 
 test("a step says what it needs, its defaults filled in", () => {
   const graph = compiledOf(

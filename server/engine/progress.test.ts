@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createProgress, handlesFailure, takenEdges } from "./progress.ts";
-import { compiledOf } from "./test-graph.ts";
+import { compiledOf } from "./testing/sample-graph.ts";
 
 const done = (output: unknown = null) => ({ status: "completed", output: output as never }) as const;
 const condition = { stepId: "c", type: "condition", left: 1, operator: "eq", right: 1 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Memory, blankMemory } from "./fold.ts";
 import { stepsAt, unhandledFailures } from "./rerun.ts";
-import { compiledOf } from "./test-graph.ts";
+import { compiledOf } from "./testing/sample-graph.ts";
 
 const inner = {
   steps: [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileSelection, stepsFrom } from "./selection.ts";
-import { graphOf } from "./test-graph.ts";
+import { graphOf } from "./testing/sample-graph.ts";
 
 describe("a selection", () => {
   test("keeps the order of the graph, also across steps that are left out", () => {

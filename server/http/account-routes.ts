@@ -11,9 +11,14 @@ export interface AccountRoutesDeps {
   accounts: Accounts;
   /** Guesses at passwords, counted for each caller address. */
   loginLimiter: RateLimiter;
+  /** Opening accounts guesses at nothing: this one keeps only floods out. */
+  registrationLimiter: RateLimiter;
 }
 
-export function accountRoutes(app: HttpServer, { accounts, loginLimiter }: AccountRoutesDeps): void {
+export function accountRoutes(
+  app: HttpServer,
+  { accounts, loginLimiter, registrationLimiter }: AccountRoutesDeps,
+): void {
   app.post(
     "/api/auth/register",
     {
@@ -25,7 +30,7 @@ export function accountRoutes(app: HttpServer, { accounts, loginLimiter }: Accou
         body: registerSchema,
         response: { 201: sessionAnswerSchema, "4xx": errorSchema },
       },
-      onRequest: limitRate(loginLimiter, (request) => `register ${request.ip}`),
+      onRequest: limitRate(registrationLimiter, (request) => request.ip),
     },
     async (request, reply) =>
       reply.status(201).send({ ok: true as const, ...(await accounts.register(request.body)) }),
@@ -42,7 +47,7 @@ export function accountRoutes(app: HttpServer, { accounts, loginLimiter }: Accou
         body: loginSchema,
         response: { 200: sessionAnswerSchema, "4xx": errorSchema },
       },
-      onRequest: limitRate(loginLimiter, (request) => `login ${request.ip}`),
+      onRequest: limitRate(loginLimiter, (request) => request.ip),
     },
     async (request) => ({ ok: true as const, ...(await accounts.login(request.body)) }),
   );

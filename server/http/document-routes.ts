@@ -34,7 +34,7 @@ export function documentRoutes(app: HttpServer, documents: Documents): void {
     async (request) => {
       const { tag, ...page } = request.query;
       const { items, nextCursor } = await documents.list(request.userId, page, tag);
-      return { ok: true as const, documents: items, next_cursor: nextCursor };
+      return { ok: true as const, documents: items, next_cursor: nextCursor, nextCursor };
     },
   );
 

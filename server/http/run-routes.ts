@@ -33,7 +33,7 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
         tags,
         summary: "Run a workflow",
         description:
-          "With `?wait=true` it answers when the run has ended, as the synchronous public call does.",
+          "With `?wait=true` it answers when the run has ended, as the synchronous public call does. With an `Idempotency-Key` header, the same key and body within 24 hours get the same task and answer.",
         params,
         querystring: z.object({ wait: z.enum(["true", "false"]).default("false") }),
         body: runWorkflowSchema,
@@ -64,6 +64,8 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
       schema: {
         tags,
         summary: "Run only some of a workflow's steps",
+        description:
+          "In the order of the graph. With an `Idempotency-Key` header, the same key and body within 24 hours get the same task and answer.",
         params,
         body: runPartialSchema,
         response: { 200: partialAnswerSchema, ...failures },
@@ -71,7 +73,14 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
     },
     async (request) => {
       const { id } = request.params;
-      const { taskId, status, stepIds } = await tasks.runPartial(request.userId, id, request.body);
+      const scope = `partial:${request.userId}:${id}`;
+      const idempotency = idempotencyOf(request.headers["idempotency-key"], scope, request.body);
+      const { taskId, status, stepIds } = await tasks.runPartial(
+        request.userId,
+        id,
+        request.body,
+        idempotency,
+      );
       return { ok: true as const, taskId, status, workflowId: id, stepIds };
     },
   );

@@ -10,12 +10,14 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from "fastify";
+import * as z from "zod";
 import { type AppError, invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { type Logger, loggableUrl } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { errorBody, sendError } from "./errors.ts";
 import { JSON_MEDIA_TYPE, parseJsonBytes } from "./json-body.ts";
+import { inPlainWords } from "./plain-words.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 export type HttpServer = FastifyInstance<
@@ -73,6 +75,7 @@ export function createHttpServer({
     clientErrorHandler: answerUnreadable,
   }).withTypeProvider<ZodTypeProvider>();
 
+  z.config({ customError: inPlainWords });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeAllContentTypeParsers();
@@ -89,8 +92,15 @@ export function createHttpServer({
       .status(404)
       .send(errorBody("not_found", `There is nothing at ${request.method} ${loggableUrl(request.url)}.`)),
   );
+  // Node's own answer to an expectation that it does not know has no body; RFC 9110 lets us overlook it.
+  app.server.on(
+    "checkExpectation",
+    (request, response) => void app.server.emit("request", request, response),
+  );
   app.addHook("onRequest", (request, reply, done) => {
     withHeaders(request, reply);
+    // `curl -d ''` calls nothing at all a form: what is empty has no type.
+    if (request.headers["content-length"] === "0") delete request.raw.headers["content-type"];
     done(hasHost(request) ? undefined : missingHost());
   });
   // Its fields are these few and none is a secret: looking for some in every line was 3 % of a call.

@@ -8,7 +8,7 @@ const tags = ["system"];
 const open = { config: { auth: "public" as const } };
 
 export interface SystemRoutesDeps {
-  /** Resolves when the stores answer; throws with the reason otherwise. */
+  /** Resolves when the stores answer and take what is written; throws with the reason otherwise. */
   probe(): Promise<void>;
   metrics: Metrics;
 }

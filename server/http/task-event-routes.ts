@@ -123,18 +123,7 @@ async function stream(
   }
 }
 
-function entryText({
-  seq,
-  kind,
-  path,
-  type,
-  status,
-  attempt,
-  error,
-  due,
-  startedAt,
-  at,
-}: EntryHead): string {
+function entryText({ seq, kind, path, type, status, attempt, error, due, startedAt, at }: EntryHead): string {
   const data = {
     seq,
     kind,

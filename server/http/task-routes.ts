@@ -1,5 +1,12 @@
 import * as z from "zod";
-import { errorSchema, nextCursorSchema, pageQuerySchema, success, timeSchema } from "../../contract/api.ts";
+import {
+  emptyIsNone,
+  errorSchema,
+  nextCursorSchema,
+  pageQuerySchema,
+  success,
+  timeSchema,
+} from "../../contract/api.ts";
 import {
   attemptListAnswerSchema,
   rerunAnswerSchema,
@@ -19,11 +26,6 @@ import type { HttpServer } from "./server.ts";
 const tags = ["tasks"];
 const params = z.object({ id: z.string() });
 const failures = { "4xx": errorSchema };
-
-/** `?status=&workflowId=` is what a form with nothing chosen sends. */
-function emptyIsNone<T extends z.ZodType>(schema: T) {
-  return z.union([z.literal("").transform(() => undefined), schema]).optional();
-}
 
 export function taskRoutes(app: HttpServer, tasks: Tasks): void {
   app.get(

@@ -9,9 +9,10 @@ import {
   versionListAnswerSchema,
   workflowAnswerSchema,
   workflowListAnswerSchema,
+  workflowListQuerySchema,
 } from "../../contract/workflows.ts";
 import { toIso } from "../lib/clock.ts";
-import { toVersion, toWorkflow } from "../workflows/workflow-record.ts";
+import { toVersion, toWorkflow, toWorkflowHead } from "../workflows/workflow-record.ts";
 import type { Saved, Workflows } from "../workflows/workflows.ts";
 import { attachmentName } from "./attachment.ts";
 import type { HttpServer } from "./server.ts";
@@ -44,12 +45,16 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
       schema: {
         tags,
         summary: "List your workflows, newest first",
-        querystring: pageQuerySchema,
+        querystring: workflowListQuerySchema,
         response: { 200: workflowListAnswerSchema, ...failures },
       },
     },
-    async (request) => {
-      const { items, nextCursor } = await workflows.list(request.userId, request.query);
+    async ({ userId, query: { graph, ...page } }) => {
+      if (graph === "false") {
+        const { items, nextCursor } = await workflows.heads(userId, page);
+        return { ok: true as const, workflows: items.map(toWorkflowHead), nextCursor };
+      }
+      const { items, nextCursor } = await workflows.list(userId, page);
       return { ok: true as const, workflows: items.map(toWorkflow), nextCursor };
     },
   );

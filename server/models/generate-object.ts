@@ -20,7 +20,7 @@ const SHOWN_PROBLEMS = 5;
  */
 export async function generateObjectWith(
   name: string,
-  { schema, repairs = 1, ...request }: ObjectRequest,
+  { schema, repairs = 1, takesAnyJson = false, ...request }: ObjectRequest,
   ask: (request: TextRequest) => Promise<GeneratedText>,
 ): Promise<GeneratedObject> {
   const system = [request.system, instruction(schema)].filter(Boolean).join("\n\n");
@@ -31,7 +31,8 @@ export async function generateObjectWith(
     const answer = await ask({ ...common, system, messages: [...messages] });
     usage = addUsage(usage, answer.usage);
     const object = readJsonAnswer(answer.text);
-    const problem = object === undefined ? "it is not JSON" : describe(object, schema);
+    const problem =
+      object === undefined ? "it is not JSON" : takesAnyJson ? undefined : describe(object, schema);
     if (object !== undefined && problem === undefined) return { object, usage };
     if (attempt >= repairs)
       throw modelFailed(name, "invalid_output", `gave an answer that does not fit the schema: ${problem}`);

@@ -69,6 +69,8 @@ export type ObjectRequest = Request &
     schema: JsonSchema;
     /** How often a wrong answer is handed back with its problems; once unless given. */
     repairs?: number | undefined;
+    /** The schema is only told to the model: whoever asks can make something of any JSON. */
+    takesAnyJson?: boolean | undefined;
   };
 
 export interface GeneratedText {
@@ -98,7 +100,7 @@ export interface LanguageModel {
   provider: string;
   model: string;
   generateText(request: TextRequest): Promise<GeneratedText>;
-  /** The answer fits `schema`, or it is `model_failed`. */
+  /** The answer fits `schema` (or is JSON at least, with `takesAnyJson`), or it is `model_failed`. */
   generateObject(request: ObjectRequest): Promise<GeneratedObject>;
   /** Ends with one `finish` part, or throws. */
   streamText(request: TextRequest): AsyncIterable<StreamPart>;

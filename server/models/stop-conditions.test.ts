@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { StopCondition } from "./language-model.ts";
-import { createScriptedModel } from "./scripted-model.ts";
+import { createScriptedModel } from "./testing/scripted-model.ts";
 import { stepCount, tokenLimit, toolCalled } from "./stop-conditions.ts";
 
 const tools = ["look", "finish"].map((name) => ({

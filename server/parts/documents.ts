@@ -8,8 +8,8 @@ import { textModel } from "../models/text-model.ts";
 import { createEmbeddingModel } from "../models/embedding/create-embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../models/embedding/local-model-file.ts";
 import type { DocumentStanding } from "../realtime/document-watch.ts";
-import { createContentStore } from "../storage/document-content-store.ts";
-import { createDocumentStore } from "../storage/document-store.ts";
+import { createContentStore } from "../storage/documents/content-store.ts";
+import { createDocumentStore } from "../storage/documents/document-store.ts";
 import type { Ground, Part } from "./part.ts";
 
 /** A task goes on where it was, a document begins anew with whoever takes it over: that is waited for a little longer. */

@@ -7,7 +7,7 @@ import type { Ground } from "./part.ts";
 
 /** The HTTP server with everything that holds for all routes; the parts add theirs. */
 export async function createEdge(
-  { config, logger, db, metrics }: Ground,
+  { config, logger, probe, metrics }: Ground,
   verifyToken: VerifyToken,
 ): Promise<HttpServer> {
   const http = createHttpServer({
@@ -20,6 +20,6 @@ export async function createEdge(
   });
   requireLogin(http, verifyToken);
   await openApi(http, packageFile.version);
-  systemRoutes(http, { metrics, probe: async () => void (await db.query("select 1 as one")) });
+  systemRoutes(http, { metrics, probe });
   return http;
 }

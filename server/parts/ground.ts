@@ -12,21 +12,21 @@ import { openFiles } from "./files.ts";
 import { checkKeys } from "../storage/key-check.ts";
 import { createRateLimiter } from "../lib/rate-limiter.ts";
 import { createSharedRateLimiter } from "../storage/shared-rate-limiter.ts";
+import { watchWrites } from "../storage/write-watch.ts";
 import type { Ground } from "./part.ts";
 
 /** Opens the database and the keys. Whatever is wrong with them is told before anything listens. */
 export async function openGround(
   config: Config,
-  clock: Clock,
+  ownClock?: Clock,
 ): Promise<Ground & { jwtSecret: string; close(): Promise<void> }> {
   const logger = createLogger(config.logLevel);
   const onProblem = (message: string): void => logger.warn(`database: ${message}`);
   const files = await openFiles(config);
-  const { db, words } = await openDatabase({
-    ...config.database,
-    folder: config.dataDir,
-    onProblem,
-  });
+  const opened = await openDatabase({ ...config.database, folder: config.dataDir, onProblem });
+  const { words } = opened;
+  const clock = ownClock ?? opened.clock;
+  const { db, probe } = watchWrites(opened.db);
   const closeAndThrow = async (error: unknown): Promise<never> => {
     await db.close();
     throw error;
@@ -43,6 +43,7 @@ export async function openGround(
     logger,
     metrics: createMetrics(),
     db,
+    probe,
     words,
     files,
     jwtSecret,

@@ -8,7 +8,7 @@ import type { Metrics } from "../metrics.ts";
 import type { Egress } from "../security/egress.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import type { Db } from "../storage/db.ts";
-import type { DocumentWords } from "../storage/document-words.ts";
+import type { DocumentWords } from "../storage/documents/words.ts";
 
 /** What every part stands on. */
 export interface Ground {
@@ -17,6 +17,8 @@ export interface Ground {
   logger: Logger;
   metrics: Metrics;
   db: Db;
+  /** Resolves while the database answers and takes writes. */
+  probe(): Promise<void>;
   /** The word index of documents, which each database has its own way to keep. */
   words: DocumentWords;
   /** Large outputs, uploads and the files of `file` steps. */

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { EngineDeps } from "../engine/engine.ts";
 import type { Db } from "../storage/db.ts";
-import { createSessionTurnStore } from "../storage/session-turn-store.ts";
+import { createSessionTurnStore } from "../storage/sessions/turn-store.ts";
 import { createTeamStore } from "../storage/team-store.ts";
 import { createCallExternal } from "../teams/call-external.ts";
 import { SESSION_LANE, sessionWorkflow } from "../teams/driven-session.ts";

@@ -5,7 +5,7 @@ import { teamRoutes } from "../http/team-routes.ts";
 import type { DocumentStanding } from "../realtime/document-watch.ts";
 import { socketDoor } from "../realtime/socket-door.ts";
 import type { Tokens } from "../security/tokens.ts";
-import { createSessionStore } from "../storage/session-store.ts";
+import { createSessionStore } from "../storage/sessions/session-store.ts";
 import { createA2aIntake } from "../teams/a2a-intake.ts";
 import { createPresence } from "../teams/presence.ts";
 import { createSessions } from "../teams/sessions.ts";

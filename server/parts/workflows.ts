@@ -10,7 +10,7 @@ import { createWorkflowStore } from "../storage/workflow-store.ts";
 import type { EndpointStore } from "../triggers/endpoint.ts";
 import { createVariables } from "../variables/variables.ts";
 import { createVault } from "../variables/vault.ts";
-import { starters } from "../workflows/starters/all.ts";
+import { createStarters } from "../workflows/starters/all.ts";
 import { createTemplates } from "../workflows/templates.ts";
 import { createWorkflows, type Workflows } from "../workflows/workflows.ts";
 import type { Ground, Part } from "./part.ts";
@@ -29,7 +29,7 @@ export function createWorkflowsPart({ config, clock, db, box }: Ground): Workflo
   const templates = createTemplates({
     store: createTemplateStore(db),
     workflows,
-    starters,
+    starters: createStarters(config.serviceUrl),
     clock,
     maxSteps,
     maxGraphBytes,

@@ -29,6 +29,8 @@ const MAX_NAMED_SESSIONS = 100;
 /** What the acknowledgement itself carries at most. */
 const MAX_ANSWERED = 200;
 
+export type Join = ReturnType<typeof createJoin>;
+
 export function createJoin({ rooms, sessions, teams }: JoinDeps) {
   /** By session: its log. By team: the logs of the sessions under way, of the newest one, and of those named in `after`. */
   async function plan(userId: string, { teamId, sessionId, after = 0 }: JoinWarRoom): Promise<JoinPlan> {

@@ -3,8 +3,9 @@ import type { Duplex } from "node:stream";
 import { errorBody } from "../http/errors.ts";
 import type { HttpServer } from "../http/server.ts";
 import { AppError } from "../lib/errors.ts";
+import type { IoServer } from "./io.ts";
 import { isAllowedOrigin } from "./origin.ts";
-import { type IoServer, openSockets, type SocketsDeps } from "./sockets.ts";
+import { openSockets, type SocketsDeps } from "./sockets.ts";
 
 export interface SocketDoorDeps extends SocketsDeps {
   publicUrl: string | undefined;

@@ -2,11 +2,12 @@ import { createDueLoop, type DueLoop } from "../engine/due-loop.ts";
 import type { Engine, RunnableWorkflow } from "../engine/engine-api.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toIso } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
 import { dueRuns } from "./occurrences.ts";
 import type { ScheduleRecord, ScheduleStore } from "./schedule-store.ts";
 
 export interface ScheduleLoopDeps {
-  store: ScheduleStore;
+  store: Pick<ScheduleStore, "due" | "nextDue" | "advance">;
   engine: Pick<Engine, "start">;
   /** Today's version; undefined when the workflow is gone. */
   runnable(workflowId: string, ownerId: string): Promise<RunnableWorkflow | undefined>;
@@ -34,7 +35,8 @@ export function createScheduleLoop({ store, engine, runnable, clock, onError }: 
       });
       last = { at: clock.now(), taskId };
     }
-    await store.advance(schedule.id, schedule.nextRunAt!, next, last);
+    // A deleted workflow does not come back: its schedule must not look as if it still ran.
+    await store.advance(schedule.id, schedule.nextRunAt!, workflow === undefined ? null : next, last);
   }
 
   return createDueLoop({
@@ -48,6 +50,10 @@ export function createScheduleLoop({ store, engine, runnable, clock, onError }: 
       return false;
     },
     nextDue: () => store.nextDue(),
-    onError: (error) => onError(error, "starting scheduled runs"),
+    onError(error) {
+      // The service is stopping: what is due stays due, for the next process.
+      if (error instanceof AppError && error.code === "unavailable") return;
+      onError(error, "starting scheduled runs");
+    },
   });
 }

@@ -32,7 +32,7 @@ export interface ScheduleStore {
   remove(id: string, ownerId: string): Promise<void>;
   due(now: number, limit: number): Promise<ScheduleRecord[]>;
   nextDue(): Promise<number | null>;
-  /** Moves on from `from`; does nothing when somebody has moved or changed it in the meantime. */
+  /** Moves on from `from`, to null switches off; does nothing when somebody has moved or changed it in the meantime. */
   advance(
     id: string,
     from: number,

@@ -20,7 +20,10 @@ export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunne
     const capability = requiredText(fields, "capability");
     const agent = await agents.byCapability(capability, ownerId);
     if (agent === undefined)
-      throw permanentFailure("agent_not_found", `None of your agents has the capability ${capability}.`);
+      throw permanentFailure(
+        "agent_not_found",
+        `None of your agents has the capability ${capability}; register one that lists it.`,
+      );
     return agent;
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { createConditionRunner } from "./condition.ts";
-import { sampleCall } from "./sample-call.ts";
+import { sampleCall } from "./testing/sample-call.ts";
 import { createSwitchRunner } from "./switch.ts";
 
 const runner = createConditionRunner();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { notFound, unavailable } from "../lib/errors.ts";
 import { type AskDocuments, createDocumentQueryRunner } from "./document-query.ts";
-import { sampleCall } from "./sample-call.ts";
+import { sampleCall } from "./testing/sample-call.ts";
 
 type Asked = [ownerId: string, question: Parameters<AskDocuments["query"]>[1]];
 

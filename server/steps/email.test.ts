@@ -3,7 +3,7 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { createEmailRunner } from "./email.ts";
-import { sampleCall } from "./sample-call.ts";
+import { sampleCall } from "./testing/sample-call.ts";
 
 interface Received {
   to: string[];

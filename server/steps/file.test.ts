@@ -6,7 +6,7 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { openBucket, openFolder } from "../../test/files/open-stores.ts";
 import type { FileStores } from "../lib/file-store.ts";
 import { createFileRunner } from "./file.ts";
-import { sampleCall } from "./sample-call.ts";
+import { sampleCall } from "./testing/sample-call.ts";
 
 describe.each([
   { place: "a folder", open: openFolder },

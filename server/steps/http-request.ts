@@ -2,6 +2,7 @@ import { isRecord, type JsonValue } from "../../contract/placeholders/json-value
 import type { StepCall } from "../engine/step-runner.ts";
 import type { GuardedInit } from "../security/guarded-fetch.ts";
 import { bytesOf } from "./binary-value.ts";
+import { parseJsonText } from "./json-text.ts";
 import { describeValue, invalidField, requiredText } from "./step-failure.ts";
 
 const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
@@ -61,11 +62,17 @@ function urlOf(fields: StepCall["fields"]): URL {
 
 function bodyOf(given: JsonValue | undefined): { body?: string | Buffer; contentType?: string } {
   if (given === undefined || given === null) return {};
-  if (typeof given === "string") return { body: given };
+  if (typeof given === "string")
+    return { body: given, contentType: isJson(given) ? "application/json" : "text/plain; charset=utf-8" };
   const bytes = bytesOf(given);
   if (bytes !== undefined)
     return { body: bytes, contentType: (given as { contentType: string }).contentType };
   return { body: JSON.stringify(given), contentType: "application/json" };
+}
+
+/** An object or a list that somebody wrote as text: placeholders go into it more easily than into a value. */
+function isJson(text: string): boolean {
+  return /^\s*[{[]/.test(text) && parseJsonText(text) !== undefined;
 }
 
 /** A value that is not there leaves its name out; a list repeats it. */

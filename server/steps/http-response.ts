@@ -7,7 +7,7 @@ const JSON_TYPE = /^(application|text)\/(json|[\w.-]+\+json)$/;
 const TEXT_TYPE =
   /^(text\/.+|application\/(xml|javascript|ecmascript|graphql|sql|yaml|x-yaml|toml|x-ndjson|jsonl|x-www-form-urlencoded|.+\+xml|.+\+yaml))$/;
 
-/** Parsed when it says that it is JSON (and is), text when it is text, else its bytes; nothing is null. */
+/** Parsed when it is JSON and says so, or says nothing; text when it is text, else its bytes; nothing is null. */
 export function readAnswer({ headers, body }: GuardedResponse): JsonValue {
   if (body.length === 0) return null;
   const [contentType = "", ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
@@ -19,7 +19,8 @@ export function readAnswer({ headers, body }: GuardedResponse): JsonValue {
   if (TEXT_TYPE.test(type)) return decodeText(body, parameters);
   // Without a type the bytes decide.
   const text = type === "" ? decodeUtf8(body) : undefined;
-  return text ?? toBinaryValue(body, type || undefined);
+  if (text === undefined) return toBinaryValue(body, type || undefined);
+  return parseJsonText(text) ?? text;
 }
 
 export function visibleHeaders(headers: Record<string, string>): Record<string, string> {

@@ -5,7 +5,7 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
 import { createEgress } from "../security/egress.ts";
 import { createHttpRunner } from "./http.ts";
-import { sampleCall } from "./sample-call.ts";
+import { sampleCall } from "./testing/sample-call.ts";
 
 const NOW = Date.parse("2026-01-01T00:00:00Z");
 const egress = createEgress({ listenHost: "127.0.0.1", allow: [], deny: [] });
@@ -35,6 +35,7 @@ const answers: Record<string, [number, Record<string, string>, string | Buffer]>
   "/charset": [200, { "content-type": "text/plain; charset=klingon" }, "words"],
   "/image": [200, { "content-type": "image/png" }, Buffer.from([0x89, 0x50, 0xff])],
   "/untyped": [200, {}, "words"],
+  "/untyped-json": [200, {}, '{"a":[1,true]}'],
   "/untyped-bytes": [200, {}, Buffer.from([0xff, 0xfe, 0x00])],
   "/empty": [204, {}, ""],
   "/large": [200, {}, "x".repeat(200_000)],
@@ -88,6 +89,7 @@ test.each<[string, JsonValue]>([
   ["/charset", "words"],
   ["/image", { contentType: "image/png", base64: "iVD/", bytes: 3 }],
   ["/untyped", "words"],
+  ["/untyped-json", { a: [1, true] }],
   ["/untyped-bytes", { contentType: "application/octet-stream", base64: "//4A", bytes: 3 }],
   ["/empty", null],
 ])("the answer of %s comes out as what it is", async (path, output) => {
@@ -125,8 +127,18 @@ test("the user's own headers win, whatever their case", async () => {
   expect([headers["x-count"], headers["x-none"], body]).toEqual(["3", undefined, "[1]"]);
 });
 
-test("text is sent as it is and bytes of an earlier step as bytes", async () => {
-  expect((await echo({ method: "POST", body: '{"a": 1}' })).headers["content-type"]).toBeUndefined();
+test.each([
+  ['{"a": 1}', "application/json"],
+  [" [1]", "application/json"],
+  ['{"a": 1', "text/plain; charset=utf-8"],
+  ["42", "text/plain; charset=utf-8"],
+  ["words", "text/plain; charset=utf-8"],
+])("the text %j is sent as it is, as %s", async (body, contentType) => {
+  const sent = await echo({ method: "POST", body });
+  expect([sent.body, sent.headers["content-type"]]).toEqual([body, contentType]);
+});
+
+test("bytes of an earlier step are sent as bytes", async () => {
   const sent = await echo({ method: "POST", body: { contentType: "image/png", base64: "iVD/", bytes: 3 } });
   expect([sent.headers["content-type"], sent.body]).toEqual(["image/png", "\x89P\xff"]);
 });

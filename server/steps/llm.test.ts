@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createLanguageModels } from "../models/configured-models.ts";
-import { createScriptedModel } from "../models/scripted-model.ts";
+import { createScriptedModel } from "../models/testing/scripted-model.ts";
 import { createLlmRunner } from "./llm.ts";
-import { sampleCall } from "./sample-call.ts";
+import { sampleCall } from "./testing/sample-call.ts";
 
 test("the answer is the output, with the tokens and the model beside it", async () => {
   const models = createScriptedModel(["Four."]);

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { createEgress, type EgressOptions } from "../security/egress.ts";
 import { createMcpRunner, type McpRunnerDeps } from "./mcp.ts";
-import { sampleCall } from "./sample-call.ts";
+import { sampleCall } from "./testing/sample-call.ts";
 
 function weatherServer(): McpServer {
   const server = new McpServer({ name: "weather", version: "1" });

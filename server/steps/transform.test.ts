@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { startExpressionProcess } from "./expression-process.ts";
 import { createExpressions } from "./expressions.ts";
-import { sampleCall } from "./sample-call.ts";
+import { sampleCall } from "./testing/sample-call.ts";
 import { createTransformRunner } from "./transform.ts";
 
 const expressions = createExpressions({ memoryMb: 64, timeoutMs: 2000 });

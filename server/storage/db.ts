@@ -23,6 +23,9 @@ export interface BatchOptions {
   alone?: boolean;
 }
 
+/** The database as whoever has it to himself sees it. */
+export type ExclusiveDb = Pick<Db, "query" | "batch">;
+
 export interface Db {
   /** Reads. What it shows may be committed a moment before it is on disk; answers to writes never are. */
   query<T extends Row = Row>(sql: string, params?: readonly SqlValue[]): Promise<T[]>;
@@ -41,8 +44,8 @@ export interface Db {
   notify(channel: string, payload: string): void;
   /** How many batches may be under way at once; one, where a second would only wait for the first. */
   readonly writers: number;
-  /** Runs `work` while no other process on the same database runs its own: for migrations. */
-  exclusively<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs `work` while no other process on the same database runs its own: for migrations. All of it goes over `alone`. */
+  exclusively<T>(work: (alone: ExclusiveDb) => Promise<T>): Promise<T>;
   /** Gives freed space back to the file system in a small step; true while there is more. Absent where the server does it. */
   compact?(): Promise<boolean>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import { AppError } from "../lib/errors.ts";
-import type { Db, Statement } from "./db.ts";
+import type { Db, ExclusiveDb, Statement } from "./db.ts";
 
 export interface Migration {
   version: number;
@@ -12,10 +12,10 @@ export interface Migration {
  * program has written is refused: it may hold what this one would misread.
  */
 export function migrate(db: Db, migrations: readonly Migration[], now: number): Promise<number> {
-  return db.exclusively(() => migrateAlone(db, migrations, now));
+  return db.exclusively((alone) => migrateAlone(alone, migrations, now));
 }
 
-async function migrateAlone(db: Db, migrations: readonly Migration[], now: number): Promise<number> {
+async function migrateAlone(db: ExclusiveDb, migrations: readonly Migration[], now: number): Promise<number> {
   const current = await versionOf(db);
   const newest = migrations.at(-1)?.version ?? 0;
   if (current > newest) {
@@ -35,7 +35,7 @@ async function migrateAlone(db: Db, migrations: readonly Migration[], now: numbe
 }
 
 /** Looked for before it is made: a role that may make no tables can still use a database that is up to date. */
-async function versionOf(db: Db): Promise<number> {
+async function versionOf(db: ExclusiveDb): Promise<number> {
   const read = () =>
     db.query<{ version: number | null }>("select max(version) as version from schema_migration");
   const found = await read().catch(async () => {

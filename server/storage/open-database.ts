@@ -1,9 +1,11 @@
+import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Db } from "./db.ts";
-import type { DocumentWords } from "./document-words.ts";
-import { createPostgresWords } from "./document-words-postgres.ts";
-import { createSqliteWords } from "./document-words-sqlite.ts";
+import type { DocumentWords } from "./documents/words.ts";
+import { createPostgresWords } from "./documents/words-postgres.ts";
+import { createSqliteWords } from "./documents/words-sqlite.ts";
 import { refuseHalfMoved } from "./move-state.ts";
 import { openPostgres } from "./postgres/open-postgres.ts";
+import { followServerClock } from "./postgres/server-clock.ts";
 import { openSqlite } from "./sqlite/sqlite-db.ts";
 
 export interface DatabaseSettings {
@@ -15,20 +17,27 @@ export interface DatabaseSettings {
   onProblem(message: string): void;
 }
 
+export interface OpenedDatabase {
+  db: Db;
+  words: DocumentWords;
+  /** The same for all processes on this database. */
+  clock: Clock;
+}
+
 /** The one place that knows that there are two databases. */
-export async function openDatabase({
-  url,
-  folder,
-  ...settings
-}: DatabaseSettings): Promise<{ db: Db; words: DocumentWords }> {
+export async function openDatabase({ url, folder, ...settings }: DatabaseSettings): Promise<OpenedDatabase> {
   if (url === undefined) {
     const db = openSqlite({ folder });
-    return { db, words: createSqliteWords(db) };
+    return { db, words: createSqliteWords(db), clock: systemClock };
   }
   const db = await openPostgres({ url, ...settings });
-  await refuseHalfMoved(db).catch(async (error: unknown) => {
+  try {
+    await refuseHalfMoved(db);
+    const { clock, stop } = await followServerClock(db, systemClock, settings.onProblem);
+    const close = (): Promise<void> => (stop(), db.close());
+    return { db: { ...db, close }, words: createPostgresWords(db), clock };
+  } catch (error) {
     await db.close();
     throw error;
-  });
-  return { db, words: createPostgresWords(db) };
+  }
 }

@@ -1,7 +1,7 @@
 import type { RetentionStore, Shelf } from "../retention/retention-store.ts";
 import type { Db } from "./db.ts";
 import { FINAL } from "./engine/statuses.ts";
-import { createSessionShelf } from "./session-retention.ts";
+import { createSessionShelf } from "./sessions/retention.ts";
 
 const OPEN = "('queued', 'running', 'waiting', 'waiting_approval')";
 /** A replay may outlive what it replays, since it has copies of all it took over; a sub-workflow goes after its parent. */

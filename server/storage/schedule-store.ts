@@ -60,7 +60,8 @@ export function createScheduleStore(db: Db): ScheduleStore {
     async advance(id, from, next, last) {
       await db.batch([
         {
-          sql: `update schedule set next_run_at = $3, last_run_at = coalesce($4, last_run_at), last_task_id = coalesce($5, last_task_id)
+          sql: `update schedule set next_run_at = $3, active = case when cast($3 as bigint) is null then 0 else active end,
+                  last_run_at = coalesce($4, last_run_at), last_task_id = coalesce($5, last_task_id)
                 where id = $1 and next_run_at = $2`,
           params: [id, from, next, last?.at ?? null, last?.taskId ?? null],
         },

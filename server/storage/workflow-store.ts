@@ -1,12 +1,19 @@
 import { toPage } from "../lib/page.ts";
-import type { LooseGraph, VersionRecord, WorkflowRecord } from "../workflows/workflow-record.ts";
+import type {
+  LooseGraph,
+  VersionRecord,
+  WorkflowHead,
+  WorkflowRecord,
+} from "../workflows/workflow-record.ts";
 import type { SaveOutcome, WorkflowStore } from "../workflows/workflow-store.ts";
 import type { Db, Row, SqlValue, Statement } from "./db.ts";
-import { sizedPage } from "./paging.ts";
+import { AFTER_EVERY_ID, sizedPage } from "./paging.ts";
 import { notYours } from "./ownership.ts";
 
 const COLUMNS = `id, owner_id, name, description, version, graph, api_enabled, endpoint_name, endpoint_slug,
   api_authentication, api_sync, response_step_id, created_at, updated_at`;
+
+const HEAD_COLUMNS = COLUMNS.replace(" graph,", "");
 
 const SLUG_IS_FREE = `not exists (select 1 from workflow as other where other.endpoint_slug = $9
   and other.api_enabled = 1 and other.api_enabled = $7 and other.deleted_at is null and other.id <> $1)`;
@@ -48,6 +55,15 @@ export function createWorkflowStore(db: Db): WorkflowStore {
         page,
         toWorkflow,
       ),
+
+    async heads(ownerId, { limit, cursor }) {
+      const rows = await db.query(
+        `select ${HEAD_COLUMNS} from workflow where owner_id = $1 and deleted_at is null and id < $2
+         order by id desc limit $3`,
+        [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1],
+      );
+      return toPage(rows.map(toHead), limit, ({ id }) => id);
+    },
 
     async update(workflow, expectedUpdatedAt, version) {
       const [updated] = await db.batch([
@@ -159,6 +175,10 @@ function toParams({ apiSettings, ...workflow }: WorkflowRecord): SqlValue[] {
 }
 
 export function toWorkflow(row: Row): WorkflowRecord {
+  return { ...toHead(row), metadata: JSON.parse(row["graph"] as string) as LooseGraph };
+}
+
+function toHead(row: Row): WorkflowHead {
   const responseStepId = row["response_step_id"] as string | null;
   return {
     id: row["id"] as string,
@@ -166,7 +186,6 @@ export function toWorkflow(row: Row): WorkflowRecord {
     name: row["name"] as string,
     description: row["description"] as string,
     version: Number(row["version"]),
-    metadata: JSON.parse(row["graph"] as string) as LooseGraph,
     apiSettings: {
       enabled: Number(row["api_enabled"]) === 1,
       endpointName: row["endpoint_name"] as string | null,

@@ -34,7 +34,13 @@ export function viewSummary(task: TaskSummary) {
 }
 
 export function viewStep(step: StepResult) {
-  return { ...step, startedAt: time(step.startedAt), completedAt: time(step.completedAt) };
+  const { dueAt } = step;
+  return {
+    ...step,
+    startedAt: time(step.startedAt),
+    completedAt: time(step.completedAt),
+    ...(dueAt === undefined ? {} : { dueAt: toIso(dueAt as number) }),
+  };
 }
 
 export function viewAttempt(attempt: StepAttempt) {

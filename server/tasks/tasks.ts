@@ -49,6 +49,13 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
     return (await engine.read(taskId))!;
   }
 
+  /** A call that is made again gets the answer of the first one, however far the task has come since. */
+  async function asFirstAnswered(userId: string, started: Started): Promise<Started> {
+    if (!started.existing) return started;
+    const { createdAt, startedAt } = await store.owned(started.taskId, userId);
+    return { ...started, status: startedAt === createdAt ? "running" : "queued" };
+  }
+
   return {
     get,
     async attempts(userId: string, taskId: string, stepId: string, page: PageQuery) {
@@ -64,18 +71,15 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
       input: JsonValue,
       idempotency?: Idempotency,
     ): Promise<Started> {
-      return engine.start({
-        workflow: await runnable(userId, workflowId),
-        trigger: "manual",
-        input,
-        idempotency,
-      });
+      const workflow = await runnable(userId, workflowId);
+      return asFirstAnswered(userId, await engine.start({ workflow, trigger: "manual", input, idempotency }));
     },
 
     async runPartial(
       userId: string,
       workflowId: string,
       body: RunPartial,
+      idempotency?: Idempotency,
     ): Promise<Started & { stepIds: string[] }> {
       const workflow = await runnable(userId, workflowId);
       const stepIds = selected(workflow, body);
@@ -91,9 +95,10 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
         workflow,
         trigger: "partial",
         input,
+        idempotency,
         selection: { stepIds, outputs },
       });
-      return { ...started, stepIds };
+      return { ...(await asFirstAnswered(userId, started)), stepIds };
     },
 
     async cancel(userId: string, taskId: string): Promise<Task> {

@@ -1,11 +1,5 @@
 import type { PageQuery } from "../../contract/api.ts";
-import {
-  BROADCAST,
-  type Party,
-  type Recipient,
-  type Session,
-  type SpokenContent,
-} from "../../contract/teams.ts";
+import type { Party, Session } from "../../contract/teams.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
@@ -16,13 +10,14 @@ import type { Limits } from "./next-move.ts";
 import type { Presence } from "./presence.ts";
 import type { RoomSignals } from "./room-signals.ts";
 import { type NewMessage, type SessionRecord, type SessionStore, toSession } from "./session-store.ts";
+import { type Addressees, recipientOf, type Speech, toMessage } from "./speech.ts";
 import type { TeamRecord } from "./team-store.ts";
 import { EVERYBODY } from "./topology.ts";
 
 /** The same key begins a new session again after a day. */
 const KEY_KEPT_MS = 24 * 3_600_000;
 
-export interface SessionsDeps {
+export interface SessionsDeps extends Addressees {
   store: SessionStore;
   clock: Clock;
   signals: RoomSignals;
@@ -31,9 +26,6 @@ export interface SessionsDeps {
   limits: Limits;
   /** Throws `team_not_found` or `forbidden`. */
   ownedTeam(id: string, ownerId: string): Promise<TeamRecord>;
-  /** Names of the team's registered agents, by id. */
-  agentNames(team: TeamRecord): Promise<Map<string, string>>;
-  findTeam(id: string): Promise<TeamRecord | undefined>;
   /** How long a run waits for somebody to join the war room. */
   joinWaitMs: number;
 }
@@ -53,32 +45,10 @@ export interface FirstWords {
   atOnce?: boolean;
 }
 
-/** Somebody outside speaks. */
-export interface Speech {
-  from: Party;
-  to?: Recipient | undefined;
-  type?: NewMessage["type"];
-  content: SpokenContent;
-  dedupeKey?: string | undefined;
-}
-
 export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions(deps: SessionsDeps) {
   const { store, clock, signals, presence, engine } = deps;
-
-  function toMessage({ from, to, type, content, dedupeKey }: Omit<Speech, "to"> & { to: Party }): NewMessage {
-    return {
-      id: createId("msg", clock.now()),
-      from,
-      to,
-      type: type ?? "user_prompt",
-      content: typeof content === "string" ? { text: content } : content,
-      seen: null,
-      outside: true,
-      dedupeKey: dedupeKey ?? null,
-    };
-  }
 
   /** The session is on disk when this resolves; it begins at once when somebody watches, else within the wait. */
   async function begin(
@@ -104,12 +74,8 @@ export function createSessions(deps: SessionsDeps) {
       startedAt: watched ? now : null,
       completedAt: null,
     };
-    const message = toMessage({
-      from,
-      to: EVERYBODY,
-      content: first.content ?? objective,
-      dedupeKey: first.dedupeKey,
-    });
+    const { content = objective, dedupeKey } = first;
+    const message = toMessage({ from, to: EVERYBODY, content, dedupeKey }, now);
     const runAt = watched ? now : now + deps.joinWaitMs;
     const before = await store.insert(session, message, runAt, now - KEY_KEPT_MS);
     if (before !== undefined) {
@@ -132,8 +98,8 @@ export function createSessions(deps: SessionsDeps) {
   }
 
   async function say(session: SessionRecord, speech: Speech): Promise<Said> {
-    const to = await recipientOf(session, speech.to);
-    const message = toMessage({ ...speech, to });
+    const to = await recipientOf(session.teamId, speech.to, deps);
+    const message = toMessage({ ...speech, to }, clock.now());
     const said = await store.say(session.id, message, clock.now());
     if (said === undefined) {
       const known =
@@ -147,20 +113,6 @@ export function createSessions(deps: SessionsDeps) {
       signals.publish({ kind: "grown", teamId: session.teamId, sessionId: session.id, firstSeq: said.seq });
     engine.nudge(session.id, SESSION_LANE);
     return { sessionId: session.id, messageId: message.id, seq: said.seq };
-  }
-
-  async function recipientOf({ teamId }: SessionRecord, to: Recipient | undefined): Promise<Party> {
-    const id = typeof to === "string" ? to : (to?.id ?? BROADCAST);
-    if (id === BROADCAST) return EVERYBODY;
-    const given = typeof to === "string" ? undefined : to?.type;
-    const team = await deps.findTeam(teamId);
-    const names = team === undefined ? new Map<string, string>() : await deps.agentNames(team);
-    const byName = [...names].find(
-      ([agentId, name]) => agentId === id || name.toLowerCase() === id.toLowerCase(),
-    )?.[0];
-    const external = team?.externalAgents.some(({ name }) => name === id) ?? false;
-    if (byName !== undefined && given !== "external") return { id: byName, type: "internal" };
-    return { id, type: external ? "external" : (given ?? "internal") };
   }
 
   return {
@@ -182,6 +134,7 @@ export function createSessions(deps: SessionsDeps) {
       return store.list(teamId, page);
     },
     listOfTeam: (teamId: string, page: PageQuery) => store.list(teamId, page),
+    openIds: (teamId: string) => store.openIds(teamId),
     async logs(ownerId: string, id: string, after: number, limit: number) {
       await store.owned(id, ownerId);
       return store.log(id, after, limit);
@@ -220,7 +173,10 @@ export function createSessions(deps: SessionsDeps) {
   async function cancel(session: SessionRecord, by: Party): Promise<SessionRecord> {
     const { id, teamId } = session;
     const message: NewMessage = {
-      ...toMessage({ from: by, to: EVERYBODY, type: "status", content: { status: "cancelled" } }),
+      ...toMessage(
+        { from: by, to: EVERYBODY, type: "status", content: { status: "cancelled" } },
+        clock.now(),
+      ),
       // It asks nobody to speak.
       outside: false,
     };

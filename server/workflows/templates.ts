@@ -88,7 +88,9 @@ export function createTemplates(deps: TemplatesDeps) {
         description: file.description,
         category: file.category,
         metadata: file.metadata ?? { steps: file.steps ?? [], edges: file.edges ?? [] },
-        versions: file.versions.toSorted((a, b) => a.version - b.version),
+        versions: file.versions
+          .map((entry) => ({ ...entry, createdAt: entry.createdAt ?? toIso(now) }))
+          .toSorted((a, b) => a.version - b.version),
         createdAt: now,
       };
       for (const { metadata } of [template, ...template.versions]) requireSize(metadata, maxGraphBytes);

@@ -18,6 +18,9 @@ export interface WorkflowRecord {
   updatedAt: number;
 }
 
+/** Everything but the graph, which is nearly all there is of a large one. */
+export type WorkflowHead = Omit<WorkflowRecord, "metadata">;
+
 /** A version as it was: who made it, when, why, and everything that is versioned. */
 export interface VersionRecord {
   workflowId: string;
@@ -53,6 +56,10 @@ export function mergeApiSettings(current: ApiSettings, change: ApiSettingsInput 
 }
 
 export function toWorkflow(record: WorkflowRecord): Workflow {
+  return { ...toWorkflowHead(record), metadata: record.metadata };
+}
+
+export function toWorkflowHead(record: WorkflowHead): Omit<Workflow, "metadata"> {
   return { ...record, createdAt: toIso(record.createdAt), updatedAt: toIso(record.updatedAt) };
 }
 

@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { Page } from "../lib/page.ts";
-import type { VersionHead, VersionRecord, WorkflowRecord } from "./workflow-record.ts";
+import type { VersionHead, VersionRecord, WorkflowHead, WorkflowRecord } from "./workflow-record.ts";
 
 export type SaveOutcome = "stored" | "slug_taken" | "outdated";
 
@@ -10,6 +10,7 @@ export interface WorkflowStore {
   /** Throws `workflow_not_found` or `forbidden`. */
   owned(id: string, ownerId: string): Promise<WorkflowRecord>;
   list(ownerId: string, page: PageQuery): Promise<Page<WorkflowRecord>>;
+  heads(ownerId: string, page: PageQuery): Promise<Page<WorkflowHead>>;
   /**
    * Stores on top of the state of `expectedUpdatedAt` only, else `outdated`: settings change without a version,
    * so the version alone would not tell. `version` is the new history entry, if there is one.

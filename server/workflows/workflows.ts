@@ -111,6 +111,7 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
     version,
     get: (userId: string, id: string) => store.owned(id, userId),
     list: (userId: string, page: PageQuery) => store.list(userId, page),
+    heads: (userId: string, page: PageQuery) => store.heads(userId, page),
     remove: (userId: string, id: string) => store.remove(id, userId, clock.now()),
 
     /** A version may have come with a template, where nobody had checked it; throws unless it can be run. */

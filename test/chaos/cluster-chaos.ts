@@ -1,10 +1,11 @@
 import { stubModelSettings } from "../support/stub-model-server.ts";
-import { createCluster } from "./cluster.ts";
+import { createCluster, type Role } from "./cluster.ts";
 import { type Fault, type FaultKind, faultKinds, faultPlan, inflict } from "./cluster-faults.ts";
 import { type ClusterSession, isQuiet, readClusterHistory, watchHistory } from "./cluster-history.ts";
 import { startCountingServer } from "./counting-server.ts";
 import { faultsOf, inWords, lostOf, type Repeat, repeatsOf, wrongEnds } from "./history.ts";
 import { startLoad } from "./load.ts";
+import { type PoolerSettings, startOwnPooler } from "./own-pooler.ts";
 import { startOwnPostgres } from "./own-postgres.ts";
 import { createRandom } from "./random.ts";
 import { lostSessions, untold, wrongLogs } from "./room-history.ts";
@@ -19,6 +20,9 @@ export interface ClusterChaosOptions {
   /** No further fault after this long. */
   maxMs: number;
   leaseMs: number;
+  roles?: readonly Role[];
+  /** Between the processes and their server; none unless it is given. */
+  pooler?: PoolerSettings | undefined;
   say?: (line: string) => void;
 }
 
@@ -46,37 +50,44 @@ export interface ClusterChaosReport {
 
 /** One of each role: what one accepts another runs, and what one accepts it runs itself. */
 const ROLES = ["api", "all", "worker"] as const;
+/** Three of them and their listeners are within a pool of 20. */
+const BEHIND_POOLER = { DATABASE_POOL_SIZE: "5" };
 const SETTLE_MS = 120_000;
 /** So soon after it goes on, a stopped process has sent what it was about to send. */
 const RESUMED_MS = 1000;
 
-/** Three processes and their server under load and five kinds of faults; then the database is read and checked. */
+/** Processes and their server under load and five kinds of faults; then the database is read and checked. */
 export async function runClusterChaos({
   folder,
   seed,
   faults: count,
-  kinds = faultKinds,
+  kinds,
   maxMs,
   leaseMs,
+  roles = ROLES,
+  pooler: poolerSettings,
   say = () => undefined,
 }: ClusterChaosOptions): Promise<ClusterChaosReport> {
   const random = createRandom(seed);
   const server = await startOwnPostgres();
+  const pooler = poolerSettings && (await startOwnPooler(server.url, poolerSettings));
   const outside = await startCountingServer();
   const speakers = await startSpeakers();
   const cluster = createCluster({
-    databaseUrl: server.url,
+    databaseUrl: pooler?.url ?? server.url,
     folder,
     random: createRandom(seed + 2),
     settings: {
       LOG_LEVEL: "error",
       LEASE_MS: String(leaseMs),
       TEAM_JOIN_WAIT_MS: "0",
+      ...(poolerSettings && BEHIND_POOLER),
+      ...(poolerSettings?.direct && { DATABASE_DIRECT_URL: server.url }),
       ...stubModelSettings(speakers),
     },
   });
   try {
-    for (const role of ROLES) await cluster.join(role);
+    for (const role of roles) await cluster.join(role);
     await watchHistory(server.url);
     const { entrance } = cluster;
     const load = await startLoad({
@@ -89,11 +100,15 @@ export async function runClusterChaos({
     const rooms = await openRooms({ entrance, login: load.login, teams: 2 });
     const inflicted: Fault[] = [];
     const began = performance.now();
-    for (const kind of faultPlan(count, kinds, random)) {
+    for (const kind of faultPlan(
+      count,
+      kinds ?? [...faultKinds, ...(pooler ? (["pooler"] as const) : [])],
+      random,
+    )) {
       if (performance.now() - began > maxMs) break;
       await pause(random.between(300, 2500));
       await load.approveAll().catch(() => undefined);
-      const fault = await inflict(kind, { cluster, server, random, leaseMs });
+      const fault = await inflict(kind, { cluster, server, pooler, random, leaseMs });
       inflicted.push(fault);
       say(`${inflicted.length}. ${fault.what}; ${load.accepted.size} tasks accepted`);
     }
@@ -133,7 +148,7 @@ export async function runClusterChaos({
     };
   } finally {
     await cluster.close();
-    await Promise.all([outside.close(), speakers.close()]);
+    await Promise.all([outside.close(), speakers.close(), pooler?.close()]);
     await server.close();
   }
 }

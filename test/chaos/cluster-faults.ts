@@ -1,10 +1,12 @@
 import { asAdmin } from "../support/postgres.ts";
 import type { Cluster, Member } from "./cluster.ts";
+import type { OwnPooler } from "./own-pooler.ts";
 import type { OwnPostgres } from "./own-postgres.ts";
 import type { Random } from "./random.ts";
 
 export const faultKinds = ["kill", "stop", "postgres", "terminate", "cut"] as const;
-export type FaultKind = (typeof faultKinds)[number];
+/** The last one where there is a pooler. */
+export type FaultKind = (typeof faultKinds)[number] | "pooler";
 
 export interface Fault {
   kind: FaultKind;
@@ -17,6 +19,7 @@ export interface Fault {
 export interface Harm {
   cluster: Cluster;
   server: OwnPostgres;
+  pooler: OwnPooler | undefined;
   random: Random;
   leaseMs: number;
 }
@@ -74,6 +77,15 @@ const faults: Record<FaultKind, (harm: Harm, struck: () => void) => Promise<stri
     );
     struck();
     return `pg_terminate_backend of ${some === "" ? "all" : "half of the"} sessions`;
+  },
+
+  async pooler({ pooler, random }, struck) {
+    const ms = random.between(0, 1500);
+    await pooler?.kill();
+    struck();
+    await pause(ms);
+    await pooler?.start();
+    return `kill -9 of the pooler, started again after ${ms} ms`;
   },
 
   async cut(harm, struck) {

@@ -1,18 +1,9 @@
 import type { Row } from "../../server/storage/db.ts";
 import { asAdmin, sqlOnServer } from "../support/postgres.ts";
+import { MOVES_OF_SUCCESS } from "../support/task-moves.ts";
 import { type History, type HistoryEntry, historyOf, type HistoryTask } from "./history.ts";
 
-const ALLOWED_MOVES = new Set([
-  "queued>running",
-  "running>queued",
-  "running>waiting",
-  "running>waiting_approval",
-  "waiting>running",
-  "waiting>queued",
-  "waiting_approval>running",
-  "waiting_approval>queued",
-  "running>completed",
-]);
+const ALLOWED_MOVES = new Set(MOVES_OF_SUCCESS);
 
 /** The database itself notes who moved which task, and every change of what must never change. */
 export async function watchHistory(url: string): Promise<void> {

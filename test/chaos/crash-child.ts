@@ -15,6 +15,7 @@ import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 import { migrate } from "../../server/storage/migrate.ts";
 import { migrations } from "../../server/storage/migrations/all.ts";
 import { openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
+import { edge, transformStep as value } from "../support/graphs.ts";
 
 /** Where a life ends: before the Nth call of the store or the blobs, after it but before its caller hears of it, or between commit and sync. */
 export type CrashMode = "before" | "after" | "unsynced";
@@ -27,14 +28,6 @@ export interface CrashPlan {
   /** Which run of the workflow this life begins, after it has brought the earlier ones to their end. */
   run: number;
 }
-
-const edge = (source: string, target: string, more: object = {}) => ({
-  id: `${source}-${target}`,
-  source,
-  target,
-  ...more,
-});
-const value = (stepId: string, template: unknown) => ({ stepId, type: "transform", template });
 
 /** Every kind of step that can be cut in half, and a failure that a person reruns. */
 const main: Graph = {

@@ -13,7 +13,7 @@ test.each([
   ["with its end", value("a", 1)],
   ["before its first effect", { stepId: "a", type: "http", url: "http://x" }],
 ])(
-  "R17: a task that was stored %s although its sync failed is refused, and ends all the same, once",
+  "[R17] a task that was stored %s although its sync failed is refused, and ends all the same, once",
   async (_when, step) => {
     const bench = await openBench({ http: () => Promise.resolve({ output: 1 }) });
     let syncFails = true;
@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-test("R17: a task that was refused before it was stored leaves nothing behind", async () => {
+test("[R17] a task that was refused before it was stored leaves nothing behind", async () => {
   const bench = await openBench();
   const engine = await bench.engine({ store: { ...bench.store, accept: () => Promise.reject(noSpace()) } });
   const workflow = bench.workflow("wf", { steps: [value("a", 1)], edges: [] });
@@ -56,7 +56,7 @@ test("R17: a task that was refused before it was stored leaves nothing behind", 
   await engine.close();
 });
 
-test("R17: a run that cannot read goes on from its journal, and what was under way beside it records nothing twice", async () => {
+test("[R17] a run that cannot read goes on from its journal, and what was under way beside it records nothing twice", async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const bench = await openBench({
@@ -103,7 +103,7 @@ test("R17: a run that cannot read goes on from its journal, and what was under w
   await engine.close();
 });
 
-test("R17: within a run a full disk is waited out: no step fails by it, and none is executed again", async () => {
+test("[R17] within a run a full disk is waited out: no step fails by it, and none is executed again", async () => {
   const call = vi.fn<() => Promise<{ output: string }>>(() =>
     Promise.resolve({ output: "x".repeat(300_000) }),
   );

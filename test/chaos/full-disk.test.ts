@@ -6,8 +6,7 @@ import { enter, useChild, useOutside } from "./service.ts";
 
 beforeAll(ensureBuilt, 60_000);
 
-// R17
-test("a full disk refuses new work, acknowledges nothing, and goes on without a restart when there is room", async () => {
+test("[R17] a full disk refuses new work, acknowledges nothing, and goes on without a restart when there is room", async () => {
   const disk = useLimitedDisk();
   const service = await useChild({ DATA_DIR: disk.dataDir });
   const outside = await useOutside();
@@ -29,6 +28,8 @@ test("a full disk refuses new work, acknowledges nothing, and goes on without a 
   );
   for (const { status, body } of refused)
     expect({ status, error: body["error"] }).toEqual({ status: 503, error: "storage_unavailable" });
+  const isReady = async (): Promise<boolean> => (await fetch(`${service.address}/ready`)).ok;
+  expect(await isReady()).toBe(false);
   // The steps that are under way end now, and there is no room for what they came to.
   outside.release();
   const { tasks } = await ada.get("/api/tasks");
@@ -36,6 +37,8 @@ test("a full disk refuses new work, acknowledges nothing, and goes on without a 
   expect(readHistory(disk.dataDir).tasks.size).toBe(before.tasks.size);
 
   disk.free(service.pid);
+  // Nobody sends it anything before it says so itself.
+  await expect.poll(isReady, { timeout: 10_000 }).toBe(true);
   await expect
     .poll(async () => (await ada.post(`/api/workflows/${quick}/run?wait=true`, { input: big })).status, {
       timeout: 10_000,

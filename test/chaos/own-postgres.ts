@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
 
@@ -11,13 +10,11 @@ export interface OwnPostgres extends PostgresServer {
 
 /** A server that keeps its promises (fsync) and may be killed. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
-  const folder = mkdtempSync(join(tmpdir(), "baton-chaos-postgres-"));
-  const server = await startPostgres({ folder, durable: true });
+  const server = await startPostgres({ durable: true });
   return {
     ...server,
     async killAll() {
-      const pidFile = join(folder, "data", "postmaster.pid");
-      const first = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
+      const first = server.pid;
       // Stopped first, so that none is born between the count and the kill.
       process.kill(first, "SIGSTOP");
       const all = processes().filter(({ pid, parent }) => pid === first || parent === first);
@@ -26,7 +23,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       while (processes().some(({ pid }) => pids.has(pid)))
         await new Promise((resolve) => setTimeout(resolve, 10));
       // Where nobody collects orphans, their number looks as if it were in use.
-      rmSync(pidFile, { force: true });
+      rmSync(join(server.folder, "data", "postmaster.pid"), { force: true });
     },
   };
 }

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { ensureBuilt } from "../support/service-process.ts";
 import { runClusterChaos } from "./cluster-chaos.ts";
 import { faultKinds } from "./cluster-faults.ts";
-import { runFourth } from "./fourth.ts";
+import { runFourth } from "./fourth-process.ts";
 import { temporaryData } from "./service.ts";
 
 beforeAll(ensureBuilt, 60_000);

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClusterChaosReport, runClusterChaos } from "./cluster-chaos.ts";
-import { faultKinds, type FaultKind } from "./cluster-faults.ts";
-import { runFourth } from "./fourth.ts";
+import type { Role } from "./cluster.ts";
+import type { FaultKind } from "./cluster-faults.ts";
+import { runFourth } from "./fourth-process.ts";
+import type { PoolerSettings } from "./own-pooler.ts";
 
 export interface ClusterRunOptions {
   seed: number;
@@ -11,21 +13,27 @@ export interface ClusterRunOptions {
   minutes: number;
   /** Comma-separated; all of them when empty. */
   kinds: string;
+  /** Comma-separated; one of each when empty. */
+  roles: string;
+  pooler: PoolerSettings | undefined;
 }
 
 const LEASE_MS = 3000;
 
 /** `--postgres`: exits with 1 when anything was lost, repeated or wrong. */
-export async function runCluster({ seed, faults, minutes, kinds }: ClusterRunOptions): Promise<void> {
+export async function runCluster(options: ClusterRunOptions): Promise<void> {
+  const { seed, faults, minutes, kinds, roles, pooler } = options;
   const folder = mkdtempSync(join(tmpdir(), "baton-chaos-"));
   console.log(
-    `seed ${seed}, ${faults} faults, at most ${minutes} minutes, three processes on PostgreSQL, a lease of ${LEASE_MS} ms`,
+    `seed ${seed}, ${faults} faults, at most ${minutes} minutes, ${roles || "three processes"} on PostgreSQL${pooler === undefined ? "" : ` behind PgBouncer (${pooler.mode}, ${pooler.size})`}, a lease of ${LEASE_MS} ms`,
   );
   const report = await runClusterChaos({
     folder,
     seed,
     faults,
-    kinds: faultKinds.filter((kind) => kinds === "" || kinds.split(",").includes(kind)),
+    ...(kinds !== "" && { kinds: kinds.split(",") as FaultKind[] }),
+    ...(roles !== "" && { roles: roles.split(",") as Role[] }),
+    pooler,
     maxMs: minutes * 60_000,
     leaseMs: LEASE_MS,
     say: console.log,
@@ -59,7 +67,7 @@ function printReport(report: ClusterChaosReport): void {
 
 | fault | times | to the next end of a task, median | longest |
 |---|---|---|---|
-${faultKinds.map((kind) => row(kind, recoveryOf(kind))).join("\n")}
+${[...new Set(inflicted.map(({ kind }) => kind))].map((kind) => row(kind, recoveryOf(kind))).join("\n")}
 ${row("all", all)}
 
 A task took ${middle(durations)} from acceptance to end in the median and ${longest(durations)} at most (those that waited for a person left out).

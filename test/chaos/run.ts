@@ -22,13 +22,23 @@ export async function main(): Promise<void> {
       postgres: { type: "boolean", default: false },
       faults: { type: "string", default: "60" },
       kinds: { type: "string", default: "" },
+      roles: { type: "string", default: "" },
+      // Behind a PgBouncer that is on this machine: the program, its mode, its connections, and whether LISTEN goes past it.
+      pgbouncer: { type: "string" },
+      "pool-mode": { type: "string", default: "transaction" },
+      "pool-size": { type: "string", default: "20" },
+      direct: { type: "boolean", default: false },
     },
   });
   if (values.points) return sweepAll();
   const seed = Number(values.seed);
   if (values.postgres) {
-    const { faults, minutes, kinds } = values;
-    return runCluster({ seed, faults: Number(faults), minutes: Number(minutes), kinds });
+    const { faults, minutes, kinds, roles, pgbouncer: program, direct } = values;
+    const pooler =
+      program === undefined
+        ? undefined
+        : { program, mode: values["pool-mode"], size: values["pool-size"], direct };
+    return runCluster({ seed, faults: Number(faults), minutes: Number(minutes), kinds, roles, pooler });
   }
   const dataDir = mkdtempSync(join(tmpdir(), "baton-chaos-"));
   console.log(

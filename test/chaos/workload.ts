@@ -1,3 +1,5 @@
+import { edge, transformStep as value } from "../support/graphs.ts";
+
 /** A workflow of the load: how to make it, how it is called, and what each of its tasks must come to. */
 export interface Scenario {
   name: string;
@@ -8,13 +10,6 @@ export interface Scenario {
   expected(n: number): unknown;
 }
 
-const edge = (source: string, target: string, more: object = {}) => ({
-  id: `${source}-${target}`,
-  source,
-  target,
-  ...more,
-});
-const value = (stepId: string, template: unknown) => ({ stepId, type: "transform", template });
 const call = (stepId: string, url: string, more: object = {}) => ({
   stepId,
   type: "http",

@@ -2,14 +2,25 @@ import { expect, test } from "vitest";
 import { errorCodes, warningCodes } from "../../contract/graph.ts";
 import { stepTypes } from "../../contract/steps/catalogue.ts";
 import { useTestApp } from "../support/test-app.ts";
-import { linesOf, problemsOf, read } from "./proofs.ts";
+import { linesOf, problemsOf, read, testFiles } from "./proofs.ts";
 
 const promises = linesOf(read("docs/conformance.md"));
 const said = promises.map(({ promise }) => promise).join("\n");
 
-test("every line of docs/conformance.md and docs/security.md names tests that exist", () => {
+test("every line of docs/conformance.md, docs/security.md and docs/durability.md names tests that exist", () => {
   expect(promises.length).toBeGreaterThan(150);
-  expect([...problemsOf("docs/conformance.md"), ...problemsOf("docs/security.md")]).toEqual([]);
+  const documents = ["docs/conformance.md", "docs/security.md", "docs/durability.md"];
+  expect(documents.flatMap(problemsOf)).toEqual([]);
+});
+
+test("every number in a test's name stands in a line of docs/security.md or docs/durability.md", () => {
+  const numbered = [...linesOf(read("docs/security.md")), ...linesOf(read("docs/durability.md"))];
+  const known = new Set(numbered.map(({ id }) => id));
+  const used = testFiles().flatMap((file) =>
+    [...read(file).matchAll(/\[([RS]\d+)\] /g)].map(([, id]) => `${id} in ${file}`),
+  );
+  expect(used.length).toBeGreaterThan(100);
+  expect(used.filter((use) => !known.has(use.split(" ")[0]!))).toEqual([]);
 });
 
 test("no line stands there twice", () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../server/config.ts";
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
 import { statusOf } from "../../server/http/errors.ts";
 import { upload } from "../documents/upload.ts";
+import { lines, pdfOf } from "../support/pdf.ts";
 import { possessions } from "../support/possessions.ts";
 import { registerUser, type RegisteredUser, useTestApp } from "../support/test-app.ts";
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -13,6 +13,14 @@ export interface Line {
 
 export function read(file: string): string {
   return readFileSync(join(root, file), "utf8");
+}
+
+export function testFiles(): string[] {
+  return ["contract", "server", "test", "web"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".test.ts"))
+      .map((path) => join(folder, path)),
+  );
 }
 
 /** Rows of the tables that are headed "Line". */

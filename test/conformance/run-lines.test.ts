@@ -29,7 +29,8 @@ test("a delay takes a time as well, and one that is none fails the step", async 
   const past = await run(ada, [until("2020-01-01T00:00:00Z")]);
   expect([past.status, stepOf(past, "nap").output]).toEqual(["completed", null]);
   const waiting = await start(ada, await save(ada, [until("2999-01-01T00:00:00Z")]));
-  await reach(ada, waiting, "waiting");
+  const { dueAt } = stepOf(await reach(ada, waiting, "waiting"), "nap");
+  expect(dueAt).toBe("2999-01-01T00:00:00.000Z");
   await ada.post(`/api/tasks/${waiting}/cancel`);
   const none = await run(ada, [until("{{input.when}}")], [], { when: "soon" });
   expect(none).toMatchObject({ status: "failed", error: { code: "invalid_delay" } });

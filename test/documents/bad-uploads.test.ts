@@ -2,26 +2,15 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { constants, deflateRawSync } from "node:zlib";
 import { PDFDocument } from "pdf-lib";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { lines, pdfOf, rawPdf } from "../../server/documents/extract/test-pdf.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
+import { afterEach, expect, test } from "vitest";
+import { lines, pdfOf, rawPdf } from "../support/pdf.ts";
+import { shareApp } from "../support/shared-app.ts";
 import { formOf, MULTIPART, sendForm, upload } from "./upload.ts";
-import { startWordEmbeddings, type WordEmbeddings } from "./word-embeddings.ts";
+import { shareWordEmbeddings } from "./word-embeddings.ts";
 
-let words: WordEmbeddings;
-let app: TestApp;
-let alice: RegisteredUser;
-let good: Uint8Array;
-beforeAll(async () => {
-  words = await startWordEmbeddings();
-  app = await createTestApp({ ...words.settings, UPLOAD_LIMIT_BYTES: "3000000" });
-  alice = await registerUser(app, "alice");
-  good = await pdfOf([lines(["The valve opens at 9 bar."])]);
-});
-afterAll(async () => {
-  await app.close();
-  await words.close();
-});
+const words = await shareWordEmbeddings();
+const { app, alice } = await shareApp(["alice"], { ...words.settings, UPLOAD_LIMIT_BYTES: "3000000" });
+const good = await pdfOf([lines(["The valve opens at 9 bar."])]);
 
 // Whatever was refused, nothing of it may stay: no record, no file, and the service goes on.
 async function nothingIsLeft(): Promise<void> {

@@ -1,9 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
 import { openConnection } from "../../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
+import { lines, pdfOf } from "../support/pdf.ts";
 import { startService } from "../support/service-process.ts";
 import { temporaryFolder } from "../support/test-app.ts";
 import { formOf, MULTIPART } from "./upload.ts";

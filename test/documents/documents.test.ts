@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
 import type { Answer } from "../support/client.ts";
+import { lines, pdfOf } from "../support/pdf.ts";
 import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
 import { upload } from "./upload.ts";
 

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStore } from "../../eval/documents/store.ts";
 import { createDocumentFiles } from "../../server/documents/document-files.ts";
 import { createDocuments, type Documents } from "../../server/documents/documents.ts";
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
 import { systemClock } from "../../server/lib/clock.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
 import type { Db } from "../../server/storage/db.ts";
 import { createFolderStores } from "../../server/storage/files/folder-store.ts";
+import { lines, pdfOf } from "../support/pdf.ts";
 
 const PAGES = 500;
 const LIMIT_MS = 50;

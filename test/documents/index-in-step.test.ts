@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { wordVectors } from "../../server/documents/answer/word-vectors.ts";
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
+import { wordVectors } from "../../server/documents/testing/word-vectors.ts";
 import { createSearchIndex } from "../../server/documents/search-index.ts";
+import { lines, pdfOf } from "../support/pdf.ts";
 import { OWNER, startProcess, useSharedPlace } from "./process-on-postgres.ts";
 
 const pdf = (...texts: string[]) => pdfOf([lines(texts)]);

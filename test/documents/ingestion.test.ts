@@ -1,29 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
-import {
-  createTestApp,
-  registerUser,
-  type RegisteredUser,
-  type TestApp,
-  useTestApp,
-} from "../support/test-app.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { lines, pdfOf } from "../support/pdf.ts";
+import { shareApp } from "../support/shared-app.ts";
+import { createTestApp, registerUser, useTestApp } from "../support/test-app.ts";
 import { upload } from "./upload.ts";
-import { startWordEmbeddings, type WordEmbeddings } from "./word-embeddings.ts";
+import { shareWordEmbeddings } from "./word-embeddings.ts";
 
-let words: WordEmbeddings;
-let app: TestApp;
-let alice: RegisteredUser;
-beforeAll(async () => {
-  words = await startWordEmbeddings();
-  app = await createTestApp(words.settings);
-  alice = await registerUser(app, "alice");
-});
-afterAll(async () => {
-  await app.close();
-  await words.close();
-});
+const words = await shareWordEmbeddings();
+const { app, alice } = await shareApp(["alice"], words.settings);
 
 const pdf = (...texts: string[]) => pdfOf([lines(texts)]);
 const status = async (id: string) => (await alice.get(`/api/v1/documents/${id}`)).body.status;

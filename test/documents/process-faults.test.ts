@@ -1,35 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
+import { beforeEach, expect, test } from "vitest";
 import { startService } from "../support/service-process.ts";
 import { registerUser, useTestApp } from "../support/test-app.ts";
 import { connect } from "../teams/room.ts";
-import { type SharedPlace, useSharedPlace } from "./process-on-postgres.ts";
+import { longPdf, type SharedPlace, useSharedPlace } from "./process-on-postgres.ts";
 import { formOf, MULTIPART } from "./upload.ts";
-import { startWordEmbeddings, type WordEmbeddings } from "./word-embeddings.ts";
+import { shareWordEmbeddings } from "./word-embeddings.ts";
 
 const PATIENCE = { timeout: 60_000 };
 
-let words: WordEmbeddings;
-beforeAll(async () => {
-  words = await startWordEmbeddings();
-});
+const words = await shareWordEmbeddings();
 beforeEach(() => {
   words.beforeAnswer = () => Promise.resolve();
 });
-afterAll(() => words.close());
-
-/** Three slices for the embedding service. */
-const longPdf = (): Promise<Uint8Array> =>
-  pdfOf(
-    Array.from({ length: 40 }, (_, page) =>
-      lines(
-        Array.from(
-          { length: 30 },
-          (_line, i) => `Line ${i} of page ${page} tells of valve ${page * 30 + i}.`,
-        ),
-      ),
-    ),
-  );
 
 /** A process of its own that takes uploads, and beside it, in this one, a process that takes up what is left. */
 async function useTwoProcesses(place: SharedPlace) {

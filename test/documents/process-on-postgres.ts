@@ -2,7 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
-import { wordVectors } from "../../server/documents/answer/word-vectors.ts";
+import { wordVectors } from "../../server/documents/testing/word-vectors.ts";
 import type { ContentStore } from "../../server/documents/document-content.ts";
 import { createDocumentFiles } from "../../server/documents/document-files.ts";
 import type { DocumentStore } from "../../server/documents/document-record.ts";
@@ -12,14 +12,28 @@ import type { EmbeddingModel } from "../../server/models/embedding/embedding-mod
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
 import { createAccountStore } from "../../server/storage/account-store.ts";
 import type { Db, Row } from "../../server/storage/db.ts";
-import { createContentStore } from "../../server/storage/document-content-store.ts";
-import { createDocumentStore } from "../../server/storage/document-store.ts";
+import { createContentStore } from "../../server/storage/documents/content-store.ts";
+import { createDocumentStore } from "../../server/storage/documents/document-store.ts";
 import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 import { openDatabase } from "../../server/storage/open-database.ts";
+import { lines, pdfOf } from "../support/pdf.ts";
 import { giveBack, takeMigratedDatabase } from "../support/postgres.ts";
 import { temporaryFolder } from "../support/test-app.ts";
 
 export const OWNER = "user_several";
+
+/** Forty pages, whose chunks go to the embedding model in three slices. */
+export const longPdf = (): Promise<Uint8Array> =>
+  pdfOf(
+    Array.from({ length: 40 }, (_, page) =>
+      lines(
+        Array.from(
+          { length: 30 },
+          (_line, i) => `Line ${i} of page ${page} tells of valve ${page * 30 + i}.`,
+        ),
+      ),
+    ),
+  );
 
 /** A database and a folder that processes share, with one account. */
 export interface SharedPlace {

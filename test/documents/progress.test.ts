@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
+import { lines, pdfOf } from "../support/pdf.ts";
 import { registerUser, useTestApp } from "../support/test-app.ts";
 import { connect } from "../teams/room.ts";
 import { upload } from "./upload.ts";

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
+import { expect, test } from "vitest";
+import { lines, pdfOf } from "../support/pdf.ts";
+import { shareApp } from "../support/shared-app.ts";
+import type { RegisteredUser } from "../support/test-app.ts";
 import { upload } from "./upload.ts";
-import { startWordEmbeddings, type WordEmbeddings } from "./word-embeddings.ts";
+import { shareWordEmbeddings } from "./word-embeddings.ts";
 
-let words: WordEmbeddings;
-let app: TestApp;
-let alice: RegisteredUser;
-let mallory: RegisteredUser;
+const words = await shareWordEmbeddings();
+const { alice, mallory } = await shareApp(["alice", "mallory"], words.settings);
 const ids: Record<string, string> = {};
 
 const INJECTION = [
@@ -27,35 +26,25 @@ const ask = (owner: RegisteredUser, body: Record<string, unknown>) =>
 const documentsIn = (body: { sources: { document_id: string }[] }) =>
   new Set(body.sources.map((source) => source.document_id));
 
-beforeAll(async () => {
-  words = await startWordEmbeddings();
-  app = await createTestApp(words.settings);
-  alice = await registerUser(app, "alice");
-  mallory = await registerUser(app, "mallory");
-  await add(
-    alice,
-    "Halden manual",
-    ["The greatest pressure of the pump is 6 bar.", "Its motor is quiet."],
-    ["pumps", "new"],
-  );
-  await add(
-    alice,
-    "Orsk manual",
-    ["The greatest pressure of the pump is 12 bar.", "Its motor is loud."],
-    ["pumps"],
-  );
-  await add(alice, "Trap", INJECTION, ["odd"]);
-  await add(
-    mallory,
-    "Foreign manual",
-    ["The greatest pressure of the pump is 31337 bar.", "Its motor is secret."],
-    ["pumps"],
-  );
-});
-afterAll(async () => {
-  await app.close();
-  await words.close();
-});
+await add(
+  alice,
+  "Halden manual",
+  ["The greatest pressure of the pump is 6 bar.", "Its motor is quiet."],
+  ["pumps", "new"],
+);
+await add(
+  alice,
+  "Orsk manual",
+  ["The greatest pressure of the pump is 12 bar.", "Its motor is loud."],
+  ["pumps"],
+);
+await add(alice, "Trap", INJECTION, ["odd"]);
+await add(
+  mallory,
+  "Foreign manual",
+  ["The greatest pressure of the pump is 31337 bar.", "Its motor is secret."],
+  ["pumps"],
+);
 
 const query = "What is the greatest pressure of the pump?";
 
@@ -173,5 +162,6 @@ test("the list shows own documents, newest first, by tag and page by page", asyn
   expect(titles(first)).toEqual(["Trap", "Orsk manual"]);
   const second = (await alice.get(`/api/v1/documents?limit=2&cursor=${first.next_cursor}`)).body;
   expect([titles(second), second.next_cursor]).toEqual([["Halden manual"], null]);
+  expect(first.nextCursor).toBe(first.next_cursor);
   expect((await alice.get("/api/v1/documents?limit=0")).status).toBe(400);
 });

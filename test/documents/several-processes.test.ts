@@ -1,22 +1,15 @@
 import { expect, test } from "vitest";
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
-import { holdVectors, OWNER, type SharedPlace, startProcess, useSharedPlace } from "./process-on-postgres.ts";
+import {
+  holdVectors,
+  longPdf,
+  OWNER,
+  type SharedPlace,
+  startProcess,
+  useSharedPlace,
+} from "./process-on-postgres.ts";
 
 const PATIENCE = { timeout: 60_000 };
 const QUESTION = "Which page tells of valve 61?";
-
-/** Chunks for three slices. */
-const long = (): Promise<Uint8Array> =>
-  pdfOf(
-    Array.from({ length: 40 }, (_, page) =>
-      lines(
-        Array.from(
-          { length: 30 },
-          (_line, i) => `Line ${i} of page ${page} tells of valve ${page * 30 + i}.`,
-        ),
-      ),
-    ),
-  );
 
 /** All of the document is there, once: its chunks, its words, and their counts. */
 async function expectWhole({ sql }: SharedPlace, attempts: number): Promise<void> {
@@ -45,7 +38,7 @@ const nothing = {
 test("[R21] the same bytes sent to two processes at once are one document, and both answer when it is in", async () => {
   const place = await useSharedPlace();
   const [first, second] = [await startProcess(place), await startProcess(place)];
-  const bytes = await long();
+  const bytes = await longPdf();
   const uploads = await Promise.all([first, second, first, second].map((process) => process.upload(bytes)));
   expect(new Set(uploads.map(({ document }) => document.id)).size).toBe(1);
   expect(uploads.map(({ document }) => document.status)).toEqual(Array(4).fill("indexed"));
@@ -59,7 +52,7 @@ test("how far a document is shows in every process, and a live claim is left alo
   const embedding = holdVectors();
   const first = await startProcess(place, { embedding, leaseMs: 3000 });
   const second = await startProcess(place, { leaseMs: 3000 });
-  const { document } = await first.upload(await long(), false);
+  const { document } = await first.upload(await longPdf(), false);
   await second.documents.recover();
   const standing = () => second.documents.get(OWNER, document.id);
   await expect.poll(async () => (await standing()).chunks, PATIENCE).toBeGreaterThan(64);
@@ -83,7 +76,7 @@ test("[R21] a document deleted in one process while another takes it in leaves n
   const embedding = holdVectors();
   const first = await startProcess(place, { embedding, leaseMs: 3000 });
   const second = await startProcess(place);
-  const waiting = first.upload(await long()).catch((error: unknown) => error);
+  const waiting = first.upload(await longPdf()).catch((error: unknown) => error);
   await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
   embedding.letOne();
   await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
@@ -101,7 +94,7 @@ test("[R21] a file that arrives when its document is deleted already goes, too",
   const arrived = new Promise<void>((resolve) => (letArrive = resolve));
   const first = await startProcess(place, { beforeKeep: () => arrived });
   const second = await startProcess(place);
-  const waiting = first.upload(await long()).catch((error: unknown) => error);
+  const waiting = first.upload(await longPdf()).catch((error: unknown) => error);
   const list = async () => (await second.documents.list(OWNER, { limit: 1 })).items;
   await expect.poll(list, PATIENCE).toHaveLength(1);
   await second.documents.remove(OWNER, (await list())[0]!.document_id);
@@ -115,7 +108,7 @@ test("[R21] a process that finds its own document abandoned, after a sleep, begi
   const embedding = holdVectors();
   const process = await startProcess(place, { embedding, leaseMs: 3000 });
   await process.documents.recover();
-  await process.upload(await long(), false);
+  await process.upload(await longPdf(), false);
   await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
   embedding.letOne();
   await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
@@ -137,7 +130,7 @@ test("[R21] a process that stops hands its documents over at once, without waiti
   const first = await startProcess(place, { embedding, hints: true });
   const second = await startProcess(place, { hints: true });
   await second.documents.recover();
-  const { document } = await first.upload(await long(), false);
+  const { document } = await first.upload(await longPdf(), false);
   await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
   await first.documents.stopIngesting();
   await expect
@@ -150,7 +143,7 @@ test("[R21] a process that stops hands its documents over at once, without waiti
 test("[R21] a deletion that an ended process has begun is brought to its end by another", async () => {
   const place = await useSharedPlace();
   const [first, second] = [await startProcess(place), await startProcess(place, { leaseMs: 1200 })];
-  const { document } = await first.upload(await long());
+  const { document } = await first.upload(await longPdf());
   await first.records.markDeleting(document.id, 1);
   await first.stop();
   await second.documents.recover();
@@ -160,7 +153,7 @@ test("[R21] a deletion that an ended process has begun is brought to its end by 
 test("a document that three processes did not survive is failed by the fourth, one without a file says so", async () => {
   const place = await useSharedPlace();
   const process = await startProcess(place);
-  const { document } = await process.upload(await long());
+  const { document } = await process.upload(await longPdf());
   const abandon = (attempts: number) =>
     place.sql(`update document set status = 'processing', attempts = ${attempts}, claimed_at = 0`);
   await place.sql("delete from document_vectors");

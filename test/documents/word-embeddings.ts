@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { wordVectors } from "../../server/documents/answer/word-vectors.ts";
+import { afterAll } from "vitest";
+import { wordVectors } from "../../server/documents/testing/word-vectors.ts";
 
 export interface WordEmbeddings {
   /** What an operator sets to use it. */
@@ -47,5 +48,12 @@ export async function startWordEmbeddings(model = "words"): Promise<WordEmbeddin
       await once(server, "close");
     },
   };
+  return service;
+}
+
+/** The same, for all tests of a file. */
+export async function shareWordEmbeddings(): Promise<WordEmbeddings> {
+  const service = await startWordEmbeddings();
+  afterAll(() => service.close());
   return service;
 }

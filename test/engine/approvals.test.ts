@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { edge, transformStep as value } from "../support/graphs.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
+import { shareApp } from "../support/shared-app.ts";
+import { registerUser } from "../support/test-app.ts";
 import {
   foreach,
   http,
@@ -15,13 +16,7 @@ import {
   sub,
 } from "./workbench.ts";
 
-let app: TestApp;
-let ada: RegisteredUser;
-beforeAll(async () => {
-  app = await createTestApp();
-  ada = await registerUser(app);
-});
-afterAll(() => app.close());
+const { app, ada } = await shareApp(["ada"]);
 
 const ask = (stepId = "ask", more: object = {}) => ({ stepId, type: "approval", message: "Go on?", ...more });
 const resume = (taskId: string, body?: unknown) => ada.post(`/api/tasks/${taskId}/resume`, body);

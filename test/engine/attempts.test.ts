@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
+import { expect, test } from "vitest";
+import { shareApp } from "../support/shared-app.ts";
 import { foreach, http, inTurn, type Loose, reach, run, serve } from "./workbench.ts";
 
-let app: TestApp;
-let ada: RegisteredUser;
-beforeAll(async () => {
-  app = await createTestApp();
-  ada = await registerUser(app);
-});
-afterAll(() => app.close());
+const { ada } = await shareApp(["ada"]);
 
 async function attempts(taskId: string, stepId: string, query = ""): Promise<Loose> {
   const { status, body } = await ada.get(

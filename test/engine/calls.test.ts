@@ -1,17 +1,12 @@
 import { request as httpRequest } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { bearer, makeKey, publish } from "../support/endpoints.ts";
 import { transformStep as value } from "../support/graphs.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
+import { shareApp } from "../support/shared-app.ts";
+import { registerUser } from "../support/test-app.ts";
 import { http, inTurn, type Loose, reach, run, save, serve, start } from "./workbench.ts";
 
-let app: TestApp;
-let ada: RegisteredUser;
-beforeAll(async () => {
-  app = await createTestApp({ SYNC_TIMEOUT_MS: "300" });
-  ada = await registerUser(app);
-});
-afterAll(() => app.close());
+const { app, ada } = await shareApp(["ada"], { SYNC_TIMEOUT_MS: "300" });
 
 describe("a run that is waited for", () => {
   test("answers as the public call does: done, failed, asked, too slow", async () => {
@@ -66,6 +61,20 @@ describe("an idempotent run", () => {
     expect(await call(2)).toMatchObject({ status: 409, body: { error: "idempotency_conflict" } });
     expect((await call(2, "other")).body.taskId).not.toBe(answers[0]!.body.taskId);
     expect((await ada.get(`/api/tasks?workflowId=${workflowId}`)).body.tasks).toHaveLength(2);
+  });
+
+  test.each([
+    ["run", { input: { n: 1 } }],
+    ["run-partial", { stepIds: ["a"], input: { n: 1 } }],
+  ])("that nobody waits for (%s) has the same answer after its task has ended", async (route, body) => {
+    const workflowId = await save(ada, [value("a", "{{input.n}}")]);
+    const call = () =>
+      ada.post(`/api/workflows/${workflowId}/${route}`, body, { "idempotency-key": "again" });
+    const first = await call();
+    expect(first).toMatchObject({ status: 200, body: { status: "running" } });
+    await reach(ada, first.body.taskId, "completed");
+    expect((await call()).body).toEqual(first.body);
+    expect((await ada.get(`/api/tasks?workflowId=${workflowId}`)).body.tasks).toHaveLength(1);
   });
 });
 

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { edge, transformStep as value } from "../support/graphs.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
+import { shareApp } from "../support/shared-app.ts";
+import { registerUser } from "../support/test-app.ts";
 import { foreach, http, inTurn, type Loose, reach, read, save, serve, start, sub } from "./workbench.ts";
 
-let app: TestApp;
-let ada: RegisteredUser;
-beforeAll(async () => {
-  app = await createTestApp();
-  ada = await registerUser(app);
-});
-afterAll(() => app.close());
+const { app, ada } = await shareApp(["ada"]);
 
 async function cancel(taskId: string): Promise<Loose> {
   const answer = await ada.post(`/api/tasks/${taskId}/cancel`);

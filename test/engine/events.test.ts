@@ -1,18 +1,12 @@
 import { type IncomingMessage, request as httpRequest } from "node:http";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { transformStep as value } from "../support/graphs.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
+import { shareApp } from "../support/shared-app.ts";
+import { registerUser } from "../support/test-app.ts";
 import { foreach, http, inTurn, type Loose, reach, run, save, serve, start } from "./workbench.ts";
 
-let app: TestApp;
-let ada: RegisteredUser;
-let url: string;
-beforeAll(async () => {
-  app = await createTestApp();
-  ada = await registerUser(app);
-  url = await app.listen();
-});
-afterAll(() => app.close());
+const { app, ada } = await shareApp(["ada"]);
+const url = await app.listen();
 
 const ask = { stepId: "ask", type: "approval", message: "?" };
 

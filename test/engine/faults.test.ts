@@ -4,6 +4,7 @@ import type { Engine, RunnableWorkflow } from "../../server/engine/engine-api.ts
 import type { JournalEntry } from "../../server/engine/journal-entry.ts";
 import { isFinal, type StepResult } from "../../server/engine/task.ts";
 import { AppError } from "../../server/lib/errors.ts";
+import { MOVES_OF_SUCCESS } from "../support/task-moves.ts";
 import { type CrashPoint, crashingStore } from "./crashing-store.ts";
 import { type Bench, openBench } from "./open-engine.ts";
 import { graphArbitrary } from "./random-graph.ts";
@@ -12,18 +13,7 @@ import { graphArbitrary } from "./random-graph.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-const allowedMoves = new Set([
-  "queued>running",
-  "running>queued",
-  "running>waiting",
-  "running>waiting_approval",
-  "waiting>running",
-  "waiting>queued",
-  "waiting_approval>running",
-  "waiting_approval>queued",
-  "running>completed",
-  "running>failed",
-]);
+const allowedMoves = new Set([...MOVES_OF_SUCCESS, "running>failed"]);
 
 test("a run that dies at any write ends as the same run without faults", { timeout: 60_000 }, async () => {
   const repeated: string[] = [];

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { edge, transformStep as value } from "../support/graphs.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
+import { shareApp } from "../support/shared-app.ts";
+import { registerUser } from "../support/test-app.ts";
 import { foreach, http, inTurn, reach, run, save, serve, start, statuses, stepOf, sub } from "./workbench.ts";
 
-let app: TestApp;
-let ada: RegisteredUser;
-beforeAll(async () => {
-  app = await createTestApp();
-  ada = await registerUser(app);
-});
-afterAll(() => app.close());
+const { app, ada } = await shareApp(["ada"]);
 
 describe("branches", () => {
   test("truly run side by side: each call is answered only when both have arrived", async () => {
@@ -184,7 +179,10 @@ describe("workflows that call workflows", () => {
     await ada.put(`/api/workflows/${workflowId}`, {
       metadata: { steps: [sub("again", workflowId)], edges: [] },
     });
-    expect((await reach(ada, await start(ada, workflowId), "failed")).error.code).toBe("depth_exceeded");
+    const { error } = await reach(ada, await start(ada, workflowId), "failed");
+    expect(error.code).toBe("depth_exceeded");
+    // Told once, and not by each of the twenty levels.
+    expect(error.message.match(/sub-workflow failed/g)).toHaveLength(1);
     expect((await ada.get(`/api/tasks?workflowId=${workflowId}`)).body.tasks).toHaveLength(21);
   });
 

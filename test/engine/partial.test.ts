@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { edge, transformStep as value } from "../support/graphs.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
+import { shareApp } from "../support/shared-app.ts";
+import { registerUser } from "../support/test-app.ts";
 import { reach, run, save, statuses } from "./workbench.ts";
 
-let app: TestApp;
-let ada: RegisteredUser;
-let workflowId: string;
-beforeAll(async () => {
-  app = await createTestApp();
-  ada = await registerUser(app);
-  workflowId = await save(
-    ada,
-    [
-      value("a", "{{input.n}}"),
-      value("b", "b{{steps.a.output}}"),
-      value("c", "c{{steps.b.output}}"),
-      value("side"),
-    ],
-    [edge("a", "b"), edge("b", "c")],
-  );
-});
-afterAll(() => app.close());
+const { app, ada } = await shareApp(["ada"]);
+const workflowId = await save(
+  ada,
+  [
+    value("a", "{{input.n}}"),
+    value("b", "b{{steps.a.output}}"),
+    value("c", "c{{steps.b.output}}"),
+    value("side"),
+  ],
+  [edge("a", "b"), edge("b", "c")],
+);
 
 const partial = (body: unknown) => ada.post(`/api/workflows/${workflowId}/run-partial`, body);
 

@@ -1,45 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
+import { describe, expect, test } from "vitest";
+import { edge, transformStep as value } from "../support/graphs.ts";
+import { shareApp } from "../support/shared-app.ts";
+import { type Loose, run, save, statuses } from "./workbench.ts";
 
-let app: TestApp;
-let ada: RegisteredUser;
-beforeAll(async () => {
-  app = await createTestApp();
-  ada = await registerUser(app);
-});
-afterAll(() => app.close());
-
-interface Body {
-  [key: string]: any;
-}
-
-async function workflow(steps: unknown[], edges: unknown[] = []): Promise<string> {
-  const { body } = await ada.post<Body>("/api/workflows", { name: "test", metadata: { steps, edges } });
-  return body["workflow"].id as string;
-}
-
-async function runToEnd(steps: unknown[], edges: unknown[] = [], input: unknown = {}): Promise<Body> {
-  const id = await workflow(steps, edges);
-  const { body } = await ada.post<Body>(`/api/workflows/${id}/run?wait=true`, { input });
-  return (await ada.get<Body>(`/api/tasks/${body["taskId"]}`)).body["task"];
-}
-
-const value = (stepId: string, template: unknown, more: object = {}) => ({
-  stepId,
-  type: "transform",
-  template,
-  ...more,
-});
-const edge = (source: string, target: string, more: object = {}) => ({
-  id: `${source}-${target}`,
-  source,
-  target,
-  ...more,
-});
+const { ada } = await shareApp(["ada"]);
 
 describe("a run", () => {
   test("hands outputs from step to step and ends with the last one's", async () => {
-    const task = await runToEnd(
+    const task = await run(
+      ada,
       [
         value("a", "{{input.name}}"),
         value("b", { greeting: "hi {{steps.a.output}}" }),
@@ -53,9 +22,7 @@ describe("a run", () => {
       trigger: "manual",
       result: { output: { greeting: "hi Ada" }, outputs: { c: { greeting: "hi Ada" } } },
     });
-    expect(
-      task["stepResults"].map((step: Body) => [step["stepId"], step["status"], step["attempts"]]),
-    ).toEqual([
+    expect(task.stepResults.map((step: Loose) => [step.stepId, step.status, step.attempts])).toEqual([
       ["a", "completed", 1],
       ["b", "completed", 1],
       ["c", "completed", 1],
@@ -75,16 +42,15 @@ describe("a run", () => {
       edge("yes", "end"),
       edge("no", "end"),
     ];
-    const task = await runToEnd(steps, edges, { n: 11 });
-    expect(task["result"].output).toBe("big");
-    expect(
-      Object.fromEntries(task["stepResults"].map((step: Body) => [step["stepId"], step["status"]])),
-    ).toEqual({ big: "completed", yes: "completed", no: "skipped", end: "completed" });
-    expect((await runToEnd(steps, edges, { n: 1 }))["result"].output).toBe("small");
+    const task = await run(ada, steps, edges, { n: 11 });
+    expect(task.result.output).toBe("big");
+    expect(statuses(task)).toEqual({ big: "completed", yes: "completed", no: "skipped", end: "completed" });
+    expect((await run(ada, steps, edges, { n: 1 })).result.output).toBe("small");
   });
 
   test("goes through a list and keeps the order", async () => {
-    const task = await runToEnd(
+    const task = await run(
+      ada,
       [
         {
           stepId: "each",
@@ -97,23 +63,24 @@ describe("a run", () => {
       [],
       { items: ["a", "b", "c", "d"] },
     );
-    expect(task["result"].output).toEqual(["<0:a>", "<1:b>", "<2:c>", "<3:d>"]);
+    expect(task.result.output).toEqual(["<0:a>", "<1:b>", "<2:c>", "<3:d>"]);
   });
 
   test("fails at a step, tells why, and handles a failure by an error edge", async () => {
     const failing = { stepId: "read", type: "file", action: "read", path: "nothing.txt" };
-    const task = await runToEnd([failing, value("after", "x")]);
+    const task = await run(ada, [failing, value("after", "x")]);
     expect(task).toMatchObject({
       status: "failed",
       error: { code: "file_not_found", stepId: "read" },
       result: null,
     });
-    const handled = await runToEnd(
+    const handled = await run(
+      ada,
       [failing, value("after", "x"), value("rescue", "{{steps.read.error.code}}")],
       [edge("read", "after"), edge("read", "rescue", { condition: "error" })],
     );
     expect(handled).toMatchObject({ status: "completed", result: { output: "file_not_found" } });
-    const continued = await runToEnd([
+    const continued = await run(ada, [
       { ...failing, onError: "continue" },
       value("after", "{{steps.read.status}}"),
     ]);
@@ -121,41 +88,40 @@ describe("a run", () => {
   });
 
   test("waits for a person, once", async () => {
-    const id = await workflow([
+    const id = await save(ada, [
       { stepId: "ok", type: "approval", message: "Publish?" },
       value("after", "{{steps.ok.output.decision}} {{steps.ok.output.comment}}"),
     ]);
-    const { body } = await ada.post<Body>(`/api/workflows/${id}/run?wait=true`, {});
+    const { body } = await ada.post(`/api/workflows/${id}/run?wait=true`, {});
     expect(body).toMatchObject({ ok: true, status: "waiting_approval" });
     const decisions = await Promise.all(
-      [1, 2, 3].map(() => ada.post<Body>(`/api/tasks/${body["taskId"]}/resume`, { comment: "fine" })),
+      [1, 2, 3].map(() => ada.post(`/api/tasks/${body.taskId}/resume`, { comment: "fine" })),
     );
     expect(decisions.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
     await expect
-      .poll(async () => (await ada.get<Body>(`/api/tasks/${body["taskId"]}`)).body["task"])
+      .poll(async () => (await ada.get(`/api/tasks/${body.taskId}`)).body.task)
       .toMatchObject({ status: "completed", result: { output: "approve fine" } });
   });
 
   test("runs a sub-workflow as a task of its own", async () => {
-    const inner = await workflow([value("double", "{{input.word}}{{input.word}}")]);
-    const task = await runToEnd(
+    const inner = await save(ada, [value("double", "{{input.word}}{{input.word}}")]);
+    const task = await run(
+      ada,
       [{ stepId: "sub", type: "workflow", workflowId: inner, input: { word: "{{input.word}}" } }],
       [],
       { word: "ha" },
     );
     expect(task).toMatchObject({ status: "completed", result: { output: "haha" } });
-    const { body } = await ada.get<Body>(`/api/tasks?workflowId=${inner}`);
-    expect(body["tasks"]).toMatchObject([
-      { trigger: "workflow", parentTaskId: task["id"], status: "completed" },
-    ]);
+    const { body } = await ada.get(`/api/tasks?workflowId=${inner}`);
+    expect(body.tasks).toMatchObject([{ trigger: "workflow", parentTaskId: task.id, status: "completed" }]);
   });
 
   test("delays and retries without holding anything", async () => {
-    const task = await runToEnd([
+    const task = await run(ada, [
       { stepId: "nap", type: "delay", seconds: 0.3 },
       { stepId: "read", type: "file", action: "read", path: "nope", maxRetries: 1 },
     ]);
     expect(task).toMatchObject({ status: "failed", error: { stepId: "read" } });
-    expect(task["stepResults"][1]).toMatchObject({ stepId: "read", attempts: 2, status: "failed" });
+    expect(task.stepResults[1]).toMatchObject({ stepId: "read", attempts: 2, status: "failed" });
   });
 });

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Step } from "../../contract/graph.ts";
 import { transformStep as value } from "../support/graphs.ts";
-import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
+import { shareApp } from "../support/shared-app.ts";
 import { openBench } from "./open-engine.ts";
 import { foreach, http, type Loose, reach, read, save, serve, start, stepOf, sub } from "./workbench.ts";
 
-let app: TestApp;
-let ada: RegisteredUser;
-beforeAll(async () => {
-  app = await createTestApp();
-  ada = await registerUser(app);
-});
-afterAll(() => app.close());
+const { ada } = await shareApp(["ada"]);
 
 const ask: Step = { stepId: "ask", type: "approval", message: "Go on?" };
 const limited = { timeoutMs: 300 };

@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
 import { upload } from "../documents/upload.ts";
+import { lines, pdfOf } from "../support/pdf.ts";
 import { startStubBucket } from "../support/stub-bucket.ts";
 import { createTestApp, registerUser, useTestApp } from "../support/test-app.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
 import { residentMb } from "../../bench/process-cost.ts";
+import { lines, pdfOf } from "../support/pdf.ts";
 import { faultOf } from "./check-answer.ts";
 import { contentTypeOf, type FuzzRequest, requestOf } from "./request.ts";
 import { type Document, type Operation, operationsOf } from "./routes.ts";

@@ -1,6 +1,6 @@
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
 import { upload } from "../documents/upload.ts";
 import { type Client, clientBy } from "../support/client.ts";
+import { lines, pdfOf } from "../support/pdf.ts";
 import { type Possession, possessions } from "../support/possessions.ts";
 import type { RegisteredUser } from "../support/test-app.ts";
 import { type Noun, nouns } from "./tokens.ts";

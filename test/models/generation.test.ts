@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { shareApp } from "../support/shared-app.ts";
 import { useStubModelServer, stubModelSettings, type StubAnswer } from "../support/stub-model-server.ts";
-import {
-  createTestApp,
-  registerUser,
-  type RegisteredUser,
-  type TestApp,
-  useTestApp,
-} from "../support/test-app.ts";
+import { registerUser, type RegisteredUser, useTestApp } from "../support/test-app.ts";
 
 const URL = "/api/workflows/generate-ai";
-let app: TestApp;
-let alice: RegisteredUser;
-
-beforeAll(async () => {
-  app = await createTestApp({ RATE_LIMIT_GENERATE_PER_MINUTE: "0" });
-  alice = await registerUser(app, "alice");
-});
-afterAll(() => app.close());
+const { app, alice } = await shareApp(["alice"], { RATE_LIMIT_GENERATE_PER_MINUTE: "0" });
 
 async function withModel(...answers: StubAnswer[]) {
   const stub = await useStubModelServer();
@@ -95,6 +83,25 @@ test("the model's workflow is saved, and its prompt carries every step type and 
   expect(system?.content).toContain("{{steps.<stepId>.output}}");
   expect(asked?.content).toBe("Summarise example.com");
   expect(stub.requests[0]?.body.tools ?? []).toEqual([]);
+});
+
+const { steps, edges, ...named } = good;
+test.each([
+  ["inside metadata", { ...named, metadata: { steps, edges } }],
+  ["inside workflow and metadata", { workflow: { ...named, metadata: { steps, edges } } }],
+  ["inside graph", { ...named, graph: { steps, edges } }],
+  [
+    "of nodes with data",
+    { ...named, nodes: steps.map(({ stepId: id, type, ...data }) => ({ id, type, data })), edges },
+  ],
+  ["of steps by their ids", { ...named, steps: { fetch: steps[0], "sum-up": steps[1] }, edges }],
+  ["of nothing but steps", steps],
+])("a graph %s is put right without asking again", async (_form, answer) => {
+  const { stub, user } = await withModel(JSON.stringify(answer));
+  const { status, body } = await user.post(URL, { prompt: "Summarise example.com" });
+  expect([status, stub.requests.length]).toEqual([201, 1]);
+  expect(body.workflow.metadata.steps).toMatchObject(steps);
+  expect(body.workflow.metadata.edges).toMatchObject([{ source: "fetch", target: "sum-up" }]);
 });
 
 test("[R26] what the model gets wrong goes back to it with the errors, twice at most", async () => {

@@ -54,7 +54,7 @@ function inDatabase<T>(
   }
 }
 
-test("R24: a backup taken under load restores with every task that was accepted before it began", async () => {
+test("[R24] a backup taken under load restores with every task that was accepted before it began", async () => {
   const { service, call, account, address } = await startLoaded();
   const before: string[] = [await call(0, LARGE)];
   let loading = true;

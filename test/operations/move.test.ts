@@ -1,13 +1,13 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
 import { migrate } from "../../server/storage/migrate.ts";
 import { migrations } from "../../server/storage/migrations/all.ts";
 import { openPostgres } from "../../server/storage/postgres/open-postgres.ts";
 import { openConnection } from "../../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE, openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
 import { formOf, MULTIPART } from "../documents/upload.ts";
+import { lines, pdfOf } from "../support/pdf.ts";
 import { asAdmin, useDatabase } from "../support/postgres.ts";
 import { runCommand, startCommand } from "../support/run-command.ts";
 import { startService } from "../support/service-process.ts";

@@ -7,10 +7,10 @@ export default defineConfig({
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: [
       "test/{keys,variables,workflows,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
-      "test/{public-calls,webhooks,webhook-signatures,schedules,ownership}.test.ts",
+      "test/{public-calls,webhooks,webhook-calls,webhook-signatures,schedules,ownership}.test.ts",
       "test/engine/{approvals,births,cancelling,partial,races,rerun,runs}.test.ts",
       "test/documents/{documents,ingestion,questions}.test.ts",
-      "test/teams/sessions.test.ts",
+      "test/teams/{sessions,session-ends,topologies}.test.ts",
       "server/{retention/retention,storage/delivery-store,variables/vault}.test.ts",
     ],
     env: { TEST_DATABASE: "postgres" },

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { serve } from "../engine/workbench.ts";
+import { pdfOf, lines } from "../support/pdf.ts";
 import { makeTeam, useTeamApp } from "../teams/room.ts";
-import { pdfOf, lines } from "../../server/documents/extract/test-pdf.ts";
 import { upload } from "../documents/upload.ts";
 import { registerUser, useTestApp } from "../support/test-app.ts";
 

@@ -8,8 +8,16 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 function sources(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter(({ name }) => /\.(ts|tsx|mjs)$/.test(name) && !name.endsWith(".test.ts"))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .filter((path) => !path.includes("/testing/"));
 }
+
+test("the service and its page import nothing that only tests use", () => {
+  const importing = ["server", "contract", "web"]
+    .flatMap(sources)
+    .filter((file) => /from "(\.\/|(\.\.\/)+)([^"]*\/)?(testing|test)\//.test(readFileSync(file, "utf8")));
+  expect(importing).toEqual([]);
+});
 
 /** Ways from a text to running code. */
 const EVALUATION = [

@@ -177,7 +177,9 @@ export function dbContract(name: string, open: () => Promise<Db>): void {
           return name;
         });
       expect(await work("first")).toBe("first");
-      await expect(db.exclusively(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+      await expect(db.exclusively(() => Promise.reject(new Error("of its own")))).rejects.toThrow(
+        "of its own",
+      );
       expect(await work("second")).toBe("second");
       expect(log).toEqual(["first", "second"]);
     });

@@ -2,37 +2,22 @@ import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import type { Db } from "../../server/storage/db.ts";
 import { statementName } from "../../server/storage/postgres/dialect.ts";
-import { openPostgres, type PostgresOptions } from "../../server/storage/postgres/open-postgres.ts";
-import { asAdmin, useDatabase } from "../support/postgres.ts";
+import type { PostgresOptions } from "../../server/storage/postgres/open-postgres.ts";
+import { asAdmin } from "../support/postgres.ts";
 import { startPostgres } from "../support/postgres-server.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
+import { INSERT, insert, open, openWithItems } from "./item-table.ts";
 
-const INSERT = "insert into item (id, n) values ($1, $2) returning id";
 const ADD = "update counter set n = n + 1 returning n";
-const insert = (id: string, n = 0) => ({ sql: INSERT, params: [id, n] });
 const count = async (db: Db) => (await db.query("select count(*) as n from item"))[0]?.["n"];
 
-async function open(url: string, options: Partial<PostgresOptions> = {}): Promise<Db> {
-  const db = await openPostgres({ url, ...options });
-  onTestFinished(() => db.close());
-  return db;
-}
-
-async function openWithItems(options: Partial<PostgresOptions> = {}): Promise<{ db: Db; url: string }> {
-  const url = await useDatabase();
-  await asAdmin(
-    url,
-    "create table item (id text primary key, n bigint)",
-    "create table counter (n bigint); insert into counter values (0)",
-  );
-  return { db: await open(url, options), url };
-}
-
 /** A database through a proxy, and beside it. */
-async function openBehindProxy(): Promise<{ db: Db; beside: Db; proxy: TcpProxy }> {
+async function openBehindProxy(
+  options: Partial<PostgresOptions> = {},
+): Promise<{ db: Db; beside: Db; proxy: TcpProxy }> {
   const { db: beside, url } = await openWithItems();
   const proxy = await startTcpProxy(url);
-  const db = await open(proxy.url, { directUrl: url, poolSize: 3 });
+  const db = await open(proxy.url, { directUrl: url, poolSize: 3, ...options });
   onTestFinished(() => proxy.close());
   return { db, beside, proxy };
 }
@@ -122,10 +107,7 @@ test("a repeatable batch is sent again when its answer is lost", async () => {
 });
 
 test("a line that is cut in silence counts as lost after a while", async () => {
-  const { url } = await openWithItems();
-  const proxy = await startTcpProxy(url);
-  const db = await open(proxy.url, { directUrl: url, answerTimeoutMs: 300, poolSize: 3 });
-  onTestFinished(() => proxy.close());
+  const { db, proxy } = await openBehindProxy({ answerTimeoutMs: 300 });
   const set = (n: number) => [{ sql: "update counter set n = $1 returning n", params: [n] }];
   await db.batch(set(1), { repeatable: true });
   const lost = proxy.loseAnswersTo(statementName(set(2)[0]!.sql));
@@ -188,10 +170,20 @@ test("a server that stays away is told as a state that passes", async () => {
   expect(await db.query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
+// A process that was stopped for long finds its connections gone, and all patience used up, while the server is there.
+test("what was lost is tried once more, however short the patience", async () => {
+  const { db, beside, proxy } = await openBehindProxy({ patienceMs: 0 });
+  const lost = proxy.loseAnswersTo(statementName(ADD));
+  const writing = db.batch([{ sql: ADD }]);
+  await lost;
+  proxy.heal();
+  proxy.cut();
+  expect(await writing).toEqual([[{ n: 1 }]]);
+  expect(await beside.query("select n from counter")).toEqual([{ n: 1 }]);
+});
+
 test("whoever waited behind others for a server that stays away is told with them", async () => {
-  const { url } = await openWithItems();
-  const proxy = await startTcpProxy(url);
-  const db = await open(proxy.url, { directUrl: url, poolSize: 3, patienceMs: 300 });
+  const { db, proxy } = await openBehindProxy({ patienceMs: 300 });
   await proxy.close();
   let visits = 0;
   const closedDoor = createServer((socket) => {
@@ -260,41 +252,4 @@ test("a table that is changed under a prepared statement is read as it is now", 
   for (let n = 0; n < 12; n += 1)
     expect(await db.query("select * from item")).toEqual([{ id: "a", n: 1, extra: "x" }]);
   expect(problems).toEqual([]);
-});
-
-test("where notifications do not arrive, that is told, and whoever listens looks for himself now and then", async () => {
-  const { url } = await openWithItems();
-  const elsewhere = await useDatabase();
-  let tell: (message: string) => void = () => undefined;
-  const told = new Promise<string>((resolve) => (tell = resolve));
-  const db = await open(url, {
-    directUrl: elsewhere,
-    echoTimeoutMs: 200,
-    onProblem: (message) => tell(message),
-  });
-  let looks = 0;
-  const looked = new Promise<void>((resolve) => {
-    void db.listen("news", (payload) => payload === "" && ++looks === 2 && resolve());
-  });
-  expect(await told).toContain("DATABASE_DIRECT_URL");
-  await looked;
-});
-
-test("the same words in a short time are said once or twice, and a payload that is too long as an empty one", async () => {
-  const { db } = await openWithItems();
-  const heard: string[] = [];
-  let hear: () => void = () => undefined;
-  await db.listen("news", (payload) => {
-    heard.push(payload);
-    hear();
-  });
-  for (let n = 0; n < 20; n += 1) {
-    db.notify("news", "same");
-    await db.batch([insert(`i${n}`)]);
-  }
-  db.notify("news", "x".repeat(8000));
-  db.notify("news", "last");
-  while (!heard.includes("last")) await new Promise<void>((resolve) => (hear = resolve));
-  expect(heard).toContain("");
-  expect(heard.filter((payload) => payload === "same").length).toBeLessThan(10);
 });

@@ -5,6 +5,7 @@ import { migrate } from "../../server/storage/migrate.ts";
 import { migrations } from "../../server/storage/migrations/all.ts";
 import { openPostgres } from "../../server/storage/postgres/open-postgres.ts";
 import { asAdmin, useDatabase } from "../support/postgres.ts";
+import { type PoolerOptions, startStubPooler } from "../support/stub-pooler.ts";
 
 async function openAndMigrate(url: string): Promise<void> {
   const db = await openPostgres({ url });
@@ -160,6 +161,43 @@ test("a pooler that has no connection left is told as such, and not waited for w
     code: "database_silent",
     message: expect.stringContaining("pooler"),
   });
+});
+
+async function useStubPooler(options: PoolerOptions): Promise<string> {
+  const { url, close } = await startStubPooler(await useDatabase(), options);
+  onTestFinished(close);
+  return url;
+}
+
+test("a pooler that keeps a connection for each of ours and has too few is refused, with how many are needed", async () => {
+  const url = await useStubPooler({ mode: "session", size: 4 });
+  await expect(openPostgres({ url, poolSize: 6, answerTimeoutMs: 1000 })).rejects.toMatchObject({
+    code: "database_pool_too_small",
+    message: expect.stringMatching(/has 4 of the 7 .*DATABASE_POOL_SIZE \+ 1/),
+  });
+});
+
+// The lock of a migration is a transaction: on any other connection its work would wait for what the lock itself holds.
+test("one connection of a pooler is enough for two that start at once, and for reading and writing", async () => {
+  const url = await useStubPooler({ mode: "transaction", size: 1 });
+  await Promise.all([openAndMigrate(url), openAndMigrate(url)]);
+  const db = await openPostgres({ url });
+  onTestFinished(() => db.close());
+  await db.batch([{ sql: "insert into key_check (id, sealed) values (1, 'a')" }]);
+  expect(await db.query("select sealed from key_check")).toEqual([{ sealed: "a" }]);
+});
+
+test("a pooler that forgets who listens is told, though it lets a word through while we ask it something", async () => {
+  const problems: string[] = [];
+  const db = await openPostgres({
+    url: await useStubPooler({ mode: "transaction", size: 4 }),
+    echoTimeoutMs: 1500,
+    onProblem: (message) => problems.push(message),
+  });
+  onTestFinished(() => db.close());
+  for (let n = 0; problems.length === 0; n += 1)
+    await db.listen(`channel_${n}`, () => undefined).then((stop) => stop());
+  expect(problems[0]).toContain("notifications of other processes");
 });
 
 test("of many that start on an empty database at once each finds all tables made once", async () => {

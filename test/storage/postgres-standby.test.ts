@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { BatchOptions, Db } from "../../server/storage/db.ts";
@@ -24,14 +23,13 @@ interface Server extends PostgresServer {
 }
 
 async function useServer(): Promise<Server> {
-  const folder = mkdtempSync(join(tmpdir(), "baton-postgres-standby-"));
-  const server = await startPostgres({ folder, durable: true });
+  const server = await startPostgres({ durable: true });
   onTestFinished(() => server.close());
   return {
     ...server,
     async becomeStandby() {
       await server.stop("immediate");
-      writeFileSync(join(folder, "data", "standby.signal"), "");
+      writeFileSync(join(server.folder, "data", "standby.signal"), "");
       await server.start();
     },
   };

@@ -1,5 +1,4 @@
-import { chmodSync, chownSync, mkdtempSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, chownSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../server/storage/postgres/open-postgres.ts";
@@ -11,9 +10,8 @@ let server: PostgresServer;
 let certificateFile: string;
 
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), "baton-postgres-tls-"));
-  server = await startPostgres({ folder });
-  const data = join(folder, "data");
+  server = await startPostgres();
+  const data = join(server.folder, "data");
   const { uid, gid } = statSync(data);
   for (const [name, text] of Object.entries({ crt: SELF_SIGNED.certificate, key: SELF_SIGNED.key })) {
     const file = join(data, `server.${name}`);

@@ -1,6 +1,6 @@
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
 import { upload } from "../documents/upload.ts";
 import { chain } from "./graphs.ts";
+import { lines, pdfOf } from "./pdf.ts";
 import type { RegisteredUser } from "./test-app.ts";
 
 /** A record of one user's that another user tries to reach. */

@@ -16,6 +16,8 @@ export interface PostgresServer {
   url: string;
   /** Of the process that all others are children of. */
   readonly pid: number;
+  /** Its data and its log. */
+  folder: string;
   /** `fast` ends sessions with a word, `immediate` as a crash does. */
   stop(mode?: "fast" | "immediate"): Promise<void>;
   start(): Promise<void>;
@@ -34,7 +36,7 @@ export interface PostgresServerOptions {
 
 /** A PostgreSQL server of its own on a free port of this machine. */
 export async function startPostgres({
-  folder = mkdtempSync(join(tmpdir(), "baton-postgres-server-")),
+  folder = temporaryServerFolder(),
   durable = false,
   settings = {},
 }: PostgresServerOptions = {}): Promise<PostgresServer> {
@@ -78,6 +80,7 @@ export async function startPostgres({
     get pid() {
       return pidIn(folder);
     },
+    folder,
     start,
     stop,
     async close() {
@@ -85,6 +88,11 @@ export async function startPostgres({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Within the folder of a run of tests, whose end clears what a killed test could not. */
+function temporaryServerFolder(): string {
+  return mkdtempSync(join(process.env["BATON_TEST_POSTGRES"] ?? tmpdir(), "baton-postgres-server-"));
 }
 
 /** Ends the server of a folder that another process has started. */
@@ -115,7 +123,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** PostgreSQL refuses to run as root; in a container that is who we are. */
-function unprivilegedUser(): { uid: number; gid: number } | undefined {
+export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string, name: string): number =>
     Number(execFileSync("id", [flag, name], { encoding: "utf8", stdio: "pipe" }));
@@ -133,7 +141,7 @@ function within(folder: string, bin: string, user: { uid: number; gid: number } 
   return join(folder, "programs", basename(bin));
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
   const { port } = probe.address() as AddressInfo;

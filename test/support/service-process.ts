@@ -20,10 +20,13 @@ export interface ServiceProcess {
 }
 
 /** The built service as a process of its own, ended with the test that started it. */
-export function startService(settings: Record<string, string>): ServiceProcess {
+export function startService(
+  settings: Record<string, string>,
+  [program, ...parameters]: [string, ...string[]] = [process.execPath, ENTRY],
+): ServiceProcess {
   ensureBuilt();
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [ENTRY], {
+  const child = spawn(program, parameters, {
     cwd: root,
     env: { PATH, HOME, PORT: "0", ...settings },
     stdio: ["ignore", "pipe", "pipe"],

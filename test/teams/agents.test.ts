@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
 import { upload } from "../documents/upload.ts";
 import { startWordEmbeddings } from "../documents/word-embeddings.ts";
+import { lines, pdfOf } from "../support/pdf.ts";
 import { registerUser, useTestApp } from "../support/test-app.ts";
 import { until, useTeamApp } from "./room.ts";
 

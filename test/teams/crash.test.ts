@@ -6,7 +6,7 @@ import { crashSessions } from "./crash.ts";
 beforeAll(ensureBuilt, 60_000);
 
 test(
-  "R19 sessions survive kill -9: every log complete, nothing said twice, seq without a gap",
+  "[R19] sessions survive kill -9: every log complete, nothing said twice, seq without a gap",
   { timeout: 180_000 },
   async () => {
     const report = await crashSessions(temporaryData(), { sessions: 120, kills: 5, pauseMs: 700 });

@@ -143,3 +143,6 @@ export async function connect(
 
 export const seqs = (entries: readonly LogEntry[]): number[] => entries.map(({ seq }) => seq);
 export const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+/** Who says what to whom. */
+export const outline = (log: readonly LogEntry[]): unknown[][] =>
+  log.map(({ from, to, type, content }) => [from.id, to.id, type, content["text"]]);

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
+import { type Drawing, lines, pdfOf, rawPdf } from "../../../test/support/pdf.ts";
 import { startWorker } from "../../lib/worker-file.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../models/embedding/local-model-file.ts";
 import { type ExtractedDocument, type ExtractOptions, extractDocument, looksLikePdf } from "./extract.ts";
 import type { ExtractionInput, ExtractionMessage } from "./extraction-message.ts";
 import { boxesOf } from "./page-text.ts";
-import { type Drawing, lines, pdfOf, rawPdf } from "./test-pdf.ts";
 
 function extract(
   bytes: Uint8Array | string,

@@ -3,11 +3,13 @@ import { createTimeLimit } from "../../lib/time-limit.ts";
 import { failed, type Outcome } from "../outcome.ts";
 import { WHOLE_TASK } from "../fold.ts";
 import type { Run } from "../run.ts";
-import { isFinal, type Task } from "../task.ts";
+import { isFinal, type Task, type TaskStatus } from "../task.ts";
 import type { ControlStep } from "./control-step.ts";
 import { deadlineOf, timedOut } from "./deadline.ts";
 
 export const MAX_DEPTH = 20;
+
+const IT_FAILED = "The sub-workflow failed";
 
 /** Whoever waits longer than a timer can parks, and is woken by the end of the child. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -91,12 +93,16 @@ function outcomeOf({ id, status, result, error }: Task): Outcome {
       : status === "rejected"
         ? "rejected"
         : "sub_workflow_cancelled";
-  const where = error?.stepId === undefined ? "" : ` at step ${error.stepId}`;
-  const outcome = failed(
-    code,
-    `The sub-workflow was ${status}${where}${error === null ? "." : `: ${error.message}`}`,
-  );
+  const outcome = failed(code, whyItEnded(status, error));
   return { ...outcome, failure: { ...outcome.failure, permanent: status !== "failed", extra } };
+}
+
+/** What went wrong deep down is told once, not at every level above it. */
+function whyItEnded(status: TaskStatus, error: Task["error"]): string {
+  if (error?.message.startsWith(IT_FAILED) === true) return error.message;
+  const what = status === "failed" ? IT_FAILED : `The sub-workflow was ${status}`;
+  const where = error?.stepId === undefined ? "" : ` at step ${error.stepId}`;
+  return `${what}${where}${error === null ? "." : `: ${error.message}`}`;
 }
 
 /** A loop of ten thousand sub-workflows must not leave ten thousand listeners behind. */

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createFileRunner } from "../../steps/file.ts";
-import { sampleCall } from "../../steps/sample-call.ts";
+import { sampleCall } from "../../steps/testing/sample-call.ts";
 import { createFolderStores } from "./folder-store.ts";
 
 // Through the file step, which is how a stranger's path comes in.

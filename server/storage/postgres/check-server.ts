@@ -14,8 +14,16 @@ export interface ServerCheck {
   timeoutMs: number;
 }
 
-/** Refuses a server that could not do what the program relies on, with a message that names the cause and the setting. */
-export async function checkServer({ connectTo, url, setting, timeoutMs }: ServerCheck): Promise<void> {
+/**
+ * Refuses a server that could not do what the program relies on, with a message that names the cause and the setting.
+ * Tells whether a pooler stands before it, which gives its own number for that of the server's process.
+ */
+export async function checkServer({
+  connectTo,
+  url,
+  setting,
+  timeoutMs,
+}: ServerCheck): Promise<{ isPooled: boolean }> {
   const unusable = (code: string, fact: string, cause?: unknown): AppError =>
     new AppError(code, `The database server at ${placeOf(url)} (${setting}) ${fact}.`, { cause });
 
@@ -28,7 +36,9 @@ export async function checkServer({ connectTo, url, setting, timeoutMs }: Server
     cutOff(client);
   }, timeoutMs);
   try {
-    refuseUnfit(await factsOf(client), unusable);
+    const facts = await factsOf(client);
+    refuseUnfit(facts, unusable);
+    return { isPooled: facts["pid"] !== String((client as unknown as { processID: number }).processID) };
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (isSilent)
@@ -55,7 +65,8 @@ async function factsOf(client: Client): Promise<Record<string, string | null>> {
   await client.query("begin");
   const { rows } = await client.query<Record<string, string | null>>(
     `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
-       current_setting('transaction_read_only') as read_only, pg_is_in_recovery()::text as standby, current_schema() as schema`,
+       current_setting('transaction_read_only') as read_only, pg_is_in_recovery()::text as standby, current_schema() as schema,
+       pg_backend_pid()::text as pid`,
   );
   await client.query("commit");
   return rows[0]!;

@@ -21,7 +21,7 @@ export interface LaneOptions {
   /** Whether statements may keep their names; asked for each new connection. */
   named(): boolean;
   /** A cut cable is never told to us: after so long without an answer the connection counts as lost. */
-  answerTimeoutMs(): number;
+  answerTimeoutMs: number;
 }
 
 /** One connection that is there when it is needed, with one pipeline under way at a time. */
@@ -45,11 +45,10 @@ export function createLane({ connect, named, answerTimeoutMs }: LaneOptions): La
     statements: readonly Statement[],
   ): Promise<Row[][]> {
     return new Promise((resolve, reject) => {
-      const timeoutMs = answerTimeoutMs();
       const timer = setTimeout(() => {
-        reject(new Error(`The database has not answered for ${timeoutMs} ms.`));
+        reject(new Error(`The database has not answered for ${answerTimeoutMs} ms.`));
         drop();
-      }, timeoutMs);
+      }, answerTimeoutMs);
       client.query(
         createPipeline(statements, prepared, (error, rows) => {
           clearTimeout(timer);

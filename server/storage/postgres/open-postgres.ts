@@ -1,12 +1,13 @@
 import { Client } from "pg";
-import type { Db, Row, SqlValue } from "../db.ts";
+import type { Db, ExclusiveDb, Row, SqlValue } from "../db.ts";
 import { readAddress } from "./address.ts";
+import { checkPool } from "./check-pool.ts";
 import { checkServer } from "./check-server.ts";
+import { exclusively } from "./exclusively.ts";
 import { type Send, sendExactlyOnce, sendRepeatable, writeRepeatable } from "./exactly-once.ts";
 import { createLane, type Lane } from "./lane.ts";
 import { createLanes } from "./lanes.ts";
 import { createListener } from "./listener.ts";
-import { takeMigrationLock } from "./migration-lock.ts";
 import { createNotifier, notification, WITHOUT_WAITING } from "./notifier.ts";
 import { OLD_RECEIPTS, PRELUDE, PRELUDE_IS_THERE } from "./prelude.ts";
 
@@ -40,7 +41,6 @@ export async function openPostgres({
   const directUrl = givenDirectUrl === undefined ? url : readAddress(givenDirectUrl, "DATABASE_DIRECT_URL");
   let named = true;
   let closed = false;
-  let migrating = false;
 
   const connectTo = async (address: string): Promise<Client> => {
     const client = new Client({
@@ -54,13 +54,7 @@ export async function openPostgres({
     await client.connect();
     return client;
   };
-  const lane = (): Lane =>
-    createLane({
-      connect: () => connectTo(url),
-      named: () => named,
-      // A migration of a large table may take its time.
-      answerTimeoutMs: () => (migrating ? DAY_MS : answerTimeoutMs),
-    });
+  const lane = (): Lane => createLane({ connect: () => connectTo(url), named: () => named, answerTimeoutMs });
   const shared = {
     patienceMs,
     onUnprepared() {
@@ -72,8 +66,9 @@ export async function openPostgres({
   // Two to four batches under way keep the server's log busy; more of them only meet at the same rows.
   const writers = Math.min(4, Math.max(1, Math.floor(poolSize / 3)));
   const lanes = (count: number): Lane[] => Array.from({ length: Math.max(1, count) }, lane);
-  const writes = createLanes({ ...shared, lanes: lanes(writers), groupStatements: 1000 });
-  const reads = createLanes({ ...shared, lanes: lanes(poolSize - writers), groupStatements: 32 });
+  const [writeLanes, readLanes] = [lanes(writers), lanes(poolSize - writers)];
+  const writes = createLanes({ ...shared, lanes: writeLanes, groupStatements: 1000 });
+  const reads = createLanes({ ...shared, lanes: readLanes, groupStatements: 32 });
   const repeatable = (): Send => sendRepeatable;
   const repeatableWrite = (): Send => writeRepeatable;
   const exactlyOnce = sendExactlyOnce();
@@ -105,14 +100,12 @@ export async function openPostgres({
     },
     writers,
     async exclusively(work) {
-      const client = await connectTo(url);
+      // A migration of a large table may take its time.
+      const own = createLane({ connect: () => connectTo(url), named: () => false, answerTimeoutMs: DAY_MS });
       try {
-        await takeMigrationLock(client);
-        migrating = true;
-        return await work();
+        return await exclusively(await own.session(), work);
       } finally {
-        migrating = false;
-        await client.end();
+        await own.close();
       }
     },
     async close() {
@@ -124,8 +117,17 @@ export async function openPostgres({
   };
   try {
     const check = { connectTo, timeoutMs: answerTimeoutMs };
-    await checkServer({ ...check, url, setting: "DATABASE_URL" });
+    const { isPooled } = await checkServer({ ...check, url, setting: "DATABASE_URL" });
     if (directUrl !== url) await checkServer({ ...check, url: directUrl, setting: "DATABASE_DIRECT_URL" });
+    if (isPooled) {
+      // One more, as listening needs, and before it whoever brings the schema up to date.
+      const oneMore = lane();
+      try {
+        await checkPool([...writeLanes, ...readLanes, oneMore], url);
+      } finally {
+        await oneMore.close();
+      }
+    }
     await prepare(db);
   } catch (error) {
     await db.close();
@@ -135,14 +137,11 @@ export async function openPostgres({
 }
 
 async function prepare(db: Db): Promise<void> {
-  const isThere = async (): Promise<boolean> => (await db.query(PRELUDE_IS_THERE)).length > 0;
-  if (!(await isThere())) {
-    await db.exclusively(async () => {
-      if (!(await isThere()))
-        await db.batch(
-          PRELUDE.map((sql) => ({ sql })),
-          { repeatable: true },
-        );
+  const isThere = async (asked: ExclusiveDb): Promise<boolean> =>
+    (await asked.query(PRELUDE_IS_THERE)).length > 0;
+  if (!(await isThere(db))) {
+    await db.exclusively(async (alone) => {
+      if (!(await isThere(alone))) await alone.batch(PRELUDE.map((sql) => ({ sql })));
     });
   }
   await db.batch([{ sql: OLD_RECEIPTS, params: [Date.now() - DAY_MS] }], { repeatable: true });

@@ -37,7 +37,7 @@ function damage(path: string): void {
   closeSync(file);
 }
 
-test("R16: a file that a crash has damaged is told at the start, with what to do", async () => {
+test("[R16] a file that a crash has damaged is told at the start, with what to do", async () => {
   damage(await crashed());
   expect(() => openSqlite({ folder })).toThrow(
     expect.objectContaining({

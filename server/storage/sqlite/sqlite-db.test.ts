@@ -9,6 +9,7 @@ import { stoppedUncleanly } from "./check-file.ts";
 import { openConnection } from "./connection.ts";
 import { DATABASE_FILE, openSqlite } from "./sqlite-db.ts";
 
+// What holds for every database stands in test/storage/db-contract.ts.
 let folder: string;
 let db: Db;
 beforeEach(async () => {
@@ -23,13 +24,6 @@ afterEach(async () => {
 
 const insert = (id: string, n = 0) => ({ sql: "insert into item (id, n) values ($1, $2)", params: [id, n] });
 const count = async () => (await db.query<{ n: number }>("select count(*) as n from item"))[0]?.n;
-
-test("placeholders may repeat and come in any order", async () => {
-  await db.batch([insert("a", 7)]);
-  expect(await db.query("select $2 as x, $1 as y, $2 as z from item where id = $1", ["a", 5])).toEqual([
-    { x: 5, y: "a", z: 5 },
-  ]);
-});
 
 test("whoever reads again and again lets others have their turn", async () => {
   const counting =
@@ -47,36 +41,6 @@ test("whoever reads again and again lets others have their turn", async () => {
   );
   clearImmediate(next);
   expect(turns).toBeGreaterThanOrEqual(4);
-});
-
-test("a batch is all or nothing, and its neighbours in the same transaction are not harmed", async () => {
-  const results = await Promise.allSettled([
-    db.batch([insert("a")]),
-    db.batch([insert("b"), insert("a")]),
-    db.batch([insert("c")]),
-  ]);
-  expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-  expect((await db.query("select id from item order by id")).map((row) => row["id"])).toEqual(["a", "c"]);
-});
-
-test("two hundred writers at once all succeed", async () => {
-  await Promise.all(Array.from({ length: 200 }, (_, n) => db.batch([insert(`i${n}`, n)])));
-  expect(await count()).toBe(200);
-});
-
-test("many rows go in as one JSON text and come back through returning", async () => {
-  const rows = [
-    { id: "x", n: 1_800_000_000_000 },
-    { id: "y", n: 2 },
-  ];
-  const [inserted] = await db.batch([
-    {
-      sql: `insert into item (id, n) select e.value->>'id', cast(e.value->>'n' as bigint)
-            from json_each(cast($1 as text)) as e where true on conflict do nothing returning id, n`,
-      params: [JSON.stringify(rows)],
-    },
-  ]);
-  expect(inserted).toEqual(rows);
 });
 
 test("nothing is acknowledged before the disk has it, and a failed sync is told to every waiter", async () => {
@@ -143,15 +107,4 @@ test("a second process is kept out of the folder with a message that says what t
   expect(output).toContain(`process ${process.pid}`);
   expect(output).toContain("DATA_DIR");
   expect(exitCode).toBe(3);
-});
-
-test("notifications reach every listener until it stops listening", async () => {
-  const heard: string[] = [];
-  const stop = await db.listen("news", (payload) => heard.push(payload));
-  db.notify("news", "one");
-  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-  await stop();
-  db.notify("news", "two");
-  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-  expect(heard).toEqual(["one"]);
 });

@@ -69,7 +69,7 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
 
   const isLong = createTurnWatch();
 
-  return {
+  const db: Db = {
     async query<T extends Row>(sql: string, params?: Parameters<Db["query"]>[1]): Promise<T[]> {
       // SQLite answers at once: whoever reads page after page would let nobody else have his turn.
       while (isLong()) await new Promise((resolve) => setImmediate(resolve));
@@ -96,7 +96,7 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
       setImmediate(() => channels.emit(channel, payload));
     },
     // The lock of the folder keeps every other process out.
-    exclusively: (work) => work(),
+    exclusively: (work) => work(db),
     writers: 1,
     compact: () => new Promise((resolve) => resolve(compact())),
     async close() {
@@ -108,6 +108,7 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
       unlock();
     },
   };
+  return db;
 }
 
 /**

@@ -118,7 +118,13 @@ async function answerOf(
   request: { system: string; messages: ModelMessage[]; signal: AbortSignal | undefined },
 ): Promise<{ object: unknown }> {
   try {
-    return await model.generateObject({ ...request, schema: ANSWER_SCHEMA, repairs: 0 });
+    // A form of its own, such as a graph inside `metadata` or nodes in place of steps, is put right by `normalise`.
+    return await model.generateObject({
+      ...request,
+      schema: ANSWER_SCHEMA,
+      repairs: 0,
+      takesAnyJson: true,
+    });
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === "invalid_output" || reason === "truncated") return { object: undefined };

@@ -25,7 +25,7 @@ const MAX_STEPS = 200;
 
 /** What a model gave, in the builder's own form. It mends form alone: what is missing the validator says. */
 export function normalise(given: unknown): Normalised {
-  const outer = isRecord(given) ? given : {};
+  const outer = isRecord(given) ? given : { steps: given };
   const root = isRecord(outer["workflow"]) ? outer["workflow"] : outer;
   const graph = isRecord(root["metadata"])
     ? { ...root, ...root["metadata"] }

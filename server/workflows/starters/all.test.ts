@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { validateGraph } from "../../../contract/graph/validate.ts";
-import { starters } from "./all.ts";
+import { createStarters } from "./all.ts";
+
+const starters = createStarters("http://127.0.0.1:3000");
 
 test("there are at least eight starters, each under an id of its own", () => {
   expect(starters.length).toBeGreaterThanOrEqual(8);

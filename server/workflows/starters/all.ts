@@ -9,13 +9,16 @@ import type { Starter } from "./starter.ts";
 import { switchByKind } from "./switch-by-kind.ts";
 import { webhookLog } from "./webhook-log.ts";
 
-/** In the order in which a newcomer meets them: what runs at once comes first, what needs a setting last. */
-export const starters: readonly Starter[] = [
-  dailyReport,
+/**
+ * In the order in which a newcomer meets them: what runs at once comes first, what needs a setting last. Some look at
+ * the service itself, which is not at port 3000 everywhere.
+ */
+export const createStarters = (serviceUrl: string): readonly Starter[] => [
+  dailyReport(serviceUrl),
   webhookLog,
   approvalBeforePublishing,
   switchByKind,
-  fanOutAndJoin,
+  fanOutAndJoin(serviceUrl),
   retryWithErrorPath,
   eachItem,
   documentQuestion,

@@ -1,6 +1,7 @@
 import type { Starter } from "./starter.ts";
 
-export const dailyReport: Starter = {
+/** Without an address of its own it reports on the service that it came with. */
+export const dailyReport = (serviceUrl: string): Starter => ({
   id: "daily-report",
   name: "Daily report over HTTP",
   description:
@@ -12,7 +13,7 @@ export const dailyReport: Starter = {
         stepId: "source",
         type: "transform",
         name: "Choose the source",
-        expression: 'input.url ? input.url : "http://127.0.0.1:3000/health"',
+        expression: `input.url ? input.url : ${JSON.stringify(`${serviceUrl}/health`)}`,
         position: { x: 0, y: 0 },
       },
       {
@@ -48,4 +49,4 @@ export const dailyReport: Starter = {
       { id: "entry-save", source: "entry", target: "save" },
     ],
   },
-};
+});

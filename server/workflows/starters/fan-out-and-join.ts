@@ -1,6 +1,6 @@
 import type { Starter } from "./starter.ts";
 
-export const fanOutAndJoin: Starter = {
+export const fanOutAndJoin = (serviceUrl: string): Starter => ({
   id: "fan-out-and-join",
   name: "Fan-out and join",
   description:
@@ -12,7 +12,7 @@ export const fanOutAndJoin: Starter = {
         stepId: "service",
         type: "transform",
         name: "Choose the service",
-        expression: 'input.service ? input.service : "http://127.0.0.1:3000"',
+        expression: `input.service ? input.service : ${JSON.stringify(serviceUrl)}`,
         position: { x: 0, y: 0 },
       },
       check("health", "Is it up?", "/health", -240),
@@ -37,7 +37,7 @@ export const fanOutAndJoin: Starter = {
       { id: `${name}-overview`, source: name, target: "overview" },
     ]),
   },
-};
+});
 
 function check(stepId: string, name: string, path: string, x: number) {
   return {

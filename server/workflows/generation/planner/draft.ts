@@ -87,9 +87,10 @@ export function addSideBySide(draft: Draft, planning: Planning, steps: readonly 
   const ids = steps.map(({ id: wanted, type, fields }) => {
     const stepId = uniqueSlug(wanted, planning.usedIds);
     draft.steps.push({ stepId, type, ...fields });
-    for (const { source, condition } of tails)
+    for (const { source, condition } of distinct(tails))
       draft.edges.push({
-        id: `${source}-${stepId}`,
+        // Both ends of one step may lead here: the bad one is a second edge.
+        id: condition === "error" ? `${source}-${stepId}-error` : `${source}-${stepId}`,
         source,
         target: stepId,
         ...(condition === undefined ? {} : { condition }),
@@ -103,6 +104,17 @@ export function addSideBySide(draft: Draft, planning: Planning, steps: readonly 
   draft.products.push(...given);
   draft.tails = ids.map((source) => ({ source }));
   return ids;
+}
+
+/** An end is joined on once. When both answers of a test lead on in the same way, the test decides nothing here. */
+function distinct(tails: readonly Tail[]): Tail[] {
+  const leaves = (source: string, condition: Tail["condition"]) =>
+    tails.some((tail) => tail.source === source && tail.condition === condition);
+  const all = tails.map(({ source, condition }): Tail => {
+    const isEitherWay = leaves(source, "true") && leaves(source, "false") && condition !== "error";
+    return isEitherWay || condition === undefined ? { source } : { source, condition };
+  });
+  return [...new Map(all.map((tail) => [JSON.stringify(tail), tail])).values()];
 }
 
 function productOf(stepId: string, { field, ...gives }: NonNullable<NewStep["gives"]>): Product {

@@ -27,6 +27,9 @@ const ARRIVAL =
   /^(?:when(?:ever)?|if|as\s+soon\s+as|every\s+time|each\s+time|after|on)\s+(?:(?:an?|the|some|any|new|i|we|somebody|someone|my|our)\s+)+[^,]*?\b(?:arrives?|comes?\s+in|(?:is|are|gets?)\s+(?:received|created|submitted|posted|added|opened|uploaded|pushed|sent|triggered|called)|receives?|calls?|fires?|signs?\s+up|submits?|happens?)\b[^,]*,?\s*(?:then\s+)?/i;
 
 const CONDITION = /^(?:only\s+)?(if|when|unless|in\s+case|should)\s+/i;
+/** "Check if it is large, ask …": what follows the comma is the consequence, unless it is joined by "and". */
+const QUESTION =
+  /^(?:check|see|determine|decide|verify|test|find\s+out)\s+(?:if|whether)\s+(?=[^,]+,\s+(?!and\b|if\b))/i;
 const OTHERWISE = /^(?:otherwise|else|if\s+not|or\s+else)\b[\s,:]*/i;
 const OTHERWISE_INSIDE = /[,;]?\s+(?:otherwise|or\s+else|else|if\s+not)\b[\s,:]*/i;
 const EACH =
@@ -72,11 +75,23 @@ function append(list: Instruction[], next: Instruction): void {
   list.push(next);
 }
 
+/** "1. fetch … 2. save …" in one line: what is numbered in order is a list. */
+const NUMBER = /(?<![\w.«])(\d{1,2})[.)]\s+(?=[\p{L}«])/gu;
+/** "Do this:" before a list says nothing by itself. */
+const ANNOUNCEMENT = /^[^«,]{1,60}:$/;
+const ON_FAILURE = /\b(?:up)?on\s+(?:any\s+|an?\s+)?(?:failures?|errors?)\b/gi;
+
+function listed(text: string): string {
+  const [first, second] = text.matchAll(NUMBER);
+  return first?.[1] === "1" && second?.[1] === "2" ? text.replaceAll(NUMBER, "\n") : text;
+}
+
 function sentencesOf(text: string): string[] {
-  return text
+  return listed(text)
+    .replaceAll(ON_FAILURE, "if it fails")
     .split(/(?<=[.!?])\s+|[;\n]+|(?<=\w)\s*→\s*|\s+->\s+/)
     .map((sentence) => plain(sentence.replace(LIST_MARK, "").replace(/[.!?\s]+$/, "")))
-    .filter((sentence) => /[\p{L}«]/u.test(sentence));
+    .filter((sentence) => /[\p{L}«]/u.test(sentence) && !ANNOUNCEMENT.test(sentence));
 }
 
 /** Without the words that only lead up to the instruction. */
@@ -109,6 +124,7 @@ function readSentence(given: string): Instruction[] {
   const approved = APPROVED.exec(sentence)?.[0];
   if (approved) return [{ kind: "do", text: "approved" }, ...readSentence(sentence.slice(approved.length))];
   if (CONDITION.test(sentence)) return readCondition(sentence);
+  if (QUESTION.test(sentence)) return readCondition(sentence.replace(QUESTION, "if "));
   const each = EACH.exec(sentence)?.[0];
   if (each) {
     const [what, rest] = splitHead(sentence.slice(each.length));

@@ -1,13 +1,12 @@
 import type { Graph } from "../../../../contract/graph.ts";
+import { addLoop } from "./add-loop.ts";
 import {
-  addStep,
   type Draft,
   newDraft,
   newLoop,
   type Notice,
   type Planning,
   type Product,
-  subjectOf,
   type Tail,
 } from "./draft.ts";
 import { type Instruction, readInstructions } from "./instructions.ts";
@@ -19,7 +18,7 @@ import { readCallOut, readShaping } from "./read-shaping.ts";
 import { addTest } from "./read-test.ts";
 import { addThought, readAgent, readDocumentQuestion, readThinking } from "./read-thinking.ts";
 import { readApproval, readDelay } from "./read-waiting.ts";
-import { camelCase, sentence } from "./words.ts";
+import { sentence } from "./words.ts";
 
 export interface Plan {
   graph: Graph;
@@ -81,10 +80,17 @@ function build(instructions: readonly Instruction[], draft: Draft, planning: Pla
   }
 }
 
+const SAYS_EACH = /\b(?:each|every)\b(?!\s+time\b)/i;
+/** "Classify each by severity": each of what was made last. */
+const EACH_OF_IT = /\b(?:each|every\s+one)\s+(?=(?:by|in|into|to|as|with|for|from|using)\b)/i;
 const TRAILING_EACH = /\b(?:each|every|all(?:\s+of)?\s+the|all)\s+(?:of\s+(?:the|them)\s+)?([\p{L}]+)/iu;
 
 function buildAction(text: string, draft: Draft, planning: Planning): void {
-  const each = draft.isLoop ? null : /\b(?:each|every)\b/i.test(text) ? TRAILING_EACH.exec(text) : null;
+  if (!draft.isLoop && EACH_OF_IT.test(text)) {
+    const body: Instruction[] = [{ kind: "do", text: text.replace(EACH_OF_IT, "it ") }];
+    return buildLoop({ what: "item", body }, draft, planning);
+  }
+  const each = draft.isLoop || !SAYS_EACH.test(text) ? null : TRAILING_EACH.exec(text);
   if (each !== null) {
     const what = `${each[1] ?? "item"}${/\s+(?:in|of|from)\s+(?:the\s+)?[\p{L}]+$/iu.exec(text)?.[0] ?? ""}`;
     return buildLoop(
@@ -149,58 +155,7 @@ function buildLoop(
 ): void {
   const inner = newLoop(draft, what.split(/\s+/)[0] ?? "");
   build(body, inner, planning);
-  if (inner.steps.length === 0) return;
-  splitLines(draft, planning);
-  const gives = { form: "data" as const, nouns: [...nounsOf(inner, draft), "results", "list"] };
-  addStep(draft, planning, {
-    id: `each-${what.split(/\s+/)[0]?.replace(/(?<=[^s])s$/, "")}`,
-    type: "foreach",
-    fields: {
-      items: itemsOf(what, draft),
-      steps: inner.steps,
-      ...(inner.edges.length > 0 ? { edges: inner.edges } : {}),
-    },
-    gives,
-  });
-}
-
-/** Text is no list: what a loop is to go through is taken line by line, and a model is told to write it so. */
-function splitLines(draft: Draft, planning: Planning): void {
-  const [text] = draft.current;
-  const stepId = /^\{\{steps\.([\w-]+)\.output/.exec(text?.placeholder ?? "")?.[1];
-  if (text?.form !== "text" || stepId === undefined) return;
-  const maker = draft.steps.find((step) => step.stepId === stepId);
-  if (maker?.type === "llm") {
-    const [task = "", ...rest] = String(maker["prompt"]).split("\n\n");
-    maker["prompt"] = [`${task} Put each on a line of its own.`, ...rest].join("\n\n");
-  }
-  addStep(draft, planning, {
-    id: "lines",
-    type: "transform",
-    fields: { expression: `[$split(steps.\`${stepId}\`.output, "\\n")[$ != ""]]` },
-    gives: { form: "data", nouns: ["lines", "rows"] },
-  });
-}
-
-function nounsOf(inner: Draft, outer: Draft): string[] {
-  return inner.products.filter((product) => !outer.products.includes(product)).flatMap(({ nouns }) => nouns);
-}
-
-/** "order in the list" → the list that was made last, or the field of the input that is called so. */
-function itemsOf(what: string, draft: Draft): string {
-  const last = subjectOf("", draft).find(({ form }) => form === "data");
-  if (last !== undefined && last.placeholder !== "{{input}}") return last.placeholder;
-  const source = /\b(?:in|of|from)\s+(?:the\s+|my\s+|our\s+)?(?:input\s+)?([\p{L}]+)\s*$/iu
-    .exec(what)?.[1]
-    ?.toLowerCase();
-  const noun = what.split(/\s+/)[0]?.toLowerCase() ?? "item";
-  const field = source === undefined || source === "list" || source === "input" ? plural(noun) : source;
-  return `{{input.${camelCase([field])}}}`;
-}
-
-function plural(noun: string): string {
-  if (noun.endsWith("s")) return noun;
-  return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  if (inner.steps.length > 0) addLoop(what, inner, draft, planning);
 }
 
 /** Two ways that come together again: what follows them runs whichever was taken. */

@@ -1,0 +1,65 @@
+import { type CitedPassage, type PageStore, sentencesOf, toSources } from "../quote.ts";
+import type { ChunkStore, Passage, Question, Retrieval } from "../retrieve.ts";
+import { termsOf } from "../terms.ts";
+import type { Answer } from "./answer.ts";
+
+const SENTENCES_SHOWN = 3;
+
+/** Words for a document itself and for what one wants to know of all of it. */
+const OF_THE_WHOLE = new Set(
+  termsOf(
+    `document pdf file text paper report article book page content summary summarise summarize overview outline topic
+     theme subject gist main key central important point idea finding takeaway conclusion message purpose information
+     describe explain discuss cover contain include talk deal brief short quick`,
+  ),
+);
+
+/** "What is this document about?": no passage has its words, and all of them answer it. */
+export function asksForOverview(query: string): boolean {
+  const terms = termsOf(query);
+  if (terms.length === 0) return /\b(?:this|it)\b/i.test(query);
+  return terms.every((term) => OF_THE_WHOLE.has(term));
+}
+
+/** How the documents begin that came nearest: what they are about is said there if anywhere. */
+export async function leadPassages(
+  { passages }: Retrieval,
+  { scope, topK }: Question,
+  { store, relevance }: { store: ChunkStore; relevance: number },
+): Promise<Passage[]> {
+  const documents = [...new Set(passages.map(({ chunk }) => chunk.documentId))];
+  const ofEach = Math.ceil(topK / documents.length);
+  const keys = documents
+    .flatMap((documentId) => Array.from({ length: ofEach }, (_, ordinal) => ({ documentId, ordinal })))
+    .slice(0, topK);
+  const chunks = await store.chunks(scope, keys);
+  return keys.flatMap(({ documentId, ordinal }) =>
+    chunks
+      .filter((chunk) => chunk.documentId === documentId && chunk.ordinal === ordinal)
+      .map((chunk) => ({ chunk, relevance, cosine: 0 })),
+  );
+}
+
+export async function overviewAnswer(
+  passages: readonly Passage[],
+  { scope }: Question,
+  store: PageStore,
+): Promise<Answer> {
+  const cited = passages.flatMap((passage): CitedPassage[] => {
+    const [quote] = sentencesOf(passage.chunk);
+    return quote ? [{ passage, quote }] : [];
+  });
+  const beginnings = passages.filter(({ chunk }) => chunk.ordinal === 0);
+  const lines = beginnings
+    .flatMap(({ chunk }) =>
+      sentencesOf(chunk)
+        .slice(0, beginnings.length === 1 ? SENTENCES_SHOWN : 1)
+        .map(({ text, page }) => `“${text}” (${chunk.title}, page ${page})`),
+    )
+    .slice(0, SENTENCES_SHOWN);
+  return {
+    answer: `${beginnings.length === 1 ? "The document begins" : "The documents begin"}:\n\n${lines.join("\n\n")}`,
+    sources: await toSources(cited, scope, store),
+    answeredBy: "extractive",
+  };
+}

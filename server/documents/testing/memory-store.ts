@@ -1,0 +1,86 @@
+import type { PageText } from "../extract/page-text.ts";
+import type { LexicalStore } from "../lexical.ts";
+import type { PageStore } from "../quote.ts";
+import { type ChunkStore, indexTerms, type StoredChunk } from "../retrieve.ts";
+import type { SearchScope } from "../vector-index.ts";
+
+export interface MemoryDocument {
+  ownerId: string;
+  documentId: string;
+  pages: PageText[];
+  chunks: StoredChunk[];
+}
+
+/** Documents without a database, for tests of retrieval and answers alone. */
+export function createMemoryStore(): LexicalStore &
+  ChunkStore &
+  PageStore & { add(document: MemoryDocument): void } {
+  const documents = new Map<string, MemoryDocument>();
+  const postings = new Map<string, { ownerId: string; chunk: StoredChunk; terms: string[] }[]>();
+  const totals = new Map<string, { chunks: number; terms: number }>();
+  const inScope = (scope: SearchScope, ownerId: string, documentId: string): boolean =>
+    ownerId === scope.ownerId && (!scope.documentIds || scope.documentIds.includes(documentId));
+
+  return {
+    add(document) {
+      documents.set(document.documentId, document);
+      const total = totals.get(document.ownerId) ?? { chunks: 0, terms: 0 };
+      totals.set(document.ownerId, total);
+      for (const chunk of document.chunks) {
+        const terms = indexTerms(chunk.title, chunk.text);
+        total.chunks += 1;
+        total.terms += terms.length;
+        for (const term of new Set(terms)) {
+          const entries = postings.get(term) ?? [];
+          postings.set(term, entries);
+          entries.push({ ownerId: document.ownerId, chunk, terms });
+        }
+      }
+    },
+    statistics(ownerId, terms) {
+      const total = totals.get(ownerId) ?? { chunks: 0, terms: 0 };
+      const count = (term: string): number =>
+        (postings.get(term) ?? []).filter((entry) => entry.ownerId === ownerId).length;
+      return Promise.resolve({
+        chunks: total.chunks,
+        averageLength: total.terms / (total.chunks || 1),
+        containing: new Map(terms.map((term) => [term, count(term)])),
+      });
+    },
+    candidates(scope, terms, limit) {
+      const shared = new Map<StoredChunk, { terms: string[]; score: number }>();
+      for (const term of terms) {
+        const entries = postings.get(term) ?? [];
+        for (const { ownerId, chunk, terms: own } of entries) {
+          if (!inScope(scope, ownerId, chunk.documentId)) continue;
+          const known = shared.get(chunk) ?? { terms: own, score: 0 };
+          known.score += 1 / entries.length;
+          shared.set(chunk, known);
+        }
+      }
+      const best = [...shared].sort((a, b) => b[1].score - a[1].score).slice(0, limit);
+      return Promise.resolve(
+        best.map(([{ documentId, ordinal }, { terms: own }]) => ({ documentId, ordinal, terms: own })),
+      );
+    },
+    chunks(scope, keys) {
+      return Promise.resolve(
+        keys.flatMap(({ documentId, ordinal }) => {
+          const document = documents.get(documentId);
+          if (!document || !inScope(scope, document.ownerId, documentId)) return [];
+          return document.chunks[ordinal] ?? [];
+        }),
+      );
+    },
+    pages(scope, keys) {
+      return Promise.resolve(
+        keys.flatMap(({ documentId, page }) => {
+          const document = documents.get(documentId);
+          if (!document || !inScope(scope, document.ownerId, documentId)) return [];
+          const found = document.pages.find((candidate) => candidate.page === page);
+          return found ? [{ documentId, ...found }] : [];
+        }),
+      );
+    },
+  };
+}

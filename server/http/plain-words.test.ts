@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { inPlainWords } from "./plain-words.ts";
+
+beforeAll(() => void z.config({ customError: inPlainWords }));
+afterAll(() => void z.config({ customError: undefined }));
+
+test.each([
+  [z.string(), undefined, "is missing"],
+  [z.string(), null, "must be text"],
+  [z.int(), "5", "must be a number"],
+  [z.int(), 1.5, "must be a whole number"],
+  [z.boolean(), "yes", "must be true or false"],
+  [z.array(z.string()), {}, "must be a list"],
+  [z.record(z.string(), z.unknown()), [], "must be an object"],
+  [z.string().min(8), "short", "must have at least 8 characters"],
+  [z.string().max(2), "long", "must have at most 2 characters"],
+  [z.array(z.string()).max(1), ["a", "b"], "must have at most 1 entries"],
+  [z.number().min(1), 0, "must be at least 1"],
+  [z.enum(["approve", "reject"]), "maybe", "must be one of approve, reject"],
+  [z.literal("current"), "old", "must be current"],
+  [z.iso.datetime(), "soon", "must be a time such as 2030-01-31T09:00:00Z"],
+  [z.union([z.string(), z.number()]), undefined, "is missing"],
+  [z.union([z.string(), z.number()]), [], "has a form that is not taken here"],
+  [z.string().min(1, "must not be empty"), "", "must not be empty"],
+])("%# is told as a person would", (schema, value, words) => {
+  expect(schema.safeParse(value).error?.issues[0]?.message).toBe(words);
+});

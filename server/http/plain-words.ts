@@ -1,0 +1,38 @@
+import type * as z from "zod";
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+const PARTS: Readonly<Record<string, string>> = { string: " characters", array: " entries" };
+
+/** What is wrong with a value, for people: it stands behind the name of the field. Undefined leaves it to zod. */
+export function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? "is missing" : `must be ${KINDS[issue.expected] ?? issue.expected}`;
+    case "too_small":
+      return `must ${sized(issue.origin, issue.exact ? "exactly" : "at least", issue.minimum)}`;
+    case "too_big":
+      return `must ${sized(issue.origin, issue.exact ? "exactly" : "at most", issue.maximum)}`;
+    case "invalid_value":
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map(String).join(", ")}`;
+    case "invalid_format":
+      return issue.format === "datetime" ? "must be a time such as 2030-01-31T09:00:00Z" : undefined;
+    case "invalid_union":
+      return issue.input === undefined ? "is missing" : "has a form that is not taken here";
+    default:
+      return undefined;
+  }
+}
+
+/** "have at least 8 characters" of a text, "be at least 1" of a number. */
+function sized(origin: string, bound: string, size: number | bigint): string {
+  const parts = PARTS[origin];
+  return parts === undefined ? `be ${bound} ${size}` : `have ${bound} ${size}${parts}`;
+}

@@ -1,0 +1,103 @@
+import {
+  type Acknowledge,
+  type JoinedRoom,
+  joinWarRoomSchema,
+  leaveWarRoomSchema,
+  sendMessageSchema,
+  watchDocumentSchema,
+  watchTaskSchema,
+} from "../../contract/realtime.ts";
+import { AppError } from "../lib/errors.ts";
+import type { Sessions } from "../teams/sessions.ts";
+import { createEventHandler, createSequence } from "./acknowledge.ts";
+import { createDocumentWatch, type DocumentStanding } from "./document-watch.ts";
+import type { IoSocket } from "./io.ts";
+import { createSeats, type Hall } from "./seats.ts";
+import { dropIfSlow } from "./slow-clients.ts";
+import { createTaskWatch, type TaskWatchDeps } from "./task-watch.ts";
+
+export interface ClientDeps extends TaskWatchDeps {
+  hall: Hall;
+  sessions: Pick<Sessions, "get" | "sayAs">;
+  documentStanding: DocumentStanding;
+  onError(error: unknown): void;
+}
+
+const MAX_CONTENT_CHARACTERS = 1_048_576;
+
+/** Everything that one client may ask for, until it is gone. */
+export function serveClient(socket: IoSocket, deps: ClientDeps): void {
+  const { userId } = socket.data;
+  const seats = createSeats(socket, deps.hall);
+  const tasks = createTaskWatch(deps, userId, (event) => {
+    socket.emit("TASK_STATUS", event);
+    dropIfSlow(socket);
+  });
+  const documents = createDocumentWatch(deps.documentStanding, userId, (event) =>
+    socket.emit("DOCUMENT_STATUS", event),
+  );
+  const handler = createEventHandler(deps.onError);
+  const inTurn = createSequence();
+
+  socket.on(
+    "join_war_room",
+    handler(joinWarRoomSchema, (request, acknowledge: Acknowledge<JoinedRoom>) =>
+      inTurn(() => seats.enter(request, acknowledge)),
+    ),
+  );
+  socket.on(
+    "leave_war_room",
+    handler(leaveWarRoomSchema, (request, acknowledge) =>
+      inTurn(async () => {
+        const { sessionId } = request ?? {};
+        seats.leave(
+          sessionId === undefined ? request?.teamId : (await deps.sessions.get(userId, sessionId)).teamId,
+        );
+        acknowledge({ ok: true });
+      }),
+    ),
+  );
+  socket.on(
+    "send_message",
+    handler(sendMessageSchema, async ({ sessionId, to, content }, acknowledge) => {
+      if (JSON.stringify(content).length > MAX_CONTENT_CHARACTERS)
+        throw new AppError("payload_too_large", "A message has 1 MiB at most.");
+      acknowledge({ ok: true, ...(await deps.sessions.sayAs(userId, sessionId, { to, content })) });
+    }),
+  );
+
+  socket.on(
+    "watch_task",
+    handler(watchTaskSchema, async ({ taskId }, acknowledge) =>
+      acknowledge({ ok: true, taskId, status: await tasks.begin(taskId) }),
+    ),
+  );
+  socket.on(
+    "unwatch_task",
+    handler(watchTaskSchema, ({ taskId }, acknowledge) => {
+      tasks.end(taskId);
+      acknowledge({ ok: true });
+      return Promise.resolve();
+    }),
+  );
+  socket.on(
+    "watch_document",
+    handler(watchDocumentSchema, async ({ documentId }, acknowledge) =>
+      acknowledge({ ok: true, ...(await documents.begin(documentId)) }),
+    ),
+  );
+  socket.on(
+    "unwatch_document",
+    handler(watchDocumentSchema, ({ documentId }, acknowledge) => {
+      documents.end(documentId);
+      acknowledge({ ok: true });
+      return Promise.resolve();
+    }),
+  );
+
+  socket.on("disconnect", () => {
+    seats.leave();
+    tasks.endAll();
+    documents.endAll();
+  });
+}

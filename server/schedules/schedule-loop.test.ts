@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { systemClock } from "../lib/clock.ts";
+import { unavailable } from "../lib/errors.ts";
+import { createScheduleLoop } from "./schedule-loop.ts";
+import type { ScheduleRecord, ScheduleStore } from "./schedule-store.ts";
+
+const due = {
+  id: "sch_1",
+  cron: "* * * * *",
+  timezone: "UTC",
+  input: {},
+  active: true,
+  misfire: "run_once",
+  nextRunAt: 1,
+} as ScheduleRecord;
+const workflow = { id: "wf_1", ownerId: "user_1", name: "", version: 1, graph: { steps: [], edges: [] } };
+
+test.each([
+  ["a service that is stopping", unavailable("The service is stopping and takes no new work."), 0],
+  ["anything else", new Error("no disk"), 1],
+])(
+  "a run that is refused by %s leaves the schedule due; only a failure is reported",
+  async (_who, error, told) => {
+    const moves: string[] = [];
+    const store: Pick<ScheduleStore, "due" | "nextDue" | "advance"> = {
+      due: () => Promise.resolve([due]),
+      nextDue: () => Promise.resolve(due.nextRunAt),
+      advance: (id) => Promise.resolve(void moves.push(id)),
+    };
+    const errors: unknown[] = [];
+    const loop = createScheduleLoop({
+      store,
+      engine: { start: () => Promise.reject(error) },
+      runnable: () => Promise.resolve(workflow),
+      clock: systemClock,
+      onError: (thrown) => errors.push(thrown),
+    });
+    loop.look();
+    await loop.close();
+    expect([moves, errors.length]).toEqual([[], told]);
+  },
+);

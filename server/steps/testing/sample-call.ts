@@ -1,0 +1,20 @@
+import type { StepCall } from "../../engine/step-runner.ts";
+
+/** A call as the engine makes it, for tests of runners. */
+export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> = {}): StepCall {
+  return {
+    ownerId: "user_a",
+    taskId: "task_1",
+    workflowId: "wf_1",
+    path: "step",
+    fields,
+    attempt: 1,
+    idempotencyKey: "task_1:step",
+    scope: {},
+    strikeOut: (value) => value,
+    depth: 0,
+    timeoutMs: undefined,
+    signal: new AbortController().signal,
+    ...more,
+  };
+}

@@ -1,0 +1,55 @@
+import { BROADCAST, type Party, type Recipient, type SpokenContent } from "../../contract/teams.ts";
+import { createId } from "../lib/ids.ts";
+import type { NewMessage } from "./session-store.ts";
+import type { TeamRecord } from "./team-store.ts";
+import { EVERYBODY } from "./topology.ts";
+
+/** Somebody outside speaks. */
+export interface Speech {
+  from: Party;
+  to?: Recipient | undefined;
+  type?: NewMessage["type"];
+  content: SpokenContent;
+  dedupeKey?: string | undefined;
+}
+
+export interface Addressees {
+  findTeam(id: string): Promise<TeamRecord | undefined>;
+  /** Names of the team's registered agents, by id. */
+  agentNames(team: TeamRecord): Promise<Map<string, string>>;
+}
+
+export function toMessage(
+  { from, to, type = "user_prompt", content, dedupeKey }: Omit<Speech, "to"> & { to: Party },
+  now: number,
+): NewMessage {
+  return {
+    id: createId("msg", now),
+    from,
+    to,
+    type,
+    content: typeof content === "string" ? { text: content } : content,
+    seen: null,
+    outside: true,
+    dedupeKey: dedupeKey ?? null,
+  };
+}
+
+/** Whom a speaker means: an agent by its id or name, somebody outside by his, and everybody where nobody is named. */
+export async function recipientOf(
+  teamId: string,
+  to: Recipient | undefined,
+  { findTeam, agentNames }: Addressees,
+): Promise<Party> {
+  const id = typeof to === "string" ? to : (to?.id ?? BROADCAST);
+  if (id === BROADCAST) return EVERYBODY;
+  const given = typeof to === "string" ? undefined : to?.type;
+  const team = await findTeam(teamId);
+  const names = team === undefined ? new Map<string, string>() : await agentNames(team);
+  const byName = [...names].find(
+    ([agentId, name]) => agentId === id || name.toLowerCase() === id.toLowerCase(),
+  )?.[0];
+  const external = team?.externalAgents.some(({ name }) => name === id) ?? false;
+  if (byName !== undefined && given !== "external") return { id: byName, type: "internal" };
+  return { id, type: external ? "external" : (given ?? "internal") };
+}

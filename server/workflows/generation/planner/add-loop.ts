@@ -1,0 +1,57 @@
+import { addStep, type Draft, type Planning, subjectOf } from "./draft.ts";
+import { camelCase } from "./words.ts";
+
+/** A loop over what `what` names, around the steps that were drafted for one round of it. */
+export function addLoop(what: string, inner: Draft, draft: Draft, planning: Planning): void {
+  splitLines(draft, planning);
+  const gives = { form: "data" as const, nouns: [...nounsOf(inner, draft), "results", "list"] };
+  addStep(draft, planning, {
+    id: `each-${what.split(/\s+/)[0]?.replace(/(?<=[^s])s$/, "")}`,
+    type: "foreach",
+    fields: {
+      items: itemsOf(what, draft),
+      steps: inner.steps,
+      ...(inner.edges.length > 0 ? { edges: inner.edges } : {}),
+    },
+    gives,
+  });
+}
+
+/** Text is no list: what a loop is to go through is taken line by line, and a model is told to write it so. */
+function splitLines(draft: Draft, planning: Planning): void {
+  const [text] = draft.current;
+  const stepId = /^\{\{steps\.([\w-]+)\.output/.exec(text?.placeholder ?? "")?.[1];
+  if (text?.form !== "text" || stepId === undefined) return;
+  const maker = draft.steps.find((step) => step.stepId === stepId);
+  if (maker?.type === "llm") {
+    const [task = "", ...rest] = String(maker["prompt"]).split("\n\n");
+    maker["prompt"] = [`${task} Put each on a line of its own.`, ...rest].join("\n\n");
+  }
+  addStep(draft, planning, {
+    id: "lines",
+    type: "transform",
+    fields: { expression: `[$split(steps.\`${stepId}\`.output, "\\n")[$ != ""]]` },
+    gives: { form: "data", nouns: ["lines", "rows"] },
+  });
+}
+
+function nounsOf(inner: Draft, outer: Draft): string[] {
+  return inner.products.filter((product) => !outer.products.includes(product)).flatMap(({ nouns }) => nouns);
+}
+
+/** "order in the list" → the list that was made last, or the field of the input that is called so. */
+function itemsOf(what: string, draft: Draft): string {
+  const last = subjectOf("", draft).find(({ form }) => form === "data");
+  if (last !== undefined && last.placeholder !== "{{input}}") return last.placeholder;
+  const source = /\b(?:in|of|from)\s+(?:the\s+|my\s+|our\s+)?(?:input\s+)?([\p{L}]+)\s*$/iu
+    .exec(what)?.[1]
+    ?.toLowerCase();
+  const noun = what.split(/\s+/)[0]?.toLowerCase() ?? "item";
+  const field = source === undefined || source === "list" || source === "input" ? plural(noun) : source;
+  return `{{input.${camelCase([field])}}}`;
+}
+
+function plural(noun: string): string {
+  if (noun.endsWith("s")) return noun;
+  return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}

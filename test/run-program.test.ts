@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+
+const module = new URL("../scripts/run-program.mjs", import.meta.url).href;
+
+/** Runs programs in turn as `npm test` does, and says how each ended. */
+function runInTurn(...programs: string[]) {
+  const script = `import { runProgram } from "${module}";
+    for (const program of ${JSON.stringify(programs)}) {
+      const ended = await runProgram(process.execPath, ["-e", program], { stdio: ["ignore", "inherit", "inherit"] });
+      console.log(JSON.stringify(ended));
+      if (ended.interrupted) process.exit(1);
+    }`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const ended = once(child, "close").then(([code]) => ({ code: code as number | null, output }));
+  return { child, output: () => output, ended };
+}
+
+const next = "console.log('next')";
+
+test("one program follows the other, whether it failed or not", async () => {
+  const { code, output } = await runInTurn("process.exit(3)", next).ended;
+  expect(output.trim().split("\n")).toEqual([
+    '{"status":3,"output":"","interrupted":false}',
+    "next",
+    '{"status":0,"output":"","interrupted":false}',
+  ]);
+  expect(code).toBe(0);
+});
+
+test("after one that was killed, or ended itself behind a signal, none begins", async () => {
+  for (const program of ["process.kill(process.pid, 'SIGKILL')", "process.exit(143)"]) {
+    const { code, output } = await runInTurn(program, next).ended;
+    expect(output).toContain('"interrupted":true');
+    expect(output).not.toContain("next");
+    expect(code).toBe(1);
+  }
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "%s ends the program under way with what it has started, and none begins",
+  async (signal) => {
+    // Its own child is not told by it.
+    const parent = `const { spawn } = require("node:child_process");
+      process.on("${signal}", () => {});
+      const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6); console.log('under way')"], { stdio: "inherit" });
+      child.on("exit", (_code, signal) => { console.log("child ended by " + signal); process.exit(0); });`;
+    const running = runInTurn(parent, next);
+    await expect.poll(running.output).toContain("under way");
+    running.child.kill(signal);
+    const { code, output } = await running.ended;
+    expect(output).toContain(`child ended by ${signal}`);
+    expect(output).toContain('"interrupted":true');
+    expect(output).not.toContain("next");
+    expect(code).toBe(1);
+  },
+);

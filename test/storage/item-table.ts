@@ -1,0 +1,27 @@
+import { onTestFinished } from "vitest";
+import type { Db, Statement } from "../../server/storage/db.ts";
+import { openPostgres, type PostgresOptions } from "../../server/storage/postgres/open-postgres.ts";
+import { asAdmin, useDatabase } from "../support/postgres.ts";
+
+export const INSERT = "insert into item (id, n) values ($1, $2) returning id";
+export const insert = (id: string, n = 0): Statement => ({ sql: INSERT, params: [id, n] });
+
+/** Closed when the running test ends. */
+export async function open(url: string, options: Partial<PostgresOptions> = {}): Promise<Db> {
+  const db = await openPostgres({ url, ...options });
+  onTestFinished(() => db.close());
+  return db;
+}
+
+/** With a table of items and one of a counter. */
+export async function openWithItems(
+  options: Partial<PostgresOptions> = {},
+): Promise<{ db: Db; url: string }> {
+  const url = await useDatabase();
+  await asAdmin(
+    url,
+    "create table item (id text primary key, n bigint)",
+    "create table counter (n bigint); insert into counter values (0)",
+  );
+  return { db: await open(url, options), url };
+}

@@ -1,0 +1,41 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { Db } from "../../server/storage/db.ts";
+import { watchWrites } from "../../server/storage/write-watch.ts";
+import { usePostgres } from "../support/postgres.ts";
+
+/** What PostgreSQL says when a file cannot grow. */
+const FULL = `create function full_disk() returns trigger language plpgsql as $$
+  begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`;
+const fill = (table: string): string =>
+  `create trigger full_disk before insert on ${table} for each row execute function full_disk()`;
+const makeRoom = { sql: "drop function if exists full_disk cascade" };
+const refused = { code: "storage_unavailable" };
+
+async function useServer(...fullTables: string[]): Promise<Db> {
+  const server = await usePostgres();
+  onTestFinished(async () => void (await server.batch([makeRoom])));
+  await server.batch([FULL, ...fullTables.map(fill)].map((sql) => ({ sql })));
+  return server;
+}
+
+test("a database that has refused a write is not ready until it takes one again, and that it finds out itself", async () => {
+  const server = await useServer("worker", "key_check");
+  const { db, probe } = watchWrites(server);
+  // Nobody has written yet: a look by itself writes nothing.
+  await probe();
+  const beat = { sql: "insert into worker (id, started_at, heartbeat_at) values ('w', 1, 1)" };
+  await expect(db.batch([beat])).rejects.toMatchObject(refused);
+  await expect(probe()).rejects.toMatchObject(refused);
+  // A small change may find its place on a full disk.
+  await db.batch([{ sql: "update worker set heartbeat_at = 2" }]);
+  await expect(probe()).rejects.toMatchObject(refused);
+  await server.batch([makeRoom]);
+  await Promise.all([probe(), probe()]);
+  expect(await server.query("select id from key_check")).toEqual([]);
+});
+
+test("what a statement is at fault for says nothing about the database", async () => {
+  const { db, probe } = watchWrites(await useServer("key_check"));
+  await expect(db.batch([{ sql: "insert into nowhere values (1)" }])).rejects.toThrow("nowhere");
+  await probe();
+});

@@ -1,0 +1,33 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createDatabase, postgresUrl, sqlOnServer } from "./postgres.ts";
+import { clearOrphans, dropDatabasesOf, folderOfRun } from "./postgres-run.ts";
+import { isAlive, startPostgres } from "./postgres-server.ts";
+
+/** Of a process that has ended. */
+const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
+
+test("servers and folders of runs that were killed are cleared, those of a run that lives are not", async () => {
+  const [orphaned, living] = [folderOfRun(deadPid()), folderOfRun(process.pid)];
+  onTestFinished(() => rmSync(living, { recursive: true }));
+  const server = await startPostgres({ folder: join(orphaned, "of-one-test") });
+  onTestFinished(() => server.close());
+  const { pid } = server;
+  clearOrphans();
+  expect([isAlive(pid), existsSync(orphaned), existsSync(living)]).toEqual([false, false, true]);
+});
+
+test("on a server that others use, too, only the databases of the run that has ended are dropped", async () => {
+  const run = deadPid();
+  const server = await postgresUrl();
+  const { url: own, drop } = await createDatabase();
+  onTestFinished(drop);
+  await sqlOnServer(server, `create database test_${run}_left`);
+  await dropDatabasesOf(run, server);
+  const rows = await sqlOnServer(server, "select datname from pg_database");
+  const names = rows.map((row) => row["datname"]);
+  expect(names).not.toContain(`test_${run}_left`);
+  expect(names).toContain(new URL(own).pathname.slice(1));
+});

@@ -1,0 +1,74 @@
+import { connect, createServer, type AddressInfo } from "node:net";
+
+export interface PoolerOptions {
+  mode: "session" | "transaction";
+  /** So many clients have the server at the same time; the others wait without a word. */
+  size: number;
+}
+
+/** Of the answer that ends a login: the number of the server's process. */
+const PROCESS = Buffer.from("K\0\0\0\x0c", "latin1");
+/** The server is idle: no transaction is open. */
+const IDLE = Buffer.from("Z\0\0\0\x05I", "latin1");
+
+/** Lets clients at a server as PgBouncer does: who logs in is answered, who then asks may have to wait for his turn. */
+export async function startStubPooler(target: string, { mode, size }: PoolerOptions) {
+  const { hostname, port } = new URL(target);
+  const queue: (() => void)[] = [];
+  let free = size;
+
+  function giveBack(): void {
+    free += 1;
+    if (queue.length > 0) take(queue.shift()!);
+  }
+
+  function take(begin: () => void): void {
+    if (free === 0) return void queue.push(begin);
+    free -= 1;
+    begin();
+  }
+
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    const late: Buffer[] = [];
+    let isLoggedIn = false;
+    let has: "nothing" | "asked" | "server" = "nothing";
+    const begin = (): void => {
+      if (client.destroyed) return giveBack();
+      has = "server";
+      for (const chunk of late.splice(0)) client.write(chunk);
+      client.resume();
+    };
+    client.on("data", (chunk) => {
+      if (!isLoggedIn || has === "server") return void upstream.write(chunk);
+      client.pause();
+      client.unshift(chunk);
+      if (has === "nothing") take(((has = "asked"), begin));
+    });
+    upstream.on("data", (chunk) => {
+      // A notification, for nobody: it is heard only if it happens to come while the client asks something, as if it did.
+      if (isLoggedIn && has !== "server") return void late.push(chunk);
+      const at = isLoggedIn ? -1 : chunk.indexOf(PROCESS);
+      if (at !== -1) {
+        isLoggedIn = true;
+        chunk[at + PROCESS.length]! ^= 0x40;
+      } else if (mode === "transaction" && has === "server" && chunk.subarray(-IDLE.length).equals(IDLE)) {
+        has = "nothing";
+        giveBack();
+      }
+      client.write(chunk);
+    });
+    client.on("close", () => {
+      upstream.destroy();
+      if (has === "server") giveBack();
+      has = "nothing";
+    });
+    upstream.on("close", () => client.destroy());
+    for (const socket of [client, upstream]) socket.on("error", () => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: Object.assign(new URL(target), { port: String((server.address() as AddressInfo).port) }).href,
+    close: () => void server.close(),
+  };
+}

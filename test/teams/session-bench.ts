@@ -1,0 +1,192 @@
+import { expect } from "vitest";
+import type { AgentRecord } from "../../server/agents/agent-store.ts";
+import { createEngine } from "../../server/engine/engine.ts";
+import type { Engine } from "../../server/engine/engine-api.ts";
+import type { EngineStore, EngineTask } from "../../server/engine/store.ts";
+import { systemClock } from "../../server/lib/clock.ts";
+import { createId } from "../../server/lib/ids.ts";
+import { NO_USAGE } from "../../server/models/language-model.ts";
+import type { Db } from "../../server/storage/db.ts";
+import { createEngineStore } from "../../server/storage/engine/engine-store.ts";
+import { createSessionStore } from "../../server/storage/sessions/session-store.ts";
+import { createSessionTurnStore } from "../../server/storage/sessions/turn-store.ts";
+import { createTeamStore } from "../../server/storage/team-store.ts";
+import { type DrivenSessionStore, SESSION_LANE, sessionWorkflow } from "../../server/teams/driven-session.ts";
+import { roomOfTeam } from "../../server/teams/room-of-team.ts";
+import { createSessionStep } from "../../server/teams/session-step.ts";
+import type { NewMessage, SessionRecord, SessionStore } from "../../server/teams/session-store.ts";
+import { createTakeTurn } from "../../server/teams/take-turn.ts";
+import type { TeamRecord } from "../../server/teams/team-store.ts";
+import { EVERYBODY } from "../../server/teams/topology.ts";
+import { openDb } from "../engine/open-engine.ts";
+import { usePostgres } from "../support/postgres.ts";
+
+const agents = ["Ann", "Ben", "Cid"].map((name): AgentRecord => ({
+  id: `agent_${name}`,
+  ownerId: "user_1",
+  name,
+  description: "",
+  role: "",
+  provider: null,
+  model: null,
+  capabilities: [],
+  systemPrompt: "",
+  temperature: null,
+  tools: { workflows: [], documents: [] },
+  createdAt: 0,
+  updatedAt: 0,
+}));
+export const team: TeamRecord = {
+  id: "team_1",
+  ownerId: "user_1",
+  name: "Crew",
+  description: "",
+  agents: agents.map(({ id }) => id),
+  externalAgents: [],
+  topology: "linear",
+  secretHash: "",
+  createdAt: 0,
+  updatedAt: 0,
+};
+
+export const databases = [
+  ["SQLite", async (): Promise<Db> => (await openDb()).db],
+  ["PostgreSQL", (): Promise<Db> => usePostgres()],
+] as const;
+
+export interface SessionBench {
+  db: Db;
+  sessions: SessionStore;
+  turns: DrivenSessionStore;
+  tasks: EngineStore;
+  /** The id of the session that this, or whoever came first with the key, has begun. */
+  begin(dedupeKey?: string | null, keptSince?: number): Promise<string>;
+  ended(id: string): Promise<SessionRecord | undefined>;
+  /** The task has left its process: nothing of it is held in memory any more. */
+  parked(id: string): Promise<void>;
+  texts(id: string): Promise<string[]>;
+  /** The task as whoever takes it over holds it. */
+  claimed(id: string): Promise<EngineTask>;
+  crash(): Promise<unknown>;
+}
+
+/** The stores of sessions and of their tasks, with one team of three. */
+export async function openSessions(openDatabase: () => Promise<Db>): Promise<SessionBench> {
+  const db = await openDatabase();
+  await db.batch([
+    { sql: "insert into account (id, email, password_hash, created_at) values ('user_1', 'a@b.c', '', 0)" },
+  ]);
+  await createTeamStore(db).insert(team);
+  const sessions = createSessionStore(db);
+  const tasks = createEngineStore(db);
+  return {
+    db,
+    sessions,
+    turns: createSessionTurnStore(db),
+    tasks,
+    async begin(dedupeKey = null, keptSince = 0) {
+      const id = createId("sess");
+      const now = systemClock.now();
+      const { ownerId, id: teamId } = team;
+      const blank = {
+        result: null,
+        error: null,
+        usage: NO_USAGE,
+        turns: 0,
+        startedAt: null,
+        completedAt: null,
+      };
+      const before = await sessions.insert(
+        { id, teamId, ownerId, objective: "Go", status: "waiting", lastSeq: 1, createdAt: now, ...blank },
+        said("Go", { dedupeKey }),
+        now,
+        keptSince,
+      );
+      return before?.id ?? id;
+    },
+    async ended(id) {
+      for (;;) {
+        const session = await sessions.ofTeam(id, team.id);
+        if (session?.status !== "active" && session?.status !== "waiting") return session;
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+    },
+    async parked(id) {
+      while ((await tasks.task(id))?.status !== "waiting")
+        await new Promise((resolve) => setTimeout(resolve, 2));
+    },
+    texts: async (id) =>
+      (await sessions.log(id, 0, 100)).map(({ seq, content }) => `${seq} ${String(content["text"])}`),
+    async claimed(id) {
+      const [task] = await tasks.claimDue(createId("worker"), 1, systemClock.now(), SESSION_LANE);
+      expect(task?.id).toBe(id);
+      return task!;
+    },
+    crash: () => tasks.recover("all", 3, systemClock.now()),
+  };
+}
+
+export function said(text: string, more: Partial<NewMessage> = {}): NewMessage {
+  return {
+    id: createId("msg"),
+    from: { id: "user_1", type: "user" },
+    to: EVERYBODY,
+    type: "user_prompt",
+    content: { text },
+    seen: null,
+    outside: true,
+    dedupeKey: null,
+    ...more,
+  };
+}
+
+export interface Process {
+  says?: (name: string) => string | Promise<string>;
+  /** Set when others share the database. */
+  leaseMs?: number;
+}
+
+/** A process that drives sessions on this database. */
+export function start(
+  on: Db,
+  { says = (name) => `${name} has spoken`, ...shared }: Process = {},
+): Promise<Engine> {
+  const { step, givenUp } = createSessionStep({
+    store: createSessionTurnStore(on),
+    clock: systemClock,
+    signals: { publish: () => undefined, subscribe: () => () => undefined },
+    limits: { maxTurns: 20, maxTokens: 1_000_000, idleMs: 3_600_000 },
+    joinWaitMs: 0,
+    takeTurn: createTakeTurn({
+      clock: systemClock,
+      runAgent: async ({ agent }) => ({
+        text: await says(agent.name),
+        steps: [],
+        usage: { inputTokens: 2, outputTokens: 1, totalTokens: 3 },
+      }),
+      callExternal: () => Promise.resolve(undefined),
+      onError: () => undefined,
+    }),
+    seated: () => Promise.resolve({ team, ...roomOfTeam(team, agents) }),
+    onError: () => undefined,
+  });
+  const unused = (): never => {
+    throw new Error("a session stores no large values and no workflows");
+  };
+  return createEngine({
+    store: createEngineStore(on),
+    blobs: { put: unused, get: unused, removeFolder: unused },
+    clock: systemClock,
+    runners: new Map(),
+    controls: { session: step },
+    lanes: { [SESSION_LANE]: 8 },
+    beforeGivingUp: givenUp,
+    vault: { variables: unused, secrets: unused },
+    loadWorkflow: () => Promise.resolve(sessionWorkflow),
+    currentWorkflow: unused,
+    concurrency: 1,
+    closeGraceMs: 0,
+    onError: () => undefined,
+    ...shared,
+  });
+}

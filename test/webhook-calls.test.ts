@@ -1,0 +1,226 @@
+import { randomBytes } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { echoGraph, publish } from "./support/endpoints.ts";
+import { registerUser, useTestApp } from "./support/test-app.ts";
+import { shareWebhooks } from "./support/webhooks.ts";
+
+const { app, alice, workflowId, makeWebhook, send, taskOf, deliveriesOf } = await shareWebhooks({
+  WEBHOOK_BODY_LIMIT_BYTES: "4096",
+});
+
+test("a call makes a task whose input is the body exactly as it came", async () => {
+  const webhook = await makeWebhook();
+  for (const body of [{ b: 1, a: [null, { "": "ü\u0000" }] }, [1], "text", 5, true, null, {}]) {
+    const answer = await send(webhook.source, webhook.secret, JSON.stringify(body));
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ ok: true, taskId: expect.stringMatching(/^task_/) });
+    expect(await taskOf(answer.body.taskId)).toMatchObject({ trigger: "webhook", input: body });
+  }
+  const byQuery = await app.anonymous.post(`/webhook/${webhook.source}?secret=${webhook.secret}`, { q: 1 });
+  expect(byQuery.status).toBe(200);
+});
+
+test("no secret is 401; a wrong source, a wrong secret and an inactive webhook answer alike", async () => {
+  const webhook = await makeWebhook();
+  const inactive = await makeWebhook({ active: false });
+  for (const url of [
+    `/webhook/${webhook.source}`,
+    `/webhook/${webhook.source}?secret=`,
+    "/webhook/unknown",
+  ]) {
+    const answer = await app.anonymous.post(url, {});
+    expect(answer.status).toBe(401);
+    expect(answer.body.error).toBe("missing_secret");
+  }
+  const texts = new Set<string>();
+  for (const [source, secret] of [
+    [webhook.source, "wrong"],
+    ["unknown", webhook.secret],
+    [inactive.source, inactive.secret],
+    [webhook.source.toUpperCase(), webhook.secret],
+  ] as const) {
+    const answer = await send(source, secret);
+    expect(answer.status).toBe(403);
+    expect(answer.body.error).toBe("invalid_secret");
+    texts.add(answer.text);
+  }
+  expect(texts.size).toBe(1);
+  const twice = `/webhook/${webhook.source}?secret=${webhook.secret}&secret=x`;
+  expect((await app.anonymous.post(twice, {})).body.error).toBe("invalid_secret");
+  expect(await deliveriesOf(webhook.id)).toEqual([]);
+});
+
+test("[S10] a call without the right secret is refused before its body is read", async () => {
+  const webhook = await makeWebhook();
+  const tooLarge = JSON.stringify("x".repeat(8192));
+  expect((await send(webhook.source, "wrong", tooLarge)).status).toBe(403);
+  expect((await send(webhook.source, webhook.secret, tooLarge)).status).toBe(413);
+});
+
+test("[S8] only JSON is taken, and a body that names a file stays data", async () => {
+  const webhook = await makeWebhook();
+  const body = { file: { filepath: "/etc/passwd", path: "/etc/passwd", originalFilename: "a.pdf" } };
+  for (const contentType of [
+    "multipart/form-data; boundary=x",
+    "application/x-www-form-urlencoded",
+    "text/plain",
+  ]) {
+    const answer = await app.anonymous.call(`/webhook/${webhook.source}`, {
+      method: "POST",
+      headers: { "x-webhook-secret": webhook.secret },
+      contentType,
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(415);
+    expect(answer.body.error).toBe("unsupported_media_type");
+  }
+  const { taskId } = (await send(webhook.source, webhook.secret, body)).body;
+  expect((await taskOf(taskId)).input).toEqual(body);
+});
+
+test("what is no JSON is 400, and is noted for the owner", async () => {
+  const webhook = await makeWebhook();
+  const bodies = [
+    "{ not json",
+    "",
+    Buffer.from([0x22, 0xff, 0x22]),
+    `${"[".repeat(300)}${"]".repeat(300)}`,
+    '{"__proto__":1}',
+  ];
+  for (const body of bodies) {
+    const answer = await send(webhook.source, webhook.secret, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toBe("invalid_json");
+  }
+  const noted = await deliveriesOf(webhook.id);
+  expect(noted).toHaveLength(bodies.length);
+  expect(noted[0]).toMatchObject({ status: "rejected", reason: "invalid_json", body: null, taskId: null });
+});
+
+test("[S17] the secret is in no answer, task, delivery or file, in whichever form it came", async () => {
+  const webhook = await makeWebhook({
+    signature: { scheme: "hmac", secret: `vendor-${randomBytes(9).toString("hex")}` },
+  });
+  const { secret } = webhook;
+  const encoded = Buffer.from(secret).toString("base64");
+  const byHeader = await send(
+    webhook.source,
+    secret,
+    { n: 1 },
+    {
+      referer: `https://shop.example/?secret=${secret}`,
+      "x-note": `it is ${secret} or ${encoded}`,
+      authorization: "Bearer other-credential",
+      cookie: "session=other-credential",
+      "x-gitlab-token": "other-credential",
+      "x-event": "order.created",
+    },
+  );
+  const byQuery = await app.anonymous.post(
+    `/webhook/${webhook.source}?secret=${secret}`,
+    { n: 2 },
+    {
+      "x-original-url": `/webhook/x?secret=${secret}`,
+    },
+  );
+  const texts = [byHeader.text, byQuery.text];
+  for (const url of [
+    `/api/webhooks/${webhook.id}`,
+    `/api/webhooks/${webhook.id}/deliveries`,
+    `/api/tasks/${byHeader.body.taskId}`,
+    `/api/tasks/${byQuery.body.taskId}`,
+    `/api/workflows/${workflowId}/export`,
+  ]) {
+    const answer = await alice.get(url);
+    expect(answer.status).toBe(200);
+    texts.push(answer.text);
+  }
+  for (const text of texts) {
+    for (const form of [secret, encoded, "other-credential", "vendor-"]) expect(text).not.toContain(form);
+  }
+  const [, first] = await deliveriesOf(webhook.id);
+  expect(first.headers).toMatchObject({ "x-event": "order.created", authorization: "•••" });
+  for (const file of await readdir(app.dataDir)) {
+    if (!file.startsWith("baton.sqlite")) continue;
+    const bytes = await readFile(join(app.dataDir, file));
+    for (const form of [secret, encoded, "vendor-"]) expect(bytes.includes(form)).toBe(false);
+  }
+});
+
+test("a call for a workflow that was deleted says so and is noted", async () => {
+  const gone = (await publish(alice, { enabled: false }, echoGraph)).id;
+  const webhook = await makeWebhook({ workflowId: gone });
+  await alice.delete(`/api/workflows/${gone}`);
+  const answer = await send(webhook.source, webhook.secret);
+  expect(answer.body.error).toBe("workflow_not_found");
+  expect((await deliveriesOf(webhook.id))[0]).toMatchObject({
+    status: "rejected",
+    reason: "workflow_not_found",
+  });
+});
+
+test("a delivery is kept and makes a new task with the same input when it is sent again", async () => {
+  const webhook = await makeWebhook();
+  const { taskId } = (await send(webhook.source, webhook.secret, { order: 9 }, { "x-event": "made" })).body;
+  const [delivery] = await deliveriesOf(webhook.id);
+  expect(delivery).toEqual({
+    id: expect.stringMatching(/^dlv_/),
+    webhookId: webhook.id,
+    status: "accepted",
+    reason: null,
+    headers: expect.objectContaining({ "x-event": "made", "x-webhook-secret": "•••" }),
+    body: { order: 9 },
+    taskId,
+    redeliveryOf: null,
+    createdAt: expect.stringMatching(/Z$/),
+  });
+  const again = await alice.post(`/api/webhooks/${webhook.id}/deliveries/${delivery.id}/redeliver`);
+  expect(again.status).toBe(200);
+  expect(again.body.taskId).not.toBe(taskId);
+  expect(again.body.delivery.redeliveryOf).toBe(delivery.id);
+  expect((await taskOf(again.body.taskId)).input).toEqual({ order: 9 });
+  expect(await deliveriesOf(webhook.id)).toHaveLength(2);
+});
+
+test("[R3] fifty equal deliveries at once make one task, by header and by the vendor's delivery id", async () => {
+  for (const headers of [
+    { "idempotency-key": "one" },
+    { "x-github-delivery": "g-1" },
+    { "webhook-id": "m-1" },
+  ]) {
+    const webhook = await makeWebhook();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        send(webhook.source, webhook.secret, { n: 1 }, headers as Record<string, string>),
+      ),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]?.status).toBe(200);
+    const other = await send(webhook.source, webhook.secret, { n: 2 }, headers as Record<string, string>);
+    expect(other.body.error).toBe("idempotency_conflict");
+    const kinds = (await deliveriesOf(webhook.id)).map(({ reason }: { reason: string | null }) => reason);
+    expect(kinds.filter((reason: string | null) => reason === null)).toHaveLength(1);
+  }
+});
+
+test("[S23] twenty a minute for each address and webhook, counted before the secret, whatever X-Forwarded-For says", async () => {
+  const own = await useTestApp();
+  const carol = await registerUser(own, "carol");
+  const { id } = await publish(carol);
+  const made = await carol.post("/api/webhooks", { name: "n", source: "limited", workflowId: id });
+  const { secret } = made.body.webhook;
+  const knock = (source: string, given: string, i: number) =>
+    own.anonymous.post(
+      `/webhook/${source}`,
+      {},
+      { "x-webhook-secret": given, "x-forwarded-for": `10.0.0.${i}` },
+    );
+  for (let i = 0; i < 20; i++) expect((await knock("limited", "wrong", i)).status).toBe(403);
+  const refused = await knock("limited", secret, 99);
+  expect(refused.status).toBe(429);
+  expect(refused.body.error).toBe("rate_limited");
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+  expect((await knock("another", "wrong", 1)).status).toBe(403);
+});

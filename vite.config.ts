@@ -19,6 +19,7 @@ export default defineConfig({
   server: {
     proxy: {
       "/api": service,
+      "/health": service,
       "/webhook": service,
       "/a2a": service,
       "/socket.io": { target: service, ws: true },

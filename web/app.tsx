@@ -1,5 +1,6 @@
 import { Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
+import { useIsAway } from "./api/reach.ts";
 import { useToken } from "./api/session.ts";
 import { SignIn } from "./features/accounts/sign-in.tsx";
 import { CrashGuard } from "./features/shell/crash-guard.tsx";
@@ -77,16 +78,24 @@ function Screens() {
 
 export function App() {
   const token = useToken();
+  const isAway = useIsAway();
   return (
     <CrashGuard>
       {token === null ? (
         <SignIn />
       ) : (
-        <Shell>
+        // Everything begins anew for another person.
+        <Shell key={token}>
           <Screens />
         </Shell>
       )}
-      <Toasts />
+      <Toasts
+        lasting={
+          isAway
+            ? "The service cannot be reached. This page goes on by itself when it is back; what you entered stays."
+            : undefined
+        }
+      />
     </CrashGuard>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lines, pdfOf } from "../../server/documents/extract/test-pdf.ts";
+import { lines, pdfOf } from "../support/pdf.ts";
 import { confirm, dropFile, picture, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();

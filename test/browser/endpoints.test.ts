@@ -66,8 +66,9 @@ test("a webhook is made, gets a call, shows the delivery and sends it again", as
   expect(sent.status).toBe(200);
 
   await page.getByRole("link", { name: "shop" }).click();
-  await page.locator("summary", { hasText: "accepted" }).click();
-  await page.getByText('"Grace"').waitFor();
+  // What came is seen before it is opened.
+  await page.locator("summary", { hasText: "accepted" }).getByText('{"name":"Grace"}').click();
+  await page.getByRole("group", { name: "Value" }).getByText('"Grace"').waitFor();
   await picture(page, "webhook");
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByText("sent again", { exact: true }).waitFor();
@@ -126,14 +127,14 @@ test("a schedule is made from a preset, put to rest and removed", async () => {
   await page.getByLabel("Workflow", { exact: true }).selectOption({ label: "Greeting" });
   await page.getByLabel("How often").selectOption({ label: "Every working day at 8" });
   await page.getByRole("button", { name: "Make the schedule" }).click();
-  await page.getByText("0 8 * * 1-5").waitFor();
+  await page.getByText("Monday to Friday at 08:00").waitFor();
   await page.getByRole("switch").click();
   await page.getByText("resting").waitFor();
   expect((await user.get("/api/schedules")).body.schedules).toMatchObject([{ active: false }]);
   await page.getByRole("button", { name: "Change the schedule of Greeting" }).click();
   await page.getByLabel("How often").selectOption({ label: "Every quarter of an hour" });
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("*/15 * * * *").waitFor();
+  await page.getByText("every 15 minutes").waitFor();
   await page.getByRole("button", { name: "Delete the schedule of Greeting" }).click();
   await confirm(page, "Delete");
   await page.getByText("No schedules yet").waitFor();

@@ -12,6 +12,14 @@ beforeAll(async () => {
   ids["workflow"] = body.workflow.id as string;
   ids["task"] = (await user.post(`/api/workflows/${ids["workflow"]}/run`, { input: {} })).body
     .taskId as string;
+  // A name that somebody has pasted in: what stands beside it keeps its place.
+  const long = await user.post("/api/workflows", {
+    name: "What the editors of three countries have written ".repeat(4).trim(),
+    metadata: { steps: [{ stepId: "a", type: "transform", template: 1 }], edges: [] },
+  });
+  ids["long"] = long.body.workflow.id as string;
+  ids["longTask"] = (await user.post(`/api/workflows/${ids["long"]}/run?wait=true`, {})).body
+    .taskId as string;
   await user.post("/api/keys", { name: "Shop" });
   await user.put(`/api/workflows/${ids["workflow"]}`, {
     apiSettings: { enabled: true, endpointName: "publish" },
@@ -23,6 +31,9 @@ beforeAll(async () => {
   });
   ids["webhook"] = webhook.body.webhook.id as string;
   await user.put("/api/variables/shop", { value: "https://shop.example" });
+  await user.put("/api/variables/instructions", {
+    value: "Write plainly and name your sources. ".repeat(30),
+  });
   await user.put("/api/variables/password", { value: "secret words", secret: true });
   await user.post("/api/schedules", { workflowId: ids["workflow"], cron: "0 8 * * *" });
   const agent = (await user.post("/api/agents", { name: "Researcher", capabilities: ["research"] })).body
@@ -41,6 +52,8 @@ beforeAll(async () => {
 const screens: [path: string, ready: string][] = [
   ["/workflows", "text=Approval before publishing"],
   ["/workflows/:workflow", ".react-flow__node"],
+  ["/workflows/:long", ".react-flow__node"],
+  ["/runs/:longTask", ".react-flow__node"],
   ["/runs", "table"],
   ["/runs/:task", "text=Waits for your decision"],
   ["/runs/compare?a=:task&b=:task", "text=Input"],

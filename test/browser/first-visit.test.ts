@@ -52,6 +52,19 @@ test("a login that has run out leads to the sign-in and back to the same address
   expect(page.url()).not.toContain("token");
 });
 
+test("another person who signs in in another tab sees nothing of the first in either", async () => {
+  const [first, second] = [await visit.register("first"), await visit.register("second")];
+  await first.post("/api/workflows", { name: "Only for the first" });
+  const page = await visit.open("/workflows", { user: first });
+  await page.getByRole("link", { name: "Only for the first" }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(`${visit.base}/theme.js`);
+  await keepToken(other, second.token);
+  await page.getByText(second.email).waitFor();
+  await page.getByText("Start with one that works").waitFor();
+  expect(await page.getByText("Only for the first").count()).toBe(0);
+});
+
 test("a page that is older than the service loads itself anew when a part of it is gone", async () => {
   const page = await visit.open("/workflows", { user: await visit.register() });
   await page.getByText("Start with one that works").waitFor();
@@ -71,8 +84,14 @@ test("a page that is older than the service loads itself anew when a part of it 
 });
 
 test("the keyboard goes anywhere, and the chosen theme stays", async () => {
-  const page = await visit.open("/workflows", { user: await visit.register() });
+  const user = await visit.register();
+  await user.post("/api/agent-teams", { name: "Refund squad" });
+  const page = await visit.open("/workflows", { user });
   await page.getByText("Start with one that works").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("refund");
+  await page.getByRole("option", { name: "Refund squad" }).click();
+  await page.getByText("Who is in it").waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox").fill("vari");
   await page.keyboard.press("Enter");

@@ -99,6 +99,13 @@ test("a run is watched live, replayed with other input, and the two stand side b
   await page.locator(".waterfall-row[data-step=last]").click();
   await page.getByRole("button", { name: "Run only this" }).click();
   await page.getByText("by hand, some steps only").waitFor();
+  await page.locator(".waterfall-row[data-step=last]").click();
+  await page.getByRole("button", { name: "Replay from here" }).waitFor();
+  // What the other steps gave, a run of one step does not know; the builder does.
+  expect(await page.getByRole("button", { name: "Run only this" }).count()).toBe(0);
+  await page.getByRole("link", { name: "Open in the builder" }).click();
+  await page.locator("aside h2", { hasText: "last" }).waitFor();
+  await page.locator(".react-flow__node.selected[data-id=last]").waitFor();
 
   await page.goto(`${visit.base}/runs/${body.taskId}`);
   await page.locator(".waterfall-row[data-step=last]").click();
@@ -208,19 +215,20 @@ test("a long list comes a page at a time, and its filter holds for every page", 
 
 test("a waiting run is cancelled, and an approval is rejected with a reason from the list", async () => {
   const user = await visit.register("decider");
-  const id = await workflowOf(user, [{ stepId: "ask", type: "approval", message: "Ship it?" }]);
+  const id = await workflowOf(user, [{ stepId: "ask", type: "approval", message: "Ship **all** of it?" }]);
   const first = (await user.post(`/api/workflows/${id}/run`, { input: {} })).body.taskId as string;
   const page = await visit.open(`/runs/${first}`, { user });
-  await page.getByText("Ship it?", { exact: true }).waitFor();
+  await page.getByText("Ship all of it?", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.locator(".top [data-status=cancelled]").waitFor();
 
   const second = (await user.post(`/api/workflows/${id}/run`, { input: {} })).body.taskId as string;
   await page.goto(`${visit.base}/approvals`);
-  await page.getByText("Ship it?", { exact: true }).waitFor();
+  await page.getByText("Ship all of it?", { exact: true }).locator("b", { hasText: "all" }).waitFor();
   await page.getByLabel("Comment").fill("Not today");
   await picture(page, "approvals");
   await page.getByRole("button", { name: "Reject" }).click();
+  await page.getByText("Rejected. The run ends here.").waitFor();
   await page.getByText("Nothing waits for you").waitFor();
   const { task } = (await user.get(`/api/tasks/${second}`)).body;
   expect(task.status).toBe("rejected");

@@ -1,3 +1,5 @@
+import { reach } from "./reach.ts";
+
 /** What the service says when it refuses, with everything that stands beside the message. */
 export class ApiError extends Error {
   readonly status: number;
@@ -20,6 +22,7 @@ export const login = {
   token: (): string | null => localStorage.getItem(TOKEN_KEY),
   keep: (token: string): void => localStorage.setItem(TOKEN_KEY, token),
   forget: (): void => localStorage.removeItem(TOKEN_KEY),
+  isKey: (key: string): boolean => key === TOKEN_KEY,
   whenExpired(listener: () => void): void {
     onExpired = listener;
   },
@@ -53,17 +56,25 @@ export async function call<T>(path: string, { method, body, headers, signal }: C
     });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw new ApiError(0, {
-      error: "offline",
-      message: "The service cannot be reached. Nothing you entered is lost; try again in a moment.",
-    });
+    throw unreachable();
   }
   return readAnswer<T>(response);
+}
+
+function unreachable(): ApiError {
+  reach.lost();
+  return new ApiError(0, {
+    error: "offline",
+    message: "The service cannot be reached. Nothing you entered is lost; try again in a moment.",
+  });
 }
 
 async function readAnswer<T>(response: Response): Promise<T> {
   const text = await response.text();
   const parsed = parseObject(text);
+  // The service itself always answers with an object: these are words of a proxy that does not reach it.
+  if (parsed === undefined && [502, 503, 504].includes(response.status)) throw unreachable();
+  reach.found();
   if (response.ok && parsed !== undefined) return parsed as T;
   const error = new ApiError(response.status, parsed ?? {});
   noteRefusal(error.code);

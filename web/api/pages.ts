@@ -38,8 +38,7 @@ async function readPage<Item>(source: ListSource, limit: number, cursor: string 
   const answer = await call<Record<string, unknown>>(`${source.path}?${search.toString()}`);
   return {
     items: answer[source.noun] as Item[],
-    // The document routes write their names with a line below.
-    nextCursor: (answer["nextCursor"] ?? answer["next_cursor"] ?? null) as string | null,
+    nextCursor: (answer["nextCursor"] ?? null) as string | null,
   };
 }
 

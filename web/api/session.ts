@@ -7,8 +7,15 @@ const listeners = new Set<() => void>();
 const tell = (): void => {
   for (const listener of listeners) listener();
 };
-// Another tab that logs in or out takes this one along.
-addEventListener("storage", tell);
+
+/** Another tab that signs in or out takes this one along. What was read for the first person must be forgotten before. */
+export function followOtherTabs(forget: () => void): void {
+  addEventListener("storage", ({ key }) => {
+    if (key !== null && !login.isKey(key)) return;
+    forget();
+    tell();
+  });
+}
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { StepAttempt } from "../../contract/tasks.ts";
 import { useChange } from "./change.ts";
@@ -47,13 +47,27 @@ export function useRecentTasks({
   });
 }
 
+const taskQuery = (id: string) => ({ queryKey: ["task", id], queryFn: () => readTask(id) });
+
 export function useTask(id: string | undefined) {
-  return useQuery({
-    queryKey: ["task", id],
-    queryFn: () => readTask(id ?? ""),
-    enabled: id !== undefined,
-    staleTime: 0,
+  return useQuery({ ...taskQuery(id ?? ""), enabled: id !== undefined, staleTime: 0 });
+}
+
+/** Several at once, in their order; those that are not there yet are left out. */
+export function useTasks(ids: readonly string[]): Task[] {
+  return useQueries({
+    queries: ids.map((id) => ({
+      ...taskQuery(id),
+      // One that has ended is not read again each time the window is looked at.
+      staleTime: ({ state }: { state: { data: Task | undefined } }) =>
+        state.data !== undefined && isFinal(state.data.status) ? Infinity : 0,
+    })),
+    combine: thoseRead,
   });
+}
+
+function thoseRead(queries: UseQueryResult<Task>[]): Task[] {
+  return queries.flatMap(({ data }) => data ?? []);
 }
 
 export async function readTask(id: string): Promise<Task> {
@@ -82,15 +96,23 @@ export function useApprovals(taskId?: string) {
 
 export async function startRun(workflowId: string, input: unknown): Promise<string> {
   // The key makes a second click, or a request sent again by the browser, the same run.
-  const headers = { "idempotency-key": crypto.randomUUID() };
+  const headers = { "idempotency-key": newKey() };
   return (await call<{ taskId: string }>(`/api/workflows/${workflowId}/run`, { body: { input }, headers }))
     .taskId;
 }
 
+/** Not by `randomUUID`, which browsers offer over https and on the machine's own address alone. */
+function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+}
+
 export interface PartialRun {
-  stepIds: string[];
+  stepIds: readonly string[];
   input?: unknown;
   fromTaskId?: string;
+  outputs?: Record<string, unknown>;
 }
 export async function startPartialRun(workflowId: string, selection: PartialRun): Promise<string> {
   return (await call<{ taskId: string }>(`/api/workflows/${workflowId}/run-partial`, { body: selection }))
@@ -103,8 +125,9 @@ export interface Decision {
   decision: "approve" | "reject";
   comment?: string;
 }
-export async function decide({ taskId, ...body }: Decision): Promise<void> {
+export async function decide({ taskId, ...body }: Decision): Promise<Decision["decision"]> {
   await call(`/api/tasks/${taskId}/resume`, { body });
+  return body.decision;
 }
 
 export interface Replay {

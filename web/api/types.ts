@@ -3,6 +3,8 @@ import type { Workflow as WireWorkflow, WorkflowVersion as WireVersion } from ".
 
 /** The wire keeps steps and edges loose; what a workflow of the service holds has passed the validator. */
 export type Workflow = Omit<WireWorkflow, "metadata"> & { metadata: Graph };
+/** Without its graph: enough to choose it, and to publish it. */
+export type WorkflowHead = Omit<Workflow, "metadata">;
 export type WorkflowVersion = Omit<WireVersion, "metadata"> & { metadata: Graph };
 export type { Edge, Graph, Problem, Step };
 
@@ -28,6 +30,7 @@ export interface StepResult {
   startedAt: string | null;
   completedAt: string | null;
   durationMs: number | null;
+  dueAt?: string;
   [extra: string]: unknown;
 }
 

@@ -1,25 +1,35 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import type { ApiSettingsInput } from "../../contract/workflows.ts";
 import { useChange } from "./change.ts";
 import { ApiError, authHeaders, call } from "./client.ts";
 import { useAll, usePages } from "./pages.ts";
-import type { Graph, Problem, Template, VersionHead, Workflow, WorkflowVersion } from "./types.ts";
+import type {
+  Graph,
+  Problem,
+  Template,
+  VersionHead,
+  Workflow,
+  WorkflowHead,
+  WorkflowVersion,
+} from "./types.ts";
 
-const workflows = { noun: "workflows", path: "/api/workflows" };
+/** To look through and to choose from; the graphs, nearly all of their weight, stay where they are. */
+const heads = { noun: "workflows", path: "/api/workflows", filter: { graph: "false" } };
 
 export function useWorkflows() {
-  return useAll<Workflow>(workflows);
+  return useAll<WorkflowHead>(heads);
 }
 
 export function useWorkflowPages() {
-  return usePages<Workflow>(workflows);
+  return usePages<WorkflowHead>(heads);
 }
 
-/** Names to show in place of ids. */
-export function useWorkflowNames(): ReadonlyMap<string, string> {
+/** Names to show in place of ids. A workflow is not called deleted before the names are there. */
+export function useWorkflowName(): (id: string) => string {
   const { data } = useWorkflows();
-  return useMemo(() => new Map((data ?? []).map(({ id, name }) => [id, name])), [data]);
+  const names = useMemo(() => data && new Map(data.map(({ id, name }) => [id, name])), [data]);
+  return useCallback((id) => (names === undefined ? "…" : (names.get(id) ?? nameOfGone(id))), [names]);
 }
 
 export function isGone(error: Error | null): boolean {

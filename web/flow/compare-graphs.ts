@@ -1,13 +1,27 @@
 import type { Edge, Graph, Step } from "../../contract/graph.ts";
 
+export interface FieldChange {
+  name: string;
+  before: unknown;
+  after: unknown;
+}
+
 export interface StepChange {
   stepId: string;
   kind: "added" | "removed" | "changed";
   /** The fields that differ, of a changed step. */
-  fields: { name: string; before: unknown; after: unknown }[];
+  fields: FieldChange[];
+}
+
+/** A graph, with what is versioned beside it when that is to be compared, too. */
+export interface NamedGraph extends Graph {
+  name?: string;
+  description?: string;
 }
 
 export interface GraphComparison {
+  /** The name and the description of the workflow. */
+  about: FieldChange[];
   steps: StepChange[];
   addedEdges: Edge[];
   removedEdges: Edge[];
@@ -16,7 +30,7 @@ export interface GraphComparison {
 /** Where a step stands on the canvas says nothing about what it does. */
 const LOOKS = new Set(["position"]);
 
-export function compareGraphs(before: Graph, after: Graph): GraphComparison {
+export function compareGraphs(before: NamedGraph, after: NamedGraph): GraphComparison {
   const old = new Map(before.steps.map((step) => [step.stepId, step]));
   const now = new Map(after.steps.map((step) => [step.stepId, step]));
   const steps: StepChange[] = [];
@@ -32,13 +46,16 @@ export function compareGraphs(before: Graph, after: Graph): GraphComparison {
   const oldEdges = new Set(before.edges.map(meaningOf));
   const newEdges = new Set(after.edges.map(meaningOf));
   return {
+    about: (["name", "description"] as const)
+      .filter((name) => before[name] !== after[name])
+      .map((name) => ({ name, before: before[name], after: after[name] })),
     steps,
     addedEdges: after.edges.filter((edge) => !oldEdges.has(meaningOf(edge))),
     removedEdges: before.edges.filter((edge) => !newEdges.has(meaningOf(edge))),
   };
 }
 
-function changedFields(before: Step, after: Step): StepChange["fields"] {
+function changedFields(before: Step, after: Step): FieldChange[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
     .filter((name) => !LOOKS.has(name) && !equal(before[name], after[name]))

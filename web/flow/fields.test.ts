@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { describeStepTypes } from "../../contract/steps/catalogue.ts";
 import { formFields, readNumber, readValue, showValue } from "./form-fields.ts";
 import { stepSummary, stepTitle } from "./step-summary.ts";
-import { asExpression, pathsOf, pickableValues, stepsBefore } from "./values.ts";
+import { asExpression, pathsOf, pickableValues, stepsBefore, stepsFrom } from "./values.ts";
 
 describe("the form of a step", () => {
   const fieldsOf = (type: string) =>
@@ -68,6 +68,8 @@ describe("values to pick", () => {
     expect(stepsBefore(graph, "c")).toEqual(["b", "a"]);
     expect(stepsBefore(graph, "a")).toEqual([]);
     expect(stepsBefore({ ...graph, edges: [] }, "c")).toEqual(["b", "a"]);
+    expect(stepsFrom(graph, "b")).toEqual(["b", "c"]);
+    expect(stepsFrom({ ...graph, edges: [] }, "b")).toEqual(["b", "c"]);
   });
 
   test("paths lead into objects, the first item of lists, and odd names by brackets", () => {

@@ -26,6 +26,13 @@ describe("comparing", () => {
       ],
       edges: [{ id: "other", source: "a", target: "c" }],
     };
+    expect(compareGraphs(base, after).about).toEqual([]);
+    expect(compareGraphs({ ...base, name: "A" }, { ...base, name: "B" })).toEqual({
+      about: [{ name: "name", before: "A", after: "B" }],
+      steps: [],
+      addedEdges: [],
+      removedEdges: [],
+    });
     const { steps, addedEdges, removedEdges } = compareGraphs(base, after);
     expect(steps).toEqual([
       { stepId: "a", kind: "changed", fields: [{ name: "template", before: 1, after: 9 }] },

@@ -8,6 +8,8 @@ export interface StepProgress {
   attempt: number;
   startedAt: string | null;
   endedAt: string | null;
+  /** When a step that waits goes on by itself. */
+  dueAt: string | null;
   error: { code: string; message: string } | null;
 }
 
@@ -27,6 +29,7 @@ export interface RunEvent {
   attempt?: number;
   error?: { code: string; message: string };
   startedAt?: string;
+  dueAt?: string;
   at?: string;
 }
 
@@ -46,6 +49,7 @@ export function progressOfTask(task: Task): RunProgress {
         attempt: result.attempts,
         startedAt: result.startedAt,
         endedAt: result.completedAt,
+        dueAt: result.dueAt ?? null,
         error: result.error,
       },
     ]),
@@ -82,14 +86,16 @@ export function advance(progress: RunProgress, event: RunEvent, now: string): Ru
     attempt: event.attempt ?? before?.attempt ?? 1,
     startedAt: before?.startedAt ?? event.startedAt ?? (event.seq === undefined ? now : null),
     endedAt: ended ? (event.at ?? now) : null,
+    dueAt: event.dueAt ?? null,
     error: event.error ?? null,
   };
   const steps = new Map(progress.steps).set(event.stepId, step);
-  const status: TaskStatus =
-    step.status === "waiting_approval"
-      ? "waiting_approval"
-      : progress.status === "queued" || progress.status === "waiting"
-        ? "running"
-        : progress.status;
-  return { status, lastSeq, steps };
+  return { status: statusOf(steps), lastSeq, steps };
+}
+
+/** A run that has not ended is what its steps are: a question to a person comes first, then what is being done. */
+function statusOf(steps: RunProgress["steps"]): TaskStatus {
+  const present = new Set([...steps.values()].map((step) => step.status));
+  if (present.has("waiting_approval")) return "waiting_approval";
+  return present.has("waiting") && !present.has("running") ? "waiting" : "running";
 }

@@ -25,6 +25,28 @@ describe("the progress of a run", () => {
     expect(done.steps.get("a")).toMatchObject({ status: "completed", endedAt: at(2) });
   });
 
+  test("a run that only waits says so, until a step goes on", () => {
+    const waits: RunEvent = {
+      kind: "wait",
+      seq: 2,
+      stepId: "nap",
+      status: "waiting",
+      dueAt: at(90),
+      at: at(3),
+    };
+    const parked = follow([ended(1, "a"), waits]);
+    expect(parked.status).toBe("waiting");
+    expect(parked.steps.get("nap")).toMatchObject({ status: "waiting", dueAt: at(90) });
+    expect(follow([ended(1, "a"), waits, { stepId: "b", status: "running" }]).status).toBe("running");
+    expect(follow([ended(1, "a"), waits, ended(3, "nap")]).status).toBe("running");
+  });
+
+  test("a question to a person is what counts, until it is answered", () => {
+    const asks: RunEvent = { kind: "wait", seq: 1, stepId: "ok", status: "waiting_approval", at: at(1) };
+    expect(follow([asks, { stepId: "b", status: "running" }]).status).toBe("waiting_approval");
+    expect(follow([asks, ended(2, "ok")]).status).toBe("running");
+  });
+
   test("an event seen twice changes nothing", () => {
     const once = follow([ended(1, "a")]);
     expect(advance(once, ended(1, "a"), at(5))).toBe(once);
@@ -79,6 +101,23 @@ describe("the waterfall", () => {
       [75, 25],
     ]);
     expect(rows[2]?.durationMs).toBeNull();
+  });
+
+  test("a step that has waited for days reaches to the end and leaves the others their size", () => {
+    const waits: RunEvent = {
+      kind: "wait",
+      seq: 6,
+      stepId: "ok",
+      status: "waiting_approval",
+      startedAt: at(3),
+    };
+    const { steps } = follow([ended(1, "a"), ended(4, "b"), waits]);
+    const { rows } = waterfall(steps.values(), 3 * 24 * 60 * 60 * 1000);
+    expect(rows.map(({ left, width }) => [left, width])).toEqual([
+      [0, 25],
+      [75, 25],
+      [50, 50],
+    ]);
   });
 
   test("nothing that ran is nothing to draw", () => {

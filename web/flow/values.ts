@@ -33,6 +33,17 @@ export function stepsBefore(graph: Graph, stepId: string): string[] {
   return [...found];
 }
 
+/** The step and all that come after it. */
+export function stepsFrom(graph: Graph, stepId: string): string[] {
+  if (graph.edges.length === 0) {
+    const ids = graph.steps.map((step) => step.stepId);
+    return ids.slice(ids.indexOf(stepId));
+  }
+  const found = new Set([stepId]);
+  for (const id of found) for (const { source, target } of graph.edges) if (source === id) found.add(target);
+  return [...found];
+}
+
 export interface LastRun {
   input: unknown;
   outputs: ReadonlyMap<string, unknown>;

@@ -1,16 +1,23 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
+import { messageOf } from "../api/client.ts";
+import { copyText } from "./clipboard.ts";
+import { say } from "./toasts.tsx";
 
 /** `text` may be a function when it is long: it is only written when it is asked for. */
 export function CopyButton({ text, label = "Copy" }: { text: string | (() => string); label?: string }) {
   const [copied, setCopied] = useState(false);
   async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(typeof text === "string" ? text : text());
+    await copyText(typeof text === "string" ? text : text());
     setCopied(true);
     setTimeout(() => setCopied(false), 2000);
   }
   return (
-    <button type="button" className="btn tiny" onClick={() => void copy()}>
+    <button
+      type="button"
+      className="btn tiny"
+      onClick={() => void copy().catch((error: unknown) => say(messageOf(error)))}
+    >
       {copied ? <Check size={13} /> : <Copy size={13} />}
       {copied ? "Copied" : label}
     </button>

@@ -11,7 +11,7 @@ function nameOf(event: KeyboardEvent): string {
   return `${event.shiftKey && event.key.length > 1 ? "shift+" : event.shiftKey && (event.metaKey || event.ctrlKey) ? "shift+" : ""}${event.metaKey || event.ctrlKey ? "mod+" : ""}${key}`;
 }
 
-function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

@@ -1,3 +1,4 @@
+import { reach } from "../api/reach.ts";
 import { type ComponentType, lazy } from "react";
 
 const KEY = "baton.reloaded";
@@ -6,7 +7,8 @@ const AGAIN_MS = 10_000;
 
 /**
  * A part of the page that is loaded when it is first shown. After the service was updated, the parts of the page that
- * is open are gone: the new page is loaded in its place, at the same address; drafts are kept in this browser.
+ * is open are gone: the new page is loaded in its place, at the same address; drafts are kept in this browser. While
+ * the service is away it is waited for: loading the page anew would leave the person with the browser's own error.
  */
 export function loadPart<Name extends string, Props>(
   load: () => Promise<Record<Name, ComponentType<Props>>>,
@@ -16,6 +18,7 @@ export function loadPart<Name extends string, Props>(
     try {
       return { default: (await load())[name] };
     } catch (error) {
+      await reach.regained();
       if (Date.now() - Number(sessionStorage.getItem(KEY)) < AGAIN_MS) throw error;
       sessionStorage.setItem(KEY, String(Date.now()));
       location.reload();

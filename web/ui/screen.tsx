@@ -1,5 +1,6 @@
 import { Menu } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
+import { useScrollMemory } from "./use-scroll-memory.ts";
 
 interface ScreenProps {
   title: string;
@@ -13,6 +14,7 @@ interface ScreenProps {
 
 /** One screen, one job: a bar with its name and its actions, and the work below. */
 export function Screen({ title, path, beside, actions, children }: ScreenProps) {
+  const scroll = useScrollMemory();
   useEffect(() => {
     document.title = `${title} · Baton`;
   }, [title]);
@@ -33,7 +35,7 @@ export function Screen({ title, path, beside, actions, children }: ScreenProps) 
         <span className="grow" />
         {actions !== undefined && <div className="top-actions">{actions}</div>}
       </header>
-      <main className="body" id="main" tabIndex={-1}>
+      <main className="body" tabIndex={-1} {...scroll}>
         {children}
       </main>
     </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { messageOf } from "../api/client.ts";
+import { ApiError, messageOf } from "../api/client.ts";
 
 export function Skeleton({ rows = 4, height = 44 }: { rows?: number; height?: number }) {
   return (
@@ -42,7 +42,7 @@ export function Empty({
   );
 }
 
-interface Loading<T> {
+export interface Loading<T> {
   data: T | undefined;
   error: unknown;
   refetch: () => unknown;
@@ -59,6 +59,16 @@ export function Loaded<T>({
   children: (data: T) => ReactNode;
 }) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
-  if (query.error !== null) return <Failure error={query.error} retry={() => void query.refetch()} />;
+  if (query.error !== null)
+    return isGone(query.error) ? (
+      <Failure error={query.error} />
+    ) : (
+      <Failure error={query.error} retry={() => void query.refetch()} />
+    );
   return <Skeleton rows={rows ?? 4} />;
+}
+
+/** What is not there, or not this person's, will not be there at the next try either. */
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 403);
 }

@@ -39,3 +39,15 @@ export function moment(iso: string | null): string {
     ? "never"
     : new Date(iso).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
 }
+
+/** The time, and the day when it is another one than today. */
+export function shortMoment(iso: string, now = new Date()): string {
+  const at = new Date(iso);
+  const isToday = at.toDateString() === now.toDateString();
+  return at.toLocaleString("en", {
+    ...(isToday ? {} : { day: "numeric", month: "short" }),
+    hour: "2-digit",
+    minute: "2-digit",
+    hour12: false,
+  });
+}

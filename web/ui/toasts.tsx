@@ -22,7 +22,8 @@ export function say(text: string): void {
   setTimeout(() => change(toasts.filter((toast) => toast.id !== id)), SHOWN_MS);
 }
 
-export function Toasts() {
+/** `lasting` stays for as long as it is true. */
+export function Toasts({ lasting }: { lasting: string | undefined }) {
   const shown = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -37,6 +38,7 @@ export function Toasts() {
           {toast.text}
         </div>
       ))}
+      {lasting !== undefined && <div className="toast lasting">{lasting}</div>}
     </div>
   );
 }

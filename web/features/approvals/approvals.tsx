@@ -1,15 +1,15 @@
 import { Link } from "wouter";
 import { useApprovals } from "../../api/tasks.ts";
-import { useWorkflowNames } from "../../api/workflows.ts";
+import { useWorkflowName } from "../../api/workflows.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { RecordList } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty } from "../../ui/states.tsx";
-import { ago } from "../../ui/time.ts";
 import { DecisionBox } from "../runs/decision-box.tsx";
 
 export function Approvals() {
   const approvals = useApprovals();
-  const names = useWorkflowNames();
+  const nameOf = useWorkflowName();
   return (
     <Screen title="Approvals">
       <div className="page">
@@ -27,8 +27,10 @@ export function Approvals() {
               {list.map((approval) => (
                 <section key={`${approval.taskId}/${approval.stepId}`} className="stack tight">
                   <div className="row small">
-                    <Link href={`/runs/${approval.taskId}`}>{names.get(approval.workflowId) ?? "Run"}</Link>
-                    <span className="muted">asked {ago(approval.requestedAt)}</span>
+                    <Link href={`/runs/${approval.taskId}`}>{nameOf(approval.workflowId)}</Link>
+                    <span className="muted">
+                      asked <Ago at={approval.requestedAt} />
+                    </span>
                   </div>
                   <DecisionBox {...approval} />
                 </section>

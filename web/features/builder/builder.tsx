@@ -1,7 +1,6 @@
 import { ReactFlowProvider } from "@xyflow/react";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { useRecentTasks, useTask } from "../../api/tasks.ts";
 import type { Workflow } from "../../api/types.ts";
 import type { Draft } from "../../flow/draft.ts";
 import { holderOf } from "../../flow/inner-graph.ts";
@@ -20,9 +19,14 @@ import { RunDialog } from "./run-dialog.tsx";
 import { RunDrawer } from "./run-drawer.tsx";
 import { nothing, only, type Selection } from "./selection.ts";
 import { StepPalette, StepSearch } from "./step-palette.tsx";
+import type { StepTab } from "./step-inspector.tsx";
+import { stepOfAddress } from "./step-address.ts";
 import { draftOf, useAutosave } from "./use-autosave.ts";
 import { useBuilderCommands } from "./use-builder-commands.ts";
 import { useDraft } from "./use-draft.ts";
+import { useKnownResults } from "./use-known-results.ts";
+import { usePins } from "./use-pins.ts";
+import { useRunCommands } from "./use-run-commands.ts";
 import { useValidation } from "./use-validation.ts";
 
 type Panel = "search" | "history" | "run" | undefined;
@@ -38,6 +42,11 @@ function useStart(workflow: Workflow) {
   return start;
 }
 
+function chosenByAddress({ steps }: Draft): Selection {
+  const wanted = stepOfAddress();
+  return steps.some(({ stepId }) => stepId === wanted) && wanted !== null ? only(wanted) : nothing;
+}
+
 export function Builder({ workflow }: { workflow: Workflow }) {
   const start = useStart(workflow);
   const history = useDraft(() => start.draft);
@@ -51,23 +60,26 @@ export function Builder({ workflow }: { workflow: Workflow }) {
     start: start.saved,
     onConflict: (theirs, base) => setConflict({ theirs, base }),
   });
-  const [selection, setSelection] = useState<Selection>(nothing);
+  const [selection, setSelection] = useState<Selection>(() => chosenByAddress(start.draft));
   const [panel, setPanel] = useState<Panel>();
+  const [tab, setTab] = useState<StepTab>("settings");
   const [runId, setRunId] = useState<string>();
 
-  const lastTask = useRecentTasks({ workflowId: workflow.id, limit: 1 }).data?.tasks[0]?.id;
   const live = useLiveRun(runId);
-  const lastRun = useTask(lastTask).data;
-  const task = live.task ?? lastRun;
-  const commands = useBuilderCommands({
-    workflow,
-    history,
+  const pinning = usePins(workflow.id);
+  const known = useKnownResults(workflow.id, runId, pinning.pins);
+  const commands = useBuilderCommands({ history, selection, setSelection, autosave, setPanel });
+  const runs = useRunCommands({
+    workflowId: workflow.id,
+    draft,
     selection,
-    setSelection,
     autosave,
-    setPanel,
-    setRunId,
-    lastTaskId: task?.id,
+    known,
+    onStarted(taskId) {
+      setRunId(taskId);
+      // Whoever runs a step while looking at it wants to see what comes out.
+      setTab("last");
+    },
   });
 
   // Saved elsewhere while nothing was changed here: take it over without a question.
@@ -115,6 +127,7 @@ export function Builder({ workflow }: { workflow: Workflow }) {
               draft={draft}
               edit={edit}
               progress={live.progress?.steps ?? noProgress}
+              pins={pinning.pins}
               problems={onCanvas}
               selection={selection}
               onSelect={setSelection}
@@ -143,15 +156,22 @@ export function Builder({ workflow }: { workflow: Workflow }) {
             selection={selection}
             onSelect={setSelection}
             problems={validation.errors}
-            task={task}
-            commands={commands}
+            known={known}
+            pinning={pinning}
+            live={live.progress?.steps ?? noProgress}
+            tab={tab}
+            onTab={setTab}
+            commands={{ ...commands, ...runs }}
           />
           {live.task !== undefined && live.progress !== undefined && (
             <RunDrawer
               task={live.task}
               progress={live.progress}
               draft={draft}
-              onSelect={(id) => setSelection(only(id))}
+              onSelect={(id) => {
+                setSelection(only(id));
+                setTab("last");
+              }}
               onClose={() => setRunId(undefined)}
             />
           )}
@@ -161,8 +181,8 @@ export function Builder({ workflow }: { workflow: Workflow }) {
       {panel === "run" && (
         <RunDialog
           workflowId={workflow.id}
-          lastInput={task?.input}
-          onRun={commands.run}
+          lastInput={known.input}
+          onRun={runs.run}
           onClose={() => setPanel(undefined)}
         />
       )}

@@ -1,32 +1,22 @@
-import "@xyflow/react/dist/style.css";
-import "../canvas/canvas.css";
-import {
-  applyNodeChanges,
-  Background,
-  type Connection,
-  Controls,
-  type NodeChange,
-  ReactFlow,
-  SelectionMode,
-  useReactFlow,
-} from "@xyflow/react";
+import { applyNodeChanges, type Connection, type NodeChange, useReactFlow } from "@xyflow/react";
 import { type DragEvent, useCallback, useEffect, useMemo, useState } from "react";
 import type { Problem } from "../../../contract/graph.ts";
 import { connect, type Draft, moveSteps, type Point, removeEdges, removeSteps } from "../../flow/draft.ts";
+import type { Pins } from "../../flow/known-results.ts";
 import { positionsOf } from "../../flow/layout.ts";
-import { FarView } from "../canvas/far-view.ts";
-import { flowEdges, flowNodes, LARGE, type Progress } from "../canvas/flow-elements.ts";
-import { type StepFlowNode, StepNode } from "../canvas/step-node.tsx";
-import type { Selection } from "./selection.ts";
+import { flowEdges, flowNodes, type Progress, withPins, withSelection } from "../canvas/flow-elements.ts";
+import { StepCanvas } from "../canvas/step-canvas.tsx";
+import type { StepFlowNode } from "../canvas/step-node.tsx";
+import { only, type Selection } from "./selection.ts";
 import type { Edit } from "./use-draft.ts";
 
-const nodeTypes = { step: StepNode };
 export const STEP_TYPE_DATA = "application/x-baton-step-type";
 
 interface EditableCanvasProps {
   draft: Draft;
   edit: Edit;
   progress: Progress;
+  pins: Pins;
   problems: readonly Problem[];
   selection: Selection;
   onSelect: (selection: Selection) => void;
@@ -37,13 +27,13 @@ export function EditableCanvas({
   draft,
   edit,
   progress,
+  pins,
   problems,
   selection,
   onSelect,
   onDropType,
 }: EditableCanvasProps) {
   const flow = useReactFlow();
-  const isLarge = draft.steps.length > LARGE;
   const positions = useMemo(() => positionsOf(draft), [draft]);
   const [nodes, setNodes] = useState<StepFlowNode[]>([]);
   useEffect(
@@ -52,11 +42,11 @@ export function EditableCanvas({
   );
   const shown = useMemo(
     () =>
-      nodes.map((node) => {
-        const selected = selection.stepIds.has(node.id);
-        return (node.selected ?? false) === selected ? node : { ...node, selected };
-      }),
-    [nodes, selection],
+      withPins(
+        withSelection(nodes, (stepId) => selection.stepIds.has(stepId)),
+        pins,
+      ),
+    [nodes, selection, pins],
   );
   const edges = useMemo(() => flowEdges(draft, progress, selection.edge), [draft, progress, selection.edge]);
 
@@ -102,45 +92,34 @@ export function EditableCanvas({
   }
 
   return (
-    <section
-      className={isLarge ? "canvas many" : "canvas"}
-      aria-label="Canvas"
-      onDragOver={(event) => event.dataTransfer.types.includes(STEP_TYPE_DATA) && event.preventDefault()}
-      onDrop={drop}
-      onFocus={(event) => {
-        // Tab walks the steps; the one with the focus is the one the inspector shows.
-        const id = event.target.closest<HTMLElement>(".react-flow__node")?.dataset["id"];
-        if (id !== undefined && event.target.matches(":focus-visible")) onSelect({ stepIds: new Set([id]) });
+    <StepCanvas
+      label="Canvas"
+      positions={positions}
+      chosen={selection.stepIds.size === 1 ? [...selection.stepIds][0] : undefined}
+      onChoose={(stepId) => onSelect(only(stepId))}
+      place={{
+        onDragOver: (event) => event.dataTransfer.types.includes(STEP_TYPE_DATA) && event.preventDefault(),
+        onDrop: drop,
+        onFocus(event) {
+          // Tab walks the steps; the one with the focus is the one the inspector shows.
+          const id = event.target.closest<HTMLElement>(".react-flow__node")?.dataset["id"];
+          if (id !== undefined && event.target.matches(":focus-visible")) onSelect(only(id));
+        },
       }}
-    >
-      <ReactFlow
-        nodes={shown}
-        edges={edges}
-        nodeTypes={nodeTypes}
-        onNodesChange={onNodesChange}
-        onConnect={({ source, target }: Connection) => edit((now) => connect(now, source, target))}
-        onEdgesDelete={(gone) => edit((now) => removeEdges(now, new Set(gone.map(({ id }) => id))))}
-        onEdgeClick={(_event, { id }) => onSelect({ stepIds: new Set(), edge: id })}
-        onNodeClick={(event, { id }) => {
-          // The library would leave the others chosen, and Delete would take them along.
-          if (!event.shiftKey && !event.metaKey && !event.ctrlKey) onSelect({ stepIds: new Set([id]) });
-        }}
-        onPaneClick={() => onSelect({ stepIds: new Set() })}
-        onNodeDragStop={keepPositions}
-        disableKeyboardA11y
-        deleteKeyCode={null}
-        selectionMode={SelectionMode.Partial}
-        selectNodesOnDrag={false}
-        fitView
-        fitViewOptions={{ padding: 0.15, maxZoom: 1 }}
-        minZoom={0.05}
-        onlyRenderVisibleElements={isLarge}
-        proOptions={{ hideAttribution: true }}
-      >
-        <FarView />
-        <Background gap={22} />
-        <Controls showInteractive={false} />
-      </ReactFlow>
-    </section>
+      nodes={shown}
+      edges={edges}
+      onNodesChange={onNodesChange}
+      onConnect={({ source, target }: Connection) => edit((now) => connect(now, source, target))}
+      onEdgesDelete={(gone) => edit((now) => removeEdges(now, new Set(gone.map(({ id }) => id))))}
+      onEdgeClick={(_event, { id }) => onSelect({ stepIds: new Set(), edge: id })}
+      onNodeClick={(event, { id }) => {
+        // The library would leave the others chosen, and Delete would take them along.
+        if (!event.shiftKey && !event.metaKey && !event.ctrlKey) onSelect(only(id));
+      }}
+      onPaneClick={() => onSelect({ stepIds: new Set() })}
+      onNodeDragStop={keepPositions}
+      deleteKeyCode={null}
+      selectNodesOnDrag={false}
+    />
   );
 }

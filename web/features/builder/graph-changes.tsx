@@ -1,30 +1,28 @@
 import { useMemo } from "react";
-import type { Graph } from "../../../contract/graph.ts";
-import { compareGraphs } from "../../flow/compare-graphs.ts";
+import { compareGraphs, type FieldChange, type NamedGraph } from "../../flow/compare-graphs.ts";
 import { showValue } from "../../flow/form-fields.ts";
 
 const TONE = { added: "ok", removed: "bad", changed: "run" } as const;
 
 /** What is different, step by step and field by field. */
-export function GraphChanges({ before, after }: { before: Graph; after: Graph }) {
+export function GraphChanges({ before, after }: { before: NamedGraph; after: NamedGraph }) {
   const changes = useMemo(() => compareGraphs(before, after), [before, after]);
-  if (changes.steps.length + changes.addedEdges.length + changes.removedEdges.length === 0)
+  if (Object.values(changes).every((list) => list.length === 0))
     return <p className="muted">Nothing is different.</p>;
   return (
     <ul className="plain-list changes">
+      {changes.about.length > 0 && (
+        <li className="stack tight">
+          <FieldChanges fields={changes.about} />
+        </li>
+      )}
       {changes.steps.map((change) => (
         <li key={change.stepId} className="stack tight">
           <div className="row">
             <span className={`chip ${TONE[change.kind]}`}>{change.kind}</span>
             <code>{change.stepId}</code>
           </div>
-          {change.fields.map((field) => (
-            <div key={field.name} className="change-field small">
-              <span className="muted">{field.name}</span>
-              <del>{showValue(field.before) || "empty"}</del>
-              <ins>{showValue(field.after) || "empty"}</ins>
-            </div>
-          ))}
+          <FieldChanges fields={change.fields} />
         </li>
       ))}
       {[
@@ -40,4 +38,14 @@ export function GraphChanges({ before, after }: { before: Graph; after: Graph })
       ))}
     </ul>
   );
+}
+
+function FieldChanges({ fields }: { fields: readonly FieldChange[] }) {
+  return fields.map((field) => (
+    <div key={field.name} className="change-field small">
+      <span className="muted">{field.name}</span>
+      <del>{showValue(field.before) || "empty"}</del>
+      <ins>{showValue(field.after) || "empty"}</ins>
+    </div>
+  ));
 }

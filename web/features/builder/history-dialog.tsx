@@ -1,17 +1,17 @@
 import { useState } from "react";
-import type { Graph } from "../../../contract/graph.ts";
-import type { VersionHead, Workflow } from "../../api/types.ts";
+import type { VersionHead, Workflow, WorkflowVersion } from "../../api/types.ts";
 import { rollBack, useVersion, useVersionPages, useWorkflowChange } from "../../api/workflows.ts";
+import type { NamedGraph } from "../../flow/compare-graphs.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ShowMore } from "../../ui/record-list.tsx";
 import { Failure, Loaded, Skeleton } from "../../ui/states.tsx";
-import { ago } from "../../ui/time.ts";
 import { GraphChanges } from "./graph-changes.tsx";
 import "./versions.css";
 
 interface HistoryDialogProps {
   workflowId: string;
-  current: Graph;
+  current: NamedGraph;
   onRolledBack: (workflow: Workflow) => void;
   onClose: () => void;
 }
@@ -38,7 +38,7 @@ export function HistoryDialog({ workflowId, current, onRolledBack, onClose }: Hi
                       <b>v{entry.version}</b>
                       <span className="small">{entry.note || entry.name}</span>
                       <span className="xs muted">
-                        {ago(entry.createdAt)}
+                        <Ago at={entry.createdAt} />
                         {index === 0 ? " · now" : ""}
                       </span>
                     </button>
@@ -76,7 +76,7 @@ interface ComparisonProps {
   against: number | undefined;
   setAgainst: (version: number | undefined) => void;
   versions: VersionHead[];
-  current: Graph;
+  current: NamedGraph;
   onRolledBack: (workflow: Workflow) => void;
 }
 
@@ -92,7 +92,7 @@ function Comparison({
   const left = useVersion(workflowId, version);
   const right = useVersion(workflowId, against);
   const back = useWorkflowChange(() => rollBack(workflowId, version), onRolledBack);
-  const other = against === undefined ? current : right.data?.metadata;
+  const other = against === undefined ? current : right.data && graphOf(right.data);
   return (
     <div className="stack">
       <div className="row wrap">
@@ -129,8 +129,12 @@ function Comparison({
       {left.data === undefined || other === undefined ? (
         <Skeleton rows={3} />
       ) : (
-        <GraphChanges before={left.data.metadata} after={other} />
+        <GraphChanges before={graphOf(left.data)} after={other} />
       )}
     </div>
   );
+}
+
+function graphOf({ name, description, metadata }: WorkflowVersion): NamedGraph {
+  return { name, description, ...metadata };
 }

@@ -1,15 +1,19 @@
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import type { Problem } from "../../../contract/graph.ts";
-import type { Task, Workflow } from "../../api/types.ts";
+import type { Workflow } from "../../api/types.ts";
 import type { Draft } from "../../flow/draft.ts";
+import type { KnownResults } from "../../flow/known-results.ts";
 import { type PickableValue, pickableValues } from "../../flow/values.ts";
+import type { Progress } from "../canvas/flow-elements.ts";
 import { EdgeInspector } from "./edge-inspector.tsx";
 import { nothing, only, type Selection } from "./selection.ts";
-import { StepInspector } from "./step-inspector.tsx";
+import { StepInspector, type StepTab } from "./step-inspector.tsx";
 import { StepTitles, useTitles } from "./step-titles.ts";
 import { useSuggestions } from "./suggestions.ts";
 import type { useBuilderCommands } from "./use-builder-commands.ts";
 import type { Edit } from "./use-draft.ts";
+import type { Pinning } from "./use-pins.ts";
+import type { useRunCommands } from "./use-run-commands.ts";
 import { ValuePicker } from "./value-picker.tsx";
 import { WorkflowSettings } from "./workflow-settings.tsx";
 
@@ -20,9 +24,14 @@ interface InspectorProps {
   selection: Selection;
   onSelect: (selection: Selection) => void;
   problems: readonly Problem[];
-  /** The run that values are shown from: the one under way, else the last one. */
-  task: Task | undefined;
-  commands: Pick<ReturnType<typeof useBuilderCommands>, "remove" | "copy" | "runSelected">;
+  known: KnownResults;
+  pinning: Pinning;
+  /** The run that was started here, while it goes on. */
+  live: Progress;
+  tab: StepTab;
+  onTab: (tab: StepTab) => void;
+  commands: Pick<ReturnType<typeof useBuilderCommands>, "remove" | "copy" | "duplicate"> &
+    Pick<ReturnType<typeof useRunCommands>, "runSelected" | "runFrom">;
 }
 
 interface Picking {
@@ -38,22 +47,19 @@ export function Inspector({
   selection,
   onSelect,
   problems,
-  task,
+  known,
+  pinning,
+  live,
+  tab,
+  onTab,
   commands,
 }: InspectorProps) {
   const [picking, setPicking] = useState<Picking>();
   const suggestions = useSuggestions(workflow.id);
   const titles = useTitles(draft.steps);
-  const results = useMemo(
-    () => new Map((task?.stepResults ?? []).map((result) => [result.stepId, result])),
-    [task],
-  );
   const stepId = selection.stepIds.size === 1 ? [...selection.stepIds][0] : undefined;
   const step = draft.steps.find((entry) => entry.stepId === stepId);
-  const lastRun = task && {
-    input: task.input,
-    outputs: new Map([...results].map(([id, { output }]) => [id, output])),
-  };
+  const lastRun = known.hasRun || known.outputs.size > 0 ? known : undefined;
   return (
     <StepTitles value={titles}>
       <aside
@@ -67,13 +73,19 @@ export function Inspector({
             step={step}
             edit={edit}
             problems={problems}
-            lastResult={results.get(step.stepId)}
+            lastResult={known.results.get(step.stepId)}
+            pinning={pinning}
+            live={live.get(step.stepId)}
+            tab={tab}
+            onTab={onTab}
             suggestions={suggestions}
             onPick={(insert, inside = []) => setPicking({ insert, inside })}
             onOpenEdge={(edge) => onSelect({ stepIds: new Set(), edge })}
             onRemove={commands.remove}
             onCopy={commands.copy}
+            onDuplicate={commands.duplicate}
             onRunThis={commands.runSelected}
+            onRunFrom={() => commands.runFrom(step.stepId)}
             onRenamed={(id) => onSelect(only(id))}
           />
         ) : selection.edge !== undefined ? (
@@ -91,7 +103,7 @@ export function Inspector({
       {picking !== undefined && step !== undefined && (
         <ValuePicker
           values={[...picking.inside, ...pickableValues(draft, step.stepId, lastRun, suggestions.variables)]}
-          hasRun={task !== undefined}
+          hasRun={known.hasRun}
           onPick={picking.insert}
           onClose={() => setPicking(undefined)}
         />

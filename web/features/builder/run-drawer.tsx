@@ -20,7 +20,9 @@ export function RunDrawer({ task, progress, draft, onSelect, onClose }: RunDrawe
     <section className="run-drawer" aria-label="This run">
       <div className="row small">
         <StatusChip status={progress.status} />
-        <span className="grow" />
+        <span className="grow ellipsis bad-ink" title={task.error?.message}>
+          {task.error?.message}
+        </span>
         <Link href={`/runs/${task.id}`} className="btn tiny">
           Open the run
         </Link>

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError, messageOf } from "../../api/client.ts";
+import { reach } from "../../api/reach.ts";
 import type { Workflow } from "../../api/types.ts";
 import { readWorkflow, saveWorkflow } from "../../api/workflows.ts";
 import type { Draft } from "../../flow/draft.ts";
@@ -102,11 +103,10 @@ export function useAutosave({ workflow, draft, valid, start, onConflict }: Autos
   }, [draft, valid, save]);
 
   useEffect(() => {
-    // A draft that waits for the network goes out as soon as it is back.
-    const again = (): void => void save();
-    addEventListener("online", again);
+    // A draft that waits for the service goes out as soon as it is back.
+    const stop = reach.whenBack(() => void save());
     return () => {
-      removeEventListener("online", again);
+      stop();
       void save();
     };
   }, [save]);

@@ -1,10 +1,8 @@
-import { useCallback } from "react";
 import { messageOf } from "../../api/client.ts";
-import { startPartialRun, startRun } from "../../api/tasks.ts";
-import type { Workflow } from "../../api/types.ts";
 import { copySteps, pasteSteps } from "../../flow/clipboard.ts";
-import { addStep, moveSteps, type Point, removeEdges, removeSteps } from "../../flow/draft.ts";
+import { addStep, type Draft, moveSteps, type Point, removeEdges, removeSteps } from "../../flow/draft.ts";
 import { layOut, placeFor, positionsOf } from "../../flow/layout.ts";
+import { copyText, usePaste } from "../../ui/clipboard.ts";
 import { useShortcuts } from "../../ui/keys.ts";
 import { say } from "../../ui/toasts.tsx";
 import { newStep } from "./new-step.ts";
@@ -13,35 +11,24 @@ import type { useAutosave } from "./use-autosave.ts";
 import type { useDraft } from "./use-draft.ts";
 
 interface CommandDeps {
-  workflow: Workflow;
   history: ReturnType<typeof useDraft>;
   selection: Selection;
   setSelection: (selection: Selection) => void;
   autosave: Pick<ReturnType<typeof useAutosave>, "save">;
   setPanel: (panel: "search" | "run" | undefined) => void;
-  setRunId: (taskId: string) => void;
-  lastTaskId: string | undefined;
 }
 
 /** Everything a person can do to the graph, once: buttons, menus and keys all call these. */
-export function useBuilderCommands({
-  workflow,
-  history,
-  selection,
-  setSelection,
-  autosave,
-  setPanel,
-  setRunId,
-  lastTaskId,
-}: CommandDeps) {
+export function useBuilderCommands({ history, selection, setSelection, autosave, setPanel }: CommandDeps) {
   const { draft, edit } = history;
   const selected = selection.stepIds.size === 1 ? [...selection.stepIds][0] : undefined;
 
+  /** All steps with a place of their own: one step with a place would pull the rest to it. */
+  const placed = (): Draft => moveSteps(draft, positionsOf(draft));
+
   function addAt(type: string, at: Point, after?: string): void {
-    // The others get their laid-out places first, or one step with a place would pull the rest to it.
-    const placed = moveSteps(draft, positionsOf(draft));
     const step = { ...newStep(draft.steps, type), position: at };
-    edit(() => addStep(placed, step, after));
+    edit(() => addStep(placed(), step, after));
     setSelection(only(step.stepId));
   }
   const add = (type: string): void =>
@@ -56,43 +43,26 @@ export function useBuilderCommands({
 
   function copy(): void {
     if (selection.stepIds.size === 0) return;
-    void navigator.clipboard.writeText(copySteps(draft, selection.stepIds)).then(
+    void copyText(copySteps(draft, selection.stepIds)).then(
       () => say(selection.stepIds.size === 1 ? "Step copied." : `${selection.stepIds.size} steps copied.`),
-      () => say("The browser did not allow copying."),
+      (error: unknown) => say(messageOf(error)),
     );
   }
 
-  async function paste(): Promise<void> {
-    const text = await navigator.clipboard.readText().catch(() => "");
-    const pasted = pasteSteps({ ...draft, ...moveSteps(draft, positionsOf(draft)) }, text);
+  function duplicate(): void {
+    if (selection.stepIds.size === 0) return;
+    const twin = pasteSteps(placed(), copySteps(placed(), selection.stepIds));
+    if (twin === undefined) return;
+    edit(() => twin.draft);
+    setSelection({ stepIds: twin.stepIds });
+  }
+
+  usePaste((text) => {
+    const pasted = pasteSteps(placed(), text);
     if (pasted === undefined) return say("There are no steps on the clipboard. Copy some first.");
     edit(() => pasted.draft);
     setSelection({ stepIds: pasted.stepIds });
-  }
-
-  const start = useCallback(
-    async (begin: () => Promise<string>): Promise<void> => {
-      if (!(await autosave.save()))
-        return say("Not started: the workflow has to be saved first. Look at its problems.");
-      try {
-        setRunId(await begin());
-      } catch (error) {
-        say(messageOf(error));
-      }
-    },
-    [autosave, setRunId],
-  );
-  const run = (input: unknown): void => void start(() => startRun(workflow.id, input));
-  const runSelected = (): void => {
-    const stepIds = [...selection.stepIds];
-    if (stepIds.length > 0)
-      void start(() =>
-        startPartialRun(workflow.id, {
-          stepIds,
-          ...(lastTaskId === undefined ? {} : { fromTaskId: lastTaskId }),
-        }),
-      );
-  };
+  });
 
   function step(
     direction: "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight",
@@ -124,11 +94,11 @@ export function useBuilderCommands({
     "shift+mod+z": doing(history.redo),
     "mod+y": doing(history.redo),
     "mod+c": doing(copy),
-    "mod+v": doing(() => void paste()),
     "mod+x": doing(() => {
       copy();
       remove();
     }),
+    "mod+d": doing(duplicate),
     "mod+a": doing(() => setSelection({ stepIds: new Set(draft.steps.map(({ stepId }) => stepId)) })),
     "mod+s": doing(() => void autosave.save()),
     Delete: doing(remove),
@@ -141,5 +111,5 @@ export function useBuilderCommands({
   });
 
   const tidy = (): void => edit((now) => moveSteps(now, layOut(now)));
-  return { add, addAt, remove, copy, run, runSelected, tidy };
+  return { add, addAt, remove, copy, duplicate, tidy };
 }

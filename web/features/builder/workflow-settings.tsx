@@ -1,21 +1,13 @@
 import { Download, FastForward } from "lucide-react";
 import { Link } from "wouter";
+import { messageOf } from "../../api/client.ts";
 import type { Workflow } from "../../api/types.ts";
 import { exportWorkflow } from "../../api/workflows.ts";
 import type { Draft } from "../../flow/draft.ts";
 import { TextField } from "../../ui/field.tsx";
-import { modifier } from "../../ui/keys.ts";
+import { CANVAS_KEYS, KeyList, PAGE_KEYS } from "../../ui/key-list.tsx";
+import { say } from "../../ui/toasts.tsx";
 import type { Edit } from "./use-draft.ts";
-
-const KEYS: readonly (readonly [string, string])[] = [
-  ["/", "Add a step"],
-  [`${modifier}Enter`, "Run"],
-  [`${modifier}Z`, "Undo"],
-  [`${modifier}C ${modifier}V`, "Copy and paste steps"],
-  ["↑ ↓ ← →", "Walk the graph"],
-  ["Delete", "Remove what is chosen"],
-  [`${modifier}K`, "Go anywhere"],
-];
 
 interface WorkflowSettingsProps {
   draft: Draft;
@@ -56,7 +48,9 @@ export function WorkflowSettings({ draft, edit, selected, workflow, onRunThese }
         <button
           type="button"
           className="btn tiny"
-          onClick={() => void exportWorkflow(workflow.id, draft.name)}
+          onClick={() =>
+            void exportWorkflow(workflow.id, draft.name).catch((error: unknown) => say(messageOf(error)))
+          }
         >
           <Download size={13} /> Export
         </button>
@@ -66,16 +60,7 @@ export function WorkflowSettings({ draft, edit, selected, workflow, onRunThese }
       </div>
       <div className="stack tight">
         <div className="caps">Keys</div>
-        <dl className="key-list">
-          {KEYS.map(([key, meaning]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{meaning}</dd>
-            </div>
-          ))}
-        </dl>
+        <KeyList keys={[...CANVAS_KEYS, ...PAGE_KEYS]} />
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import { type Edge as FlowEdge, MarkerType } from "@xyflow/react";
 import type { Graph, Problem } from "../../../contract/graph.ts";
 import { edgeKey, edgeLabel, type Point } from "../../flow/draft.ts";
+import type { Pins } from "../../flow/known-results.ts";
 import { NODE_HEIGHT, NODE_WIDTH } from "../../flow/layout.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
 import { stepSummary, stepTitle } from "../../flow/step-summary.ts";
@@ -61,6 +62,25 @@ export function flowNodes(
     );
   }
   return nodes;
+}
+
+/** Marks the chosen ones; the others stay the same objects. */
+export function withSelection(
+  nodes: readonly StepFlowNode[],
+  isSelected: (stepId: string) => boolean,
+): StepFlowNode[] {
+  return nodes.map((node) => {
+    const selected = isSelected(node.id);
+    return (node.selected ?? false) === selected ? node : { ...node, selected };
+  });
+}
+
+/** A pinned output stands in for the step: who has forgotten it must see it. */
+export function withPins(nodes: StepFlowNode[], pins: Pins): StepFlowNode[] {
+  if (pins.size === 0) return nodes;
+  return nodes.map((node) =>
+    pins.has(node.id) ? { ...node, data: { ...node.data, note: "pinned" } } : node,
+  );
 }
 
 function noteOf(at: StepProgress | undefined): string | undefined {

@@ -1,11 +1,11 @@
-import { Trash2 } from "lucide-react";
 import { useChange } from "../../api/change.ts";
 import { deleteDocument, type DocumentView, useDocumentPages, useDocuments } from "../../api/documents.ts";
-import { ConfirmButton } from "../../ui/confirm-button.tsx";
-import { RecordList } from "../../ui/record-list.tsx";
+import { Ago } from "../../ui/ago.tsx";
+import { DeleteButton } from "../../ui/delete-button.tsx";
+import { RecordTable } from "../../ui/record-table.tsx";
 import { StatusChip } from "../../ui/status.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { ago, bytes } from "../../ui/time.ts";
+import type { Column } from "../../ui/table.tsx";
+import { bytes } from "../../ui/time.ts";
 import { useFilter } from "../../ui/use-filter.ts";
 
 interface DocumentTableProps {
@@ -71,22 +71,18 @@ export function DocumentTable({ chosen, onChoose, onOpen, onGone }: DocumentTabl
         </StatusChip>
       ),
     },
-    { title: "Added", wideOnly: true, muted: true, cell: ({ created_at }) => ago(created_at) },
+    { title: "Added", wideOnly: true, muted: true, cell: ({ created_at }) => <Ago at={created_at} /> },
     {
       title: "Actions",
       untitled: true,
       actions: true,
       cell: ({ document_id, title }) => (
-        <ConfirmButton
-          className="btn ghost icon"
+        <DeleteButton
           label={`Delete ${title}`}
           question={`Delete “${title}”?`}
           consequence="The file and everything that was read from it go for good."
-          confirm="Delete"
           act={() => remove.mutateAsync(document_id)}
-        >
-          <Trash2 size={15} />
-        </ConfirmButton>
+        />
       ),
     },
   ];
@@ -108,9 +104,12 @@ export function DocumentTable({ chosen, onChoose, onOpen, onGone }: DocumentTabl
           </select>
         )}
       </div>
-      <RecordList list={documents} empty={<p className="muted">No document has this tag.</p>}>
-        {(list) => <Table columns={columns} rows={list} keyOf={({ document_id }) => document_id} />}
-      </RecordList>
+      <RecordTable
+        list={documents}
+        columns={columns}
+        keyOf={({ document_id }) => document_id}
+        empty={<p className="muted">No document has this tag.</p>}
+      />
     </section>
   );
 }

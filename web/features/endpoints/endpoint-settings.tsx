@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ApiSettingsInput } from "../../../contract/workflows.ts";
-import type { Workflow } from "../../api/types.ts";
+import type { WorkflowHead } from "../../api/types.ts";
 import { saveWorkflow, useWorkflowChange } from "../../api/workflows.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Switch, TextField } from "../../ui/field.tsx";
@@ -8,11 +8,11 @@ import { Failure } from "../../ui/states.tsx";
 import { CallExamples } from "./call-examples.tsx";
 import { TryIt } from "./try-it.tsx";
 
-export function addressOf({ id, apiSettings }: Workflow): string {
+export function addressOf({ id, apiSettings }: WorkflowHead): string {
   return `${location.origin}/api/workflows/public/${apiSettings.endpointName ?? id}`;
 }
 
-export function EndpointSettings({ workflow }: { workflow: Workflow }) {
+export function EndpointSettings({ workflow }: { workflow: WorkflowHead }) {
   const { apiSettings } = workflow;
   const [slug, setSlug] = useState(apiSettings.endpointName ?? "");
   const save = useWorkflowChange((change: ApiSettingsInput) =>

@@ -3,6 +3,7 @@ import { SelectField } from "../../ui/field.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { useFilter } from "../../ui/use-filter.ts";
+import { ToWorkflows } from "../workflows/to-workflows.tsx";
 import { EndpointSettings } from "./endpoint-settings.tsx";
 import { EndpointTabs } from "./endpoint-tabs.tsx";
 
@@ -18,7 +19,7 @@ export function Endpoints() {
           {(list) => {
             if (list.length === 0)
               return (
-                <Empty title="No workflow to publish yet">
+                <Empty title="No workflow to publish yet" action={<ToWorkflows />}>
                   Make a workflow first. Then give it an address here, and any program can call it.
                 </Empty>
               );

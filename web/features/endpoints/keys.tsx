@@ -3,15 +3,15 @@ import type { ApiKey } from "../../../contract/keys.ts";
 import { useChange } from "../../api/change.ts";
 import { call } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { ShownOnce } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { RecordList } from "../../ui/record-list.tsx";
+import { RecordTable } from "../../ui/record-table.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { ago } from "../../ui/time.ts";
+import type { Column } from "../../ui/table.tsx";
 import { EndpointTabs } from "./endpoint-tabs.tsx";
 
 export function Keys() {
@@ -30,12 +30,12 @@ export function Keys() {
   const columns: Column<ApiKey>[] = [
     { title: "Name", cell: (key) => key.name || "Unnamed" },
     { title: "Begins with", cell: (key) => <code>{key.prefix}…</code> },
-    { title: "Made", wideOnly: true, muted: true, cell: (key) => ago(key.createdAt) },
+    { title: "Made", wideOnly: true, muted: true, cell: (key) => <Ago at={key.createdAt} /> },
     {
       title: "Last used",
       wideOnly: true,
       muted: true,
-      cell: (key) => (key.lastUsedAt === null ? "never" : ago(key.lastUsedAt)),
+      cell: (key) => (key.lastUsedAt === null ? "never" : <Ago at={key.lastUsedAt} />),
     },
     {
       title: "Actions",
@@ -81,17 +81,17 @@ export function Keys() {
           </button>
         </form>
         {create.error !== null && <Failure error={create.error} />}
-        <RecordList
+        <RecordTable
           list={keys}
+          columns={columns}
+          keyOf={({ id }) => id}
           empty={
             <Empty title="No keys yet">
               A key lets a program call your endpoints without your password. Make one for each program, and
               revoke it when it is no longer needed.
             </Empty>
           }
-        >
-          {(list) => <Table columns={columns} rows={list} keyOf={({ id }) => id} />}
-        </RecordList>
+        />
       </div>
       {rawKey !== undefined && (
         <Dialog title="Your new key" onClose={() => setRawKey(undefined)}>

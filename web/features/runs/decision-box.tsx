@@ -2,6 +2,7 @@ import { Check, X } from "lucide-react";
 import { useState } from "react";
 import { type Decision, decide, useTaskAction } from "../../api/tasks.ts";
 import { TextField } from "../../ui/field.tsx";
+import { Prose } from "../../ui/prose.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { say } from "../../ui/toasts.tsx";
 
@@ -16,13 +17,15 @@ export function DecisionBox({
   message: string;
 }) {
   const [comment, setComment] = useState("");
-  const action = useTaskAction(decide, () => say("Decided. The run goes on."));
+  const action = useTaskAction(decide, (decision) =>
+    say(decision === "approve" ? "Approved. The run goes on." : "Rejected. The run ends here."),
+  );
   const send = (decision: Decision["decision"]): void =>
     action.mutate({ taskId, stepId, decision, ...(comment === "" ? {} : { comment }) });
   return (
     <div className="card pad stack decision">
       <div className="caps">Waits for your decision</div>
-      <p style={{ whiteSpace: "pre-wrap" }}>{message}</p>
+      <Prose text={message} />
       <TextField
         label="Comment"
         value={comment}

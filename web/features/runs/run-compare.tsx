@@ -2,11 +2,12 @@ import { Link, useSearchParams } from "wouter";
 import { useTask } from "../../api/tasks.ts";
 import type { StepResult, Task } from "../../api/types.ts";
 import { equal } from "../../flow/compare-graphs.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
-import { ago, duration } from "../../ui/time.ts";
+import { duration } from "../../ui/time.ts";
 import "./runs.css";
 
 /** Two runs side by side: what went in, how each step went, and where they part. */
@@ -45,7 +46,9 @@ function Comparison({ first, second }: { first: Task; second: Task }) {
         {[first, second].map((task, side) => (
           <div key={side} className={`card pad stack${equal(first.input, second.input) ? "" : " differs"}`}>
             <div className="row">
-              <Link href={`/runs/${task.id}`}>{ago(task.createdAt)}</Link>
+              <Link href={`/runs/${task.id}`}>
+                <Ago at={task.createdAt} />
+              </Link>
               <StatusChip status={task.status} />
               <span className="muted small">v{task.workflowVersion}</span>
             </div>

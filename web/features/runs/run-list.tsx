@@ -2,15 +2,17 @@ import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useTaskPages } from "../../api/tasks.ts";
 import type { TaskSummary } from "../../api/types.ts";
-import { nameOfGone, useWorkflowNames } from "../../api/workflows.ts";
+import { useWorkflowName } from "../../api/workflows.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { SelectField } from "../../ui/field.tsx";
-import { RecordList } from "../../ui/record-list.tsx";
+import { RecordTable } from "../../ui/record-table.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { StatusChip, statusWord } from "../../ui/status.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { ago, duration } from "../../ui/time.ts";
 import { useFilter } from "../../ui/use-filter.ts";
+import { ToWorkflows } from "../workflows/to-workflows.tsx";
 import { WorkflowSelect } from "../workflows/workflow-select.tsx";
 import "./runs.css";
 
@@ -38,7 +40,7 @@ export function RunList() {
   const [workflowId, setWorkflowId] = useFilter("workflowId");
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const tasks = useTaskPages({ status, workflowId });
-  const names = useWorkflowNames();
+  const nameOf = useWorkflowName();
   const isFiltered = status !== "" || workflowId !== "";
   const toggle = (id: string): void =>
     setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen.slice(-1), id]);
@@ -47,6 +49,7 @@ export function RunList() {
     {
       title: "Choose",
       untitled: true,
+      wideOnly: true,
       cell: (task) => (
         <input
           type="checkbox"
@@ -59,13 +62,16 @@ export function RunList() {
     {
       title: "Workflow",
       cell: (task) => (
-        <Link href={`/runs/${task.id}`}>{names.get(task.workflowId) ?? nameOfGone(task.workflowId)}</Link>
+        <>
+          <Link href={`/runs/${task.id}`}>{nameOf(task.workflowId)}</Link>
+          {task.error !== null && <p className="xs muted few-lines breakable">{task.error.message}</p>}
+        </>
       ),
     },
     { title: "Status", cell: (task) => <StatusChip status={task.status} /> },
     { title: "Started by", wideOnly: true, muted: true, cell: (task) => task.trigger },
     { title: "Took", wideOnly: true, muted: true, cell: lengthOf },
-    { title: "When", muted: true, cell: (task) => ago(task.createdAt) },
+    { title: "When", muted: true, cell: (task) => <Ago at={task.createdAt} /> },
   ];
 
   return (
@@ -74,7 +80,8 @@ export function RunList() {
       actions={
         <button
           type="button"
-          className="btn"
+          className="btn wide-only"
+          title="Tick two runs in the list"
           disabled={chosen.length !== 2}
           onClick={() => go(`/runs/compare?a=${chosen[0]}&b=${chosen[1]}`)}
         >
@@ -87,18 +94,21 @@ export function RunList() {
           <SelectField label="Status" none="All" options={STATUSES} value={status} onChange={setStatus} />
           <WorkflowSelect none="All" value={workflowId} onChange={setWorkflowId} />
         </div>
-        <RecordList
+        <RecordTable
           list={tasks}
+          columns={columns}
+          keyOf={({ id }) => id}
           empty={
-            <Empty title={isFiltered ? "No run fits" : "Nothing has run yet"}>
+            <Empty
+              title={isFiltered ? "No run fits" : "Nothing has run yet"}
+              action={!isFiltered && <ToWorkflows />}
+            >
               {isFiltered
                 ? "Choose another status or workflow."
                 : "Open a workflow and press Run. Each run stands here with every step it took."}
             </Empty>
           }
-        >
-          {(list) => <Table columns={columns} rows={list} keyOf={({ id }) => id} />}
-        </RecordList>
+        />
       </div>
     </Screen>
   );

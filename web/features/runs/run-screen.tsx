@@ -4,13 +4,16 @@ import { replay, startPartialRun, useApprovals, useTaskAction } from "../../api/
 import type { Graph, Task } from "../../api/types.ts";
 import { isGone, nameOfGone, useVersion, useWorkflow } from "../../api/workflows.ts";
 import type { RunProgress } from "../../flow/run-progress.ts";
+import { isWhole } from "../../flow/known-results.ts";
 import { stepTitle } from "../../flow/step-summary.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Failure, Loaded, Skeleton } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
-import { ago, duration } from "../../ui/time.ts";
+import { duration } from "../../ui/time.ts";
 import { ReadOnlyCanvas } from "../canvas/read-only-canvas.tsx";
+import { stepInBuilder } from "../builder/step-address.ts";
 import { DecisionBox } from "./decision-box.tsx";
 import { RunActions } from "./run-actions.tsx";
 import "./runs.css";
@@ -139,8 +142,11 @@ function RunView({ task, progress, hasNoWorkflow }: RunViewProps) {
                 stepId={stepId}
                 result={results.get(stepId)}
                 progress={progress.steps.get(stepId)}
+                inBuilder={
+                  hasNoWorkflow || step === undefined ? undefined : stepInBuilder(task.workflowId, stepId)
+                }
                 onReplay={() => again.mutate(stepId)}
-                onRunOnly={() => single.mutate(stepId)}
+                onRunOnly={isWhole(task) ? () => single.mutate(stepId) : undefined}
                 busy={again.isPending || single.isPending}
               />
             )}
@@ -171,7 +177,7 @@ function RunSummary({ task, hasNoWorkflow }: Omit<RunViewProps, "progress">) {
       <div>
         <div className="caps">Run</div>
         <p className="small">
-          Started {ago(task.createdAt)} {STARTED_BY[task.trigger] ?? `by ${task.trigger}`}, version{" "}
+          Started <Ago at={task.createdAt} /> {STARTED_BY[task.trigger] ?? `by ${task.trigger}`}, version{" "}
           {task.workflowVersion}
           {took === null ? "" : `, took ${duration(took)}`}.
         </p>

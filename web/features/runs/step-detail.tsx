@@ -1,10 +1,11 @@
-import { FastForward, RotateCcw } from "lucide-react";
+import { Pencil, Play, RotateCcw } from "lucide-react";
+import { Link } from "wouter";
 import { useAttempts } from "../../api/tasks.ts";
 import type { StepResult } from "../../api/types.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
 import { JsonView } from "../../ui/json-view.tsx";
 import { StatusChip } from "../../ui/status.tsx";
-import { duration } from "../../ui/time.ts";
+import { duration, moment } from "../../ui/time.ts";
 import { tokenText } from "../../ui/tokens.ts";
 import { AttemptList } from "./attempt-list.tsx";
 
@@ -14,8 +15,11 @@ interface StepDetailProps {
   stepId: string;
   result: StepResult | undefined;
   progress: StepProgress | undefined;
+  /** Where the step can be mended, as long as its workflow is there. */
+  inBuilder: string | undefined;
   onReplay: () => void;
-  onRunOnly: () => void;
+  /** Not for a run of some steps: it does not know what the others gave. */
+  onRunOnly: (() => void) | undefined;
   busy: boolean;
 }
 
@@ -26,6 +30,7 @@ export function StepDetail({
   stepId,
   result,
   progress,
+  inBuilder,
   onReplay,
   onRunOnly,
   busy,
@@ -47,6 +52,9 @@ export function StepDetail({
         <div className="row wrap">
           <StatusChip status={status} />
           {result !== undefined && <span className="small muted">{duration(result.durationMs)}</span>}
+          {progress?.dueAt !== null && progress?.dueAt !== undefined && (
+            <span className="small muted">goes on {moment(progress.dueAt)}</span>
+          )}
           {tries > 1 && <span className="small muted">{tries} tries</span>}
           {tokens !== undefined && <span className="small muted">{tokens}</span>}
         </div>
@@ -55,9 +63,16 @@ export function StepDetail({
         <button type="button" className="btn tiny" disabled={busy} onClick={onReplay}>
           <RotateCcw size={13} /> Replay from here
         </button>
-        <button type="button" className="btn tiny" disabled={busy} onClick={onRunOnly}>
-          <FastForward size={13} /> Run only this
-        </button>
+        {onRunOnly !== undefined && (
+          <button type="button" className="btn tiny" disabled={busy} onClick={onRunOnly}>
+            <Play size={13} /> Run only this
+          </button>
+        )}
+        {inBuilder !== undefined && (
+          <Link className="btn tiny" href={inBuilder}>
+            <Pencil size={13} /> Open in the builder
+          </Link>
+        )}
       </div>
       {result?.error !== null && result?.error !== undefined && (
         <div className="notice bad" role="alert">

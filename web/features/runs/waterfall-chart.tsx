@@ -3,9 +3,9 @@ import type { Step } from "../../../contract/graph.ts";
 import { isFinal } from "../../api/tasks.ts";
 import type { RunProgress } from "../../flow/run-progress.ts";
 import { stepTitle } from "../../flow/step-summary.ts";
-import { waterfall } from "../../flow/waterfall.ts";
+import { waterfall, type WaterfallRow } from "../../flow/waterfall.ts";
 import { statusWord, toneOf } from "../../ui/status.tsx";
-import { duration } from "../../ui/time.ts";
+import { duration, shortMoment } from "../../ui/time.ts";
 import "./runs.css";
 
 const TICK_MS = 250;
@@ -45,13 +45,14 @@ export function Waterfall({ progress, steps, selected, onSelect }: WaterfallProp
           <span className="bar">
             <i className={toneOf(row.status)} style={{ left: `${row.left}%`, width: `${row.width}%` }} />
           </span>
-          <span className="muted waterfall-note">
-            {row.durationMs === null || row.status === "skipped"
-              ? statusWord(row.status)
-              : duration(row.durationMs)}
-          </span>
+          <span className="muted waterfall-note">{noteOf(row)}</span>
         </button>
       ))}
     </div>
   );
+}
+
+function noteOf({ status, durationMs, dueAt }: WaterfallRow): string {
+  if (dueAt !== null) return `until ${shortMoment(dueAt)}`;
+  return durationMs === null || status === "skipped" ? statusWord(status) : duration(durationMs);
 }

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { Schedule } from "../../../contract/schedules.ts";
 import { useChange } from "../../api/change.ts";
 import { call } from "../../api/client.ts";
+import { cronWords } from "../../flow/cron-words.ts";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { readJson } from "../../ui/read-json.ts";
@@ -29,6 +30,7 @@ export function ScheduleDialog({
   );
   const [text, setText] = useState(JSON.stringify(schedule?.input ?? {}, null, 2));
   const input = readJson(text);
+  const words = cronWords(cron);
   const save = useChange(
     ["schedules"],
     () => {
@@ -63,7 +65,7 @@ export function ScheduleDialog({
         required
         value={cron}
         onChange={setCron}
-        hint="Minute, hour, day, month, weekday."
+        hint={`Minute, hour, day, month, weekday${words === undefined ? "" : `: ${words}`}.`}
       />
       <TextField label="Time zone" required value={timezone} onChange={setTimezone} />
       <TextField label="Input (JSON)" mono rows={2} value={text} onChange={setText} wrong={input.wrong} />

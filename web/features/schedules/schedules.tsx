@@ -1,31 +1,32 @@
-import { Pencil, Plus, Trash2 } from "lucide-react";
+import { Pencil, Plus } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { Schedule } from "../../../contract/schedules.ts";
 import { useChange } from "../../api/change.ts";
 import { call } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
-import { useWorkflowNames } from "../../api/workflows.ts";
-import { ConfirmButton } from "../../ui/confirm-button.tsx";
+import { useWorkflowName } from "../../api/workflows.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { cronWords } from "../../flow/cron-words.ts";
+import { DeleteButton } from "../../ui/delete-button.tsx";
 import { Switch } from "../../ui/field.tsx";
-import { RecordList } from "../../ui/record-list.tsx";
+import { RecordTable } from "../../ui/record-table.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { ago, moment } from "../../ui/time.ts";
+import type { Column } from "../../ui/table.tsx";
+import { moment } from "../../ui/time.ts";
 import { EndpointTabs } from "../endpoints/endpoint-tabs.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 
 export function Schedules() {
   const [editing, setEditing] = useState<Schedule | "new">();
-  const names = useWorkflowNames();
+  const workflowName = useWorkflowName();
   const schedules = usePages<Schedule>({ noun: "schedules", path: "/api/schedules" });
   const change = useChange(["schedules"], ({ id, active }: Pick<Schedule, "id" | "active">) =>
     call(`/api/schedules/${id}`, { method: "PATCH", body: { active } }),
   );
   const remove = useChange(["schedules"], (id: string) => call(`/api/schedules/${id}`, { method: "DELETE" }));
-  const nameOf = ({ name, workflowId }: Schedule): string =>
-    name || (names.get(workflowId) ?? "a deleted workflow");
+  const nameOf = ({ name, workflowId }: Schedule): string => name || workflowName(workflowId);
   const columns: Column<Schedule>[] = [
     {
       title: "Workflow",
@@ -35,7 +36,8 @@ export function Schedules() {
       title: "When",
       cell: ({ cron, timezone }) => (
         <>
-          <code className="nowrap">{cron}</code> <span className="muted wide-only">{timezone}</span>
+          <span title={cron}>{cronWords(cron) ?? <code className="nowrap">{cron}</code>}</span>{" "}
+          <span className="muted wide-only">{timezone}</span>
         </>
       ),
     },
@@ -50,7 +52,13 @@ export function Schedules() {
       wideOnly: true,
       muted: true,
       cell: ({ lastTaskId, lastRunAt }) =>
-        lastTaskId === null ? "never" : <Link href={`/runs/${lastTaskId}`}>{ago(lastRunAt)}</Link>,
+        lastTaskId === null || lastRunAt === null ? (
+          "never"
+        ) : (
+          <Link href={`/runs/${lastTaskId}`}>
+            <Ago at={lastRunAt} />
+          </Link>
+        ),
     },
     {
       title: "On",
@@ -77,16 +85,12 @@ export function Schedules() {
           >
             <Pencil size={15} />
           </button>
-          <ConfirmButton
-            className="btn ghost icon"
+          <DeleteButton
             label={`Delete the schedule of ${nameOf(schedule)}`}
             question="Delete this schedule?"
             consequence="The workflow stays, and so do the runs it has made; no more are started by themselves."
-            confirm="Delete"
             act={() => remove.mutateAsync(schedule.id)}
-          >
-            <Trash2 size={15} />
-          </ConfirmButton>
+          />
         </>
       ),
     },
@@ -103,17 +107,17 @@ export function Schedules() {
       <div className="page">
         <EndpointTabs />
         {change.error !== null && <Failure error={change.error} />}
-        <RecordList
+        <RecordTable
           list={schedules}
+          columns={columns}
+          keyOf={({ id }) => id}
           empty={
             <Empty title="No schedules yet">
               A schedule runs a workflow by itself: every morning, every quarter of an hour, on the first of
               each month.
             </Empty>
           }
-        >
-          {(list) => <Table columns={columns} rows={list} keyOf={({ id }) => id} />}
-        </RecordList>
+        />
       </div>
       {editing !== undefined && (
         <ScheduleDialog

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { useTeamPages } from "../../api/teams.ts";
 import { useWorkflows } from "../../api/workflows.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PickList } from "../../ui/pick-list.tsx";
@@ -16,9 +17,11 @@ export function GoAnywhere({ onClose }: { onClose: () => void }) {
   const [, go] = useLocation();
   const [text, setText] = useState("");
   const workflows = useWorkflows().data ?? [];
+  const teams = useTeamPages().data ?? [];
   const all = [
     ...[...places, ...more].map(({ to, label }) => ({ key: to, title: label, detail: "Screen" })),
     ...workflows.map(({ id, name }) => ({ key: `/workflows/${id}`, title: name, detail: "Workflow" })),
+    ...teams.map(({ id, name }) => ({ key: `/teams/${id}`, title: name, detail: "Team" })),
   ];
   const wanted = text.toLowerCase();
   const found = all.filter((entry) => entry.title.toLowerCase().includes(wanted)).slice(0, 12);

@@ -1,17 +1,18 @@
-import { LogOut, Moon, Search, Sun } from "lucide-react";
+import { Keyboard, LogOut, Moon, Search, Sun } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useMe, useSignOut } from "../../api/session.ts";
 import { useApprovals } from "../../api/tasks.ts";
 import { modifier, useShortcuts } from "../../ui/keys.ts";
 import { GoAnywhere } from "./go-anywhere.tsx";
+import { KeysDialog } from "./keys-dialog.tsx";
 import { places } from "./places.ts";
 import { useTheme } from "./theme.ts";
 
 export function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const [menuOpen, setMenuOpen] = useState(false);
-  const [searching, setSearching] = useState(false);
+  const [open, setOpen] = useState<"search" | "keys">();
   const [theme, toggleTheme] = useTheme();
   const me = useMe();
   const signOut = useSignOut();
@@ -27,8 +28,9 @@ export function Shell({ children }: { children: ReactNode }) {
   useShortcuts({
     "mod+k": (event) => {
       event.preventDefault();
-      setSearching(true);
+      setOpen("search");
     },
+    "?": () => setOpen("keys"),
     Escape: () => setMenuOpen(false),
   });
 
@@ -70,10 +72,16 @@ export function Shell({ children }: { children: ReactNode }) {
           );
         })}
         <div className="rail-foot">
-          <button type="button" className="rail-link" title="Go anywhere" onClick={() => setSearching(true)}>
+          <button type="button" className="rail-link" title="Go anywhere" onClick={() => setOpen("search")}>
             <Search size={16} aria-hidden />
             <span className="label">
               Go anywhere <kbd className="wide-only">{modifier}K</kbd>
+            </span>
+          </button>
+          <button type="button" className="rail-link wide-only" title="Keys" onClick={() => setOpen("keys")}>
+            <Keyboard size={16} aria-hidden />
+            <span className="label">
+              Keys <kbd>?</kbd>
             </span>
           </button>
           <button
@@ -89,11 +97,14 @@ export function Shell({ children }: { children: ReactNode }) {
             <LogOut size={16} aria-hidden />
             <span className="label">Sign out</span>
           </button>
-          <div className="who ellipsis">{me.data?.email ?? "\u00a0"}</div>
+          <div className="who ellipsis" title={me.data?.email}>
+            {me.data?.email ?? "\u00a0"}
+          </div>
         </div>
       </nav>
       {children}
-      {searching && <GoAnywhere onClose={() => setSearching(false)} />}
+      {open === "search" && <GoAnywhere onClose={() => setOpen(undefined)} />}
+      {open === "keys" && <KeysDialog onClose={() => setOpen(undefined)} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Pencil, Send } from "lucide-react";
+import { Send } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { call } from "../../api/client.ts";
@@ -10,43 +10,29 @@ import {
   useTeam,
   useTeamChange,
 } from "../../api/teams.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { RecordList } from "../../ui/record-list.tsx";
-import { Screen } from "../../ui/screen.tsx";
+import { RecordScreen } from "../../ui/record-screen.tsx";
 import { Empty, Failure, Loaded } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
-import { ago } from "../../ui/time.ts";
 import { Invitation } from "./invitation.tsx";
 import { TeamDialog } from "./team-dialog.tsx";
 import { TopologyPicture } from "./topology-picture.tsx";
 
 export function TeamScreen() {
   const { id } = useParams<{ id: string }>();
-  const team = useTeam(id);
-  const [editing, setEditing] = useState(false);
   return (
-    <Screen
-      title={team.data?.name ?? "Team"}
-      path={
-        <>
-          <Link href="/teams">Teams</Link> /
-        </>
-      }
-      actions={
-        <button type="button" className="btn" onClick={() => setEditing(true)}>
-          <Pencil size={14} /> Edit
-        </button>
-      }
+    <RecordScreen
+      noun="Team"
+      home={{ to: "/teams", label: "Teams" }}
+      record={useTeam(id)}
+      editor={(team, close) => <TeamDialog team={team} onClose={close} />}
     >
-      <div className="page">
-        <Loaded query={team}>{(record) => <TeamView team={record} />}</Loaded>
-      </div>
-      {editing && team.data !== undefined && (
-        <TeamDialog team={team.data} onClose={() => setEditing(false)} />
-      )}
-    </Screen>
+      {(team) => <TeamView team={team} />}
+    </RecordScreen>
   );
 }
 
@@ -112,7 +98,9 @@ function TeamView({ team }: { team: Team }) {
                   >
                     <span className="grow ellipsis">{session.objective}</span>
                     <StatusChip status={session.status} />
-                    <span className="muted small">{ago(session.createdAt)}</span>
+                    <span className="muted small">
+                      <Ago at={session.createdAt} />
+                    </span>
                   </Link>
                 ))}
               </div>

@@ -1,15 +1,15 @@
-import { Lock, Pencil, Trash2 } from "lucide-react";
+import { Lock, Pencil } from "lucide-react";
 import { useState } from "react";
 import type { Variable } from "../../../contract/variables.ts";
 import { useChange } from "../../api/change.ts";
 import { call } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
-import { ConfirmButton } from "../../ui/confirm-button.tsx";
-import { RecordList } from "../../ui/record-list.tsx";
+import { Ago } from "../../ui/ago.tsx";
+import { DeleteButton } from "../../ui/delete-button.tsx";
+import { RecordTable } from "../../ui/record-table.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { ago } from "../../ui/time.ts";
+import type { Column } from "../../ui/table.tsx";
 import { VariableForm } from "./variable-form.tsx";
 
 export function Variables() {
@@ -21,9 +21,7 @@ export function Variables() {
   const columns: Column<Variable>[] = [
     {
       title: "Placeholder",
-      cell: ({ name, secret }) => (
-        <span className="ph nowrap">{`{{${secret ? "secrets" : "vars"}.${name}}}`}</span>
-      ),
+      cell: ({ name, secret }) => <span className="ph">{`{{${secret ? "secrets" : "vars"}.${name}}}`}</span>,
     },
     {
       title: "Value",
@@ -33,10 +31,12 @@ export function Variables() {
             <Lock size={13} aria-hidden /> sealed
           </span>
         ) : (
-          <code className="breakable">{typeof value === "string" ? value : JSON.stringify(value)}</code>
+          <code className="breakable few-lines">
+            {typeof value === "string" ? value : JSON.stringify(value)}
+          </code>
         ),
     },
-    { title: "Changed", wideOnly: true, muted: true, cell: ({ updatedAt }) => ago(updatedAt) },
+    { title: "Changed", wideOnly: true, muted: true, cell: ({ updatedAt }) => <Ago at={updatedAt} /> },
     {
       title: "Actions",
       untitled: true,
@@ -51,16 +51,12 @@ export function Variables() {
           >
             <Pencil size={15} />
           </button>
-          <ConfirmButton
-            className="btn ghost icon"
+          <DeleteButton
             label={`Delete ${variable.name}`}
             question={`Delete “${variable.name}”?`}
             consequence="Steps that name it get an empty value from then on."
-            confirm="Delete"
             act={() => remove.mutateAsync(variable.name)}
-          >
-            <Trash2 size={15} />
-          </ConfirmButton>
+          />
         </>
       ),
     },
@@ -69,17 +65,17 @@ export function Variables() {
     <Screen title="Variables">
       <div className="page">
         <VariableForm key={editing?.name ?? ""} variable={editing} onDone={() => setEditing(undefined)} />
-        <RecordList
+        <RecordTable
           list={variables}
+          columns={columns}
+          keyOf={({ name }) => name}
           empty={
             <Empty title="No variables yet">
               What several workflows share stands here once: an address, a password. Steps reach it as{" "}
               {"{{vars.name}}"} or {"{{secrets.name}}"}.
             </Empty>
           }
-        >
-          {(list) => <Table columns={columns} rows={list} keyOf={({ name }) => name} />}
-        </RecordList>
+        />
       </div>
     </Screen>
   );

@@ -2,10 +2,10 @@ import { Link } from "wouter";
 import type { Delivery } from "../../../contract/webhooks.ts";
 import { useChange } from "../../api/change.ts";
 import { call } from "../../api/client.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
-import { ago } from "../../ui/time.ts";
 import { say } from "../../ui/toasts.tsx";
 
 export function DeliveryList({ webhookId, list }: { webhookId: string; list: Delivery[] }) {
@@ -21,7 +21,10 @@ export function DeliveryList({ webhookId, list }: { webhookId: string; list: Del
         <details key={delivery.id} className="card fold">
           <summary>
             <StatusChip status={delivery.status} />
-            <span className="small muted">{ago(delivery.createdAt)}</span>
+            <span className="small muted">
+              <Ago at={delivery.createdAt} />
+            </span>
+            <code className="small muted grow ellipsis">{previewOf(delivery.body)}</code>
             {delivery.reason !== null && <span className="small">{delivery.reason}</span>}
             {delivery.redeliveryOf !== null && <span className="chip">sent again</span>}
           </summary>
@@ -51,4 +54,12 @@ export function DeliveryList({ webhookId, list }: { webhookId: string; list: Del
       ))}
     </div>
   );
+}
+
+const PREVIEW = 200;
+
+/** The beginning of what came, so that one delivery can be told from the next without opening each. */
+function previewOf(body: unknown): string {
+  const text = JSON.stringify(body) ?? "";
+  return text.length > PREVIEW ? `${text.slice(0, PREVIEW)}…` : text;
 }

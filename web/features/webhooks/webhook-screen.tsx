@@ -1,25 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
-import { Pencil } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import type { Delivery, Webhook } from "../../../contract/webhooks.ts";
 import { useChange } from "../../api/change.ts";
 import { call } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
-import { useWorkflowNames } from "../../api/workflows.ts";
+import { useWorkflowName } from "../../api/workflows.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { CopyButton, ShownOnce } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Switch } from "../../ui/field.tsx";
 import { RecordList } from "../../ui/record-list.tsx";
-import { Screen } from "../../ui/screen.tsx";
-import { Empty, Failure, Loaded } from "../../ui/states.tsx";
+import { RecordScreen } from "../../ui/record-screen.tsx";
+import { Empty, Failure } from "../../ui/states.tsx";
 import { DeliveryList } from "./delivery-list.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
 
 export function WebhookScreen() {
   const { id } = useParams<{ id: string }>();
-  const [editing, setEditing] = useState(false);
   const path = `/api/webhooks/${id}`;
   const webhook = useQuery({
     queryKey: ["webhook", id],
@@ -31,44 +29,36 @@ export function WebhookScreen() {
     { watchMs: 5000 },
   );
   return (
-    <Screen
-      title={webhook.data?.name ?? "Webhook"}
-      path={
-        <>
-          <Link href="/endpoints/webhooks">Webhooks</Link> /
-        </>
-      }
-      actions={
-        <button type="button" className="btn" onClick={() => setEditing(true)}>
-          <Pencil size={14} /> Edit
-        </button>
-      }
+    <RecordScreen
+      noun="Webhook"
+      home={{ to: "/endpoints/webhooks", label: "Webhooks" }}
+      record={webhook}
+      editor={(record, close) => <WebhookDialog webhook={record} onClose={close} />}
     >
-      <div className="page">
-        <Loaded query={webhook}>{(record) => <Settings webhook={record} />}</Loaded>
-        <h2>Deliveries</h2>
-        <RecordList
-          list={deliveries}
-          empty={
-            <Empty title="Nothing has arrived yet">
-              Send something to the address above. What came stands here, and can be sent again.
-            </Empty>
-          }
-        >
-          {(list) => <DeliveryList webhookId={id} list={list} />}
-        </RecordList>
-      </div>
-      {editing && webhook.data !== undefined && (
-        <WebhookDialog webhook={webhook.data} onClose={() => setEditing(false)} />
+      {(record) => (
+        <>
+          <Settings webhook={record} />
+          <h2>Deliveries</h2>
+          <RecordList
+            list={deliveries}
+            empty={
+              <Empty title="Nothing has arrived yet">
+                Send something to the address above. What came stands here, and can be sent again.
+              </Empty>
+            }
+          >
+            {(list) => <DeliveryList webhookId={id} list={list} />}
+          </RecordList>
+        </>
       )}
-    </Screen>
+    </RecordScreen>
   );
 }
 
 function Settings({ webhook }: { webhook: Webhook }) {
   const [, go] = useLocation();
   const [secret, setSecret] = useState<string>();
-  const names = useWorkflowNames();
+  const nameOf = useWorkflowName();
   const path = `/api/webhooks/${webhook.id}`;
   const stale = ["webhook", "webhooks", "deliveries"];
   const update = useChange(stale, (active: boolean) => call(path, { method: "PATCH", body: { active } }));
@@ -87,11 +77,8 @@ function Settings({ webhook }: { webhook: Webhook }) {
         <CopyButton text={webhook.url} />
       </div>
       <p className="small muted">
-        Each call starts{" "}
-        <Link href={`/workflows/${webhook.workflowId}`}>
-          {names.get(webhook.workflowId) ?? "a deleted workflow"}
-        </Link>
-        . The secret goes into the header <code>x-webhook-secret</code>
+        Each call starts <Link href={`/workflows/${webhook.workflowId}`}>{nameOf(webhook.workflowId)}</Link>.
+        The secret goes into the header <code>x-webhook-secret</code>
         {webhook.signature === null
           ? "."
           : `, or the sender signs in the way of ${webhook.signature.scheme}.`}

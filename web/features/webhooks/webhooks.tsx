@@ -3,17 +3,17 @@ import { useState } from "react";
 import { Link } from "wouter";
 import type { Webhook } from "../../../contract/webhooks.ts";
 import { usePages } from "../../api/pages.ts";
-import { useWorkflowNames } from "../../api/workflows.ts";
-import { RecordList } from "../../ui/record-list.tsx";
+import { useWorkflowName } from "../../api/workflows.ts";
+import { RecordTable } from "../../ui/record-table.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty } from "../../ui/states.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { EndpointTabs } from "../endpoints/endpoint-tabs.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
 
 export function Webhooks() {
   const webhooks = usePages<Webhook>({ noun: "webhooks", path: "/api/webhooks" });
-  const names = useWorkflowNames();
+  const nameOf = useWorkflowName();
   const [making, setMaking] = useState(false);
   const columns: Column<Webhook>[] = [
     {
@@ -25,7 +25,7 @@ export function Webhooks() {
       title: "Workflow",
       wideOnly: true,
       muted: true,
-      cell: ({ workflowId }) => names.get(workflowId) ?? "a deleted workflow",
+      cell: ({ workflowId }) => nameOf(workflowId),
     },
     {
       title: "Signature",
@@ -49,17 +49,17 @@ export function Webhooks() {
     >
       <div className="page">
         <EndpointTabs />
-        <RecordList
+        <RecordTable
           list={webhooks}
+          columns={columns}
+          keyOf={({ id }) => id}
           empty={
             <Empty title="No webhooks yet">
               A webhook is an address that another service calls when something happens. Each call starts a
               run with what it sent.
             </Empty>
           }
-        >
-          {(list) => <Table columns={columns} rows={list} keyOf={({ id }) => id} />}
-        </RecordList>
+        />
       </div>
       {making && <WebhookDialog webhook={undefined} onClose={() => setMaking(false)} />}
     </Screen>

@@ -1,8 +1,8 @@
 import { Link } from "wouter";
 import { useRecentTasks } from "../../api/tasks.ts";
 import type { TaskSummary } from "../../api/types.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { StatusChip } from "../../ui/status.tsx";
-import { ago } from "../../ui/time.ts";
 
 /** The newest runs of all workflows: nearly always they hold the last run of each. */
 export interface RecentRuns {
@@ -26,10 +26,17 @@ export function LastRun({ workflowId, recent }: { workflowId: string; recent: Re
   const isOlder = recent !== undefined && known === undefined && !recent.areAll;
   const older = useRecentTasks({ workflowId, limit: 1, enabled: isOlder });
   const run = known ?? older.data?.tasks[0];
-  if (run === undefined) return <span className="muted">{isOlder && older.isPending ? "" : "never"}</span>;
+  if (run === undefined) {
+    // While the service has not said so, nothing is claimed, least of all that it never ran.
+    const isNever = recent !== undefined && (!isOlder || older.data !== undefined);
+    return <span className="muted">{isNever ? "never" : ""}</span>;
+  }
   return (
     <Link href={`/runs/${run.id}`} className="row last-run">
-      <StatusChip status={run.status} /> <span className="muted wide-only">{ago(run.createdAt)}</span>
+      <StatusChip status={run.status} />{" "}
+      <span className="muted wide-only">
+        <Ago at={run.createdAt} />
+      </span>
     </Link>
   );
 }

@@ -1,16 +1,22 @@
 import { Plus, Sparkles, Upload } from "lucide-react";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { messageOf } from "../../api/client.ts";
-import type { Workflow } from "../../api/types.ts";
-import { createWorkflow, importFile, useWorkflowChange, useWorkflowPages } from "../../api/workflows.ts";
+import type { Workflow, WorkflowHead } from "../../api/types.ts";
+import {
+  createWorkflow,
+  importFile,
+  useWorkflowChange,
+  useWorkflowPages,
+  useWorkflows,
+} from "../../api/workflows.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { DropArea } from "../../ui/drop-area.tsx";
 import { loadPart } from "../../ui/load-part.ts";
 import { ShowMore } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { ago } from "../../ui/time.ts";
 import { say } from "../../ui/toasts.tsx";
 import { useFilter } from "../../ui/use-filter.ts";
 import { FirstRun } from "./first-run.tsx";
@@ -74,29 +80,72 @@ export function WorkflowList() {
   );
 }
 
-/** Searched by name, which the service does not do: while something is looked for, the rest of the list is fetched. */
 function Library() {
   const [wanted, setWanted] = useFilter("q");
   const workflows = useWorkflowPages();
+  return (
+    <Loaded query={workflows}>
+      {(list) => {
+        if (list.length === 0) return <FirstRun />;
+        return (
+          <>
+            <input
+              className="in"
+              type="search"
+              aria-label="Search workflows"
+              placeholder="Search by name or description"
+              value={wanted}
+              onChange={(event) => setWanted(event.target.value)}
+            />
+            {wanted === "" ? (
+              <>
+                <WorkflowTable list={list} />
+                <ShowMore list={workflows} />
+              </>
+            ) : (
+              <Found wanted={wanted.toLowerCase()} />
+            )}
+            <p className="small muted">Drop an exported file anywhere here to import it.</p>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** Looked for here, among all of them: the service does not search. */
+function Found({ wanted }: { wanted: string }) {
+  return (
+    <Loaded query={useWorkflows()}>
+      {(all) => {
+        const found = all.filter(({ name, description }) =>
+          `${name}\n${description}`.toLowerCase().includes(wanted),
+        );
+        return found.length === 0 ? (
+          <p className="muted">No workflow has that name.</p>
+        ) : (
+          <WorkflowTable list={found} />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function WorkflowTable({ list }: { list: readonly WorkflowHead[] }) {
   const recent = useRecentRuns();
-  const { hasMore, isLoadingMore, loadMore, error } = workflows;
-  const isSearching = wanted !== "" && hasMore && error === null;
-  useEffect(() => {
-    if (isSearching && !isLoadingMore) loadMore();
-  });
-  const columns: Column<Workflow>[] = [
+  const columns: Column<WorkflowHead>[] = [
     {
       title: "Name",
-      cell: (workflow) => (
+      cell: ({ id, name, description, apiSettings }) => (
         <>
-          <Link href={`/workflows/${workflow.id}`}>{workflow.name}</Link>{" "}
-          {workflow.apiSettings.enabled && <span className="chip">endpoint on</span>}
+          <Link href={`/workflows/${id}`}>{name}</Link>{" "}
+          {apiSettings.enabled && <span className="chip">endpoint on</span>}
+          {description !== "" && <p className="xs muted few-lines">{description}</p>}
         </>
       ),
     },
-    { title: "Steps", wideOnly: true, muted: true, cell: ({ metadata }) => metadata.steps.length },
     { title: "Last run", cell: ({ id }) => <LastRun workflowId={id} recent={recent} /> },
-    { title: "Changed", wideOnly: true, muted: true, cell: ({ updatedAt }) => ago(updatedAt) },
+    { title: "Changed", wideOnly: true, muted: true, cell: ({ updatedAt }) => <Ago at={updatedAt} /> },
     {
       title: "Actions",
       untitled: true,
@@ -104,30 +153,5 @@ function Library() {
       cell: (workflow) => <WorkflowMenu workflow={workflow} />,
     },
   ];
-  return (
-    <Loaded query={workflows}>
-      {(list) => {
-        if (list.length === 0) return <FirstRun />;
-        const found = list.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
-        return (
-          <>
-            <input
-              className="in"
-              type="search"
-              aria-label="Search workflows"
-              placeholder="Search by name"
-              value={wanted}
-              onChange={(event) => setWanted(event.target.value)}
-            />
-            {found.length > 0 && <Table columns={columns} rows={found} keyOf={({ id }) => id} />}
-            {found.length === 0 && (
-              <p className="muted">{isSearching ? "Looking …" : "No workflow has that name."}</p>
-            )}
-            <ShowMore list={workflows} />
-            <p className="small muted">Drop an exported file anywhere here to import it.</p>
-          </>
-        );
-      }}
-    </Loaded>
-  );
+  return <Table columns={columns} rows={list} keyOf={({ id }) => id} />;
 }

@@ -1,11 +1,11 @@
-import { Copy, Download, Trash2 } from "lucide-react";
+import { Copy, Download } from "lucide-react";
 import { call, messageOf } from "../../api/client.ts";
-import type { Workflow } from "../../api/types.ts";
+import type { WorkflowHead } from "../../api/types.ts";
 import { exportWorkflow, useWorkflowChange } from "../../api/workflows.ts";
-import { ConfirmButton } from "../../ui/confirm-button.tsx";
+import { DeleteButton } from "../../ui/delete-button.tsx";
 import { say } from "../../ui/toasts.tsx";
 
-export function WorkflowMenu({ workflow }: { workflow: Workflow }) {
+export function WorkflowMenu({ workflow }: { workflow: WorkflowHead }) {
   const { id, name } = workflow;
   const clone = useWorkflowChange(
     () => call(`/api/workflows/${id}/clone`, { method: "POST" }),
@@ -32,16 +32,12 @@ export function WorkflowMenu({ workflow }: { workflow: Workflow }) {
       >
         <Download size={15} />
       </button>
-      <ConfirmButton
-        className="btn ghost icon"
+      <DeleteButton
         label={`Delete ${name}`}
         question={`Delete “${name}”?`}
         consequence="The workflow and its history go for good. Runs that have ended stay in the list of runs."
-        confirm="Delete"
         act={() => remove.mutateAsync(undefined)}
-      >
-        <Trash2 size={15} />
-      </ConfirmButton>
+      />
     </>
   );
 }

@@ -11,12 +11,13 @@ interface WorkflowSelectProps {
 
 /** One of the person's workflows, by name. */
 export function WorkflowSelect(props: WorkflowSelectProps) {
-  const workflows = useWorkflows().data ?? [];
+  const { data } = useWorkflows();
   return (
     <SelectField
       label="Workflow"
       {...props}
-      options={workflows.map(({ id, name }) => ({ value: id, label: name }))}
+      hint={data?.length === 0 ? "You have no workflow yet. Make one first, under Workflows." : undefined}
+      options={(data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
     />
   );
 }

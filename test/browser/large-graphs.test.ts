@@ -1,0 +1,94 @@
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import type { RegisteredUser } from "../support/test-app.ts";
+import { seriousFindings, useVisits } from "./support/visit.ts";
+
+const visit = useVisits();
+let user: RegisteredUser;
+let workflowId: string;
+let taskId: string;
+
+beforeAll(async () => {
+  user = await visit.register("large");
+  const ids = Array.from({ length: 100 }, (_, index) => `s${index}`);
+  const { body } = await user.post("/api/workflows", {
+    name: "A hundred steps",
+    metadata: {
+      steps: ids.map((stepId, index) => ({
+        stepId,
+        type: "transform",
+        name: `Number ${index}`,
+        template: index,
+      })),
+      edges: ids.slice(1).map((target, index) => ({ id: `e${index}`, source: ids[index], target })),
+    },
+  });
+  workflowId = body.workflow.id as string;
+  taskId = (await user.post(`/api/workflows/${workflowId}/run?wait=true`, { input: {} })).body
+    .taskId as string;
+});
+
+const node = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
+
+async function comesIntoSight(step: Locator, canvas: Locator): Promise<void> {
+  await expect.poll(() => isReadable(step, canvas), { timeout: 15_000 }).toBe(true);
+}
+
+/** Drawn inside the canvas and large enough for its words to be read. */
+async function isReadable(step: Locator, canvas: Locator): Promise<boolean> {
+  const [at, around] = [await step.boundingBox(), await canvas.boundingBox()];
+  if (at === null || around === null) return false;
+  const isInside =
+    at.x >= around.x &&
+    at.y >= around.y &&
+    at.x + at.width <= around.x + around.width &&
+    at.y + at.height <= around.y + around.height;
+  return isInside && at.height >= 30;
+}
+
+test("a hundred steps open at the first one, and any other is found by its name", async () => {
+  const page = await visit.open(`/workflows/${workflowId}`, { user });
+  const canvas = page.getByRole("region", { name: "Canvas" });
+  await node(page, "s0").waitFor();
+  expect(await isReadable(node(page, "s0"), canvas)).toBe(true);
+
+  await page.keyboard.press("Control+f");
+  await page.getByRole("combobox").fill("number 90");
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.keyboard.press("Enter");
+  await page.locator("h2", { hasText: "Number 90" }).waitFor();
+  await node(page, "s90").waitFor();
+  await comesIntoSight(node(page, "s90"), canvas);
+});
+
+test("the keyboard walks out of the window, and the canvas comes along", async () => {
+  const page = await visit.open(`/workflows/${workflowId}`, { user });
+  const canvas = page.getByRole("region", { name: "Canvas" });
+  await node(page, "s0").click();
+  for (let step = 1; step <= 30; step += 1) {
+    await page.keyboard.press("ArrowDown");
+    await page.locator("h2", { hasText: new RegExp(`^Number ${step}$`) }).waitFor();
+  }
+  await comesIntoSight(node(page, "s30"), canvas);
+});
+
+test("a step chosen in the waterfall of a run comes into sight on its graph", async () => {
+  const page = await visit.open(`/runs/${taskId}`, { user });
+  const canvas = page.getByRole("region", { name: "Graph of this run" });
+  await node(page, "s0").waitFor();
+  expect(await isReadable(node(page, "s0"), canvas)).toBe(true);
+  await page.locator("[data-step=s70]").click();
+  await comesIntoSight(node(page, "s70"), canvas);
+  await page.getByRole("button", { name: "Find a step" }).click();
+  await page.getByRole("combobox").fill("s5");
+  await page.getByRole("option", { name: /^Number 5 / }).click();
+  await comesIntoSight(node(page, "s5"), canvas);
+});
+
+test("on a small screen the chosen step stays in sight above its own form", async () => {
+  const page = await visit.open(`/workflows/${workflowId}`, { user, width: 390 });
+  const canvas = page.getByRole("region", { name: "Canvas" });
+  await node(page, "s9").click();
+  await page.locator("h2", { hasText: "Number 9" }).waitFor();
+  await comesIntoSight(node(page, "s9"), canvas);
+});

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { useVisits } from "./support/visit.ts";
+
+const visit = useVisits();
+
+const oneStep = { steps: [{ stepId: "a", type: "transform", template: 1 }], edges: [] };
+const failing = {
+  steps: [{ stepId: "a", type: "file", action: "read", path: "/not-there.txt" }],
+  edges: [],
+};
+
+test("a failed run says in the list why it failed, and names are read without their graphs", async () => {
+  const user = await visit.register("lister");
+  const { workflow } = (
+    await user.post("/api/workflows", {
+      name: "Read it",
+      description: "Reads the list each morning",
+      metadata: failing,
+    })
+  ).body;
+  const { taskId } = (await user.post(`/api/workflows/${workflow.id}/run?wait=true`, {})).body;
+  const { message } = (await user.get(`/api/tasks/${taskId}`)).body.task.error;
+  const page = await visit.open("/documents", { user });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === "/api/workflows") asked.push(searchParams.get("graph") ?? "with graphs");
+  });
+  await page.getByRole("link", { name: "Runs" }).click();
+  await page
+    .getByRole("row", { name: /Read it/ })
+    .getByText(message)
+    .waitFor();
+  expect(await page.getByLabel("Workflow").locator("option").allTextContents()).toEqual(["All", "Read it"]);
+  await page.getByRole("link", { name: "Workflows", exact: true }).click();
+  await page.getByLabel("Search workflows").fill("each morning");
+  await page.getByRole("link", { name: "Read it" }).waitFor();
+  expect(new Set(asked)).toEqual(new Set(["false"]));
+});
+
+test("back from a workflow leads to the same place in the list, and forward to the top of a new one", async () => {
+  const user = await visit.register("scroller");
+  for (let number = 0; number < 40; number += 1)
+    await user.post("/api/workflows", { name: `Workflow ${number}`, metadata: oneStep });
+  const page = await visit.open("/workflows", { user });
+  await page.getByRole("link", { name: "Workflow 2", exact: true }).click();
+  await page.locator(".react-flow__node").waitFor();
+  await page.goBack();
+  const place = page.getByRole("main");
+  await expect
+    .poll(() => place.evaluate((element: any) => element.scrollTop), { timeout: 15_000 })
+    .toBeGreaterThan(500);
+  await page.getByRole("link", { name: "Workflow 2", exact: true }).waitFor();
+  await page.getByRole("link", { name: "Runs" }).click();
+  await page.getByText("Nothing has run yet").waitFor();
+  await page.getByRole("link", { name: "Go to your workflows" }).click();
+  await page.getByRole("link", { name: "Workflow 39", exact: true }).waitFor();
+  expect(await place.evaluate((element: any) => element.scrollTop)).toBe(0);
+});
+
+test("while the service cannot tell of runs, nobody claims that there were none", async () => {
+  const user = await visit.register("doubter");
+  const { workflow } = (await user.post("/api/workflows", { name: "Has run", metadata: oneStep })).body;
+  await user.post(`/api/workflows/${workflow.id}/run?wait=true`, {});
+  const page = await visit.open("/documents", { user });
+  let isBroken = true;
+  await page.route(/\/api\/tasks\?/, (route) =>
+    isBroken
+      ? route.fulfill({ status: 500, json: { ok: false, error: "internal_error", message: "A fault." } })
+      : route.continue(),
+  );
+  await page.getByRole("link", { name: "Workflows", exact: true }).click();
+  const row = page.getByRole("row", { name: /Has run/ });
+  await row.waitFor();
+  expect(await row.getByText("never").count()).toBe(0);
+  isBroken = false;
+  await row.locator("[data-status=completed]").waitFor();
+});
+
+test("what is not there is said once, without a button that cannot help", async () => {
+  const user = await visit.register("lost");
+  const page = await visit.open("/teams/team_nothing", { user });
+  await page.getByRole("alert").getByText("There is no such team.").waitFor();
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Edit" }).count()).toBe(0);
+});
+
+test("all keys are told at the press of one", async () => {
+  const page = await visit.open("/workflows", { user: await visit.register("typist") });
+  await page.getByText("Start with one that works").waitFor();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).getByText("Duplicate steps").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+});

@@ -1,0 +1,48 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { useVisits } from "./support/visit.ts";
+
+const visit = useVisits();
+
+/** What browsers leave out over plain http on an address of a local network, as most own services are reached. */
+async function openOverPlainHttp(page: Page, path: string): Promise<void> {
+  await page.addInitScript(`
+    Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined });
+    Crypto.prototype.randomUUID = undefined;
+  `);
+  await page.goto(`${visit.base}${path}`);
+}
+
+test("over plain http a workflow runs, and its steps are copied and pasted", async () => {
+  const user = await visit.register("neighbour");
+  const { body } = await user.post("/api/workflows", {
+    name: "Orders",
+    metadata: { steps: [{ stepId: "greet", type: "transform", template: "Hello" }], edges: [] },
+  });
+  const page = await visit.open("/documents", { user });
+  await openOverPlainHttp(page, `/workflows/${body.workflow.id}`);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("button", { name: "Run now" }).click();
+  await page.locator(".run-drawer [data-status=completed]").first().waitFor();
+
+  await page.locator(".react-flow__node").click();
+  await page.keyboard.press("Control+c");
+  await page.getByText("Step copied.").waitFor();
+  await page.keyboard.press("Control+v");
+  await page.locator(`.react-flow__node[data-id="greet-2"]`).waitFor();
+});
+
+test("over plain http a key is copied out of its dialog", async () => {
+  const page = await visit.open("/documents", { user: await visit.register("keeper") });
+  await openOverPlainHttp(page, "/endpoints/keys");
+  await page.getByRole("button", { name: "Make a key" }).click();
+  const dialog = page.getByRole("dialog");
+  const key = (await dialog.locator("[data-secret]").textContent()) ?? "";
+  await dialog.getByRole("button", { name: "Copy" }).click();
+  await dialog.getByText("Copied").waitFor();
+  await dialog.getByRole("button", { name: "I have kept it" }).click();
+  const field = page.getByLabel("Name of a new key");
+  await field.focus();
+  await page.keyboard.press("Control+v");
+  expect(await field.inputValue()).toBe(key);
+});

@@ -1,0 +1,40 @@
+import { useState } from "react";
+import { Dialog } from "../../ui/dialog.tsx";
+import { PickList } from "../../ui/pick-list.tsx";
+import { stepIcon } from "./step-icons.ts";
+import type { StepFlowNode } from "./step-node.tsx";
+
+const SHOWN = 50;
+
+interface FindStepProps {
+  nodes: readonly StepFlowNode[];
+  onPick: (stepId: string) => void;
+  onClose: () => void;
+}
+
+/** The browser's own search finds only what is drawn, and of a large graph that is one screenful. */
+export function FindStep({ nodes, onPick, onClose }: FindStepProps) {
+  const [text, setText] = useState("");
+  const wanted = text.toLowerCase();
+  const found = nodes.filter(({ id, data }) =>
+    `${data.title}\n${id}\n${data.summary}`.toLowerCase().includes(wanted),
+  );
+  return (
+    <Dialog title="Find a step" onClose={onClose}>
+      <PickList
+        label="Name, id or what it does"
+        text={text}
+        onText={setText}
+        items={found.slice(0, SHOWN).map(({ id, data }) => {
+          const Icon = stepIcon(data.type);
+          return { key: id, title: data.title, detail: data.summary, icon: <Icon size={15} aria-hidden /> };
+        })}
+        onPick={(stepId) => {
+          onClose();
+          onPick(stepId);
+        }}
+        none="No step has that name."
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,49 @@
+import { Pencil } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
+import { Screen } from "./screen.tsx";
+import { Loaded, type Loading } from "./states.tsx";
+
+interface RecordScreenProps<Item> {
+  /** What it is called until its own name is known. */
+  noun: string;
+  /** The list it stands in. */
+  home: { to: string; label: string };
+  record: Loading<Item>;
+  editor: (item: Item, close: () => void) => ReactNode;
+  children: (item: Item) => ReactNode;
+}
+
+/** One record with a name of its own: the way back to its list, what it holds, and a dialog that changes it. */
+export function RecordScreen<Item extends { name: string }>({
+  noun,
+  home,
+  record,
+  editor,
+  children,
+}: RecordScreenProps<Item>) {
+  const [editing, setEditing] = useState(false);
+  const item = record.data;
+  return (
+    <Screen
+      title={item?.name ?? noun}
+      path={
+        <>
+          <Link href={home.to}>{home.label}</Link> /
+        </>
+      }
+      actions={
+        item !== undefined && (
+          <button type="button" className="btn" onClick={() => setEditing(true)}>
+            <Pencil size={14} /> Edit
+          </button>
+        )
+      }
+    >
+      <div className="page">
+        <Loaded query={record}>{children}</Loaded>
+      </div>
+      {editing && item !== undefined && editor(item, () => setEditing(false))}
+    </Screen>
+  );
+}

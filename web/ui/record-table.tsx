@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import type { PagedList } from "../api/pages.ts";
+import { RecordList } from "./record-list.tsx";
+import { type Column, Table } from "./table.tsx";
+
+interface RecordTableProps<Item> {
+  list: PagedList<Item>;
+  columns: readonly Column<Item>[];
+  keyOf: (item: Item) => string;
+  /** What to say while there is nothing. */
+  empty: ReactNode;
+}
+
+/** A list of the service as a table. */
+export function RecordTable<Item>({ list, columns, keyOf, empty }: RecordTableProps<Item>) {
+  return (
+    <RecordList list={list} empty={empty}>
+      {(items) => <Table columns={columns} rows={items} keyOf={keyOf} />}
+    </RecordList>
+  );
+}

@@ -106,7 +106,7 @@ export interface Engine {
   replay(taskId: string, replay: Replay): Promise<Started>;
   /** How each try of a step ended, newest first; `cursor` is that of the page before. */
   attempts(taskId: string, path: string, page: AttemptPage): Promise<Page<StepAttempt>>;
-  /** Outputs that a task has recorded for these steps. */
+  /** Outputs that a task has recorded for these steps, or was given for them. */
   outputsOf(taskId: string, stepIds: readonly string[]): Promise<Record<string, JsonValue>>;
 
   /** Without payloads: pages of 200 outputs of 100 kB would hold the event loop for 50 ms each. */

@@ -30,8 +30,8 @@ test.each([
       address: service.address,
       pid: service.pid,
       seed,
-      maxRequests: 800,
-      maxMs: 6_000,
+      maxRequests: 300,
+      maxMs: 60_000,
       // How fast an answer is, is for `npm run fuzz` on a quiet machine; here, only that there is one.
       slowestMs: 30_000,
     });

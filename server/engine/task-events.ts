@@ -10,9 +10,13 @@ export type TaskEvents = Pick<Engine, "watch"> & {
 
 interface Watched {
   watchers: number;
-  /** The last entry that its watchers know of: when the first began to watch, or was told since. */
-  seen: number | undefined;
+  /** The last entry when the first began to watch, once that is known. */
   begunAt: Promise<number>;
+  begun: number | undefined;
+  /** The last entry that its watchers were told of. */
+  told: number;
+  /** What happened here and waits for what the journal has before it. */
+  behind: TaskEvent | undefined;
   reading: boolean;
   again: boolean;
 }
@@ -30,18 +34,30 @@ export function createTaskEvents(
   function publish(taskId: string, event: TaskEvent): void {
     const task = watched.get(taskId);
     if (task === undefined) return;
-    if (event.seq !== null) task.seen = Math.max(task.seen ?? 0, event.seq);
+    const follows = event.seq === null || task.begun === undefined || event.seq <= lastOf(task) + 1;
+    if (follows) return tell(taskId, task, event);
+    // Another process has written before us, and its hint is still under way: the journal has both in their order.
+    task.behind = event;
+    readOn(taskId);
+  }
+
+  function tell(taskId: string, task: Watched, event: TaskEvent): void {
+    if (event.seq !== null) {
+      if (event.seq <= task.told) return;
+      task.told = event.seq;
+    }
     channel.emit(taskId, event);
   }
 
   async function readNew(taskId: string, task: Watched): Promise<void> {
-    const begunAt = await task.begunAt;
+    await task.begunAt;
     for (;;) {
       task.again = false;
-      const page = await store.heads(taskId, Math.max(begunAt, task.seen ?? 0), PAGE);
-      for (const entry of page) publish(taskId, { seq: entry.seq, entry });
-      if (page.length < PAGE && !task.again) return;
+      const page = await store.heads(taskId, lastOf(task), PAGE);
+      for (const entry of page) tell(taskId, task, { seq: entry.seq, entry });
+      if (page.length < PAGE && !task.again) break;
     }
+    task.reading = false;
   }
 
   function readOn(taskId: string): void {
@@ -50,22 +66,19 @@ export function createTaskEvents(
     task.again = true;
     if (task.reading) return;
     task.reading = true;
-    void readNew(taskId, task)
-      .catch(onError)
-      .finally(() => (task.reading = false));
+    readNew(taskId, task).catch((error: unknown) => {
+      task.reading = false;
+      // Whoever sees the gap reads the journal for himself.
+      if (task.behind !== undefined) tell(taskId, task, task.behind);
+      onError(error);
+    });
   }
 
   return {
     publish,
     readOn: (taskIds) => (taskIds === "any" ? [...watched.keys()] : taskIds).forEach(readOn),
     watch(taskId, listener) {
-      let task = watched.get(taskId);
-      if (task === undefined) {
-        const begunAt = store.lastSeq(taskId);
-        begunAt.catch(() => undefined);
-        task = { watchers: 0, seen: undefined, begunAt, reading: false, again: false };
-        watched.set(taskId, task);
-      }
+      const task = watched.get(taskId) ?? begin(taskId);
       task.watchers += 1;
       channel.on(taskId, listener);
       return () => {
@@ -75,4 +88,27 @@ export function createTaskEvents(
       };
     },
   };
+
+  function begin(taskId: string): Watched {
+    const begunAt = store.lastSeq(taskId);
+    const task: Watched = {
+      watchers: 0,
+      begunAt,
+      begun: undefined,
+      told: 0,
+      behind: undefined,
+      reading: false,
+      again: false,
+    };
+    begunAt.then(
+      (seq) => (task.begun = seq),
+      () => undefined,
+    );
+    watched.set(taskId, task);
+    return task;
+  }
+}
+
+function lastOf({ begun = 0, told }: Watched): number {
+  return Math.max(begun, told);
 }

@@ -67,6 +67,18 @@ test("what is told later is not told with what is told at once, nor once more af
   expect(there.mock.calls).toEqual([[["b"]], [["a"]]]);
 });
 
+test("the end of a task is another word than its last step: the same one would be held back", async () => {
+  const { one, two, words } = twoProcesses();
+  const there = hearing();
+  await two.listen({ workIsDue: () => undefined, tasksMoved: there });
+  one.taskMoved("a", true);
+  await vi.advanceTimersByTimeAsync(110);
+  one.taskMoved("a");
+  await vi.advanceTimersByTimeAsync(1);
+  expect(there.mock.calls).toEqual([[["a"]], [["a"]]]);
+  expect(new Set(words.map(([, word]) => word)).size).toBe(2);
+});
+
 test("work that is due is told each time, and words that were lost concern everything", async () => {
   const { one, two, db, words } = twoProcesses();
   const [due, moved] = [vi.fn<Ears["workIsDue"]>(), hearing()];

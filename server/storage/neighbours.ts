@@ -29,8 +29,7 @@ export function createNeighbours(db: Pick<Db, "listen" | "notify">): Neighbours 
   }
 
   function tell(): void {
-    // The number makes it a new word: the same one would be held back for a while.
-    if (due) db.notify("work", `${sender} ${words++}`);
+    if (due) db.notify("work", word());
     due = false;
     tellOf(moved);
   }
@@ -45,8 +44,13 @@ export function createNeighbours(db: Pick<Db, "listen" | "notify">): Neighbours 
     const ids = [...tasks];
     tasks.clear();
     for (let from = 0; from < ids.length; from += IDS_A_WORD) {
-      db.notify("task", `${sender} ${ids.slice(from, from + IDS_A_WORD).join(" ")}`);
+      db.notify("task", word(ids.slice(from, from + IDS_A_WORD)));
     }
+  }
+
+  /** The number makes it a new word: the same one would be held back for a while, and the end of a task behind its last step. */
+  function word(ids: readonly string[] = []): string {
+    return [sender, words++, ...ids].join(" ");
   }
 
   return {
@@ -66,12 +70,12 @@ export function createNeighbours(db: Pick<Db, "listen" | "notify">): Neighbours 
     },
     async listen(ears) {
       const stops = await Promise.all([
-        db.listen("work", (word) => {
-          if (!word.startsWith(sender)) ears.workIsDue();
+        db.listen("work", (heard) => {
+          if (!heard.startsWith(sender)) ears.workIsDue();
         }),
-        db.listen("task", (word) => {
-          const [from, ...ids] = word.split(" ");
-          if (from !== sender) ears.tasksMoved(word === "" ? "any" : ids);
+        db.listen("task", (heard) => {
+          const [from, , ...ids] = heard.split(" ");
+          if (from !== sender) ears.tasksMoved(heard === "" ? "any" : ids);
         }),
       ]);
       return async () => {

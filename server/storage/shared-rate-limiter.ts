@@ -4,12 +4,16 @@ import type { Db } from "./db.ts";
 
 const MAX_BLOCKED = 50_000;
 
+/** No window ends later than this: the clock was set back since it began. Twice as long, for clocks that differ a little. */
+const LONGEST_MS = 2 * WINDOW_MS;
+
+const IS_OVER = `(rate_window.ends_at <= $3 or rate_window.ends_at > cast($3 as bigint) + ${LONGEST_MS})`;
 /** A window begins with its first request, and anew with the first after its end. */
 const COUNT = `
   insert into rate_window (name, key, count, ends_at) values ($1, $2, 1, cast($3 as bigint) + ${WINDOW_MS})
   on conflict (name, key) do update set
-    count = case when rate_window.ends_at <= $3 then 1 else rate_window.count + 1 end,
-    ends_at = case when rate_window.ends_at <= $3 then excluded.ends_at else rate_window.ends_at end
+    count = case when ${IS_OVER} then 1 else rate_window.count + 1 end,
+    ends_at = case when ${IS_OVER} then excluded.ends_at else rate_window.ends_at end
   returning count, ends_at`;
 
 /**
@@ -46,7 +50,8 @@ export function createSharedRateLimiter(
       if (perMinute === 0) return { allowed: true, limit: 0, remaining: 0, resetInMs: 0 };
       const now = clock.now();
       const until = blockedUntil.get(key);
-      if (until !== undefined && until > now) return decision(perMinute + 1, until, now);
+      if (until !== undefined && until > now && until <= now + LONGEST_MS)
+        return decision(perMinute + 1, until, now);
       const statements = [{ sql: COUNT, params: [name, key, now] }];
       if (now - sweptAt > WINDOW_MS) {
         sweptAt = now;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Engine } from "../../server/engine/engine-api.ts";
+import { systemClock } from "../../server/lib/clock.ts";
+import { AppError } from "../../server/lib/errors.ts";
 import { edge, transformStep as value } from "../support/graphs.ts";
 import { ask, gate, interfering, reaches, start, statusOf, work, yes } from "./gated.ts";
 import { openBench } from "./open-engine.ts";
@@ -75,6 +77,28 @@ describe("a sub-workflow", () => {
       value("end"),
     ]);
     await reaches(bench, taskId, "completed");
+    await engine.close();
+  });
+
+  test("is tried again, also when it failed later than now by the clock of who called it", async () => {
+    let tries = 0;
+    const bench = await openBench({
+      http: () =>
+        ++tries === 1 ? Promise.reject(new AppError("bad", "bad")) : Promise.resolve({ output: tries }),
+    });
+    bench.workflow("inner", { steps: [work("a")], edges: [] });
+    let behindMs = 0;
+    const store = interfering(bench.store, {
+      record(call, write) {
+        if (write.change?.status === "failed") behindMs = 200;
+        return call();
+      },
+    });
+    const clock = { ...systemClock, now: () => Date.now() - behindMs };
+    const engine = await bench.engine({ store, clock });
+    const call = { stepId: "call", type: "workflow", workflowId: "inner", maxRetries: 1 };
+    await reaches(bench, await start(bench, engine, "outer", [call]), "completed");
+    expect(tries).toBe(2);
     await engine.close();
   });
 

@@ -16,6 +16,8 @@ export interface Failure {
   /** The other side asked to be left alone so long. */
   retryAfterMs: number | undefined;
   extra: Record<string, unknown> | null;
+  /** When, by the clock of whoever recorded it: perhaps later than now by ours. */
+  failedAt?: number | undefined;
 }
 
 /** What a runner threw, as it is recorded. A fault of ours is told without its cause. */

@@ -53,10 +53,12 @@ export async function settleStep(
     failure === undefined ? undefined : retryAt(now, attempt, failure, { maxRetries, backoffMultiplier });
   if (due !== undefined) {
     const abandoned = outcome.consumedApprovals ?? [];
+    // The next try goes by whether what failed did so before this: never the other way round.
+    const at = Math.max(now, failure?.failedAt ?? 0);
     await run.record(
       [
         ...clearedRounds(run, type, path, abandoned, now),
-        { ...entry, kind: "attempt", status: "waiting", due },
+        { ...entry, kind: "attempt", status: "waiting", at, due },
       ],
       { consumedApprovals: abandoned },
     );

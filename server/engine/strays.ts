@@ -49,7 +49,8 @@ export function createStrays(deps: StraysDeps): Strays {
     try {
       if (claims.areAnswered(claimsBefore)) await giveBackStrays();
     } catch (error) {
-      onError(error);
+      // At a stop the database may be closed before a look is over.
+      if (!closed) onError(error);
     }
     lookIn(everyMs);
   }

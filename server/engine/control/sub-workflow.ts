@@ -84,7 +84,7 @@ export async function runSubWorkflow(
   };
 }
 
-function outcomeOf({ id, status, result, error }: Task): Outcome {
+function outcomeOf({ id, status, result, error, completedAt }: Task): Outcome {
   const extra = { childTaskId: id };
   if (status === "completed") return { kind: "completed", output: result?.output ?? null, extra };
   const code =
@@ -94,7 +94,8 @@ function outcomeOf({ id, status, result, error }: Task): Outcome {
         ? "rejected"
         : "sub_workflow_cancelled";
   const outcome = failed(code, whyItEnded(status, error));
-  return { ...outcome, failure: { ...outcome.failure, permanent: status !== "failed", extra } };
+  const failedAt = completedAt ?? undefined;
+  return { ...outcome, failure: { ...outcome.failure, permanent: status !== "failed", extra, failedAt } };
 }
 
 /** What went wrong deep down is told once, not at every level above it. */

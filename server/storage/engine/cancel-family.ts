@@ -25,6 +25,7 @@ export function cancelFamily(
   onlyIf: { sql: string; params: readonly string[] } = { sql: "true", params: [] },
 ): Statement[] {
   return [
+    lockFamily(taskId),
     {
       // The epoch moves: whoever still works on it can record nothing from here on.
       sql: `${OPEN_FAMILY}
@@ -57,8 +58,22 @@ export function cancelFamily(
   ];
 }
 
+/**
+ * First and by itself: a child that is being stored holds its parent, and whoever only looked before it was there would
+ * leave it running. In the order in which runs lock what they write, so that neither waits for the other.
+ */
+function lockFamily(taskId: string): Statement {
+  return {
+    sql: `${OPEN_FAMILY}
+          select id from task where id in (select id from family
+            union all select parent_task_id from task where id = $1 and parent_step is not null)
+          order by id /*for-update*/`,
+    params: [taskId],
+  };
+}
+
 /** What the statements of `cancelFamily` have returned. */
-export function toCancelled([cancelled = [], entries = []]: readonly Row[][]): CancelledTask[] {
+export function toCancelled([, cancelled = [], entries = []]: readonly Row[][]): CancelledTask[] {
   if (cancelled.length === 0) return [];
   return entries.map((row) => ({ taskId: row["task_id"] as string, entry: toEntry(row) }));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Row, Statement } from "../db.ts";
 import { asStorageFault, faultOf } from "./faults.ts";
 import type { Lane } from "./lane.ts";
+import { RECEIPT_TIME } from "./prelude.ts";
 
 // What is left behind by a cut between the two round trips must not hold its rows for long.
 const BEGIN: Statement[] = [
@@ -9,7 +10,7 @@ const BEGIN: Statement[] = [
   { sql: "set local idle_in_transaction_session_timeout = 5000" },
 ];
 const LEAVE_RECEIPT = `with gone as (delete from batch_receipt where id = $2)
-  insert into batch_receipt (id, at) values ($1, $3)`;
+  insert into batch_receipt (id, at) values ($1, ${RECEIPT_TIME})`;
 
 /**
  * A server with synchronous standbys shows what it could not yet hand on to them, once the session that waited for them
@@ -45,7 +46,7 @@ export function sendExactlyOnce(): () => Send {
     return async (lane, statements) => {
       const leaveReceipt = {
         sql: LEAVE_RECEIPT,
-        params: [receipt, lastReceipts.get(lane) ?? "", Date.now()],
+        params: [receipt, lastReceipts.get(lane) ?? ""],
       };
       const session = await lane.session();
       try {

@@ -144,5 +144,5 @@ async function prepare(db: Db): Promise<void> {
       if (!(await isThere(alone))) await alone.batch(PRELUDE.map((sql) => ({ sql })));
     });
   }
-  await db.batch([{ sql: OLD_RECEIPTS, params: [Date.now() - DAY_MS] }], { repeatable: true });
+  await db.batch([{ sql: OLD_RECEIPTS }], { repeatable: true });
 }

@@ -29,5 +29,9 @@ export const PRELUDE = [
   `comment on function json_each(text) is '${VERSION}'`,
 ];
 
+/** By the server's clock: that of a machine which is a day ahead would take away what is still needed. */
+export const RECEIPT_TIME = "cast(extract(epoch from now()) * 1000 as bigint)";
+const DAY_MS = 24 * 3600 * 1000;
+
 /** What processes left that died. */
-export const OLD_RECEIPTS = "delete from batch_receipt where at < $1";
+export const OLD_RECEIPTS = `delete from batch_receipt where at < ${RECEIPT_TIME} - ${DAY_MS}`;

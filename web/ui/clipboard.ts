@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { isTyping } from "./keys.ts";
 
 /**
@@ -21,17 +21,42 @@ export async function copyText(text: string): Promise<void> {
   if (!isCopied) throw new Error("The browser did not allow copying.");
 }
 
-/** Text that is pasted while no field has the focus. The event needs no permission, unlike reading the clipboard. */
-export function usePaste(onText: (text: string) => void): void {
-  const current = useRef(onText);
-  current.current = onText;
-  useEffect(() => {
-    function onPaste(event: ClipboardEvent): void {
-      const target = event.target;
-      if (isTyping(target) || (target instanceof Element && target.closest("dialog") !== null)) return;
-      current.current(event.clipboardData?.getData("text/plain") ?? "");
+interface ClipboardActions {
+  /** What goes onto the clipboard; nothing leaves it as it was. */
+  copy(): string | undefined;
+  cut(): string | undefined;
+  paste(text: string): void;
+}
+
+/**
+ * What the keys for copying and pasting do while no field has the focus and no text is marked. The browser's own events
+ * need no permission and work over plain http; and what was copied is there before anything can be pasted.
+ */
+export function useClipboard(actions: ClipboardActions): void {
+  const current = useRef(actions);
+  current.current = actions;
+  useLayoutEffect(() => {
+    function onCopy(event: ClipboardEvent): void {
+      if (isElsewhere(event.target) || getSelection()?.isCollapsed === false) return;
+      const text = event.type === "cut" ? current.current.cut() : current.current.copy();
+      if (text === undefined) return;
+      event.clipboardData?.setData("text/plain", text);
+      event.preventDefault();
     }
+    function onPaste(event: ClipboardEvent): void {
+      if (!isElsewhere(event.target)) current.current.paste(event.clipboardData?.getData("text/plain") ?? "");
+    }
+    document.addEventListener("copy", onCopy);
+    document.addEventListener("cut", onCopy);
     document.addEventListener("paste", onPaste);
-    return () => document.removeEventListener("paste", onPaste);
+    return () => {
+      document.removeEventListener("copy", onCopy);
+      document.removeEventListener("cut", onCopy);
+      document.removeEventListener("paste", onPaste);
+    };
   }, []);
+}
+
+function isElsewhere(target: EventTarget | null): boolean {
+  return isTyping(target) || (target instanceof Element && target.closest("dialog") !== null);
 }

@@ -2,7 +2,7 @@ import { messageOf } from "../../api/client.ts";
 import { copySteps, pasteSteps } from "../../flow/clipboard.ts";
 import { addStep, type Draft, moveSteps, type Point, removeEdges, removeSteps } from "../../flow/draft.ts";
 import { layOut, placeFor, positionsOf } from "../../flow/layout.ts";
-import { copyText, usePaste } from "../../ui/clipboard.ts";
+import { copyText, useClipboard } from "../../ui/clipboard.ts";
 import { useShortcuts } from "../../ui/keys.ts";
 import { say } from "../../ui/toasts.tsx";
 import { newStep } from "./new-step.ts";
@@ -41,12 +41,12 @@ export function useBuilderCommands({ history, selection, setSelection, autosave,
     setSelection(nothing);
   }
 
+  const copied = (): string => copySteps(draft, selection.stepIds);
+  const sayCopied = (): void =>
+    say(selection.stepIds.size === 1 ? "Step copied." : `${selection.stepIds.size} steps copied.`);
+
   function copy(): void {
-    if (selection.stepIds.size === 0) return;
-    void copyText(copySteps(draft, selection.stepIds)).then(
-      () => say(selection.stepIds.size === 1 ? "Step copied." : `${selection.stepIds.size} steps copied.`),
-      (error: unknown) => say(messageOf(error)),
-    );
+    void copyText(copied()).then(sayCopied, (error: unknown) => say(messageOf(error)));
   }
 
   function duplicate(): void {
@@ -57,11 +57,25 @@ export function useBuilderCommands({ history, selection, setSelection, autosave,
     setSelection({ stepIds: twin.stepIds });
   }
 
-  usePaste((text) => {
-    const pasted = pasteSteps(placed(), text);
-    if (pasted === undefined) return say("There are no steps on the clipboard. Copy some first.");
-    edit(() => pasted.draft);
-    setSelection({ stepIds: pasted.stepIds });
+  function copyByKey(): string | undefined {
+    if (selection.stepIds.size === 0) return undefined;
+    sayCopied();
+    return copied();
+  }
+
+  useClipboard({
+    copy: copyByKey,
+    cut() {
+      const text = copyByKey();
+      if (text !== undefined) remove();
+      return text;
+    },
+    paste(text) {
+      const pasted = pasteSteps(placed(), text);
+      if (pasted === undefined) return say("There are no steps on the clipboard. Copy some first.");
+      edit(() => pasted.draft);
+      setSelection({ stepIds: pasted.stepIds });
+    },
   });
 
   function step(
@@ -82,8 +96,6 @@ export function useBuilderCommands({ history, selection, setSelection, autosave,
   const doing =
     (action: () => void) =>
     (event: KeyboardEvent): void => {
-      // The selection of text on the page belongs to the browser.
-      if (event.key.toLowerCase() === "c" && getSelection()?.isCollapsed === false) return;
       event.preventDefault();
       action();
     };
@@ -93,11 +105,6 @@ export function useBuilderCommands({ history, selection, setSelection, autosave,
     "mod+z": doing(history.undo),
     "shift+mod+z": doing(history.redo),
     "mod+y": doing(history.redo),
-    "mod+c": doing(copy),
-    "mod+x": doing(() => {
-      copy();
-      remove();
-    }),
     "mod+d": doing(duplicate),
     "mod+a": doing(() => setSelection({ stepIds: new Set(draft.steps.map(({ stepId }) => stepId)) })),
     "mod+s": doing(() => void autosave.save()),

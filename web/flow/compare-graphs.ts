@@ -43,15 +43,15 @@ export function compareGraphs(before: NamedGraph, after: NamedGraph): GraphCompa
     }
   }
   for (const stepId of old.keys()) if (!now.has(stepId)) steps.push({ stepId, kind: "removed", fields: [] });
-  const oldEdges = new Set(before.edges.map(meaningOf));
-  const newEdges = new Set(after.edges.map(meaningOf));
+  const oldEdges = new Set(before.edges.map(edgeIdentity));
+  const newEdges = new Set(after.edges.map(edgeIdentity));
   return {
     about: (["name", "description"] as const)
       .filter((name) => before[name] !== after[name])
       .map((name) => ({ name, before: before[name], after: after[name] })),
     steps,
-    addedEdges: after.edges.filter((edge) => !oldEdges.has(meaningOf(edge))),
-    removedEdges: before.edges.filter((edge) => !newEdges.has(meaningOf(edge))),
+    addedEdges: after.edges.filter((edge) => !oldEdges.has(edgeIdentity(edge))),
+    removedEdges: before.edges.filter((edge) => !newEdges.has(edgeIdentity(edge))),
   };
 }
 
@@ -63,7 +63,7 @@ function changedFields(before: Step, after: Step): FieldChange[] {
 }
 
 /** Two edges mean the same when they lead the same way under the same condition, whatever their ids. */
-export function meaningOf(edge: Edge): string {
+export function edgeIdentity(edge: Edge): string {
   return JSON.stringify([edge.source, edge.target, edge["condition"] ?? null, edge["caseValue"] ?? null]);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { describeStepTypes } from "../../contract/steps/catalogue.ts";
-import { formFields, readNumber, readValue, showValue } from "./form-fields.ts";
+import { formFields, parseNumber, parseValue, formatValue } from "./form-fields.ts";
 import { stepSummary, stepTitle } from "./step-summary.ts";
 import { asExpression, pathsOf, pickableValues, stepsBefore, stepsFrom } from "./values.ts";
 
@@ -42,16 +42,16 @@ describe("the form of a step", () => {
     ["{{input.x}}", "{{input.x}}"],
     ["5 apples", "5 apples"],
   ])("typed %j is the value %j", (text, value) => {
-    expect(readValue(text)).toEqual(value);
+    expect(parseValue(text)).toEqual(value);
   });
 
   test("a number may be a placeholder, and what is shown is what was typed", () => {
-    expect([readNumber("2.5"), readNumber("{{vars.n}}"), readNumber(" ")]).toEqual([
+    expect([parseNumber("2.5"), parseNumber("{{vars.n}}"), parseNumber(" ")]).toEqual([
       2.5,
       "{{vars.n}}",
       undefined,
     ]);
-    expect(showValue({ a: 1 })).toBe('{\n  "a": 1\n}');
+    expect(formatValue({ a: 1 })).toBe('{\n  "a": 1\n}');
   });
 });
 

@@ -80,7 +80,7 @@ function sentence(name: string): string {
 }
 
 /** What a person typed into a field that takes any value: JSON when it is some, else the text itself. */
-export function readValue(text: string): unknown {
+export function parseValue(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
   if (/^[[{]|^-?\d|^(true|false|null)$/.test(trimmed)) {
@@ -93,13 +93,13 @@ export function readValue(text: string): unknown {
   return text;
 }
 
-export function showValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
 /** A number, a placeholder as it is typed, or nothing. */
-export function readNumber(text: string): unknown {
+export function parseNumber(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
   const number = Number(trimmed);

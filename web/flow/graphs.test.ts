@@ -3,7 +3,7 @@ import type { Graph } from "../../contract/graph.ts";
 import { compareGraphs } from "./compare-graphs.ts";
 import { layOut, placeFor, positionsOf } from "./layout.ts";
 import { mergeGraphs } from "./merge-graphs.ts";
-import { pictureOf } from "./topology.ts";
+import { layoutTopology } from "./topology-layout.ts";
 
 const base: Graph = {
   steps: [
@@ -118,6 +118,6 @@ test.each([
   ["linear", 3],
 ] as const)("a %s of four is drawn with %i lines", (topology, lines) => {
   const members = ["a", "b", "c", "d"].map((name) => ({ name, external: false }));
-  expect(pictureOf(topology, members).lines).toHaveLength(lines);
-  expect(pictureOf(topology, []).places).toEqual([]);
+  expect(layoutTopology(topology, members).lines).toHaveLength(lines);
+  expect(layoutTopology(topology, []).places).toEqual([]);
 });

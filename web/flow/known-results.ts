@@ -19,7 +19,7 @@ export interface GivenValues {
 }
 
 /** A run of some steps knows only those: it adds to the whole run before it and does not take its place. */
-export function isWhole(task: Pick<Task, "trigger">): boolean {
+export function isFullRun(task: Pick<Task, "trigger">): boolean {
   return task.trigger !== "partial";
 }
 
@@ -28,7 +28,7 @@ export type Pins = ReadonlyMap<string, unknown>;
 
 /** Newest first, from the last whole run on. */
 export function knownResults(tasks: readonly Task[], pins: Pins = new Map()): KnownResults {
-  const whole = tasks.find(isWhole);
+  const whole = tasks.find(isFullRun);
   const oldestFirst = tasks.slice(0, whole === undefined ? undefined : tasks.indexOf(whole) + 1).toReversed();
   const results = new Map<string, StepResult>();
   const later = new Map<string, unknown>();

@@ -1,5 +1,5 @@
 import type { Edge, Graph, Step } from "../../contract/graph.ts";
-import { equal, meaningOf } from "./compare-graphs.ts";
+import { equal, edgeIdentity } from "./compare-graphs.ts";
 
 /** A step that both sides changed in different ways; undefined is a side that removed it. */
 export interface Conflict {
@@ -58,11 +58,13 @@ function sameStep(left: Step | undefined, right: Step | undefined): boolean {
 }
 
 function mergeEdges(base: Graph, mine: Graph, theirs: Graph, stepIds: ReadonlySet<string>): Edge[] {
-  const before = new Set(base.edges.map(meaningOf));
-  const own = new Set(mine.edges.map(meaningOf));
-  const kept = theirs.edges.filter((edge) => own.has(meaningOf(edge)) || !before.has(meaningOf(edge)));
-  const known = new Set(theirs.edges.map(meaningOf));
-  const added = mine.edges.filter((edge) => !known.has(meaningOf(edge)) && !before.has(meaningOf(edge)));
+  const before = new Set(base.edges.map(edgeIdentity));
+  const own = new Set(mine.edges.map(edgeIdentity));
+  const kept = theirs.edges.filter((edge) => own.has(edgeIdentity(edge)) || !before.has(edgeIdentity(edge)));
+  const known = new Set(theirs.edges.map(edgeIdentity));
+  const added = mine.edges.filter(
+    (edge) => !known.has(edgeIdentity(edge)) && !before.has(edgeIdentity(edge)),
+  );
   const ids = new Set(kept.map((edge) => edge.id));
   return [
     ...kept,

@@ -9,24 +9,24 @@ import { noProgress } from "../canvas/flow-elements.ts";
 import { useLiveRun } from "../runs/use-live-run.ts";
 import { BuilderActions, SaveNote } from "./builder-actions.tsx";
 import "./builder.css";
-import { EditableCanvas } from "./editable-canvas.tsx";
-import { HistoryDialog } from "./history-dialog.tsx";
-import { Inspector } from "./inspector.tsx";
+import { EditableCanvas } from "./canvas/editable-canvas.tsx";
+import { HistoryDialog } from "./history/history-dialog.tsx";
+import { Inspector } from "./inspector/inspector.tsx";
 import { readLocalDraft } from "./local-draft.ts";
-import { MergeDialog } from "./merge-dialog.tsx";
-import { ProblemList } from "./problem-list.tsx";
-import { RunDialog } from "./run-dialog.tsx";
-import { RunDrawer } from "./run-drawer.tsx";
-import { nothing, only, type Selection } from "./selection.ts";
-import { StepPalette, StepSearch } from "./step-palette.tsx";
-import type { StepTab } from "./step-inspector.tsx";
-import { stepOfAddress } from "./step-address.ts";
+import { MergeDialog } from "./history/merge-dialog.tsx";
+import { ProblemList } from "./canvas/problem-list.tsx";
+import { RunDialog } from "./run/run-dialog.tsx";
+import { RunDrawer } from "./run/run-drawer.tsx";
+import { nothing, only, type Selection } from "../../flow/selection.ts";
+import { StepPalette, StepSearch } from "./canvas/step-palette.tsx";
+import type { StepTab } from "./inspector/step-inspector.tsx";
+import { stepOfAddress } from "./builder-link.ts";
 import { draftOf, useAutosave } from "./use-autosave.ts";
-import { useBuilderCommands } from "./use-builder-commands.ts";
+import { useGraphCommands } from "./canvas/use-graph-commands.ts";
 import { useDraft } from "./use-draft.ts";
-import { useKnownResults } from "./use-known-results.ts";
-import { usePins } from "./use-pins.ts";
-import { useRunCommands } from "./use-run-commands.ts";
+import { useKnownResults } from "./run/use-known-results.ts";
+import { usePins } from "./run/use-pins.ts";
+import { useRunCommands } from "./run/use-run-commands.ts";
 import { useValidation } from "./use-validation.ts";
 
 type Panel = "search" | "history" | "run" | undefined;
@@ -68,7 +68,7 @@ export function Builder({ workflow }: { workflow: Workflow }) {
   const live = useLiveRun(runId);
   const pinning = usePins(workflow.id);
   const known = useKnownResults(workflow.id, runId, pinning.pins);
-  const commands = useBuilderCommands({ history, selection, setSelection, autosave, setPanel });
+  const commands = useGraphCommands({ history, selection, setSelection, autosave, setPanel });
   const runs = useRunCommands({
     workflowId: workflow.id,
     draft,

@@ -2,7 +2,7 @@ import { useReactFlow, useStore } from "@xyflow/react";
 import { useEffect, useRef } from "react";
 import type { Point } from "../../flow/draft.ts";
 import { NODE_HEIGHT, NODE_WIDTH } from "../../flow/layout.ts";
-import { isInSight, READABLE_ZOOM } from "../../flow/opening-view.ts";
+import { isInSight, READABLE_ZOOM } from "../../flow/viewport.ts";
 
 interface KeepInSightProps {
   stepId: string | undefined;

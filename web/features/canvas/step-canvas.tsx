@@ -12,7 +12,7 @@ import {
 import { Search } from "lucide-react";
 import { type ComponentProps, useLayoutEffect, useRef, useState } from "react";
 import type { Point } from "../../flow/draft.ts";
-import { openingView, type View } from "../../flow/opening-view.ts";
+import { initialViewport, type View } from "../../flow/viewport.ts";
 import { modifier, useShortcuts } from "../../ui/keys.ts";
 import { toneOf } from "../../ui/status.tsx";
 import { FarView } from "./far-view.ts";
@@ -108,7 +108,10 @@ function useOpeningView(positions: ReadonlyMap<string, Point>) {
   useLayoutEffect(() => {
     if (ref.current !== null)
       setView(
-        openingView(opening.current, { width: ref.current.clientWidth, height: ref.current.clientHeight }),
+        initialViewport(opening.current, {
+          width: ref.current.clientWidth,
+          height: ref.current.clientHeight,
+        }),
       );
   }, []);
   return [ref, view] as const;

@@ -5,7 +5,7 @@ import { messageOf } from "../../api/client.ts";
 import { cancelTask, isFinal, replay, rerunFromFailed, useTaskAction } from "../../api/tasks.ts";
 import type { Task, TaskStatus } from "../../api/types.ts";
 import { say } from "../../ui/toasts.tsx";
-import { RunDialog } from "../builder/run-dialog.tsx";
+import { RunDialog } from "../builder/run/run-dialog.tsx";
 
 /** What can be done to a whole run, by what state it is in. */
 export function RunActions({ task, status }: { task: Task; status: TaskStatus }) {

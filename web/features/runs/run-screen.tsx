@@ -4,7 +4,7 @@ import { replay, startPartialRun, useApprovals, useTaskAction } from "../../api/
 import type { Graph, Task } from "../../api/types.ts";
 import { isGone, nameOfGone, useVersion, useWorkflow } from "../../api/workflows.ts";
 import type { RunProgress } from "../../flow/run-progress.ts";
-import { isWhole } from "../../flow/known-results.ts";
+import { isFullRun } from "../../flow/known-results.ts";
 import { stepTitle } from "../../flow/step-summary.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
@@ -13,7 +13,7 @@ import { Failure, Loaded, Skeleton } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import { duration } from "../../ui/time.ts";
 import { ReadOnlyCanvas } from "../canvas/read-only-canvas.tsx";
-import { stepInBuilder } from "../builder/step-address.ts";
+import { stepInBuilder } from "../builder/builder-link.ts";
 import { DecisionBox } from "./decision-box.tsx";
 import { RunActions } from "./run-actions.tsx";
 import "./runs.css";
@@ -146,7 +146,7 @@ function RunView({ task, progress, hasNoWorkflow }: RunViewProps) {
                   hasNoWorkflow || step === undefined ? undefined : stepInBuilder(task.workflowId, stepId)
                 }
                 onReplay={() => again.mutate(stepId)}
-                onRunOnly={isWhole(task) ? () => single.mutate(stepId) : undefined}
+                onRunOnly={isFullRun(task) ? () => single.mutate(stepId) : undefined}
                 busy={again.isPending || single.isPending}
               />
             )}

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Schedule } from "../../../contract/schedules.ts";
 import { useChange } from "../../api/change.ts";
 import { call } from "../../api/client.ts";
-import { cronWords } from "../../flow/cron-words.ts";
+import { describeCron } from "../../flow/describe-cron.ts";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { readJson } from "../../ui/read-json.ts";
@@ -30,7 +30,7 @@ export function ScheduleDialog({
   );
   const [text, setText] = useState(JSON.stringify(schedule?.input ?? {}, null, 2));
   const input = readJson(text);
-  const words = cronWords(cron);
+  const words = describeCron(cron);
   const save = useChange(
     ["schedules"],
     () => {

@@ -7,7 +7,7 @@ import { call } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useWorkflowName } from "../../api/workflows.ts";
 import { Ago } from "../../ui/ago.tsx";
-import { cronWords } from "../../flow/cron-words.ts";
+import { describeCron } from "../../flow/describe-cron.ts";
 import { DeleteButton } from "../../ui/delete-button.tsx";
 import { Switch } from "../../ui/field.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
@@ -36,7 +36,7 @@ export function Schedules() {
       title: "When",
       cell: ({ cron, timezone }) => (
         <>
-          <span title={cron}>{cronWords(cron) ?? <code className="nowrap">{cron}</code>}</span>{" "}
+          <span title={cron}>{describeCron(cron) ?? <code className="nowrap">{cron}</code>}</span>{" "}
           <span className="muted wide-only">{timezone}</span>
         </>
       ),

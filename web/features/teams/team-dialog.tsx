@@ -8,7 +8,7 @@ import {
   useAgents,
   useTeamChange,
 } from "../../api/teams.ts";
-import { readOutsideAgents, showOutsideAgents } from "../../flow/outside-agents.ts";
+import { parseExternalAgents, formatExternalAgents } from "../../flow/external-agents.ts";
 import { ChooseMany } from "../../ui/choose-many.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
@@ -31,9 +31,9 @@ export function TeamDialog({ team, onClose }: { team: Team | undefined; onClose:
   const [name, setName] = useState(team?.name ?? "");
   const [description, setDescription] = useState(team?.description ?? "");
   const [agents, setAgents] = useState<readonly string[]>(team?.agents ?? []);
-  const [outside, setOutside] = useState(showOutsideAgents(team?.externalAgents ?? []));
+  const [outside, setOutside] = useState(formatExternalAgents(team?.externalAgents ?? []));
   const [topology, setTopology] = useState<Topology>(team?.topology ?? "mesh");
-  const externalAgents = readOutsideAgents(outside);
+  const externalAgents = parseExternalAgents(outside);
   const save = useTeamChange(
     (): Promise<Saved> => {
       const body = { name, description, agents: [...agents], externalAgents, topology };

@@ -1,10 +1,10 @@
 import type { Topology } from "../../api/teams.ts";
-import { type Member, pictureOf } from "../../flow/topology.ts";
+import { type Member, layoutTopology } from "../../flow/topology-layout.ts";
 import "./teams.css";
 
 /** Who speaks to whom, drawn; agents from outside have a dashed ring. */
 export function TopologyPicture({ topology, members }: { topology: Topology; members: readonly Member[] }) {
-  const { places, lines, width, height } = pictureOf(topology, members);
+  const { places, lines, width, height } = layoutTopology(topology, members);
   if (places.length === 0) return <p className="small muted">Nobody is in the team yet.</p>;
   return (
     <svg

@@ -2,14 +2,14 @@ import { useState } from "react";
 import type { Variable } from "../../../contract/variables.ts";
 import { useChange } from "../../api/change.ts";
 import { call } from "../../api/client.ts";
-import { readValue, showValue } from "../../flow/form-fields.ts";
+import { parseValue, formatValue } from "../../flow/form-fields.ts";
 import { Switch, TextField } from "../../ui/field.tsx";
 import { Failure } from "../../ui/states.tsx";
 
 /** A new variable, or a new value for one that is there; a secret's old value is nowhere to be seen. */
 export function VariableForm({ variable, onDone }: { variable: Variable | undefined; onDone: () => void }) {
   const [name, setName] = useState(variable?.name ?? "");
-  const [value, setValue] = useState(showValue(variable?.value));
+  const [value, setValue] = useState(formatValue(variable?.value));
   const [secret, setSecret] = useState(variable?.secret ?? false);
   const put = useChange(
     ["variables"],
@@ -17,7 +17,7 @@ export function VariableForm({ variable, onDone }: { variable: Variable | undefi
       call(`/api/variables/${encodeURIComponent(name)}`, {
         method: "PUT",
         // What was JSON stays JSON; what a person types anew is the text itself.
-        body: { value: isText(variable) || secret ? value : readValue(value), secret },
+        body: { value: isText(variable) || secret ? value : parseValue(value), secret },
       }),
     () => {
       setName("");

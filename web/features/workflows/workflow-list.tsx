@@ -24,7 +24,7 @@ import { LastRun, useRecentRuns } from "./last-run.tsx";
 import { WorkflowMenu } from "./workflow-menu.tsx";
 import "./workflows.css";
 
-const DescribeDialog = loadPart(() => import("../builder/describe-dialog.tsx"), "DescribeDialog");
+const GenerateDialog = loadPart(() => import("../builder/generate-dialog.tsx"), "GenerateDialog");
 
 export function WorkflowList() {
   const [, go] = useLocation();
@@ -73,7 +73,7 @@ export function WorkflowList() {
       </DropArea>
       {describing && (
         <Suspense fallback={null}>
-          <DescribeDialog onClose={() => setDescribing(false)} onKept={open} />
+          <GenerateDialog onClose={() => setDescribing(false)} onKept={open} />
         </Suspense>
       )}
     </Screen>

@@ -1,0 +1,51 @@
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import type { Validation } from "../../../../contract/graph.ts";
+
+/** What the one validator says, while the person types; a click leads to the step. */
+export function ProblemList({
+  validation,
+  onOpen,
+}: {
+  validation: Validation;
+  onOpen: (stepId: string) => void;
+}) {
+  const [open, setOpen] = useState(false);
+  const all = [...validation.errors, ...validation.warnings];
+  const { errors, warnings } = validation;
+  return (
+    <div className="problems card">
+      <button
+        type="button"
+        className="btn ghost tiny"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        disabled={all.length === 0}
+      >
+        {errors.length > 0 ? <TriangleAlert size={14} className="bad-ink" /> : <CircleCheck size={14} />}
+        {errors.length > 0
+          ? `${errors.length} ${errors.length === 1 ? "problem" : "problems"}`
+          : "No problems"}
+        {warnings.length > 0 && <span className="muted">{warnings.length} to look at</span>}
+      </button>
+      {open && all.length > 0 && (
+        <ul className="plain-list">
+          {all.slice(0, 50).map((problem, index) => (
+            <li key={index}>
+              <button
+                type="button"
+                className="problem"
+                onClick={() => problem.stepId !== undefined && onOpen(problem.stepId)}
+              >
+                <span className={`chip ${index < errors.length ? "bad" : "wait"}`}>
+                  {index < errors.length ? "problem" : "look"}
+                </span>
+                <span>{problem.message}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

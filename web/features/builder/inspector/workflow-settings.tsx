@@ -1,0 +1,67 @@
+import { Download, FastForward } from "lucide-react";
+import { Link } from "wouter";
+import { messageOf } from "../../../api/client.ts";
+import type { Workflow } from "../../../api/types.ts";
+import { exportWorkflow } from "../../../api/workflows.ts";
+import type { Draft } from "../../../flow/draft.ts";
+import { TextField } from "../../../ui/field.tsx";
+import { CANVAS_KEYS, KeyList, PAGE_KEYS } from "../../../ui/key-list.tsx";
+import { say } from "../../../ui/toasts.tsx";
+import type { Edit } from "../use-draft.ts";
+
+interface WorkflowSettingsProps {
+  draft: Draft;
+  edit: Edit;
+  selected: number;
+  workflow: Workflow;
+  onRunThese: () => void;
+}
+
+/** The inspector while no single step is chosen. */
+export function WorkflowSettings({ draft, edit, selected, workflow, onRunThese }: WorkflowSettingsProps) {
+  return (
+    <div className="stack">
+      {selected > 1 && (
+        <div className="notice">
+          <span className="grow">{selected} steps chosen</span>
+          <button type="button" className="btn tiny" onClick={onRunThese}>
+            <FastForward size={13} /> Run only these
+          </button>
+        </div>
+      )}
+      <div>
+        <div className="caps">Workflow</div>
+        <h2>{draft.name}</h2>
+      </div>
+      <TextField
+        label="Name"
+        value={draft.name}
+        onChange={(name) => edit((now) => ({ ...now, name: name === "" ? now.name : name }), "name")}
+      />
+      <TextField
+        label="Description"
+        rows={3}
+        value={draft.description}
+        onChange={(description) => edit((now) => ({ ...now, description }), "description")}
+      />
+      <div className="row wrap">
+        <button
+          type="button"
+          className="btn tiny"
+          onClick={() =>
+            void exportWorkflow(workflow.id, draft.name).catch((error: unknown) => say(messageOf(error)))
+          }
+        >
+          <Download size={13} /> Export
+        </button>
+        <Link className="btn tiny" href={`/runs?workflowId=${workflow.id}`}>
+          All runs
+        </Link>
+      </div>
+      <div className="stack tight">
+        <div className="caps">Keys</div>
+        <KeyList keys={[...CANVAS_KEYS, ...PAGE_KEYS]} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type RefObject,
+  type SyntheticEvent,
+  useEffect,
+  useRef,
+} from "react";
+import { chipBeside, type EditedText, replaceRange, type TextRange } from "../../../flow/chips.ts";
+import { isTidy, placeCaret, readText, selectedRange, showText } from "./chip-text.ts";
+
+interface ChipText {
+  root: RefObject<HTMLDivElement | null>;
+  value: string;
+  titles: ReadonlyMap<string, string>;
+  onChange: (value: string) => void;
+  /** Two braces were typed: time to offer values. `range` is where they stand. */
+  onBraces: (text: string, range: TextRange) => void;
+  multiline: boolean;
+}
+
+const MOST_UNDONE = 200;
+
+/** Editing of a text with chips: typing is the browser's, everything that could break a chip apart is done here. */
+export function useChipText({ root, value, titles, onChange, onBraces, multiline }: ChipText) {
+  const undone = useRef<{ past: EditedText[]; future: EditedText[] }>({ past: [], future: [] });
+  const shown = useRef<EditedText>({ text: value, caret: value.length });
+
+  const shownTitles = useRef<ReadonlyMap<string, string>>(undefined);
+
+  useEffect(() => {
+    const element = root.current;
+    if (element === null) return;
+    if (readText(element) === value && shownTitles.current === titles && isTidy(element)) return;
+    const caret = document.activeElement === element ? selectedRange(element)?.end : undefined;
+    showText(element, value, titles);
+    shownTitles.current = titles;
+    shown.current = { text: value, caret: caret ?? value.length };
+    if (caret !== undefined) placeCaret(element, Math.min(caret, value.length));
+  }, [root, value, titles]);
+
+  function remember(): void {
+    const { past } = undone.current;
+    undone.current = { past: [...past.slice(-MOST_UNDONE), shown.current], future: [] };
+  }
+
+  function show({ text, caret }: EditedText): void {
+    const element = root.current;
+    if (element === null) return;
+    showText(element, text, titles);
+    placeCaret(element, caret);
+    shown.current = { text, caret };
+    onChange(text);
+  }
+
+  function replace(range: TextRange, insert: string): void {
+    if (root.current === null) return;
+    remember();
+    show(replaceRange(readText(root.current), range, insert));
+  }
+
+  /** After the browser has changed the element: what stands there now is the text. */
+  function takeOver(event: SyntheticEvent): void {
+    const element = root.current;
+    // Letters that are still being put together belong to the keyboard until they are done.
+    if (element === null || (event.nativeEvent as InputEvent).isComposing) return;
+    const caret = selectedRange(element)?.end ?? 0;
+    const read = readText(element);
+    const text = multiline ? read : read.replaceAll("\n", "");
+    if (text === shown.current.text) return;
+    remember();
+    const grown = text.length > shown.current.text.length;
+    if (!isTidy(element) || text !== read) {
+      showText(element, text, titles);
+      placeCaret(element, caret);
+    }
+    shown.current = { text, caret };
+    onChange(text);
+    if (grown && text.slice(0, caret).endsWith("{{")) onBraces(text, { start: caret - 2, end: caret });
+  }
+
+  function travel(from: "past" | "future", to: "past" | "future"): void {
+    const target = undone.current[from].at(-1);
+    if (target === undefined) return;
+    undone.current = {
+      ...undone.current,
+      [from]: undone.current[from].slice(0, -1),
+      [to]: [...undone.current[to], shown.current],
+    };
+    show(target);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const element = root.current;
+    const range = element === null ? undefined : selectedRange(element);
+    if (element === null || range === undefined || event.nativeEvent.isComposing) return;
+    const mod = event.metaKey || event.ctrlKey;
+    if (mod && event.key.toLowerCase() === "z") {
+      if (event.shiftKey) travel("future", "past");
+      else travel("past", "future");
+    } else if (mod && event.key.toLowerCase() === "y") travel("future", "past");
+    else if (mod || event.altKey) return;
+    else if (event.key === "Enter") {
+      if (multiline) replace(range, "\n");
+    } else if (range.start !== range.end || event.shiftKey) return;
+    else {
+      const side = event.key === "Backspace" || event.key === "ArrowLeft" ? -1 : 1;
+      const chip = chipBeside(readText(element), range.start, side);
+      if (chip === undefined) return;
+      if (event.key === "Backspace" || event.key === "Delete") replace(chip, "");
+      else if (event.key === "ArrowLeft") placeCaret(element, chip.start);
+      else if (event.key === "ArrowRight") placeCaret(element, chip.end);
+      else return;
+    }
+    event.preventDefault();
+  }
+
+  function onCopy(event: ClipboardEvent): void {
+    const range = root.current === null ? undefined : selectedRange(root.current);
+    if (root.current === null || range === undefined || range.start === range.end) return;
+    event.preventDefault();
+    event.clipboardData.setData("text/plain", readText(root.current).slice(range.start, range.end));
+    if (event.type === "cut") replace(range, "");
+  }
+
+  function onPaste(event: ClipboardEvent): void {
+    const range = root.current === null ? undefined : selectedRange(root.current);
+    if (range === undefined) return;
+    event.preventDefault();
+    const text = event.clipboardData.getData("text/plain").replaceAll("\r\n", "\n");
+    replace(range, multiline ? text : text.replaceAll("\n", " "));
+  }
+
+  return {
+    replace,
+    handlers: { onInput: takeOver, onCompositionEnd: takeOver, onKeyDown, onCopy, onCut: onCopy, onPaste },
+  };
+}

@@ -1,0 +1,57 @@
+import { Play } from "lucide-react";
+import { useState } from "react";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { readJson } from "../../../ui/read-json.ts";
+
+interface RunDialogProps {
+  workflowId: string;
+  lastInput: unknown;
+  onRun: (input: unknown) => void;
+  onClose: () => void;
+  title?: string;
+}
+
+/** Remembers the last input, because a person who builds runs the same thing many times. */
+export function RunDialog({ workflowId, lastInput, onRun, onClose, title = "Run" }: RunDialogProps) {
+  const key = `baton.input.${workflowId}`;
+  const [text, setText] = useState(
+    () => localStorage.getItem(key) ?? JSON.stringify(lastInput ?? {}, null, 2),
+  );
+  const read = readJson(text);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className="stack"
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) event.currentTarget.requestSubmit();
+        }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (read.wrong !== undefined) return;
+          localStorage.setItem(key, text);
+          onClose();
+          onRun(read.value);
+        }}
+      >
+        <TextField
+          label="Input (JSON)"
+          mono
+          rows={8}
+          value={text}
+          onChange={setText}
+          wrong={read.wrong}
+          hint="Steps reach it as {{input}}. {} is fine when nothing is needed."
+        />
+        <div className="actions">
+          <button type="button" className="btn" onClick={onClose}>
+            Not now
+          </button>
+          <button type="submit" className="btn go" disabled={read.wrong !== undefined}>
+            <Play size={14} /> Run now
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

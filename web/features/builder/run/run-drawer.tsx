@@ -1,0 +1,36 @@
+import { X } from "lucide-react";
+import { Link } from "wouter";
+import type { Task } from "../../../api/types.ts";
+import type { Draft } from "../../../flow/draft.ts";
+import type { RunProgress } from "../../../flow/run-progress.ts";
+import { StatusChip } from "../../../ui/status.tsx";
+import { Waterfall } from "../../runs/waterfall-chart.tsx";
+
+interface RunDrawerProps {
+  task: Task;
+  progress: RunProgress;
+  draft: Draft;
+  onSelect: (stepId: string) => void;
+  onClose: () => void;
+}
+
+/** The run that was started here, under the graph that it lights up. */
+export function RunDrawer({ task, progress, draft, onSelect, onClose }: RunDrawerProps) {
+  return (
+    <section className="run-drawer" aria-label="This run">
+      <div className="row small">
+        <StatusChip status={progress.status} />
+        <span className="grow ellipsis bad-ink" title={task.error?.message}>
+          {task.error?.message}
+        </span>
+        <Link href={`/runs/${task.id}`} className="btn tiny">
+          Open the run
+        </Link>
+        <button type="button" className="btn ghost icon" aria-label="Close the run" onClick={onClose}>
+          <X size={14} />
+        </button>
+      </div>
+      <Waterfall progress={progress} steps={draft.steps} onSelect={onSelect} />
+    </section>
+  );
+}

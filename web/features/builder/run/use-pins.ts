@@ -1,0 +1,43 @@
+import { useCallback, useState } from "react";
+import type { Pins } from "../../../flow/known-results.ts";
+
+export interface Pinning {
+  pins: Pins;
+  pin: (stepId: string, output: unknown) => void;
+  unpin: (stepId: string) => void;
+}
+
+const keyOf = (workflowId: string): string => `baton.pins.${workflowId}`;
+
+function read(workflowId: string): Pins {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(workflowId)) ?? "{}");
+    return new Map(Object.entries(typeof kept === "object" && kept !== null ? kept : {}));
+  } catch {
+    return new Map();
+  }
+}
+
+/** Outputs that a person has set for steps. They belong to the trying, not to the workflow: they stay in this browser. */
+export function usePins(workflowId: string): Pinning {
+  const [pins, setPins] = useState(() => read(workflowId));
+  const change = useCallback(
+    (edit: (pins: Map<string, unknown>) => void) =>
+      setPins((before) => {
+        const next = new Map(before);
+        edit(next);
+        try {
+          localStorage.setItem(keyOf(workflowId), JSON.stringify(Object.fromEntries(next)));
+        } catch {
+          // Full storage: they hold until the page is left.
+        }
+        return next;
+      }),
+    [workflowId],
+  );
+  return {
+    pins,
+    pin: (stepId, output) => change((next) => next.set(stepId, output)),
+    unpin: (stepId) => change((next) => next.delete(stepId)),
+  };
+}

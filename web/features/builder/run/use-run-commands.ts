@@ -1,0 +1,42 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { messageOf } from "../../../api/client.ts";
+import { startPartialRun, startRun } from "../../../api/tasks.ts";
+import type { Draft } from "../../../flow/draft.ts";
+import type { KnownResults } from "../../../flow/known-results.ts";
+import { stepsFrom } from "../../../flow/values.ts";
+import { say } from "../../../ui/toasts.tsx";
+import type { Selection } from "../../../flow/selection.ts";
+import type { useAutosave } from "../use-autosave.ts";
+
+export interface RunCommandDeps {
+  workflowId: string;
+  draft: Draft;
+  selection: Selection;
+  autosave: Pick<ReturnType<typeof useAutosave>, "save">;
+  known: KnownResults;
+  onStarted: (taskId: string) => void;
+}
+
+/** All the ways to run what is on the canvas. What runs is what is saved, so it is saved first. */
+export function useRunCommands({ workflowId, draft, selection, autosave, known, onStarted }: RunCommandDeps) {
+  const client = useQueryClient();
+  async function start(begin: () => Promise<string>): Promise<void> {
+    if (!(await autosave.save()))
+      return say("Not started: the workflow has to be saved first. Look at its problems.");
+    try {
+      onStarted(await begin());
+      // The next run of a single step builds on this one, so it must be among the known ones.
+      void client.invalidateQueries({ queryKey: ["tasks"] });
+    } catch (error) {
+      say(messageOf(error));
+    }
+  }
+  function runOnly(stepIds: readonly string[]): void {
+    void start(() => startPartialRun(workflowId, { stepIds, ...known.givenTo(stepIds) }));
+  }
+  return {
+    run: (input: unknown): void => void start(() => startRun(workflowId, input)),
+    runSelected: (): void => runOnly([...selection.stepIds]),
+    runFrom: (stepId: string): void => runOnly(stepsFrom(draft, stepId)),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Draft } from "./draft.ts";
+import { positionsOf } from "./layout.ts";
+
+/** Steps, or one edge: never both. */
+export interface Selection {
+  stepIds: ReadonlySet<string>;
+  edge?: string;
+}
+
+export const nothing: Selection = { stepIds: new Set() };
+
+export function only(stepId: string): Selection {
+  return { stepIds: new Set([stepId]) };
+}
+
+type Direction = "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight";
+
+/** Up and down follow the edges, left and right walk the steps on the same height. */
+export function walk(draft: Draft, from: string | undefined, direction: Direction): string | undefined {
+  if (from === undefined) return draft.steps[0]?.stepId;
+  if (direction === "ArrowDown")
+    return draft.edges.find((edge) => edge.source === from)?.target ?? listed(draft, from, 1);
+  if (direction === "ArrowUp")
+    return draft.edges.find((edge) => edge.target === from)?.source ?? listed(draft, from, -1);
+  const positions = positionsOf(draft);
+  const here = positions.get(from);
+  if (here === undefined) return undefined;
+  const sign = direction === "ArrowRight" ? 1 : -1;
+  return [...positions]
+    .filter(([id, at]) => id !== from && (at.x - here.x) * sign > 0 && Math.abs(at.y - here.y) < 80)
+    .toSorted(([, a], [, b]) => Math.abs(a.x - here.x) - Math.abs(b.x - here.x))[0]?.[0];
+}
+
+/** Steps without edges run in the order of the list. */
+function listed(draft: Draft, from: string, by: number): string | undefined {
+  if (draft.edges.length > 0) return undefined;
+  return draft.steps[draft.steps.findIndex((step) => step.stepId === from) + by]?.stepId;
+}

@@ -1,0 +1,43 @@
+import type { Point } from "./draft.ts";
+import { NODE_HEIGHT, NODE_WIDTH } from "./layout.ts";
+
+export interface View extends Point {
+  zoom: number;
+}
+
+/** Below this the words on a step can no longer be read without effort. */
+export const READABLE_ZOOM = 0.6;
+const MARGIN = 40;
+
+/**
+ * What of a graph is seen first: all of it while its words can be read, else its beginning. A hundred steps that fill
+ * the canvas from top to bottom are a grey line, and nobody begins to read there.
+ */
+export function initialViewport(
+  positions: ReadonlyMap<string, Point>,
+  canvas: { width: number; height: number },
+): View {
+  // The first step of an empty graph will be put here.
+  const places = positions.size === 0 ? [{ x: 0, y: 0 }] : [...positions.values()];
+  const first = places.reduce((top, at) => (at.y < top.y ? at : top));
+  const least = (axis: "x" | "y"): number => places.reduce((low, at) => Math.min(low, at[axis]), Infinity);
+  const most = (axis: "x" | "y"): number => places.reduce((high, at) => Math.max(high, at[axis]), -Infinity);
+  const [left, top] = [least("x"), least("y")];
+  const [width, height] = [most("x") - left + NODE_WIDTH, most("y") - top + NODE_HEIGHT];
+  const room = { width: canvas.width - 2 * MARGIN, height: canvas.height - 2 * MARGIN };
+  const zoom = Math.min(Math.max(Math.min(room.width / width, room.height / height), READABLE_ZOOM), 1);
+  const fits = { across: width * zoom <= room.width + 1, down: height * zoom <= room.height + 1 };
+  const middle = fits.across ? left + width / 2 : first.x + NODE_WIDTH / 2;
+  return {
+    x: canvas.width / 2 - middle * zoom,
+    y: fits.down ? (canvas.height - height * zoom) / 2 - top * zoom : MARGIN - top * zoom,
+    zoom,
+  };
+}
+
+/** Whether the middle of a step is on the canvas. */
+export function isInSight(at: Point, view: View, canvas: { width: number; height: number }): boolean {
+  const x = (at.x + NODE_WIDTH / 2) * view.zoom + view.x;
+  const y = (at.y + NODE_HEIGHT / 2) * view.zoom + view.y;
+  return x > 0 && y > 0 && x < canvas.width && y < canvas.height;
+}

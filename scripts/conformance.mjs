@@ -1,11 +1,20 @@
-// `npm run conformance`: every line of docs/conformance.md, docs/security.md and docs/durability.md names tests that exist,
-// and every route, error code, step type and graph problem of the program stands in a line. The same tests are part of `npm test`.
+// `npm run conformance`: checks the register of promises and their tests; the same tests are part of `npm test`.
+// `npm run conformance -- --write`: generates test/conformance/register.md from test/conformance/promises first.
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureInstalled, requireNode, root } from "./prepare.mjs";
 
 requireNode();
 ensureInstalled();
+
+if (process.argv.includes("--write")) {
+  const { register } = await import("tsx/esm/api");
+  register();
+  const { REGISTER_FILE, renderRegister } = await import("../test/conformance/register.ts");
+  writeFileSync(join(root, REGISTER_FILE), renderRegister());
+}
+
 const { status } = spawnSync(
   join(root, "node_modules", ".bin", "vitest"),
   ["run", "test/conformance", "--reporter=verbose"],

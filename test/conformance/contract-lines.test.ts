@@ -6,7 +6,7 @@ import { lines, pdfOf } from "../support/pdf.ts";
 import { possessions } from "../support/possessions.ts";
 import { registerUser, type RegisteredUser, useTestApp } from "../support/test-app.ts";
 
-/** Lines of the API that no other test speaks of by name; docs/conformance.md says which. */
+/** Promises of the register that no test of a feature covers. */
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const graph = { steps: [{ stepId: "a", type: "transform", template: "{{input}}" }], edges: [] };
 

@@ -1,15 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Section } from "./register.ts";
 
-export const root = fileURLToPath(new URL("../..", import.meta.url));
-
-/** A row of a table whose last column names tests, each as `` `file` › title ``. */
-export interface Line {
-  id: string;
-  promise: string;
-  proofs: { file: string; title: string }[];
-}
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export function read(file: string): string {
   return readFileSync(join(root, file), "utf8");
@@ -23,46 +17,25 @@ export function testFiles(): string[] {
   );
 }
 
-/** Rows of the tables that are headed "Line". */
-export function linesOf(markdown: string): Line[] {
-  const lines: Line[] = [];
-  let inTable = false;
-  for (const text of markdown.split("\n")) {
-    const cells = text.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
-    if (cells[1] === "Line") inTable = true;
-    else if (!text.startsWith("|")) inTable = false;
-    else if (inTable && !cells[1]?.startsWith("---"))
-      lines.push({ id: cells[1] ?? "", promise: cells[2] ?? "", proofs: proofsOf(cells[3] ?? "") });
-  }
-  return lines;
-}
-
-function proofsOf(cell: string): Line["proofs"] {
-  return cell
-    .split("<br>")
-    .filter((part) => part !== "")
-    .map((part) => {
-      const [, file = "", title = ""] = /^`([^`]+)` › (.+)$/.exec(part) ?? [];
-      return { file, title };
-    });
-}
-
-/** What is wrong with the lines of a document, in words. */
-export function problemsOf(document: string): string[] {
+/** Lines without a test, and lines whose test does not exist. */
+export function missingProofs(sections: Section[]): string[] {
   const sources = new Map<string, string>();
   const sourceOf = (file: string): string => {
     if (!sources.has(file)) sources.set(file, existsSync(join(root, file)) ? read(file) : "");
     return sources.get(file)!;
   };
-  return linesOf(read(document)).flatMap(({ id, proofs }) => {
-    if (proofs.length === 0) return [`${document} ${id}: no test`];
-    return proofs
-      .filter(({ file, title }) => !hasTest(sourceOf(file), title))
-      .map(({ file, title }) => `${document} ${id}: no test "${title}" in ${file}`);
-  });
+  return sections.flatMap(({ promises }) =>
+    promises.flatMap(({ id, proofs }) => {
+      if (proofs.length === 0) return [`${id}: no test`];
+      return proofs
+        .map((proof) => proof.split(/ › (.*)/s))
+        .filter(([file = "", title = ""]) => !hasTest(sourceOf(file), title))
+        .map(([file, title]) => `${id}: no test "${title}" in ${file}`);
+    }),
+  );
 }
 
-/** The title as a text of its own, the first parameter of a call. */
+/** True if the title is a string literal of the source and the first argument of a call. */
 function hasTest(source: string, title: string): boolean {
   return title !== "" && [`"${title}",`, `\`${title}\`,`].some((literal) => source.includes(literal));
 }

@@ -1,0 +1,212 @@
+import type { Section } from "../register.ts";
+
+export const durability: Section = {
+  title: "Durability guarantees",
+  promises: [
+    {
+      id: "R1",
+      text: "A process may be killed at any moment, also within a write: nothing acknowledged is lost and no recorded step runs again.",
+      proofs: [
+        "test/chaos/kill.test.ts › [R1] kill -9 under load, again and again: nothing acknowledged is lost, no recorded step is executed again",
+        "test/chaos/crash-points.test.ts › a run whose process dies at a write (%s) goes on where its journal ends",
+        "test/engine/faults.test.ts › a run that dies at any write ends as the same run without faults",
+      ],
+    },
+    {
+      id: "R2",
+      text: "What was answered with a 2xx is there after a kill.",
+      proofs: [
+        "test/accepted-calls.test.ts › [R2] whatever was answered with 200 is there after a kill -9, and repeating it makes no second task",
+        "test/chaos/postgres.test.ts › [R2] three processes and their server under faults of five kinds: nothing lost, nothing repeated, no gap",
+      ],
+    },
+    {
+      id: "R3",
+      text: "Equal deliveries make one task and get one answer, however many come at once.",
+      proofs: [
+        "test/public-calls.test.ts › [R3] fifty equal calls with one idempotency key at once make one task and get one answer",
+        "test/webhook-calls.test.ts › [R3] fifty equal deliveries at once make one task, by header and by the vendor's delivery id",
+        "test/processes/work.test.ts › fifty equal calls to two processes with one idempotency key make one task",
+      ],
+    },
+    {
+      id: "R4",
+      text: "A process that was stopped and wakes up records nothing of what others have taken over.",
+      proofs: [
+        "test/engine/stopping.test.ts › one that was stopped past its lease can record nothing when it wakes up",
+        "test/engine/store-contract.ts › stores nothing of a stale epoch, also beside good neighbours in the same group",
+      ],
+    },
+    {
+      id: "R5",
+      text: "Schedules stand downtime, clocks that jump and daylight saving.",
+      proofs: [
+        "server/schedules/occurrences.test.ts › [R5] after three hours of downtime the rule decides: one run, none, or each of them",
+        "server/schedules/occurrences.test.ts › [R5] a clock that jumped back does not run a time twice",
+        "test/schedules.test.ts › [R5] a time that passed while the service was down is made up for at the start",
+      ],
+    },
+    {
+      id: "R6",
+      text: "A task that takes its process down is given up with the reason; those beside it go on.",
+      proofs: [
+        "test/chaos/poison.test.ts › [R6] a task that takes the service down is failed after three lives, and those beside it are not",
+      ],
+    },
+    {
+      id: "R7",
+      text: "Delays, retries and approvals go on after a restart where they were.",
+      proofs: [
+        "test/engine/restarts.test.ts › a delay keeps its moment and a retry its count across a restart",
+        "test/engine/restarts.test.ts › an approval that was asked for before a restart is given after it, and the run goes on from there",
+      ],
+    },
+    {
+      id: "R8",
+      text: "One decision counts, also among many of the same moment.",
+      proofs: [
+        "test/engine/races.test.ts › counts once among approvals, rejections and reruns of the same moment",
+      ],
+    },
+    {
+      id: "R9",
+      text: "A rerun keeps every result, in loops, branches and sub-workflows.",
+      proofs: [
+        "test/engine/rerun.test.ts › keeps results byte for byte and runs only what had not succeeded",
+        "test/engine/rerun.test.ts › inside a loop goes through the rounds that failed",
+        "test/engine/rerun.test.ts › inside a sub-workflow goes on in the sub-workflow's own task",
+      ],
+    },
+    {
+      id: "R10",
+      text: "Cancelling ends calls, waits and sub-workflows, and nothing is written after it.",
+      proofs: [
+        "test/engine/cancelling.test.ts › ends a call that waits for an answer, and its answer is written nowhere",
+        "test/engine/races.test.ts › while a record is in flight leaves nothing behind it",
+      ],
+    },
+    {
+      id: "R11",
+      text: "A caller who goes, or may wait no longer, leaves his task running.",
+      proofs: [
+        "test/public-calls.test.ts › [R11] a run that takes too long is a 504 with the task, which goes on",
+        "test/public-calls.test.ts › [R11] a caller that hangs up leaves its task running to the end",
+      ],
+    },
+    {
+      id: "R12",
+      text: "Retries wait 1 s, 2 s, 4 s … and honour what the other side asks for.",
+      proofs: [
+        "server/engine/retry.test.ts › wait 1 s, 2 s, 4 s … and never more than an hour",
+        "server/engine/retry.test.ts › honour what the other side asked for, up to an hour",
+      ],
+    },
+    {
+      id: "R13",
+      text: "Branches truly run side by side, and are joined as the step says.",
+      proofs: [
+        "test/engine/graphs.test.ts › truly run side by side: each call is answered only when both have arrived",
+        "test/engine/graphs.test.ts › are joined by the first when the step says so, and the step runs once",
+      ],
+    },
+    {
+      id: "R14",
+      text: "Long loops and large outputs stay out of memory and of lists.",
+      proofs: [
+        "test/engine/graphs.test.ts › a loop of ten thousand items, in order",
+        "test/engine/graphs.test.ts › five megabytes of output stand beside the row, whole in the task and in no list",
+      ],
+    },
+    {
+      id: "R15",
+      text: "Pruning touches nothing unfinished, and the file shrinks.",
+      proofs: [
+        "server/retention/retention.test.ts › a task that is %s stays, however old",
+        "server/retention/retention.test.ts › the file shrinks, and the WAL with it",
+      ],
+    },
+    {
+      id: "R16",
+      text: "Nothing is acknowledged before the disk has it; many writers do not disturb each other; a damaged file is told at the start.",
+      proofs: [
+        "server/storage/sqlite/sqlite-db.test.ts › nothing is acknowledged before the disk has it, and a failed sync is told to every waiter",
+        "test/storage/db-contract.ts › two hundred writers at once all succeed",
+        "server/storage/sqlite/check-file.test.ts › [R16] a file that a crash has damaged is told at the start, with what to do",
+      ],
+    },
+    {
+      id: "R17",
+      text: "A full disk refuses new work, harms nothing, and is waited out.",
+      proofs: [
+        "test/chaos/full-disk.test.ts › [R17] a full disk refuses new work, acknowledges nothing, and goes on without a restart when there is room",
+        "test/chaos/disk-faults.test.ts › [R17] within a run a full disk is waited out: no step fails by it, and none is executed again",
+      ],
+    },
+    {
+      id: "R18",
+      text: "Who watches hears everything once and in order, also after coming back; who does not read is dropped.",
+      proofs: [
+        "test/teams/war-room.test.ts › [R18] a client that comes back gets what it missed, without gap or repeat, while others go on speaking",
+        "test/teams/war-room.test.ts › [R18] a client that does not read is dropped, and the others notice nothing",
+        "test/fuzz/war-room-model.test.ts › [R18] whoever joins, leaves, drops out and returns in any order is told exactly the log, in its order",
+      ],
+    },
+    {
+      id: "R19",
+      text: "A team's run waits for a client, begins once, and survives a crash.",
+      proofs: [
+        "test/teams/run-and-room.test.ts › [R19] a join after 9.9 of the 10 seconds begins it, and once",
+        "test/teams/crash.test.ts › [R19] sessions survive kill -9: every log complete, nothing said twice, seq without a gap",
+      ],
+    },
+    {
+      id: "R20",
+      text: "A stop lets steps end as long as `STOP_GRACE_MS` says, and hands over the rest.",
+      proofs: [
+        "test/chaos/shutdown.test.ts › [R20] a stop lets a step under way end and be recorded, and answers the caller who waits for it",
+        "test/chaos/shutdown.test.ts › [R20] what does not end in time is handed over: the next process takes it up, and nobody is kept waiting",
+        "test/stopping.test.ts › [R20] a stop gives steps and callers as much time as the operator has set, and no more",
+      ],
+    },
+    {
+      id: "R21",
+      text: "A document is there whole or not at all, once for the same bytes, whoever dies while it is taken in.",
+      proofs: [
+        "test/documents/crash.test.ts › [R21] a kill -9 in the middle of an upload leaves the whole document after the next start, or nothing",
+        "test/documents/ingestion.test.ts › [R21] the same bytes again are the same document, one after the other and at the same time",
+        "test/documents/process-faults.test.ts › [R21] what a killed process was taking in is taken up by another, and who watches it there sees it",
+      ],
+    },
+    {
+      id: "R22",
+      text: "Vectors of two models are never mixed.",
+      proofs: [
+        "test/documents/ingestion.test.ts › [R22] after a change of the model old vectors are refused, new ones are not mixed in, and a reindex mends it",
+      ],
+    },
+    {
+      id: "R23",
+      text: "A schema that a newer program has written is refused; many who start on an empty database make it once.",
+      proofs: [
+        "test/storage/postgres-open.test.ts › a schema that a newer program has written is refused and left alone",
+        "test/storage/postgres-open.test.ts › of many that start on an empty database at once each finds all tables made once",
+      ],
+    },
+    {
+      id: "R24",
+      text: "A backup that is taken under load restores all that was accepted before it began.",
+      proofs: [
+        "test/operations/backup.test.ts › [R24] a backup taken under load restores with every task that was accepted before it began",
+      ],
+    },
+    {
+      id: "R26",
+      text: "Whatever a model or its vendor gets wrong is a typed error, a bounded retry or the fallback, and never done twice.",
+      proofs: [
+        "test/models/vendor-models.test.ts › [R26] 429 and 5xx are tried again, after what the vendor asks for, three times in all",
+        "test/models/vendor-models.test.ts › [R26] the fallback model answers when the first one is down, but not in place of a refusal",
+        "test/models/generation.test.ts › [R26] what the model gets wrong goes back to it with the errors, twice at most",
+      ],
+    },
+  ],
+};

@@ -1,0 +1,59 @@
+import type { Section } from "../register.ts";
+
+export const graph: Section = {
+  title: "Graph",
+  promises: [
+    {
+      id: "6.1",
+      text: "`GET /api/step-types` describes each type with title, category, schema and example from the one source.",
+      proofs: [
+        "contract/steps/catalogue.test.ts › all fourteen types are there, each under one name",
+        "test/conformance/contract-lines.test.ts › the step types are told with their schema and an example",
+      ],
+    },
+    {
+      id: "6.2",
+      text: "Each validation error and warning code is found: `missing_step_id`, `duplicate_step_id`, `unknown_step_type`, `missing_field`, `invalid_field`, `duplicate_edge_id`, `unknown_edge_source`, `unknown_edge_target`, `self_edge`, `cycle`, `unknown_reference`, `forward_reference`; `missing_edge_id`, `unreachable_step`, `disconnected_step`, `unused_branch`, `implicit_dependency`, `no_edges`.",
+      proofs: [
+        "contract/graph/codes.test.ts › every code has a case here",
+        "contract/graph/codes.test.ts › $code: $why",
+      ],
+    },
+    {
+      id: "6.3",
+      text: "A reference is a dependency: to a step beside it waits, to a later one is an error.",
+      proofs: [
+        "contract/graph/order.test.ts › a reference to a step beside it is a wait, to one before it nothing new, to one after it refers ahead",
+        "server/engine/progress.test.ts › a step that refers to one beside it waits for it without an edge",
+      ],
+    },
+    {
+      id: "6.4",
+      text: "Steps without any edge run in the order of the list.",
+      proofs: [
+        "contract/graph/order.test.ts › steps without any edge are a sequence in the order of the list",
+      ],
+    },
+    {
+      id: "6.5",
+      text: "Several starts or outgoing edges run truly in parallel.",
+      proofs: [
+        "test/engine/graphs.test.ts › truly run side by side: each call is answered only when both have arrived",
+      ],
+    },
+    {
+      id: "6.6",
+      text: 'A step starts when every incoming edge is decided and is skipped when none was taken; `join: "any"` starts at the first.',
+      proofs: [
+        "server/engine/progress.test.ts › a join waits for every incoming edge",
+        "server/engine/progress.test.ts › a join of any starts at the first and only once",
+        "test/engine/graphs.test.ts › are joined by the first when the step says so, and the step runs once",
+      ],
+    },
+    {
+      id: "6.7",
+      text: "Step ids are unique within the workflow.",
+      proofs: ["contract/graph/codes.test.ts › every code has a case here"],
+    },
+  ],
+};

@@ -1,0 +1,208 @@
+import type { Section } from "../register.ts";
+
+export const groundRules: Section = {
+  title: "Ground rules",
+  promises: [
+    {
+      id: "2.1",
+      text: "Bodies are JSON in camelCase; document routes are snake_case.",
+      proofs: [
+        "test/conformance/contract-lines.test.ts › answers are camelCase, those of documents snake_case",
+      ],
+    },
+    {
+      id: "2.2",
+      text: "Every success body carries `ok: true`, those of document routes too.",
+      proofs: [
+        "test/conformance/contract-lines.test.ts › every successful JSON answer of a read carries ok: true",
+      ],
+    },
+    {
+      id: "2.3",
+      text: "Every failure is `{ok: false, error, message}` with a snake_case code, never HTML, never empty.",
+      proofs: [
+        "test/fuzz/requests.test.ts › [S13] [S28] requests of any shape, of both users and of nobody, get no 5xx, the one error shape and nothing of the other user's: %s",
+        "test/errors.test.ts › %s %s is 404 not_found",
+      ],
+    },
+    {
+      id: "2.4",
+      text: "Malformed JSON is 400 `invalid_json`.",
+      proofs: ["test/errors.test.ts › [S28] %s is 400 invalid_json"],
+    },
+    {
+      id: "2.5",
+      text: "An unknown route is 404 `not_found`.",
+      proofs: ["test/errors.test.ts › %s %s is 404 not_found"],
+    },
+    {
+      id: "2.6",
+      text: "An unexpected fault is 500 `internal_error` without its cause.",
+      proofs: ["test/errors.test.ts › an unexpected fault is 500 with nothing of its cause in the body"],
+    },
+    {
+      id: "2.7",
+      text: "Every answer carries `x-request-id`, which is in the log line too.",
+      proofs: [
+        "test/system.test.ts › every answer carries an x-request-id of its own, or the caller's when that is harmless",
+        "test/process.test.ts › the log has a line for each request under its x-request-id, and no secret in any of them",
+      ],
+    },
+    {
+      id: "2.8",
+      text: "201 for whatever creates a record, under its noun, 200 otherwise.",
+      proofs: [
+        "test/conformance/contract-lines.test.ts › what makes a record answers 201 under its noun, with an id of its prefix and times in UTC",
+      ],
+    },
+    {
+      id: "2.9",
+      text: "Bad input is 400 `invalid_request` with `details: [{path, message}]`.",
+      proofs: [
+        "test/errors.test.ts › %s in place of a workflow is 400 with the path",
+        "test/accounts.test.ts › registration refuses %s and says which field is wrong",
+      ],
+    },
+    {
+      id: "2.10",
+      text: "401 without or with bad credentials.",
+      proofs: [
+        "test/accounts.test.ts › without a token the answer is 401 missing_token, and the body is not even read",
+        "server/security/tokens.test.ts › [S22] refused: %s",
+      ],
+    },
+    {
+      id: "2.11",
+      text: "403 `forbidden` for what is another user's.",
+      proofs: [
+        "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
+      ],
+    },
+    {
+      id: "2.12",
+      text: "404 for what does not exist; a malformed id is 404, never 500.",
+      proofs: [
+        "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
+        "test/errors.test.ts › %s as an id is 404, whatever is asked of it",
+      ],
+    },
+    {
+      id: "2.13",
+      text: "409 for a wrong state (`slug_taken`, `email_taken`, `version_conflict`, `source_taken`, `task_not_failed`, `task_not_waiting`, `task_finished`, `idempotency_conflict`).",
+      proofs: [
+        "test/endpoint-settings.test.ts › an enabled slug is taken for everybody, in any case, until it is disabled or its workflow deleted",
+        "test/accounts.test.ts › an address can be registered once, in whatever case it is written",
+        "test/workflows.test.ts › a save on top of an older version is 409 and changes nothing",
+        "test/webhooks.test.ts › one owner has a source once; another owner may use the same word, and the secret tells them apart",
+        "test/engine/rerun.test.ts › is refused for a task that has not failed, and counts once",
+        "test/engine/approvals.test.ts › [S32] is given by an empty body, and a second decision is refused",
+        "test/conformance/run-lines.test.ts › a task that has ended is not cancelled: 409 task_finished",
+        "test/public-calls.test.ts › [R3] the same key with another body is a conflict; at another endpoint it is another key",
+      ],
+    },
+    {
+      id: "2.14",
+      text: "413 for what is too large: 2 MiB of JSON, 1 MiB for webhooks, 50 MiB for uploads, configurable.",
+      proofs: [
+        "test/errors.test.ts › [S28] more than 2 MiB is 413, also when its length is not announced",
+        "test/conformance/contract-lines.test.ts › the limits of bodies are those of the settings",
+        "test/documents/bad-uploads.test.ts › a file over the limit is 413, told beforehand or found on the way",
+      ],
+    },
+    {
+      id: "2.15",
+      text: "415 for a wrong media type.",
+      proofs: [
+        "test/errors.test.ts › %s is 415",
+        "test/webhook-calls.test.ts › [S8] only JSON is taken, and a body that names a file stays data",
+        "test/documents/bad-uploads.test.ts › a file is a PDF by its bytes, whatever its name and type say",
+      ],
+    },
+    {
+      id: "2.16",
+      text: "422 `invalid_workflow` with `errors` and `warnings` beside the message.",
+      proofs: ["test/workflows.test.ts › a graph with errors is 422 with all of them, and nothing is saved"],
+    },
+    {
+      id: "2.17",
+      text: "429 `rate_limited` with `Retry-After` and `RateLimit-*` headers.",
+      proofs: [
+        "test/webhook-calls.test.ts › [S23] twenty a minute for each address and webhook, counted before the secret, whatever X-Forwarded-For says",
+        "test/conformance/contract-lines.test.ts › a refusal by rate says when to come back and how many there are",
+      ],
+    },
+    {
+      id: "2.18",
+      text: "503 when the service is not able right now.",
+      proofs: [
+        "server/http/system-routes.test.ts › while a store does not answer the service is up but not ready, and the cause stays inside",
+        "test/models/generation.test.ts › a provider without its key is 503 llm_not_configured and names the setting",
+      ],
+    },
+    {
+      id: "2.19",
+      text: "Ids are opaque, sortable, with a readable prefix for each noun.",
+      proofs: [
+        "server/lib/ids.test.ts › ids sort in the order in which they were made, also when the clock steps back",
+        "test/conformance/contract-lines.test.ts › what makes a record answers 201 under its noun, with an id of its prefix and times in UTC",
+      ],
+    },
+    {
+      id: "2.20",
+      text: "One record answers under its noun, a list under the plural with `nextCursor`.",
+      proofs: [
+        "test/conformance/contract-lines.test.ts › what makes a record answers 201 under its noun, with an id of its prefix and times in UTC",
+        "test/paging.test.ts › the pages of a list hold every own record once, newest first, and none of anybody else's",
+      ],
+    },
+    {
+      id: "2.21",
+      text: "Lists are paged by `limit` (default 50, 1–200, else 400) and `cursor`, newest first, `nextCursor` null at the end.",
+      proofs: [
+        "test/paging.test.ts › the pages of a list hold every own record once, newest first, and none of anybody else's",
+        "test/paging.test.ts › limit=%s is 400",
+        "test/paging.test.ts › a list that ends with a full page says so",
+        "test/paging.test.ts › an empty cursor is the first page of %s",
+      ],
+    },
+    {
+      id: "2.22",
+      text: "Times are ISO 8601 in UTC.",
+      proofs: [
+        "test/conformance/contract-lines.test.ts › what makes a record answers 201 under its noun, with an id of its prefix and times in UTC",
+        "test/conformance/run-lines.test.ts › a delay takes a time as well, and one that is none fails the step",
+      ],
+    },
+    {
+      id: "2.23",
+      text: "`GET /health` and `GET /ready` are public.",
+      proofs: [
+        "test/system.test.ts › /health and /ready answer without a login",
+        "server/http/system-routes.test.ts › while a store does not answer the service is up but not ready, and the cause stays inside",
+      ],
+    },
+    {
+      id: "2.24",
+      text: "`GET /metrics` is Prometheus text.",
+      proofs: [
+        "test/system.test.ts › /metrics is Prometheus text that counts requests by route, not by address",
+      ],
+    },
+    {
+      id: "2.25",
+      text: "`GET /api/openapi.json` is OpenAPI 3.1 of every route, browsable at `/api/docs`.",
+      proofs: [
+        "test/openapi.test.ts › the document is OpenAPI 3.1 and holds exactly the registered routes",
+        "test/system.test.ts › the documentation page is served with everything it loads from this server alone",
+      ],
+    },
+    {
+      id: "2.26",
+      text: "`/` serves the page.",
+      proofs: [
+        "server/http/page-routes.test.ts › every address of the page is the page itself, asked for anew each time",
+        "test/browser/first-visit.test.ts › a stranger makes an account, runs a starter with one click and approves what it asks",
+      ],
+    },
+  ],
+};

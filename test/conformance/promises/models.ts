@@ -1,0 +1,63 @@
+import type { Section } from "../register.ts";
+
+export const models: Section = {
+  title: "Generation and models",
+  promises: [
+    {
+      id: "16.1",
+      text: "`POST /api/workflows/generate-ai` → 201 `{ok, workflow, warnings, generatedBy}`; `save: false` stores nothing.",
+      proofs: [
+        "test/models/generation.test.ts › the model's workflow is saved, and its prompt carries every step type and the rules",
+        "test/models/generation.test.ts › save: false answers with the graph and stores nothing",
+      ],
+    },
+    {
+      id: "16.2",
+      text: "What the model gets wrong goes back twice at most, then 422 `generation_failed`, nothing saved.",
+      proofs: [
+        "test/models/generation.test.ts › [R26] what the model gets wrong goes back to it with the errors, twice at most",
+        "test/models/generation.test.ts › [R26] rubbish that stays rubbish is 422 generation_failed, and nothing is saved",
+      ],
+    },
+    {
+      id: "16.3",
+      text: "10 a minute for each user; it never runs anything; 1–4,000 characters.",
+      proofs: [
+        "test/models/generation.test.ts › [S23] ten a minute for each user, told by Retry-After, whatever X-Forwarded-For says",
+        "test/models/generation.test.ts › [S11] generating runs no step and calls no address of the graph",
+        "test/models/generation.test.ts › a prompt that is missing, empty, too long or no text is 400",
+      ],
+    },
+    {
+      id: "16.4",
+      text: "Output is normalised to the builder's fields and validated: duplicate ids, missing edges, invalid types.",
+      proofs: [
+        "server/workflows/generation/normalise.test.ts › ids become slugs, unique ones, and references and edges follow them",
+        "test/models/generation.test.ts › [R26] what the model gets wrong goes back to it with the errors, twice at most",
+        "test/models/generation.test.ts › a graph %s is put right without asking again",
+      ],
+    },
+    {
+      id: "16.5",
+      text: "Providers: openai, anthropic, google, ollama, openai-compatible, at any address.",
+      proofs: [
+        "test/models/vendors.test.ts › $provider gives an object of a schema that no strict mode would take",
+        "server/models/model-settings.test.ts › the LLM_* settings are the default model, LLM_MODELS come after it",
+      ],
+    },
+    {
+      id: "16.6",
+      text: "Without a model: the built-in planner, extractive answers, `llm_not_configured` with the setting to make; a failing one is `model_failed`.",
+      proofs: [
+        "test/models/generation.test.ts › without a model the built-in planner makes a workflow, saved as version 1",
+        "test/models/model-steps.test.ts › without a model the task fails with llm_not_configured and the settings to make",
+        "test/models/generation.test.ts › [R26] a model that is down is 503 model_failed, one that refuses 422, and nothing is saved",
+      ],
+    },
+    {
+      id: "16.7",
+      text: "`GET /api/models` says what is configured and never a key.",
+      proofs: ["test/models/model-steps.test.ts › GET /api/models says what is configured and never a key"],
+    },
+  ],
+};

@@ -1,0 +1,117 @@
+import type { Section } from "../register.ts";
+
+export const operatorSettings: Section = {
+  title: "What the operator sets",
+  promises: [
+    {
+      id: "19.1",
+      text: "Every setting is optional and checked at the start, every problem named at once.",
+      proofs: [
+        "server/config.test.ts › an empty environment gives a complete configuration",
+        "test/process.test.ts › wrong settings are all named at once, and nothing is started",
+      ],
+    },
+    {
+      id: "19.2",
+      text: "`.env.example` explains each and no other.",
+      proofs: ["test/env-example.test.ts › .env.example names every setting of config.ts and no other"],
+    },
+    {
+      id: "19.3",
+      text: "Keys are generated into the data folder when unset, and rotate.",
+      proofs: [
+        "server/key-files.test.ts › keys are made once, kept with mode 0600 and found again",
+        "server/config.test.ts › encryption keys come as hex or base64, several for rotation",
+        "server/variables/vault.test.ts › [S21] after a change of keys old secrets still open, and without the old key they say why they do not",
+      ],
+    },
+    {
+      id: "19.4",
+      text: "Limits: 20 webhooks, 10 generations, 20 logins a minute; 0 is off.",
+      proofs: [
+        "test/conformance/contract-lines.test.ts › the settings have the values of the contract when nothing is set",
+        "server/lib/rate-limiter.test.ts › zero switches the limit off",
+      ],
+    },
+    {
+      id: "19.5",
+      text: "Defaults: loopback, port 3000, `./data`, registration open, 60 s for synchronous calls, tasks kept for ever, local embeddings.",
+      proofs: [
+        "test/conformance/contract-lines.test.ts › the settings have the values of the contract when nothing is set",
+      ],
+    },
+    {
+      id: "19.6",
+      text: "Outgoing calls are http or https alone, checked at connect time and on every redirect (`egress_denied`).",
+      proofs: [
+        "server/security/egress.test.ts › [S5] the connection goes to the address that was checked: the name is asked once",
+        "server/security/redirects.test.ts › [S4] %i to a closed address is refused",
+        "server/security/guarded-fetch.test.ts › [S3] %j is no address to call",
+      ],
+    },
+    {
+      id: "19.7",
+      text: "Metadata addresses are never reachable; private ranges are open while the service listens on loopback alone, closed otherwise unless `EGRESS_ALLOW` opens them.",
+      proofs: [
+        "server/security/egress-policy.test.ts › nothing opens a metadata address",
+        "server/security/egress-policy.test.ts › listening on %s alone opens the private ranges",
+        "server/security/egress-policy.test.ts › listening on %s closes them",
+        "server/security/egress-policy.test.ts › EGRESS_ALLOW opens by %s",
+      ],
+    },
+    {
+      id: "19.8",
+      text: "A stop takes no new work (`unavailable`) and hands over what is not done; a full disk is `storage_unavailable`.",
+      proofs: [
+        "test/chaos/shutdown.test.ts › [R20] what does not end in time is handed over: the next process takes it up, and nobody is kept waiting",
+        "test/chaos/full-disk.test.ts › [R17] a full disk refuses new work, acknowledges nothing, and goes on without a restart when there is room",
+      ],
+    },
+    {
+      id: "19.9",
+      text: "`EGRESS_*` take hosts, hosts with a port, and ranges; anything else is refused at the start.",
+      proofs: [
+        "server/security/egress-policy.test.ts › EGRESS_ALLOW opens by %s",
+        "server/security/egress-policy.test.ts › the entry %j is refused at start",
+      ],
+    },
+    {
+      id: "19.10",
+      text: "`WORKER_CONCURRENCY` bounds what runs at once; the rest is queued.",
+      proofs: [
+        "test/engine/stopping.test.ts › are queued, worked on in turn and never more at once than allowed",
+        "test/engine/births.test.ts › needs no place: what only computes does not wait behind what takes its time",
+      ],
+    },
+    {
+      id: "19.11",
+      text: "`RETENTION_DAYS` removes ended tasks and never what is unfinished.",
+      proofs: [
+        "server/retention/retention.test.ts › a finished task that is too old goes with its journal, its approvals and its large outputs",
+        "server/retention/retention.test.ts › what an unfinished task belongs to stays: its parent, its sub-workflows, what it replays",
+      ],
+    },
+    {
+      id: "19.12",
+      text: "`TRUST_PROXY` and `CORS_ORIGINS` let in what the operator names and nothing by default; `PUBLIC_URL` is what addresses begin with.",
+      proofs: [
+        "test/accounts.test.ts › behind a trusted proxy the limit counts for each caller",
+        "test/system.test.ts › an origin that the operator names is let in, and only that one",
+        "test/system.test.ts › [S24] no other origin is let in by default",
+        "test/webhooks.test.ts › the address is PUBLIC_URL's where it is set",
+      ],
+    },
+    {
+      id: "19.13",
+      text: "Document routes stand under `/api/v1`, all others under `/api` without a version.",
+      proofs: ["test/conformance/contract-lines.test.ts › only documents carry a version in their path"],
+    },
+    {
+      id: "19.14",
+      text: "Every code of the catalogue has its status.",
+      proofs: [
+        "test/conformance/contract-lines.test.ts › every code of the catalogue has the status that the contract gives it",
+      ],
+    },
+  ],
+};

@@ -1,0 +1,76 @@
+import type { Section } from "../register.ts";
+
+export const overview: Section = {
+  title: "What the service is for",
+  promises: [
+    {
+      id: "1.1",
+      text: "Workflows are stored as a graph of steps and edges with metadata.",
+      proofs: ["test/workflows.test.ts › a stored workflow comes back as it was sent, with its defaults"],
+    },
+    {
+      id: "1.2",
+      text: "A workflow leaves as a JSON template; a registered template becomes a new workflow; templates are validated; starters are listed.",
+      proofs: [
+        "test/templates.test.ts › export, register, import: the new workflow has the content and the history, and goes on from there",
+        "test/templates.test.ts › at least eight starters are listed, each valid without a warning, each importable",
+      ],
+    },
+    {
+      id: "1.3",
+      text: "A workflow can be a callable endpoint by id or slug, with or without a key, synchronous or asynchronous, and each call makes a task.",
+      proofs: [
+        "test/public-calls.test.ts › an endpoint is found by its slug in any case, and by its id",
+        "test/public-calls.test.ts › a synchronous call answers with the result and the steps",
+        "test/public-calls.test.ts › an asynchronous call answers with the task at once",
+      ],
+    },
+    {
+      id: "1.4",
+      text: "A webhook call makes a task whose input is the body.",
+      proofs: ["test/webhook-calls.test.ts › a call makes a task whose input is the body exactly as it came"],
+    },
+    {
+      id: "1.5",
+      text: "Teams have internal and external agents, discovery, a live session with a kept log, and a webhook for outside agents.",
+      proofs: [
+        "test/teams/teams.test.ts › shows all of its members in discovery, unregistered ones under their id",
+        "test/teams/topologies.test.ts › of a mesh: everybody answers, having heard those before, and the last word is the result",
+        "test/teams/a2a-webhook.test.ts › delivers a message of a listed agent into the session's log",
+      ],
+    },
+    {
+      id: "1.6",
+      text: "A failed task is rerun from its failed step, a paused one is resumed, steps are retried with growing waits, a subset of steps can run.",
+      proofs: [
+        "test/engine/rerun.test.ts › keeps results byte for byte and runs only what had not succeeded",
+        "test/engine/approvals.test.ts › hands the decision, the comment and the data to the steps that follow",
+        "server/engine/retry.test.ts › wait 1 s, 2 s, 4 s … and never more than an hour",
+        "test/engine/partial.test.ts › runs only the steps named by %s, in graph order",
+      ],
+    },
+    {
+      id: "1.7",
+      text: "A graph is generated from a prompt through a configured model.",
+      proofs: [
+        "test/models/generation.test.ts › the model's workflow is saved, and its prompt carries every step type and the rules",
+      ],
+    },
+    {
+      id: "1.8",
+      text: "PDFs are chunked, embedded, stored, and questions are answered from them with citations.",
+      proofs: [
+        "test/documents/documents.test.ts › an upload answers when all of it is indexed",
+        "test/documents/documents.test.ts › a question is answered from the page that says so, quoted word for word with its place on the paper",
+      ],
+    },
+    {
+      id: "1.9",
+      text: "Embeddings stay on the machine unless an external embedding service is configured.",
+      proofs: [
+        "server/models/embedding/local-embedding.test.ts › what means the same is near, what does not is far, and vectors have length one",
+        "server/models/embedding/remote-embedding.test.ts › OpenAI's answer is put in order and brought to length one",
+      ],
+    },
+  ],
+};

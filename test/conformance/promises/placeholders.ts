@@ -1,0 +1,66 @@
+import type { Section } from "../register.ts";
+
+export const placeholders: Section = {
+  title: "Placeholders, variables and secrets",
+  promises: [
+    {
+      id: "8.1",
+      text: 'Placeholders stand in any text field, nested too; paths take `.name`, `[0]`, `["any key"]`.',
+      proofs: [
+        "contract/placeholders/template.test.ts › placeholders are filled in at any depth, and keys are left alone",
+        "contract/placeholders/language.test.ts › a path that is written in any way is read back as the same path",
+      ],
+    },
+    {
+      id: "8.2",
+      text: "The roots are input, steps (output, status, error), item, index, vars, secrets, task, workflow, now.",
+      proofs: ["contract/placeholders/template.test.ts › %s keeps the type of its value"],
+    },
+    {
+      id: "8.3",
+      text: "A field that is one placeholder keeps the value's type; in text an object becomes JSON.",
+      proofs: [
+        "contract/placeholders/language.test.ts › [S1] a placeholder gives what its path leads to in the data, of its own type, and never anything else",
+      ],
+    },
+    {
+      id: "8.4",
+      text: "What is not there is null or empty in a run; an unknown or later step is found when saving.",
+      proofs: [
+        "contract/placeholders/template.test.ts › %s keeps the type of its value",
+        "contract/graph/codes.test.ts › $code: $why",
+      ],
+    },
+    {
+      id: "8.5",
+      text: "What a placeholder inserts is never expanded again, and nothing is evaluated.",
+      proofs: [
+        "contract/placeholders/template.test.ts › [S1] what a placeholder inserts is never expanded again",
+      ],
+    },
+    {
+      id: "8.6",
+      text: "`GET /api/variables` shows values, of secrets none.",
+      proofs: [
+        "test/variables.test.ts › [S21] a secret is in no answer and lies sealed in the database",
+        "test/variables.test.ts › everyone has names of his own, listed in order and in pages",
+      ],
+    },
+    {
+      id: "8.7",
+      text: "`PUT /api/variables/{name}` sets a value, `DELETE /api/variables/{name}` removes it.",
+      proofs: [
+        "test/variables.test.ts › a variable keeps any JSON value and is replaced by the next",
+        "test/variables.test.ts › variables are deleted by name, once",
+      ],
+    },
+    {
+      id: "8.8",
+      text: "Secrets are sealed at rest and struck out of inputs, outputs, errors, events and logs.",
+      proofs: [
+        "test/variables.test.ts › [S21] a secret is in no answer and lies sealed in the database",
+        "test/engine/graphs.test.ts › [S20] show nowhere, in no form, also not when the other side sends them back",
+      ],
+    },
+  ],
+};

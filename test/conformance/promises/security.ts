@@ -1,0 +1,319 @@
+import type { Section } from "../register.ts";
+
+export const security: Section = {
+  title: "Security guards",
+  promises: [
+    {
+      id: "S1",
+      text: "A placeholder is a path into data. It reaches own properties alone, is never code, and what it inserts is not expanded again.",
+      proofs: [
+        "contract/placeholders/template.test.ts › [S1] placeholders reach data and nothing else",
+        "contract/placeholders/template.test.ts › [S1] what a placeholder inserts is never expanded again",
+        "contract/placeholders/language.test.ts › [S1] a placeholder gives what its path leads to in the data, of its own type, and never anything else",
+        "contract/placeholders/language.test.ts › [S1] whatever stands between braces is a path or plain text: nothing of the language's own comes out",
+      ],
+    },
+    {
+      id: "S2",
+      text: "No text is ever turned into code, in the service or on its page.",
+      proofs: [
+        "test/security/source.test.ts › [S2] nothing in the service or its page turns a text into code",
+      ],
+    },
+    {
+      id: "S3",
+      text: "A service that others can reach connects to no loopback, private, link-local or metadata address, however it is spelled, and speaks http and https alone.",
+      proofs: [
+        "server/security/egress.test.ts › [S3] a service that others can reach does not connect to itself as %s",
+        "server/security/address-classes.test.ts › [S3] %s (%s) is private",
+        "server/security/address-classes.test.ts › [S3] %s (%s) is a metadata address",
+        "server/security/egress-policy.test.ts › [S3] a service that others can reach opens the internet and nothing else",
+        "server/security/guarded-fetch.test.ts › [S3] %j is no address to call",
+      ],
+    },
+    {
+      id: "S4",
+      text: "A redirect is a new call: checked again, at most ten of them, without secret headers to another origin.",
+      proofs: [
+        "server/security/redirects.test.ts › [S4] %i to a closed address is refused",
+        "server/security/redirects.test.ts › [S4] %i to another origin takes no secret header along",
+        "server/security/redirects.test.ts › [S4] ten redirects are followed, the eleventh is one too many",
+      ],
+    },
+    {
+      id: "S5",
+      text: "A name is resolved once; the connection, TLS or not, goes to the address that was checked.",
+      proofs: [
+        "server/security/egress.test.ts › [S5] the connection goes to the address that was checked: the name is asked once",
+        "server/security/egress.test.ts › [S5] a TLS connection goes to the address that was checked, too, and says the name it was asked for",
+      ],
+    },
+    {
+      id: "S6",
+      text: "The same guard stands before models, embeddings, MCP servers and agents outside. Nothing is fetched for an import, and there is no push to an address that a caller names.",
+      proofs: [
+        "test/models/model-steps.test.ts › [S6] a public server reaches the operator's own model on loopback, and a user's step still does not",
+        "test/models/model-steps.test.ts › [S6] a model's address that redirects is not followed, so the key stays here",
+        "server/steps/mcp.test.ts › [S6] the outbound guard stands in front of MCP servers and follows no redirect",
+        "test/teams/external-agents.test.ts › [S6] is called through the outbound guard",
+        "test/security/nothing-runs.test.ts › [S6] the embedding service is called through the outbound guard",
+        "test/security/nothing-runs.test.ts › [S6] a template is never fetched: an address in its place is no template",
+        "test/security/nothing-runs.test.ts › [S6] the A2A door takes no address to push to",
+      ],
+    },
+    {
+      id: "S7",
+      text: "A file step stays in its owner's folder: no way up, no link, no device, no second name, within size and number.",
+      proofs: [
+        "server/steps/file.test.ts › [S7] %j leads out of the folder and is refused",
+        "server/steps/file.test.ts › [S7] owners do not see each other's files",
+        "server/steps/file.test.ts › [S7] files over the limit are refused and the old content stays",
+        "server/storage/files/folder-store.test.ts › [S7] links are never followed, wherever they stand",
+        "server/storage/files/durable-file.test.ts › [S7] a link that took the place of a file after the look at it is not opened, to read or to write",
+      ],
+    },
+    {
+      id: "S8",
+      text: "A body that names a file is data: it is no upload, and nothing on the disk is read for it.",
+      proofs: [
+        "test/documents/bad-uploads.test.ts › [S8] a JSON body that names a file is no upload",
+        "test/webhook-calls.test.ts › [S8] only JSON is taken, and a body that names a file stays data",
+      ],
+    },
+    {
+      id: "S9",
+      text: "A public call runs the stored graph, whatever its body carries.",
+      proofs: ["test/public-calls.test.ts › [S9] a graph or settings in the body are not run"],
+    },
+    {
+      id: "S10",
+      text: "Who may call is decided before the body is read.",
+      proofs: [
+        "test/public-calls.test.ts › [S10] without a valid key not even the body is parsed, and no task is made",
+        "test/webhook-calls.test.ts › [S10] a call without the right secret is refused before its body is read",
+        "test/models/generation.test.ts › [S10] without a login nothing is designed, and the model is not asked",
+        "test/openapi.test.ts › [S10] what takes a login says so, and what takes none is public indeed",
+      ],
+    },
+    {
+      id: "S11",
+      text: "Saving, importing, validating, cloning and generating execute nothing and call nobody.",
+      proofs: [
+        "test/security/nothing-runs.test.ts › [S11] saving, registering, validating, importing and cloning run no step and call no address",
+        "test/models/generation.test.ts › [S11] generating runs no step and calls no address of the graph",
+      ],
+    },
+    {
+      id: "S12",
+      text: "No command of a user's is ever started; MCP servers are addresses.",
+      proofs: [
+        "server/steps/mcp.test.ts › [S12] a command, a file or any other scheme is no MCP server",
+        "test/security/source.test.ts › [S12] no child process but the one for expressions: no text of a user's names a command",
+      ],
+    },
+    {
+      id: "S13",
+      text: "A record of somebody else's is 403 for every verb of every route, over sockets as well.",
+      proofs: [
+        "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
+        "test/ownership.test.ts › [S13] lists show the caller's own records alone",
+        "test/teams/socket-door.test.ts › [S13] [S24] another user's team, session and task are forbidden, and unknown ones not found",
+        "test/webhooks.test.ts › [S13] webhooks and deliveries of others are out of reach for every verb",
+        "test/fuzz/requests.test.ts › [S13] [S28] requests of any shape, of both users and of nobody, get no 5xx, the one error shape and nothing of the other user's: %s",
+        "test/fuzz/sockets.test.ts › [S13] [S28] whatever is said to a socket is acknowledged with a reason, tells nothing of others, and leaves the service up",
+      ],
+    },
+    {
+      id: "S14",
+      text: "A question finds only documents of the one who asks, and tells nothing of others, not even how many.",
+      proofs: [
+        "test/documents/questions.test.ts › [S14] a foreign id is 404 like an unknown one, alone or among own ones, and tells nothing",
+        "test/documents/questions.test.ts › [S14] how often others use a word changes nothing in one's own answer",
+      ],
+    },
+    {
+      id: "S15",
+      text: "Nobody overwrites or deletes what is another's.",
+      proofs: [
+        "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
+      ],
+    },
+    {
+      id: "S16",
+      text: "Of an API key only the hash is kept; it is shown once, compared in constant time, and fails from the moment it is revoked or expires.",
+      proofs: [
+        "test/keys.test.ts › [S16] only the hash of a key is stored, and no answer shows the key again",
+        "test/keys.test.ts › [S16] a revoked key fails from the next request on",
+        "test/keys.test.ts › [S16] a key of another owner, a login token and a key that differs in its last character fail alike",
+        "test/keys.test.ts › [S16] a key fails once its time has come",
+        "server/security/api-keys.test.ts › [S16] secrets are equal only when every character is, whatever their lengths",
+      ],
+    },
+    {
+      id: "S17",
+      text: "Secrets of webhooks and teams are in no answer, log, task, delivery or file after the one that showed them.",
+      proofs: [
+        "test/webhook-calls.test.ts › [S17] the secret is in no answer, task, delivery or file, in whichever form it came",
+        "test/teams/a2a-webhook.test.ts › [S17] the secret is shown once, works until it is rotated, and is stored nowhere",
+        "test/accepted-calls.test.ts › [S17] the log knows neither keys nor secrets, whichever way they came",
+        "server/triggers/struck-headers.test.ts › [S17] the secret is struck out wherever a proxy has put it, also encoded",
+      ],
+    },
+    {
+      id: "S18",
+      text: "An agent from outside needs the team's secret and a listed name, and reaches that team's sessions alone.",
+      proofs: [
+        "test/teams/a2a-webhook.test.ts › [S18] without a secret 401; with a wrong one, another team's, or for an unknown team the same 403",
+        "test/teams/a2a-webhook.test.ts › [S18] the right secret and an unlisted name, or a name from inside, is 403 unknown_agent",
+        "test/teams/a2a-webhook.test.ts › [S18] a session of another team, an unknown or a cancelled one is 400 invalid_session",
+        "test/teams/a2a-standard.test.ts › [S18] wants the secret and a listed name",
+      ],
+    },
+    {
+      id: "S19",
+      text: "Signatures are checked over the raw bytes, within a time window, and a replayed delivery makes no second task.",
+      proofs: [
+        "test/webhook-signatures.test.ts › [S19] $signature.scheme: a changed or re-serialised body, a wrong and a missing signature fail",
+        "test/webhook-signatures.test.ts › [S19] $signature.scheme: a signature that is too old or from the future fails",
+        "test/webhook-signatures.test.ts › [S19] a delivery that is replayed with its id makes no second task",
+      ],
+    },
+    {
+      id: "S20",
+      text: "A secret that a step uses is struck out of results, events, errors, logs and exports, encoded or not.",
+      proofs: [
+        "test/engine/graphs.test.ts › [S20] show nowhere, in no form, also not when the other side sends them back",
+        "server/security/redact.test.ts › [S20] no text with a secret anywhere keeps it, and no text without one changes",
+        "test/security/secrets-and-settings.test.ts › [S20] a secret is in no export, no template and no line of the log, also when the step that uses it fails",
+        "test/teams/agents.test.ts › [S20] hears no secret of its owner's, since its tools' tasks are stored",
+      ],
+    },
+    {
+      id: "S21",
+      text: "Secrets are sealed at rest, bound to their owner and name, and the key can be changed.",
+      proofs: [
+        "test/variables.test.ts › [S21] a secret is in no answer and lies sealed in the database",
+        "server/variables/vault.test.ts › [S21] after a change of keys old secrets still open, and without the old key they say why they do not",
+        "server/variables/vault.test.ts › [S21] a sealed row that was copied to another owner or name does not open there",
+      ],
+    },
+    {
+      id: "S22",
+      text: "Only our own HS256 tokens are logins; guessing passwords is slow.",
+      proofs: [
+        "server/security/tokens.test.ts › [S22] refused: %s",
+        "test/accounts.test.ts › [S22] the login limit answers 429 with Retry-After, and a forged X-Forwarded-For does not lift it",
+      ],
+    },
+    {
+      id: "S23",
+      text: "20 webhook calls and 10 generations a minute, told by `Retry-After`, not lifted by a forged header, and invented keys fill no memory.",
+      proofs: [
+        "test/webhook-calls.test.ts › [S23] twenty a minute for each address and webhook, counted before the secret, whatever X-Forwarded-For says",
+        "test/models/generation.test.ts › [S23] ten a minute for each user, told by Retry-After, whatever X-Forwarded-For says",
+        "test/teams/a2a-webhook.test.ts › [S23] twenty a minute for each team, counted before the secret is looked at",
+        "server/lib/rate-limiter.test.ts › [S23] invented keys do not fill the memory: the oldest give way",
+      ],
+    },
+    {
+      id: "S24",
+      text: "Other origins are let in by nobody but the operator; there are no cookies; a socket needs a login for each room.",
+      proofs: [
+        "test/system.test.ts › [S24] no other origin is let in by default",
+        "test/teams/socket-door.test.ts › [S24] a page of another origin opens no socket, unless the operator lists it",
+        "test/teams/socket-door.test.ts › [S24] a socket needs a valid token",
+        "test/security/secrets-and-settings.test.ts › [S24] no answer sets a cookie: a login is a header that no other page can send",
+      ],
+    },
+    {
+      id: "S25",
+      text: "Names, messages, titles and answers are text on the page; files are saved, never run.",
+      proofs: [
+        "test/browser/builder.test.ts › [S25] hostile names are shown as text and load nothing",
+        "test/documents/documents.test.ts › [S25] the file comes back as it went in, to be saved and never to be run",
+        "test/documents/ingestion.test.ts › [S25] a title is text: from the metadata, the file or its name, and harmless in a header",
+      ],
+    },
+    {
+      id: "S26",
+      text: "Instructions in a document are text: they widen no search, call nothing, and load no image.",
+      proofs: [
+        "test/documents/questions.test.ts › [S26] instructions in a document are text: they widen no search, call nothing and come out as a quote",
+        "server/documents/answer/citations.test.ts › [S26] images, links and tags do not survive",
+        "server/documents/answer/answer.test.ts › [S26] passages are fenced by a mark that a document cannot know",
+      ],
+    },
+    {
+      id: "S27",
+      text: "A hostile PDF ends within limits of time and memory, in a worker, as a 4xx.",
+      proofs: [
+        "test/documents/bad-uploads.test.ts › [S27] a PDF that %s is 422 and harms nothing",
+        "server/documents/extract/extract.test.ts › [S27] a stream that inflates beyond the limit is refused",
+        "server/documents/extract/extract.test.ts › [S27] a file that needs more memory than the worker has ends the worker and nothing else",
+        "server/documents/extract/extract.test.ts › [S27] a file of too many pages is refused",
+        "server/documents/extract/extract.test.ts › [S27] a page tree that runs in a circle ends",
+      ],
+    },
+    {
+      id: "S28",
+      text: "JSON of any depth, size and key is refused or kept as it came, never a fault.",
+      proofs: [
+        "test/errors.test.ts › [S28] %s is 400 invalid_json",
+        "test/errors.test.ts › [S28] half a surrogate pair is kept or refused, never a fault",
+        "test/errors.test.ts › [S28] more than 2 MiB is 413, also when its length is not announced",
+        "contract/graph/hostile.test.ts › [S28] anything that JSON can hold is answered with problems of the known shape",
+        "test/fuzz/requests.test.ts › [S13] [S28] requests of any shape, of both users and of nobody, get no 5xx, the one error shape and nothing of the other user's: %s",
+        "test/fuzz/sockets.test.ts › [S13] [S28] whatever is said to a socket is acknowledged with a reason, tells nothing of others, and leaves the service up",
+      ],
+    },
+    {
+      id: "S29",
+      text: "No pattern and no template takes more than linear time.",
+      proofs: [
+        "server/steps/condition.test.ts › [S29] a pattern that would take a backtracking engine for ever is decided",
+        "contract/placeholders/template.test.ts › [S29] a megabyte of %s is read in one pass",
+        "server/models/json-schema.test.ts › [S29] hostile schemas end: endless references, patterns that explode, wide combinations",
+        "server/workflows/generation/planner/plan.test.ts › [S29] four thousand hostile characters are read before the test's patience ends",
+      ],
+    },
+    {
+      id: "S31",
+      text: "There is no code step. Expressions run in a process of their own without environment, network or files, and are ended at their limits.",
+      proofs: [
+        "server/steps/transform.test.ts › [S31] %s is no way to run code",
+        "server/steps/transform.test.ts › [S31] %s reaches nothing",
+        "server/steps/transform.test.ts › [S31] an expression without end is ended, and the next one works",
+        "server/steps/transform.test.ts › [S31] %s runs into the memory limit, and the service does not",
+      ],
+    },
+    {
+      id: "S32",
+      text: "No GET decides an approval, one decision counts, and only its owner gives it. There are no links that decide.",
+      proofs: [
+        "test/engine/approvals.test.ts › [S32] is decided by no GET, by no stranger and by no guess",
+        "test/engine/approvals.test.ts › [S32] is given by an empty body, and a second decision is refused",
+      ],
+    },
+    {
+      id: "S33",
+      text: "Neither the environment of the process nor its proxy can be set from data.",
+      proofs: [
+        "server/security/egress.test.ts › [S33] the proxy variables of the environment are not honoured",
+        "test/security/secrets-and-settings.test.ts › [S33] variables named like settings of the process stay data: nothing of them reaches its environment",
+      ],
+    },
+    {
+      id: "S34",
+      text: "Packages are pinned, locked by their hashes, and run no script when they are installed.",
+      proofs: [
+        "test/security/source.test.ts › [S34] every package is pinned, locked by its hash, and installed without running its scripts",
+      ],
+    },
+  ],
+  notApplicable: [
+    {
+      id: "S30",
+      reason: "There is no MCP server in this version. The service calls MCP servers and is none.",
+    },
+  ],
+};

@@ -1,0 +1,123 @@
+import type { Section } from "../register.ts";
+
+export const steps: Section = {
+  title: "Steps",
+  promises: [
+    {
+      id: "7.1",
+      text: "`http`: the parsed body is the output, status and headers beside it; non-2xx fails the step.",
+      proofs: [
+        "server/steps/http.test.ts › status and headers stand beside the output, without cookies",
+        "server/steps/http.test.ts › an answer other than 2xx fails the step and shows what was answered",
+      ],
+    },
+    {
+      id: "7.2",
+      text: "`llm`: text, or an object for a schema; tokens beside it.",
+      proofs: [
+        "server/steps/llm.test.ts › the answer is the output, with the tokens and the model beside it",
+        "server/steps/llm.test.ts › with a schema the output is an object, and a wrong one is handed back once",
+      ],
+    },
+    {
+      id: "7.3",
+      text: "`file`: read, write, append, list, delete in the owner's folder; a leading slash is its root; leaving it is `path_outside_folder`.",
+      proofs: [
+        "server/steps/file.test.ts › what is written can be read, listed and deleted",
+        "server/steps/file.test.ts › [S7] %j leads out of the folder and is refused",
+        "server/steps/file.test.ts › a leading slash is the folder's own root, and up within the folder is fine",
+      ],
+    },
+    {
+      id: "7.4",
+      text: "`agent` under its four names calls by id or capability.",
+      proofs: [
+        "contract/steps/catalogue.test.ts › %s is an agent step",
+        "test/teams/agents.test.ts › calls an agent by its id or by what it can do, and keeps the tokens",
+      ],
+    },
+    {
+      id: "7.5",
+      text: "`approval` gives decision, comment, who and data; `timeoutMs` and `onTimeout` end it.",
+      proofs: [
+        "test/engine/approvals.test.ts › hands the decision, the comment and the data to the steps that follow",
+        "test/engine/approvals.test.ts › that nobody gives in time ends by onTimeout %s as %s",
+      ],
+    },
+    {
+      id: "7.6",
+      text: "`condition` has its twelve operators, `matches` on a linear-time engine; edges carry true or false.",
+      proofs: [
+        "server/steps/condition.test.ts › %j %s %j is %s",
+        "server/steps/condition.test.ts › [S29] a pattern that would take a backtracking engine for ever is decided",
+        "test/engine/runs.test.ts › takes the branch of a condition and skips the other",
+      ],
+    },
+    {
+      id: "7.7",
+      text: "`switch` hands on its value; edges carry `caseValue`, one without is the default.",
+      proofs: [
+        "test/engine/graphs.test.ts › of a switch: the matching case, else the default, and the others are skipped",
+        "server/engine/progress.test.ts › a switch takes the matching case, else the default",
+      ],
+    },
+    {
+      id: "7.8",
+      text: "`transform` takes a template or a JSONata expression in a process with limits, without secrets.",
+      proofs: [
+        "server/steps/transform.test.ts › a template comes out as it was filled in",
+        "server/steps/transform.test.ts › %s is worked out over the scope",
+        "server/steps/transform.test.ts › [S31] an expression without end is ended, and the next one works",
+      ],
+    },
+    {
+      id: "7.9",
+      text: "`foreach` goes through items with a concurrency of 10, at most 100, in order.",
+      proofs: [
+        "test/engine/graphs.test.ts › a loop of ten thousand items, in order",
+        "test/conformance/run-lines.test.ts › a foreach works on ten items at once unless it is told, and on a hundred at most",
+        "test/engine/graphs.test.ts › a loop never has more rounds under way than it may",
+        "test/engine/runs.test.ts › goes through a list and keeps the order",
+      ],
+    },
+    {
+      id: "7.10",
+      text: "`workflow` runs another as a task of its own; deeper than 20 is `depth_exceeded`.",
+      proofs: [
+        "test/engine/runs.test.ts › runs a sub-workflow as a task of its own",
+        "test/engine/graphs.test.ts › may be twenty deep and no deeper",
+      ],
+    },
+    {
+      id: "7.11",
+      text: "`delay` waits for seconds or until a time, over a restart.",
+      proofs: [
+        "test/engine/restarts.test.ts › a delay keeps its moment and a retry its count across a restart",
+        "test/conformance/run-lines.test.ts › a delay takes a time as well, and one that is none fails the step",
+      ],
+    },
+    {
+      id: "7.12",
+      text: "`document_query` answers with sources.",
+      proofs: [
+        "test/documents/documents.test.ts › a step asks the documents of its owner and hands on the answer with its sources",
+        "server/steps/document-query.test.ts › the owner's documents are asked, with what the fields say",
+      ],
+    },
+    {
+      id: "7.13",
+      text: "`mcp` calls a tool of a server over HTTP.",
+      proofs: [
+        "server/steps/mcp.test.ts › a tool's structured result is the output, text is read as JSON where it is some",
+      ],
+    },
+    {
+      id: "7.14",
+      text: "`email` goes through the configured SMTP server.",
+      proofs: [
+        "server/steps/email.test.ts › an email reaches the server, with the same message id at every attempt",
+        "server/steps/email.test.ts › without settings the step says which one is missing",
+      ],
+    },
+  ],
+};

@@ -1,0 +1,160 @@
+import type { Section } from "../register.ts";
+
+export const workflows: Section = {
+  title: "Workflows",
+  promises: [
+    {
+      id: "4.1",
+      text: "The record has id, ownerId, name, description, version, metadata, apiSettings, createdAt, updatedAt.",
+      proofs: ["test/workflows.test.ts › a stored workflow comes back as it was sent, with its defaults"],
+    },
+    {
+      id: "4.2",
+      text: "Unknown fields of steps and edges are kept as they came.",
+      proofs: [
+        "test/workflows.test.ts › unknown fields of steps and edges are kept as they came, on every way through",
+      ],
+    },
+    {
+      id: "4.3",
+      text: "`POST /api/workflows` stores one; a name is enough.",
+      proofs: ["test/workflows.test.ts › a name is enough: the graph may come later"],
+    },
+    {
+      id: "4.4",
+      text: "`GET /api/workflows` lists the caller's own; with `graph=false` without their graphs.",
+      proofs: [
+        "test/workflows.test.ts › a list without graphs has everything else, page by page",
+        "test/paging.test.ts › the pages of a list hold every own record once, newest first, and none of anybody else's",
+        "test/ownership.test.ts › [S13] lists show the caller's own records alone",
+      ],
+    },
+    {
+      id: "4.5",
+      text: "`GET /api/workflows/{id}` reads one.",
+      proofs: ["test/workflows.test.ts › a stored workflow comes back as it was sent, with its defaults"],
+    },
+    {
+      id: "4.6",
+      text: "`PUT /api/workflows/{id}` and `PATCH /api/workflows/{id}` take any subset.",
+      proofs: ["test/workflows.test.ts › %s takes any subset and leaves the rest alone"],
+    },
+    {
+      id: "4.7",
+      text: "`DELETE /api/workflows/{id}` removes it from every route.",
+      proofs: ["test/workflows.test.ts › a deleted workflow is gone from every route"],
+    },
+    {
+      id: "4.8",
+      text: "With `baseVersion` a save on an older version is 409 `version_conflict`.",
+      proofs: [
+        "test/workflows.test.ts › a save on top of an older version is 409 and changes nothing",
+        "test/workflows.test.ts › of twenty saves at once on one base version exactly one lands",
+      ],
+    },
+    {
+      id: "4.9",
+      text: "The public endpoint is switched on and off by its owner alone.",
+      proofs: [
+        "test/endpoint-settings.test.ts › only what was sent changes, and null or empty text clears the name",
+        "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
+      ],
+    },
+    {
+      id: "4.10",
+      text: "`endpointName` has a pattern, in any case, and is unique among enabled endpoints.",
+      proofs: [
+        "test/endpoint-settings.test.ts › an enabled slug is taken for everybody, in any case, until it is disabled or its workflow deleted",
+        "test/endpoint-settings.test.ts › of ten that ask for one slug at once exactly one gets it",
+      ],
+    },
+    {
+      id: "4.11",
+      text: "An enabled endpoint has `authentication` and `sync` on unless said otherwise.",
+      proofs: [
+        "test/workflows.test.ts › a stored workflow comes back as it was sent, with its defaults",
+        "test/public-calls.test.ts › authentication needs a key, and nothing at all is needed when it is off",
+      ],
+    },
+    {
+      id: "4.12",
+      text: "Saving validates; errors are 422 and save nothing, warnings come beside the record.",
+      proofs: [
+        "test/workflows.test.ts › a graph with errors is 422 with all of them, and nothing is saved",
+        "test/workflows.test.ts › an update with a broken graph leaves the stored one and its history as they were",
+        "test/workflows.test.ts › warnings come beside the record and do not stop the save",
+      ],
+    },
+    {
+      id: "4.13",
+      text: "Every change of name, description or graph adds a version; endpoint settings do not.",
+      proofs: [
+        "test/workflows.test.ts › a save that changes nothing adds no version, and the endpoint's settings are not versioned",
+      ],
+    },
+    {
+      id: "4.14",
+      text: "`GET /api/workflows/{id}/versions` lists version, note, time, author and name.",
+      proofs: [
+        "test/workflows.test.ts › the history lists every version, newest first, with who, when and why",
+      ],
+    },
+    {
+      id: "4.15",
+      text: "`GET /api/workflows/{id}/versions/{version}` is the full snapshot.",
+      proofs: [
+        "test/workflows.test.ts › the history lists every version, newest first, with who, when and why",
+      ],
+    },
+    {
+      id: "4.16",
+      text: "`POST /api/workflows/{id}/rollback/{version}` makes the old content the newest version and loses nothing.",
+      proofs: [
+        "test/workflows.test.ts › a rollback makes the old content the newest version and loses nothing",
+      ],
+    },
+    {
+      id: "4.17",
+      text: "`GET /api/workflows/{id}/export` is the template itself as an attachment, for the owner alone.",
+      proofs: [
+        "test/templates.test.ts › an export is an attachment that holds the whole workflow and its history",
+        "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
+      ],
+    },
+    {
+      id: "4.18",
+      text: "`POST /api/workflows/{id}/clone` → 201, name + ` (copy)`, endpoint off.",
+      proofs: ["test/workflows.test.ts › a clone is a workflow of its own with its endpoint off"],
+    },
+    {
+      id: "4.19",
+      text: "`POST /api/workflows/{id}/run` → task id, status, workflow id; `?wait=true` answers as the synchronous call does.",
+      proofs: ["test/engine/calls.test.ts › answers as the public call does: done, failed, asked, too slow"],
+    },
+    {
+      id: "4.20",
+      text: "`POST /api/workflows/{id}/run-partial` runs only the named steps, in graph order; `steps` is another name for `stepIds`.",
+      proofs: ["test/engine/partial.test.ts › runs only the steps named by %s, in graph order"],
+    },
+    {
+      id: "4.21",
+      text: "`startStepId` means that step and all after it.",
+      proofs: ["test/engine/partial.test.ts › from a step runs it and all after it"],
+    },
+    {
+      id: "4.22",
+      text: "Outputs of other steps come from `outputs`, else from `fromTaskId`, else the step fails with `missing_output`.",
+      proofs: [
+        "test/engine/partial.test.ts › takes outputs of other steps from the call, else from a task",
+        "test/engine/partial.test.ts › fails a step that needs an output which nobody gave",
+      ],
+    },
+    {
+      id: "4.23",
+      text: "Unknown steps are 400 `unknown_step`, an empty selection is 400.",
+      proofs: [
+        "test/engine/partial.test.ts › is refused without steps, with unknown ones and with a stranger's task",
+      ],
+    },
+  ],
+};

@@ -1,0 +1,91 @@
+import { a2aAndWarRoom } from "./promises/a2a-and-war-room.ts";
+import { accounts } from "./promises/accounts.ts";
+import { apiKeys } from "./promises/api-keys.ts";
+import { documents } from "./promises/documents.ts";
+import { durability } from "./promises/durability.ts";
+import { endpoints } from "./promises/endpoints.ts";
+import { graph } from "./promises/graph.ts";
+import { groundRules } from "./promises/ground-rules.ts";
+import { models } from "./promises/models.ts";
+import { operatorSettings } from "./promises/operator-settings.ts";
+import { overview } from "./promises/overview.ts";
+import { placeholders } from "./promises/placeholders.ts";
+import { retries } from "./promises/retries.ts";
+import { schedules } from "./promises/schedules.ts";
+import { security } from "./promises/security.ts";
+import { steps } from "./promises/steps.ts";
+import { tasks } from "./promises/tasks.ts";
+import { teams } from "./promises/teams.ts";
+import { templates } from "./promises/templates.ts";
+import { webhooks } from "./promises/webhooks.ts";
+import { workflows } from "./promises/workflows.ts";
+
+/** One line of the register: what the service promises and the tests that fail when it is broken. */
+export interface Promised {
+  id: string;
+  text: string;
+  /** `file › title`. The title is written as in the test file, with `%s` and `$name` in place. */
+  proofs: string[];
+}
+
+export interface Section {
+  title: string;
+  promises: Promised[];
+  /** Numbers that are reserved but do not apply to this version. */
+  notApplicable?: { id: string; reason: string }[];
+}
+
+/** What the API promises. Every route, error code, step type and graph problem is named in one of these lines. */
+export const apiSections: Section[] = [
+  overview,
+  groundRules,
+  accounts,
+  workflows,
+  templates,
+  graph,
+  steps,
+  placeholders,
+  retries,
+  tasks,
+  endpoints,
+  apiKeys,
+  webhooks,
+  teams,
+  a2aAndWarRoom,
+  models,
+  documents,
+  schedules,
+  operatorSettings,
+];
+
+/** Guards whose ids (`S13`, `R17`) are also in the titles of their tests. */
+export const guardSections: Section[] = [security, durability];
+
+export const REGISTER_FILE = "test/conformance/register.md";
+
+const INTRODUCTION = `<!-- Generated from test/conformance/promises by \`npm run conformance -- --write\`. Do not edit. -->
+
+# Conformance register
+
+Every line is a promise of the service and the tests that fail when it is broken. \`npm run conformance\`, part of
+\`npm test\`, fails when a line names no test, when a named test does not exist, and when a route, an error code, a step
+type or a graph problem is in no line. Routes are written as in the OpenAPI document.
+`;
+
+export function renderRegister(): string {
+  return [INTRODUCTION, ...apiSections.map(renderNumbered), ...guardSections.map(render)].join("\n");
+}
+
+function renderNumbered(section: Section, index: number): string {
+  return render({ ...section, title: `${index + 1}. ${section.title}` });
+}
+
+/** One proof a line, so that two renamed tests of one promise merge without a conflict. */
+function render({ title, promises, notApplicable = [] }: Section): string {
+  const lines = promises.flatMap(({ id, text, proofs }) => [
+    `- **${id}** ${text}`,
+    ...proofs.map((proof) => `  - ${proof.replace(/^(\S+) ›/, "`$1` ›")}`),
+  ]);
+  const reserved = notApplicable.map(({ id, reason }) => `- **${id}** does not apply: ${reason}`);
+  return [`## ${title}`, "", ...lines, ...reserved, ""].join("\n");
+}

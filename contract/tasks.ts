@@ -46,6 +46,7 @@ export const stepResultSchema = z
     dueAt: timeSchema.optional().describe("When a step that waits goes on: a delay, a retry, a time limit"),
   })
   .meta({ id: "StepResult" });
+export type StepResult = z.infer<typeof stepResultSchema>;
 
 export const stepAttemptSchema = z
   .looseObject({
@@ -82,6 +83,7 @@ const summary = {
 
 /** In a list: without input, result and step results, which may be large. */
 export const taskSummarySchema = z.object(summary).meta({ id: "TaskSummary" });
+export type TaskSummary = z.infer<typeof taskSummarySchema>;
 export const taskSchema = z
   .object({
     ...summary,
@@ -91,6 +93,7 @@ export const taskSchema = z
     stepResults: z.array(stepResultSchema),
   })
   .meta({ id: "Task" });
+export type Task = z.infer<typeof taskSchema>;
 
 export const taskAnswerSchema = success({ task: taskSchema });
 export const taskListAnswerSchema = success({
@@ -157,3 +160,18 @@ export const replaySchema = z
     version: z.union([z.int().min(1), z.literal("current")]).optional(),
   })
   .nullish();
+export const replayAnswerSchema = success({ taskId: z.string(), task: z.unknown() });
+
+/** A step that waits for the decision of a person. */
+export const approvalSchema = z.object({
+  taskId: z.string(),
+  workflowId: z.string(),
+  stepId: z.string(),
+  message: z.string(),
+  requestedAt: timeSchema,
+});
+export type Approval = z.infer<typeof approvalSchema>;
+export const approvalListAnswerSchema = success({
+  approvals: z.array(approvalSchema),
+  nextCursor: nextCursorSchema,
+});

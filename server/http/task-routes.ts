@@ -1,15 +1,10 @@
 import * as z from "zod";
+import { emptyIsNone, errorSchema, pageQuerySchema } from "../../contract/api.ts";
 import {
-  emptyIsNone,
-  errorSchema,
-  nextCursorSchema,
-  pageQuerySchema,
-  success,
-  timeSchema,
-} from "../../contract/api.ts";
-import {
+  approvalListAnswerSchema,
   attemptListAnswerSchema,
   rerunAnswerSchema,
+  replayAnswerSchema,
   replaySchema,
   resumeAnswerSchema,
   resumeSchema,
@@ -145,7 +140,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         summary: "Run again as a new task, from any step or with other input",
         params,
         body: replaySchema,
-        response: { 201: success({ taskId: z.string(), task: z.unknown() }), ...failures },
+        response: { 201: replayAnswerSchema, ...failures },
       },
     },
     async (request, reply) => {
@@ -168,21 +163,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         querystring: pageQuerySchema.extend({
           taskId: emptyIsNone(z.string()).describe("Of this task alone"),
         }),
-        response: {
-          200: success({
-            approvals: z.array(
-              z.object({
-                taskId: z.string(),
-                workflowId: z.string(),
-                stepId: z.string(),
-                message: z.string(),
-                requestedAt: timeSchema,
-              }),
-            ),
-            nextCursor: nextCursorSchema,
-          }),
-          ...failures,
-        },
+        response: { 200: approvalListAnswerSchema, ...failures },
       },
     },
     async (request) => {

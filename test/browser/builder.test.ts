@@ -315,7 +315,7 @@ test("steps are tried one after the other, each with what the others gave and wi
     ["bill", "tax: 1200"],
   ] as const) {
     await node(page, step).click();
-    await page.getByRole("button", { name: "Run only this" }).click();
+    await page.getByRole("button", { name: "Run this step" }).click();
     await drawer.locator(`[data-step=${step}][data-status=completed]`).waitFor();
     expect(await drawer.locator("[data-step]").count()).toBe(1);
     await output.getByText(text).waitFor();
@@ -352,7 +352,7 @@ test("an output is pinned to a step that cannot run yet, and the steps after it 
   await page.getByRole("button", { name: "Insert a value" }).first().click();
   await page.getByRole("option", { name: /steps\.shop\.output\.customer/ }).waitFor();
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Run only this" }).click();
+  await page.getByRole("button", { name: "Run this step" }).click();
   await page.getByRole("tabpanel").getByText('"Hello Ada"').first().waitFor();
 
   await node(page, "shop").click();
@@ -442,7 +442,7 @@ test("described in words, a graph is shown first and kept only on request", asyn
   const user = await visit.register("dreamer");
   await workflowOf(user);
   const page = await visit.open("/workflows", { user });
-  await page.getByRole("button", { name: "Describe it" }).click();
+  await page.getByRole("button", { name: "Generate" }).click();
   await page
     .getByLabel("What should happen?")
     .fill("Fetch https://example.com/orders, ask me for approval, then write the result to orders.json");

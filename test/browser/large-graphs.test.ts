@@ -79,7 +79,7 @@ test("a step chosen in the waterfall of a run comes into sight on its graph", as
   expect(await isReadable(node(page, "s0"), canvas)).toBe(true);
   await page.locator("[data-step=s70]").click();
   await comesIntoSight(node(page, "s70"), canvas);
-  await page.getByRole("button", { name: "Find a step" }).click();
+  await page.getByRole("button", { name: "Find step" }).click();
   await page.getByRole("combobox").fill("s5");
   await page.getByRole("option", { name: /^Number 5 / }).click();
   await comesIntoSight(node(page, "s5"), canvas);

@@ -97,12 +97,12 @@ test("a run is watched live, replayed with other input, and the two stand side b
 
   await page.goBack();
   await page.locator(".waterfall-row[data-step=last]").click();
-  await page.getByRole("button", { name: "Run only this" }).click();
+  await page.getByRole("button", { name: "Run this step" }).click();
   await page.getByText("by hand, some steps only").waitFor();
   await page.locator(".waterfall-row[data-step=last]").click();
   await page.getByRole("button", { name: "Replay from here" }).waitFor();
   // What the other steps gave, a run of one step does not know; the builder does.
-  expect(await page.getByRole("button", { name: "Run only this" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Run this step" }).count()).toBe(0);
   await page.getByRole("link", { name: "Open in the builder" }).click();
   await page.locator("aside h2", { hasText: "last" }).waitFor();
   await page.locator(".react-flow__node.selected[data-id=last]").waitFor();

@@ -58,7 +58,7 @@ export function compareGraphs(before: NamedGraph, after: NamedGraph): GraphCompa
 function changedFields(before: Step, after: Step): FieldChange[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
-    .filter((name) => !LOOKS.has(name) && !equal(before[name], after[name]))
+    .filter((name) => !LOOKS.has(name) && !deepEqual(before[name], after[name]))
     .map((name) => ({ name, before: before[name], after: after[name] }));
 }
 
@@ -67,13 +67,13 @@ export function edgeIdentity(edge: Edge): string {
   return JSON.stringify([edge.source, edge.target, edge["condition"] ?? null, edge["caseValue"] ?? null]);
 }
 
-export function equal(left: unknown, right: unknown): boolean {
+export function deepEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
   const names = Object.keys(left);
   if (Array.isArray(left) !== Array.isArray(right) || names.length !== Object.keys(right).length)
     return false;
   return names.every(
-    (name) => Object.hasOwn(right, name) && equal((left as never)[name], (right as never)[name]),
+    (name) => Object.hasOwn(right, name) && deepEqual((left as never)[name], (right as never)[name]),
   );
 }

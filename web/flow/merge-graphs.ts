@@ -1,5 +1,5 @@
 import type { Edge, Graph, Step } from "../../contract/graph.ts";
-import { equal, edgeIdentity } from "./compare-graphs.ts";
+import { deepEqual, edgeIdentity } from "./compare-graphs.ts";
 
 /** A step that both sides changed in different ways; undefined is a side that removed it. */
 export interface Conflict {
@@ -54,7 +54,7 @@ function byId(graph: Graph): Map<string, Step> {
 /** Moving a step is no reason to ask a person anything. */
 function sameStep(left: Step | undefined, right: Step | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
-  return equal({ ...left, position: null }, { ...right, position: null });
+  return deepEqual({ ...left, position: null }, { ...right, position: null });
 }
 
 function mergeEdges(base: Graph, mine: Graph, theirs: Graph, stepIds: ReadonlySet<string>): Edge[] {

@@ -1,3 +1,4 @@
+import { isInLoop } from "../../contract/step-path.ts";
 import type { StepStatus, Task, TaskStatus } from "../api/types.ts";
 
 /** How far one step is, as the canvas and the waterfall show it. */
@@ -33,7 +34,7 @@ export interface RunEvent {
   at?: string;
 }
 
-export function beginProgress(status: TaskStatus): RunProgress {
+export function initialProgress(status: TaskStatus): RunProgress {
   return { status, lastSeq: 0, steps: new Map() };
 }
 
@@ -57,19 +58,17 @@ export function progressOfTask(task: Task): RunProgress {
   return { status: task.status, lastSeq: 0, steps };
 }
 
-const INSIDE_A_ROUND = /\[\d+\](\/|$)/;
-
 function withoutFailures(steps: RunProgress["steps"]): RunProgress["steps"] {
   return new Map([...steps].filter(([, step]) => step.status === "completed"));
 }
 
 /** Folds one event in. A number that was seen already changes nothing, so a stream may begin anywhere. */
-export function advance(progress: RunProgress, event: RunEvent, now: string): RunProgress {
+export function applyEvent(progress: RunProgress, event: RunEvent, now: string): RunProgress {
   if (event.seq !== undefined && event.seq <= progress.lastSeq) return progress;
   const lastSeq = event.seq ?? progress.lastSeq;
   if (event.kind === "rerun") return { status: "running", lastSeq, steps: withoutFailures(progress.steps) };
-  // The rounds of a loop are inside its output; ten thousand of them would hide the run.
-  if (event.stepId !== undefined && INSIDE_A_ROUND.test(event.stepId)) return { ...progress, lastSeq };
+  // A loop reports its iterations in its own output; 10,000 rows of them would hide the other steps.
+  if (event.stepId !== undefined && isInLoop(event.stepId)) return { ...progress, lastSeq };
   if (event.stepId === undefined) {
     return {
       ...progress,

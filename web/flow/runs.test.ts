@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { advance, beginProgress, type RunEvent } from "./run-progress.ts";
+import { applyEvent, initialProgress, type RunEvent } from "./run-progress.ts";
 import { waterfall } from "./waterfall.ts";
 
 const at = (second: number): string => new Date(second * 1000).toISOString();
 const follow = (events: RunEvent[]) =>
-  events.reduce((now, event) => advance(now, event, at(100)), beginProgress("queued"));
+  events.reduce((now, event) => applyEvent(now, event, at(100)), initialProgress("queued"));
 const ended = (seq: number, stepId: string, status = "completed"): RunEvent => ({
   kind: "step",
   seq,
@@ -49,7 +49,7 @@ describe("the progress of a run", () => {
 
   test("an event seen twice changes nothing", () => {
     const once = follow([ended(1, "a")]);
-    expect(advance(once, ended(1, "a"), at(5))).toBe(once);
+    expect(applyEvent(once, ended(1, "a"), at(5))).toBe(once);
   });
 
   test("a try that failed is told with its error until the next one ends", () => {

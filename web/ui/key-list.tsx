@@ -4,9 +4,9 @@ export type KeyMeanings = readonly (readonly [keys: string, meaning: string])[];
 
 /** What works on every graph. */
 export const CANVAS_KEYS: KeyMeanings = [
-  ["/", "Add a step"],
+  ["/", "Add step"],
   [`${modifier}Enter`, "Run"],
-  [`${modifier}F`, "Find a step"],
+  [`${modifier}F`, "Find step"],
   [`${modifier}Z`, "Undo"],
   [`${modifier}C ${modifier}V`, "Copy and paste steps"],
   [`${modifier}D`, "Duplicate steps"],

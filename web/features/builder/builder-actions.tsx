@@ -54,7 +54,7 @@ export function BuilderActions({
 }: BuilderActionsProps) {
   return (
     <>
-      <button type="button" className="btn ghost icon narrow-only" aria-label="Add a step" onClick={onAdd}>
+      <button type="button" className="btn ghost icon narrow-only" aria-label="Add step" onClick={onAdd}>
         <Plus size={16} />
       </button>
       <button

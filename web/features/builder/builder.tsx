@@ -140,7 +140,7 @@ export function Builder({ workflow }: { workflow: Workflow }) {
                   Press <kbd>/</kbd> and say what the first step should do, or drag one from the left.
                 </span>
                 <button type="button" className="btn go" onClick={() => setPanel("search")}>
-                  Add a step
+                  Add step
                 </button>
               </div>
             )}

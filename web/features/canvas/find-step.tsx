@@ -20,7 +20,7 @@ export function FindStep({ nodes, onPick, onClose }: FindStepProps) {
     `${data.title}\n${id}\n${data.summary}`.toLowerCase().includes(wanted),
   );
   return (
-    <Dialog title="Find a step" onClose={onClose}>
+    <Dialog title="Find step" onClose={onClose}>
       <PickList
         label="Name, id or what it does"
         text={text}

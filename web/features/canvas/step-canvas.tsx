@@ -74,8 +74,8 @@ export function StepCanvas({ label, nodes, positions, chosen, onChoose, place, .
             {onChoose !== undefined && (
               <ControlButton
                 onClick={() => setFinding(true)}
-                aria-label="Find a step"
-                title={`Find a step (${modifier}F)`}
+                aria-label="Find step"
+                title={`Find step (${modifier}F)`}
               >
                 <Search />
               </ControlButton>

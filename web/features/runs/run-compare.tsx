@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from "wouter";
 import { useTask } from "../../api/tasks.ts";
 import type { StepResult, Task } from "../../api/types.ts";
-import { equal } from "../../flow/compare-graphs.ts";
+import { deepEqual } from "../../flow/compare-graphs.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -44,7 +44,10 @@ function Comparison({ first, second }: { first: Task; second: Task }) {
     <>
       <div className="side-by-side">
         {[first, second].map((task, side) => (
-          <div key={side} className={`card pad stack${equal(first.input, second.input) ? "" : " differs"}`}>
+          <div
+            key={side}
+            className={`card pad stack${deepEqual(first.input, second.input) ? "" : " differs"}`}
+          >
             <div className="row">
               <Link href={`/runs/${task.id}`}>
                 <Ago at={task.createdAt} />
@@ -59,7 +62,7 @@ function Comparison({ first, second }: { first: Task; second: Task }) {
       </div>
       {stepIds.map((stepId) => {
         const [a, b] = [mine?.get(stepId), other?.get(stepId)];
-        const differs = a?.status !== b?.status || !equal(a?.output, b?.output);
+        const differs = a?.status !== b?.status || !deepEqual(a?.output, b?.output);
         return (
           <section key={stepId} className="stack tight">
             <h2 className="small">

@@ -65,7 +65,7 @@ export function StepDetail({
         </button>
         {onRunOnly !== undefined && (
           <button type="button" className="btn tiny" disabled={busy} onClick={onRunOnly}>
-            <Play size={13} /> Run only this
+            <Play size={13} /> Run this step
           </button>
         )}
         {inBuilder !== undefined && (

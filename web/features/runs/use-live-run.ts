@@ -4,8 +4,8 @@ import { followTask } from "../../api/task-events.ts";
 import { isFinal, useTask } from "../../api/tasks.ts";
 import type { Task } from "../../api/types.ts";
 import {
-  advance,
-  beginProgress,
+  applyEvent,
+  initialProgress,
   progressOfTask,
   type RunEvent,
   type RunProgress,
@@ -30,14 +30,14 @@ export function useLiveRun(taskId: string | undefined): LiveRun {
   useEffect(() => {
     if (!live || taskId === undefined) return;
     const stop = new AbortController();
-    let progress = beginProgress("running");
+    let progress = initialProgress("running");
     let waiting: RunEvent[] = [];
     let frame = 0;
     // A run of two hundred quick steps sends hundreds of events in one frame: they are drawn once.
     const draw = (): void => {
       frame = 0;
       const now = new Date().toISOString();
-      for (const event of waiting) progress = advance(progress, event, now);
+      for (const event of waiting) progress = applyEvent(progress, event, now);
       waiting = [];
       setStreamed({ taskId, progress });
     };

@@ -55,7 +55,7 @@ export function WorkflowList() {
             <Upload size={15} /> Import
           </button>
           <button type="button" className="btn" onClick={() => setDescribing(true)}>
-            <Sparkles size={15} /> <span>Describe it</span>
+            <Sparkles size={15} /> <span>Generate</span>
           </button>
           <button
             type="button"

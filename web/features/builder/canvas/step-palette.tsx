@@ -45,7 +45,7 @@ export function StepSearch({ onAdd, onClose }: { onAdd: (type: string) => void; 
     `${title} ${type} ${description}`.toLowerCase().includes(wanted),
   );
   return (
-    <Dialog title="Add a step" onClose={onClose}>
+    <Dialog title="Add step" onClose={onClose}>
       <PickList
         label="What should it do?"
         text={text}

@@ -158,7 +158,7 @@ export function InnerSteps({
           value=""
           onChange={(event) => add(event.target.value)}
         >
-          <option value="">Add a step …</option>
+          <option value="">Add step …</option>
           {stepTypes.map(({ type, title }) => (
             <option key={type} value={type}>
               {title}

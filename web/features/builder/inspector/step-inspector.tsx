@@ -71,9 +71,9 @@ export function StepInspector(props: StepInspectorProps) {
           type="button"
           className="btn tiny"
           onClick={props.onRunThis}
-          title="Run only this step, with what came before it in the last run"
+          title="Run this step step, with what came before it in the last run"
         >
-          <Play size={13} /> Run only this
+          <Play size={13} /> Run this step
         </button>
         <button
           type="button"

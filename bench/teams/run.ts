@@ -7,7 +7,7 @@ import { loadRooms } from "./rooms-load.ts";
 import { runLatency } from "./run-latency.ts";
 
 /**
- * The figures of docs/teams.md, against the built service: `npx tsx bench/teams/run.ts crash --sessions 1000 --kills 20`,
+ * The figures of docs/build/agents-and-teams.md, against the built service: `npx tsx bench/teams/run.ts crash --sessions 1000 --kills 20`,
  * `… latency`, `… rooms --clients 1000 --rooms 100 --rate 100 --seconds 60`. Exits with 1 when something was wrong.
  */
 const { values, positionals } = parseArgs({

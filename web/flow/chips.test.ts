@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chipBeside, chipLabel, findChips, replaceRange } from "./chips.ts";
+import { chipAtCaret, chipLabel, findChips, replaceRange } from "./chips.ts";
 
 const text = "Dear {{steps.order.output.customer}}, {{ now }}!";
 const pieces = (value: string): string[] => findChips(value).map(({ start, end }) => value.slice(start, end));
@@ -29,8 +29,8 @@ test("a chip says the step's title and the way into its output", () => {
 
 test("beside a placeholder a key takes the whole of it, anywhere else it takes a letter", () => {
   const [chip] = findChips(text);
-  expect(chipBeside(text, chip!.end, -1)).toEqual(chip);
-  expect(chipBeside(text, chip!.start, 1)).toEqual(chip);
-  expect(chipBeside(text, chip!.start, -1)).toBeUndefined();
+  expect(chipAtCaret(text, chip!.end, -1)).toEqual(chip);
+  expect(chipAtCaret(text, chip!.start, 1)).toEqual(chip);
+  expect(chipAtCaret(text, chip!.start, -1)).toBeUndefined();
   expect(replaceRange(text, chip!, "Ada")).toEqual({ text: "Dear Ada, {{ now }}!", caret: 8 });
 });

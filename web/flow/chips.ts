@@ -55,6 +55,6 @@ export function replaceRange(text: string, { start, end }: TextRange, insert: st
 }
 
 /** Where Backspace (-1) or Delete (1) would break a placeholder apart, it takes the whole of it. */
-export function chipBeside(text: string, caret: number, side: -1 | 1): Chip | undefined {
+export function chipAtCaret(text: string, caret: number, side: -1 | 1): Chip | undefined {
   return findChips(text).find(({ start, end }) => (side === -1 ? end === caret : start === caret));
 }

@@ -28,7 +28,7 @@ export interface GraphComparison {
 }
 
 /** Where a step stands on the canvas says nothing about what it does. */
-const LOOKS = new Set(["position"]);
+const COSMETIC_FIELDS = new Set(["position"]);
 
 export function compareGraphs(before: NamedGraph, after: NamedGraph): GraphComparison {
   const old = new Map(before.steps.map((step) => [step.stepId, step]));
@@ -58,7 +58,7 @@ export function compareGraphs(before: NamedGraph, after: NamedGraph): GraphCompa
 function changedFields(before: Step, after: Step): FieldChange[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
-    .filter((name) => !LOOKS.has(name) && !deepEqual(before[name], after[name]))
+    .filter((name) => !COSMETIC_FIELDS.has(name) && !deepEqual(before[name], after[name]))
     .map((name) => ({ name, before: before[name], after: after[name] }));
 }
 

@@ -1,5 +1,5 @@
 import type { Edge, Graph, Step } from "../../contract/graph.ts";
-import { idsInside } from "./inner-ids.ts";
+import { nestedStepIds } from "./inner-steps.ts";
 import { renameReferences } from "./rename-references.ts";
 
 /** What the builder edits: everything of a workflow that has a version. */
@@ -22,7 +22,7 @@ export function positionOf(step: Step): Point | undefined {
 
 /** `http`, `http-2`, `http-3` …: readable, because other steps name it in their placeholders. */
 export function freeStepId(steps: readonly Step[], wanted: string): string {
-  const taken = new Set(steps.flatMap((step) => [step.stepId, ...idsInside(step)]));
+  const taken = new Set(steps.flatMap((step) => [step.stepId, ...nestedStepIds(step)]));
   if (!taken.has(wanted)) return wanted;
   for (let number = 2; ; number += 1) if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Graph } from "../../contract/graph.ts";
 import { compareGraphs } from "./compare-graphs.ts";
-import { layOut, placeFor, positionsOf } from "./layout.ts";
+import { autoLayout, freePosition, positionsOf } from "./layout.ts";
 import { mergeGraphs } from "./merge-graphs.ts";
 import { layoutTopology } from "./topology-layout.ts";
 
@@ -89,26 +89,26 @@ describe("places", () => {
       ["b", "d"],
       ["c", "d"],
     ].map(([source = "", target = ""]) => ({ source, target }));
-    const at = layOut({ steps, edges });
+    const at = autoLayout({ steps, edges });
     expect(at.get("a")?.y).toBeLessThan(at.get("b")?.y ?? 0);
     expect(at.get("b")?.y).toBe(at.get("c")?.y);
     expect(new Set([...at.values()].map(({ x, y }) => `${x}/${y}`)).size).toBe(4);
   });
 
   test("steps without edges stand in the order in which they run", () => {
-    const at = layOut({ steps: base.steps, edges: [] });
+    const at = autoLayout({ steps: base.steps, edges: [] });
     expect(at.get("a")?.y).toBeLessThan(at.get("b")?.y ?? 0);
   });
 
   test("own places are kept, and a new step stands below the one it follows, beside what is there", () => {
     expect(positionsOf(base).get("b")).toEqual({ x: 0, y: 100 });
-    const { x, y } = placeFor(base, "a");
+    const { x, y } = freePosition(base, "a");
     expect(y).toBeGreaterThan(60);
     expect(x).toBeGreaterThan(240);
   });
 
   test("an edge to a step that is not there does not stop the layout", () => {
-    expect(layOut({ ...base, edges: [{ source: "a", target: "ghost" }] }).size).toBe(2);
+    expect(autoLayout({ ...base, edges: [{ source: "a", target: "ghost" }] }).size).toBe(2);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Step } from "../../contract/graph.ts";
 import { addStep, connect, type Draft, freeStepId, removeSteps } from "./draft.ts";
-import { editInner, holderOf, innerGraph, moveInList } from "./inner-graph.ts";
+import { editInner, topLevelStepOf, innerGraph, reorderStep } from "./inner-graph.ts";
 import { loopValues } from "./values.ts";
 
 const step = (stepId: string, more: object = {}): Step => ({ stepId, type: "transform", ...more });
@@ -37,12 +37,12 @@ test("a list that was emptied is left out, and what is no step is not shown", ()
 
 test("the order of the list changes by one place, and not beyond its ends", () => {
   const inner = innerGraph(draft.steps[1]!);
-  expect(moveInList(inner, "a", 1).steps.map(({ stepId }) => stepId)).toEqual(["deep", "a"]);
-  expect(moveInList(inner, "a", -1)).toBe(inner);
+  expect(reorderStep(inner, "a", 1).steps.map(({ stepId }) => stepId)).toEqual(["deep", "a"]);
+  expect(reorderStep(inner, "a", -1)).toBe(inner);
 });
 
 test("a problem inside a loop leads to the step on the canvas, and a free name is free in every loop", () => {
-  expect(["before", "a", "b", "nobody"].map((id) => holderOf(draft.steps, id))).toEqual([
+  expect(["before", "a", "b", "nobody"].map((id) => topLevelStepOf(draft.steps, id))).toEqual([
     "before",
     "each",
     "each",

@@ -1,6 +1,6 @@
 import type { Step } from "../../contract/graph.ts";
 import { type Draft, updateStep } from "./draft.ts";
-import { idsInside, innerEdges, innerSteps } from "./inner-ids.ts";
+import { nestedStepIds, innerEdges, innerSteps } from "./inner-steps.ts";
 
 /** The steps that a foreach runs for each item, as a graph that is edited like the one around it. */
 export function innerGraph(step: Step): Draft {
@@ -24,7 +24,7 @@ export function editInner(draft: Draft, stepId: string, change: (inner: Draft) =
 }
 
 /** A step inside another moves up (-1) or down (1) in the list, which is the order without lines. */
-export function moveInList(draft: Draft, stepId: string, by: -1 | 1): Draft {
+export function reorderStep(draft: Draft, stepId: string, by: -1 | 1): Draft {
   const from = draft.steps.findIndex((step) => step.stepId === stepId);
   const [moved, other] = [draft.steps[from], draft.steps[from + by]];
   if (moved === undefined || other === undefined) return draft;
@@ -33,6 +33,6 @@ export function moveInList(draft: Draft, stepId: string, by: -1 | 1): Draft {
 }
 
 /** The step on the canvas that a step belongs to: itself, or the one it stands inside of. */
-export function holderOf(steps: readonly Step[], stepId: string): string | undefined {
-  return steps.find((step) => step.stepId === stepId || idsInside(step).has(stepId))?.stepId;
+export function topLevelStepOf(steps: readonly Step[], stepId: string): string | undefined {
+  return steps.find((step) => step.stepId === stepId || nestedStepIds(step).has(stepId))?.stepId;
 }

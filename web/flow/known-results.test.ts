@@ -44,7 +44,7 @@ test("the next step alone gets the whole run, what was tried since, and the inpu
     run("second", "partial", [result("b", 21)]),
     whole,
   ]);
-  expect(known.givenTo(["c"])).toEqual({
+  expect(known.partialRunInputs(["c"])).toEqual({
     fromTaskId: "whole",
     outputs: { b: 21 },
     input: { of: "whole" },
@@ -54,7 +54,7 @@ test("the next step alone gets the whole run, what was tried since, and the inpu
 test("a step that failed when it was tried alone leaves what it gave before", () => {
   const known = knownResults([run("second", "partial", [result("b", null, "failed")]), whole]);
   expect(known.results.get("b")?.status).toBe("failed");
-  expect(known.givenTo(["c"])).toEqual({ fromTaskId: "whole", input: { of: "whole" } });
+  expect(known.partialRunInputs(["c"])).toEqual({ fromTaskId: "whole", input: { of: "whole" } });
 });
 
 test("what is pinned to a step goes before everything it gave, but not when the step itself runs", () => {
@@ -67,14 +67,14 @@ test("what is pinned to a step goes before everything it gave, but not when the 
       ["c", 3],
     ]),
   );
-  expect(known.givenTo(["c"]).outputs).toEqual({ b: "pinned" });
-  expect(known.givenTo(["b", "c"]).outputs).toBeUndefined();
-  expect(knownResults([], pins).givenTo(["c"])).toEqual({ outputs: { b: "pinned" } });
+  expect(known.partialRunInputs(["c"]).outputs).toEqual({ b: "pinned" });
+  expect(known.partialRunInputs(["b", "c"]).outputs).toBeUndefined();
+  expect(knownResults([], pins).partialRunInputs(["c"])).toEqual({ outputs: { b: "pinned" } });
 });
 
 test("without a whole run only what was tried alone is given, and without any run nothing", () => {
   const tried = knownResults([run("first", "partial", [result("a", 1)])]);
-  expect(tried.givenTo(["b"])).toEqual({ outputs: { a: 1 }, input: { of: "first" } });
+  expect(tried.partialRunInputs(["b"])).toEqual({ outputs: { a: 1 }, input: { of: "first" } });
   expect(knownResults([])).toMatchObject({ hasRun: false, input: undefined });
-  expect(knownResults([]).givenTo(["a"])).toEqual({});
+  expect(knownResults([]).partialRunInputs(["a"])).toEqual({});
 });

@@ -9,10 +9,10 @@ export interface KnownResults {
   input: unknown;
   hasRun: boolean;
   /** What steps that are run alone get in place of the steps that do not run. */
-  givenTo: (stepIds: readonly string[]) => GivenValues;
+  partialRunInputs: (stepIds: readonly string[]) => PartialRunInputs;
 }
 
-export interface GivenValues {
+export interface PartialRunInputs {
   fromTaskId?: string;
   outputs?: Record<string, unknown>;
   input?: unknown;
@@ -43,7 +43,7 @@ export function knownResults(tasks: readonly Task[], pins: Pins = new Map()): Kn
     outputs: new Map([...[...results].map(([id, { output }]) => [id, output] as const), ...pins]),
     input: known?.input,
     hasRun: known !== undefined,
-    givenTo(stepIds) {
+    partialRunInputs(stepIds) {
       const outputs = [...later, ...pins].filter(([stepId]) => !stepIds.includes(stepId));
       return {
         ...(whole === undefined ? {} : { fromTaskId: whole.id }),

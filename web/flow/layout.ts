@@ -10,7 +10,7 @@ const NODE_GAP = 48;
 const MANY = 200;
 
 /** Top to bottom. Steps without any edge run in the order in which they are listed, so they stand in that order. */
-export function layOut(graph: Graph): Map<string, Point> {
+export function autoLayout(graph: Graph): Map<string, Point> {
   const plan = new dagre.graphlib.Graph();
   const ranker = graph.steps.length > MANY ? "tight-tree" : "network-simplex";
   plan.setGraph({ rankdir: "TB", ranksep: LAYER_GAP, nodesep: NODE_GAP, ranker });
@@ -49,14 +49,14 @@ function placesIn(graph: Graph): Map<string, Point> {
   const own = new Map<string, Point>();
   for (const step of graph.steps) {
     const position = positionOf(step);
-    if (position === undefined) return layOut(graph);
+    if (position === undefined) return autoLayout(graph);
     own.set(step.stepId, position);
   }
   return own;
 }
 
 /** A free place below the given step, or below everything. */
-export function placeFor(graph: Graph, after: string | undefined): Point {
+export function freePosition(graph: Graph, after: string | undefined): Point {
   const positions = positionsOf(graph);
   const anchor = after === undefined ? undefined : positions.get(after);
   const lowest = [...positions.values()].reduce<Point | undefined>(

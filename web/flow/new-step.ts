@@ -1,7 +1,7 @@
 import { findStepType } from "../../contract/steps/catalogue.ts";
 import type { Step } from "../../contract/graph.ts";
 import { freeStepId } from "./draft.ts";
-import { innerSteps } from "./inner-ids.ts";
+import { innerSteps } from "./inner-steps.ts";
 
 /** Begins with the type's own example, so that a new step is right from the first moment and shows how it is filled. */
 export function newStep(around: readonly Step[], type: string): Step {

@@ -7,16 +7,20 @@ export interface Selection {
   edge?: string;
 }
 
-export const nothing: Selection = { stepIds: new Set() };
+export const emptySelection: Selection = { stepIds: new Set() };
 
-export function only(stepId: string): Selection {
+export function selectStep(stepId: string): Selection {
   return { stepIds: new Set([stepId]) };
 }
 
 type Direction = "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight";
 
-/** Up and down follow the edges, left and right walk the steps on the same height. */
-export function walk(draft: Draft, from: string | undefined, direction: Direction): string | undefined {
+/** Up and down follow the edges, left and right stepInDirection the steps on the same height. */
+export function stepInDirection(
+  draft: Draft,
+  from: string | undefined,
+  direction: Direction,
+): string | undefined {
   if (from === undefined) return draft.steps[0]?.stepId;
   if (direction === "ArrowDown")
     return draft.edges.find((edge) => edge.source === from)?.target ?? listed(draft, from, 1);

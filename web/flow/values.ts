@@ -7,8 +7,8 @@ export interface PickableValue {
   hasSample: boolean;
 }
 
-const MOST_PATHS = 60;
-const DEEPEST = 4;
+const MAX_PATHS = 60;
+const MAX_DEPTH = 4;
 const PLAIN = /^[\p{L}\p{M}\p{N}_$-]+$/u;
 
 /** The step's ancestors, nearest first; without edges, everything listed before it. */
@@ -92,10 +92,10 @@ export function loopValues(inner: Graph, stepId: string, item: unknown): Pickabl
 export function pathsOf(root: string, value: unknown): PickableValue[] {
   const found: PickableValue[] = [];
   let layer: { path: string; value: unknown }[] = [{ path: root, value }];
-  for (let depth = 0; depth <= DEEPEST && layer.length > 0; depth += 1) {
+  for (let depth = 0; depth <= MAX_DEPTH && layer.length > 0; depth += 1) {
     const inner: { path: string; value: unknown }[] = [];
     for (const entry of layer) {
-      if (found.length >= MOST_PATHS) return found;
+      if (found.length >= MAX_PATHS) return found;
       found.push({ placeholder: entry.path, sample: entry.value, hasSample: true });
       if (typeof entry.value !== "object" || entry.value === null) continue;
       // Of a list the first item stands for all: they are usually alike.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isInSight, initialViewport, READABLE_ZOOM } from "./viewport.ts";
+import { isVisible, initialViewport, READABLE_ZOOM } from "./viewport.ts";
 import { NODE_HEIGHT, NODE_WIDTH } from "./layout.ts";
 
 const canvas = { width: 800, height: 600 };
@@ -22,8 +22,8 @@ test("more steps are drawn smaller as long as they can be read", () => {
 test("a hundred steps begin with the first, readable", () => {
   const view = initialViewport(chain(100), canvas);
   expect(view.zoom).toBe(READABLE_ZOOM);
-  expect(isInSight({ x: 50, y: 0 }, view, canvas)).toBe(true);
-  expect(isInSight({ x: 50, y: 99 * 116 }, view, canvas)).toBe(false);
+  expect(isVisible({ x: 50, y: 0 }, view, canvas)).toBe(true);
+  expect(isVisible({ x: 50, y: 99 * 116 }, view, canvas)).toBe(false);
 });
 
 test("a graph that is too wide shows its first step in the middle, wherever that stands", () => {

@@ -36,7 +36,7 @@ export function initialViewport(
 }
 
 /** Whether the middle of a step is on the canvas. */
-export function isInSight(at: Point, view: View, canvas: { width: number; height: number }): boolean {
+export function isVisible(at: Point, view: View, canvas: { width: number; height: number }): boolean {
   const x = (at.x + NODE_WIDTH / 2) * view.zoom + view.x;
   const y = (at.y + NODE_HEIGHT / 2) * view.zoom + view.y;
   return x > 0 && y > 0 && x < canvas.width && y < canvas.height;

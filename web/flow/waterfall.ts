@@ -10,7 +10,7 @@ export interface WaterfallRow {
   dueAt: string | null;
 }
 
-const NARROWEST = 0.6;
+const MIN_WIDTH = 0.6;
 
 /**
  * Bars on one scale from the first start to the last end; what runs reaches to now. What only waits reaches to the end
@@ -31,7 +31,7 @@ export function waterfall(
   const rows = timed.map((step, index): WaterfallRow => {
     const start = starts[index] ?? first;
     const end = Math.max(ends[index] ?? start, start);
-    const width = Math.max(((end - start) / whole) * 100, NARROWEST);
+    const width = Math.max(((end - start) / whole) * 100, MIN_WIDTH);
     return {
       stepId: step.stepId,
       status: step.status,

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { Workflow } from "../../api/types.ts";
 import type { Draft } from "../../flow/draft.ts";
-import { holderOf } from "../../flow/inner-graph.ts";
+import { topLevelStepOf } from "../../flow/inner-graph.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { noProgress } from "../canvas/flow-elements.ts";
 import { useLiveRun } from "../runs/use-live-run.ts";
@@ -17,10 +17,10 @@ import { MergeDialog } from "./history/merge-dialog.tsx";
 import { ProblemList } from "./canvas/problem-list.tsx";
 import { RunDialog } from "./run/run-dialog.tsx";
 import { RunDrawer } from "./run/run-drawer.tsx";
-import { nothing, only, type Selection } from "../../flow/selection.ts";
+import { emptySelection, selectStep, type Selection } from "../../flow/selection.ts";
 import { StepPalette, StepSearch } from "./canvas/step-palette.tsx";
 import type { StepTab } from "./inspector/step-inspector.tsx";
-import { stepOfAddress } from "./builder-link.ts";
+import { linkedStepId } from "./builder-link.ts";
 import { draftOf, useAutosave } from "./use-autosave.ts";
 import { useGraphCommands } from "./canvas/use-graph-commands.ts";
 import { useDraft } from "./use-draft.ts";
@@ -43,8 +43,10 @@ function useStart(workflow: Workflow) {
 }
 
 function chosenByAddress({ steps }: Draft): Selection {
-  const wanted = stepOfAddress();
-  return steps.some(({ stepId }) => stepId === wanted) && wanted !== null ? only(wanted) : nothing;
+  const wanted = linkedStepId();
+  return steps.some(({ stepId }) => stepId === wanted) && wanted !== null
+    ? selectStep(wanted)
+    : emptySelection;
 }
 
 export function Builder({ workflow }: { workflow: Workflow }) {
@@ -146,7 +148,7 @@ export function Builder({ workflow }: { workflow: Workflow }) {
             )}
             <ProblemList
               validation={validation}
-              onOpen={(id) => setSelection(only(holderOf(draft.steps, id) ?? id))}
+              onOpen={(id) => setSelection(selectStep(topLevelStepOf(draft.steps, id) ?? id))}
             />
           </div>
           <Inspector
@@ -169,7 +171,7 @@ export function Builder({ workflow }: { workflow: Workflow }) {
               progress={live.progress}
               draft={draft}
               onSelect={(id) => {
-                setSelection(only(id));
+                setSelection(selectStep(id));
                 setTab("last");
               }}
               onClose={() => setRunId(undefined)}

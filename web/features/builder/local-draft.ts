@@ -24,7 +24,7 @@ export function readLocalDraft(workflowId: string): LocalDraft | undefined {
   }
 }
 
-export function keepLocalDraft(workflowId: string, draft: LocalDraft): void {
+export function storeLocalDraft(workflowId: string, draft: LocalDraft): void {
   try {
     localStorage.setItem(keyOf(workflowId), JSON.stringify(draft));
   } catch {
@@ -32,6 +32,6 @@ export function keepLocalDraft(workflowId: string, draft: LocalDraft): void {
   }
 }
 
-export function dropLocalDraft(workflowId: string): void {
+export function deleteLocalDraft(workflowId: string): void {
   localStorage.removeItem(keyOf(workflowId));
 }

@@ -5,7 +5,7 @@ import { reach } from "../../api/reach.ts";
 import type { Workflow } from "../../api/types.ts";
 import { readWorkflow, saveWorkflow } from "../../api/workflows.ts";
 import type { Draft } from "../../flow/draft.ts";
-import { dropLocalDraft, keepLocalDraft } from "./local-draft.ts";
+import { deleteLocalDraft, storeLocalDraft } from "./local-draft.ts";
 
 export type SaveState =
   | { kind: "saved" }
@@ -14,7 +14,7 @@ export type SaveState =
   /** Kept in this browser: the graph has problems, or the service cannot be reached. */
   | { kind: "kept"; why: string };
 
-const QUIET_MS = 900;
+const SAVE_DELAY_MS = 900;
 
 export function draftOf({ name, description, metadata }: Workflow): Draft {
   return { name, description, steps: metadata.steps, edges: metadata.edges };
@@ -46,7 +46,7 @@ export function useAutosave({ workflow, draft, valid, start, onConflict }: Autos
   const saveOnce = useCallback(async (): Promise<boolean> => {
     const { draft: mine, saved: base, valid: ok } = latest.current;
     if (mine === base.draft) return true;
-    keepLocalDraft(workflow.id, { baseVersion: base.version, base: base.draft, draft: mine });
+    storeLocalDraft(workflow.id, { baseVersion: base.version, base: base.draft, draft: mine });
     if (!ok) {
       setState({
         kind: "kept",
@@ -66,7 +66,7 @@ export function useAutosave({ workflow, draft, valid, start, onConflict }: Autos
       const now = { version: answer.workflow.version, draft: mine };
       setSaved(now);
       latest.current.saved = now;
-      dropLocalDraft(workflow.id);
+      deleteLocalDraft(workflow.id);
       setState({ kind: latest.current.draft === mine ? "saved" : "dirty" });
       client.setQueryData(["workflow", workflow.id], { ok: true, workflow: answer.workflow });
       for (const key of ["workflows", "versions"]) void client.invalidateQueries({ queryKey: [key] });
@@ -98,7 +98,7 @@ export function useAutosave({ workflow, draft, valid, start, onConflict }: Autos
       return;
     }
     setState({ kind: "dirty" });
-    const timer = setTimeout(() => void save(), QUIET_MS);
+    const timer = setTimeout(() => void save(), SAVE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [draft, valid, save]);
 

@@ -5,7 +5,7 @@ import { useEffect } from "react";
 const READABLE_ZOOM = 0.35;
 
 /** Marks the canvas while it is seen from far away: half of the cost of a frame are letters that nobody can read. */
-export function FarView(): null {
+export function ZoomLevel(): null {
   const isFar = useStore(({ transform }) => transform[2] < READABLE_ZOOM);
   const element = useStore(({ domNode }) => domNode);
   useEffect(() => {

@@ -12,7 +12,7 @@ export type Progress = ReadonlyMap<string, StepProgress>;
 export const noProgress: Progress = new Map();
 
 /** From here on only what is in sight is drawn, and without shadows: they are half of the cost of a frame. */
-export const LARGE = 100;
+export const VIRTUALIZE_FROM = 100;
 
 /** Builds the canvas' nodes; a node that did not change stays the same object, so React Flow leaves it alone. */
 export function flowNodes(
@@ -99,7 +99,7 @@ export function flowEdges(graph: Graph, progress: Progress, selected: string | u
       source: edge.source,
       target: edge.target,
       selected: id === selected,
-      className: wayOf(progress, edge.source, edge.target),
+      className: edgeClass(progress, edge.source, edge.target),
       markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color: "var(--edge)" },
       ariaLabel: `From ${edge.source} to ${edge.target}${label === undefined ? "" : `, ${label}`}`,
       ...(label === undefined ? {} : { label }),
@@ -107,7 +107,7 @@ export function flowEdges(graph: Graph, progress: Progress, selected: string | u
   });
 }
 
-function wayOf(progress: Progress, source: string, target: string): string {
+function edgeClass(progress: Progress, source: string, target: string): string {
   const to = progress.get(target)?.status;
   if (progress.get(source) === undefined || to === undefined || to === "skipped") return "";
   return to === "running" ? "now" : "lit";

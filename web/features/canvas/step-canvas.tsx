@@ -15,15 +15,15 @@ import type { Point } from "../../flow/draft.ts";
 import { initialViewport, type View } from "../../flow/viewport.ts";
 import { modifier, useShortcuts } from "../../ui/keys.ts";
 import { toneOf } from "../../ui/status.tsx";
-import { FarView } from "./far-view.ts";
+import { ZoomLevel } from "./far-view.ts";
 import { FindStep } from "./find-step.tsx";
-import { LARGE } from "./flow-elements.ts";
-import { KeepInSight } from "./keep-in-sight.ts";
+import { VIRTUALIZE_FROM } from "./flow-elements.ts";
+import { KeepVisible } from "./keep-in-sight.ts";
 import { type StepFlowNode, StepNode } from "./step-node.tsx";
 
 const nodeTypes = { step: StepNode };
 /** From here on a graph is larger than a screen; up to there its map costs nothing that is felt. */
-const MAPPED = { from: 16, to: 200 };
+const MINIMAP_STEPS = { from: 16, to: 200 };
 
 interface StepCanvasProps extends ReactFlowProps<StepFlowNode> {
   label: string;
@@ -38,8 +38,8 @@ interface StepCanvasProps extends ReactFlowProps<StepFlowNode> {
 
 /** What every graph on the page has in common: how it is opened, walked through, and seen from far away. */
 export function StepCanvas({ label, nodes, positions, chosen, onChoose, place, ...flow }: StepCanvasProps) {
-  const isLarge = nodes.length > LARGE;
-  const isMapped = nodes.length >= MAPPED.from && nodes.length <= MAPPED.to;
+  const isLarge = nodes.length > VIRTUALIZE_FROM;
+  const isMapped = nodes.length >= MINIMAP_STEPS.from && nodes.length <= MINIMAP_STEPS.to;
   const [ref, view] = useOpeningView(positions);
   const [finding, setFinding] = useState(false);
   useShortcuts(
@@ -67,8 +67,8 @@ export function StepCanvas({ label, nodes, positions, chosen, onChoose, place, .
           onlyRenderVisibleElements={isLarge}
           proOptions={{ hideAttribution: true }}
         >
-          <FarView />
-          <KeepInSight stepId={chosen} positions={positions} />
+          <ZoomLevel />
+          <KeepVisible stepId={chosen} positions={positions} />
           <Background gap={22} />
           <Controls showInteractive={false}>
             {onChoose !== undefined && (

@@ -13,7 +13,7 @@ import { Failure, Loaded, Skeleton } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import { duration } from "../../ui/time.ts";
 import { ReadOnlyCanvas } from "../canvas/read-only-canvas.tsx";
-import { stepInBuilder } from "../builder/builder-link.ts";
+import { builderLink } from "../builder/builder-link.ts";
 import { DecisionBox } from "./decision-box.tsx";
 import { RunActions } from "./run-actions.tsx";
 import "./runs.css";
@@ -143,7 +143,7 @@ function RunView({ task, progress, hasNoWorkflow }: RunViewProps) {
                 result={results.get(stepId)}
                 progress={progress.steps.get(stepId)}
                 inBuilder={
-                  hasNoWorkflow || step === undefined ? undefined : stepInBuilder(task.workflowId, stepId)
+                  hasNoWorkflow || step === undefined ? undefined : builderLink(task.workflowId, stepId)
                 }
                 onReplay={() => again.mutate(stepId)}
                 onRunOnly={isFullRun(task) ? () => single.mutate(stepId) : undefined}

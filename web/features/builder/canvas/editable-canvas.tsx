@@ -7,10 +7,10 @@ import { positionsOf } from "../../../flow/layout.ts";
 import { flowEdges, flowNodes, type Progress, withPins, withSelection } from "../../canvas/flow-elements.ts";
 import { StepCanvas } from "../../canvas/step-canvas.tsx";
 import type { StepFlowNode } from "../../canvas/step-node.tsx";
-import { only, type Selection } from "../../../flow/selection.ts";
+import { selectStep, type Selection } from "../../../flow/selection.ts";
 import type { Edit } from "../use-draft.ts";
 
-export const STEP_TYPE_DATA = "application/x-baton-step-type";
+export const STEP_TYPE_MIME = "application/x-baton-step-type";
 
 interface EditableCanvasProps {
   draft: Draft;
@@ -85,7 +85,7 @@ export function EditableCanvas({
   );
 
   function drop(event: DragEvent): void {
-    const type = event.dataTransfer.getData(STEP_TYPE_DATA);
+    const type = event.dataTransfer.getData(STEP_TYPE_MIME);
     if (type === "") return;
     event.preventDefault();
     onDropType(type, flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }));
@@ -96,14 +96,14 @@ export function EditableCanvas({
       label="Canvas"
       positions={positions}
       chosen={selection.stepIds.size === 1 ? [...selection.stepIds][0] : undefined}
-      onChoose={(stepId) => onSelect(only(stepId))}
+      onChoose={(stepId) => onSelect(selectStep(stepId))}
       place={{
-        onDragOver: (event) => event.dataTransfer.types.includes(STEP_TYPE_DATA) && event.preventDefault(),
+        onDragOver: (event) => event.dataTransfer.types.includes(STEP_TYPE_MIME) && event.preventDefault(),
         onDrop: drop,
         onFocus(event) {
           // Tab walks the steps; the one with the focus is the one the inspector shows.
           const id = event.target.closest<HTMLElement>(".react-flow__node")?.dataset["id"];
-          if (id !== undefined && event.target.matches(":focus-visible")) onSelect(only(id));
+          if (id !== undefined && event.target.matches(":focus-visible")) onSelect(selectStep(id));
         },
       }}
       nodes={shown}
@@ -114,7 +114,7 @@ export function EditableCanvas({
       onEdgeClick={(_event, { id }) => onSelect({ stepIds: new Set(), edge: id })}
       onNodeClick={(event, { id }) => {
         // The library would leave the others chosen, and Delete would take them along.
-        if (!event.shiftKey && !event.metaKey && !event.ctrlKey) onSelect(only(id));
+        if (!event.shiftKey && !event.metaKey && !event.ctrlKey) onSelect(selectStep(id));
       }}
       onPaneClick={() => onSelect({ stepIds: new Set() })}
       onNodeDragStop={keepPositions}

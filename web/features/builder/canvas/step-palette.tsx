@@ -3,7 +3,7 @@ import { stepTypes } from "../../../../contract/steps/catalogue.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { PickList } from "../../../ui/pick-list.tsx";
 import { stepIcon } from "../../canvas/step-icons.ts";
-import { STEP_TYPE_DATA } from "./editable-canvas.tsx";
+import { STEP_TYPE_MIME } from "./editable-canvas.tsx";
 
 const GROUPS = { connect: "Connect", ai: "Think", data: "Data", flow: "Flow" } as const;
 
@@ -25,7 +25,7 @@ export function StepPalette({ onAdd }: { onAdd: (type: string) => void }) {
                   className="palette-item"
                   title={entry.description}
                   draggable
-                  onDragStart={(event) => event.dataTransfer.setData(STEP_TYPE_DATA, entry.type)}
+                  onDragStart={(event) => event.dataTransfer.setData(STEP_TYPE_MIME, entry.type)}
                   onClick={() => onAdd(entry.type)}
                 >
                   <Icon size={14} aria-hidden /> {entry.title}

@@ -1,12 +1,12 @@
 import { messageOf } from "../../../api/client.ts";
 import { copySteps, pasteSteps } from "../../../flow/clipboard.ts";
 import { addStep, type Draft, moveSteps, type Point, removeEdges, removeSteps } from "../../../flow/draft.ts";
-import { layOut, placeFor, positionsOf } from "../../../flow/layout.ts";
+import { autoLayout, freePosition, positionsOf } from "../../../flow/layout.ts";
 import { copyText, useClipboard } from "../../../ui/clipboard.ts";
 import { useShortcuts } from "../../../ui/keys.ts";
 import { say } from "../../../ui/toasts.tsx";
 import { newStep } from "../../../flow/new-step.ts";
-import { nothing, only, type Selection, walk } from "../../../flow/selection.ts";
+import { emptySelection, selectStep, type Selection, stepInDirection } from "../../../flow/selection.ts";
 import type { useAutosave } from "../use-autosave.ts";
 import type { useDraft } from "../use-draft.ts";
 
@@ -29,16 +29,16 @@ export function useGraphCommands({ history, selection, setSelection, autosave, s
   function addAt(type: string, at: Point, after?: string): void {
     const step = { ...newStep(draft.steps, type), position: at };
     edit(() => addStep(placed(), step, after));
-    setSelection(only(step.stepId));
+    setSelection(selectStep(step.stepId));
   }
   const add = (type: string): void =>
-    addAt(type, placeFor(draft, selected), selected ?? draft.steps.at(-1)?.stepId);
+    addAt(type, freePosition(draft, selected), selected ?? draft.steps.at(-1)?.stepId);
 
   function remove(): void {
     const { stepIds, edge } = selection;
     if (stepIds.size > 0) edit((now) => removeSteps(now, stepIds));
     else if (edge !== undefined) edit((now) => removeEdges(now, new Set([edge])));
-    setSelection(nothing);
+    setSelection(emptySelection);
   }
 
   const copied = (): string => copySteps(draft, selection.stepIds);
@@ -82,7 +82,7 @@ export function useGraphCommands({ history, selection, setSelection, autosave, s
     direction: "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight",
   ): (event: KeyboardEvent) => void {
     return (event) => {
-      const next = walk(draft, selected, direction);
+      const next = stepInDirection(draft, selected, direction);
       if (
         next === undefined ||
         (event.target instanceof HTMLElement &&
@@ -90,7 +90,7 @@ export function useGraphCommands({ history, selection, setSelection, autosave, s
       )
         return;
       event.preventDefault();
-      setSelection(only(next));
+      setSelection(selectStep(next));
     };
   }
   const doing =
@@ -110,13 +110,13 @@ export function useGraphCommands({ history, selection, setSelection, autosave, s
     "mod+s": doing(() => void autosave.save()),
     Delete: doing(remove),
     Backspace: doing(remove),
-    Escape: () => setSelection(nothing),
+    Escape: () => setSelection(emptySelection),
     ArrowUp: step("ArrowUp"),
     ArrowDown: step("ArrowDown"),
     ArrowLeft: step("ArrowLeft"),
     ArrowRight: step("ArrowRight"),
   });
 
-  const tidy = (): void => edit((now) => moveSteps(now, layOut(now)));
+  const tidy = (): void => edit((now) => moveSteps(now, autoLayout(now)));
   return { add, addAt, remove, copy, duplicate, tidy };
 }

@@ -3,8 +3,8 @@ import { type ReactNode, useState } from "react";
 import type { Step } from "../../../../contract/graph.ts";
 import { stepTypes } from "../../../../contract/steps/catalogue.ts";
 import { addStep, removeSteps } from "../../../flow/draft.ts";
-import { editInner, innerGraph, moveInList } from "../../../flow/inner-graph.ts";
-import { idsInside } from "../../../flow/inner-ids.ts";
+import { editInner, innerGraph, reorderStep } from "../../../flow/inner-graph.ts";
+import { nestedStepIds } from "../../../flow/inner-steps.ts";
 import { stepSummary, stepTitle } from "../../../flow/step-summary.ts";
 import { loopValues } from "../../../flow/values.ts";
 import { stepIcon } from "../../canvas/step-icons.ts";
@@ -88,7 +88,7 @@ export function InnerSteps({
                 <Icon size={14} aria-hidden />
                 <b>{title}</b>
                 <span className="muted ellipsis grow">{stepSummary(entry)}</span>
-                {[entry.stepId, ...idsInside(entry)].some((id) => wrongSteps.has(id)) && (
+                {[entry.stepId, ...nestedStepIds(entry)].some((id) => wrongSteps.has(id)) && (
                   <TriangleAlert
                     size={14}
                     className="bad-ink"
@@ -106,7 +106,7 @@ export function InnerSteps({
                       aria-label={`Move ${title} up`}
                       disabled={index === 0}
                       onClick={() => {
-                        editHere((now) => moveInList(now, entry.stepId, -1));
+                        editHere((now) => reorderStep(now, entry.stepId, -1));
                         setOpen(index - 1);
                       }}
                     >
@@ -118,7 +118,7 @@ export function InnerSteps({
                       aria-label={`Move ${title} down`}
                       disabled={index === inner.steps.length - 1}
                       onClick={() => {
-                        editHere((now) => moveInList(now, entry.stepId, 1));
+                        editHere((now) => reorderStep(now, entry.stepId, 1));
                         setOpen(index + 1);
                       }}
                     >

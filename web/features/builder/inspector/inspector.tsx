@@ -6,7 +6,7 @@ import type { KnownResults } from "../../../flow/known-results.ts";
 import { type PickableValue, pickableValues } from "../../../flow/values.ts";
 import type { Progress } from "../../canvas/flow-elements.ts";
 import { EdgeInspector } from "./edge-inspector.tsx";
-import { nothing, only, type Selection } from "../../../flow/selection.ts";
+import { emptySelection, selectStep, type Selection } from "../../../flow/selection.ts";
 import { StepInspector, type StepTab } from "./step-inspector.tsx";
 import { StepTitles, useTitles } from "../placeholders/step-titles.ts";
 import { useSuggestions } from "./suggestions.ts";
@@ -86,10 +86,15 @@ export function Inspector({
             onDuplicate={commands.duplicate}
             onRunThis={commands.runSelected}
             onRunFrom={() => commands.runFrom(step.stepId)}
-            onRenamed={(id) => onSelect(only(id))}
+            onRenamed={(id) => onSelect(selectStep(id))}
           />
         ) : selection.edge !== undefined ? (
-          <EdgeInspector draft={draft} edgeId={selection.edge} edit={edit} onGone={() => onSelect(nothing)} />
+          <EdgeInspector
+            draft={draft}
+            edgeId={selection.edge}
+            edit={edit}
+            onGone={() => onSelect(emptySelection)}
+          />
         ) : (
           <WorkflowSettings
             draft={draft}

@@ -4,7 +4,7 @@ import { findStepType } from "../../../../contract/steps/catalogue.ts";
 import type { StepResult } from "../../../api/types.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import type { StepProgress } from "../../../flow/run-progress.ts";
-import { idsInside } from "../../../flow/inner-ids.ts";
+import { nestedStepIds } from "../../../flow/inner-steps.ts";
 import { stepTitle } from "../../../flow/step-summary.ts";
 import { JsonView } from "../../../ui/json-view.tsx";
 import { modifier } from "../../../ui/keys.ts";
@@ -45,7 +45,7 @@ export interface StepInspectorProps {
 export function StepInspector(props: StepInspectorProps) {
   const { draft, step, edit, problems, lastResult, live, suggestions, onPick, tab } = props;
   const type = findStepType(step.type);
-  const inside = idsInside(step);
+  const inside = nestedStepIds(step);
   const own = problems.filter(
     ({ stepId }) => stepId === step.stepId || (stepId !== undefined && inside.has(stepId)),
   );

@@ -5,10 +5,10 @@ import { chipLabel, findChips, type TextRange } from "../../../flow/chips.ts";
  * it and read back from it. A caret cannot stand between two chips or behind the last one unless there is text, so
  * an invisible letter stands there, which is never read back.
  */
-const CARET_PLACE = "\u200b";
+const CARET_ANCHOR = "\u200b";
 
 function textOf(node: Node): string {
-  if (!(node instanceof HTMLElement)) return (node.textContent ?? "").replaceAll(CARET_PLACE, "");
+  if (!(node instanceof HTMLElement)) return (node.textContent ?? "").replaceAll(CARET_ANCHOR, "");
   // At the end it is what the browser puts into an element that was emptied.
   if (node.tagName === "BR") return node.nextSibling === null ? "" : "\n";
   return node.dataset["placeholder"] ?? readText(node);
@@ -18,11 +18,11 @@ export function readText(root: HTMLElement): string {
   return [...root.childNodes].map(textOf).join("");
 }
 
-export function showText(root: HTMLElement, text: string, titles: ReadonlyMap<string, string>): void {
+export function renderText(root: HTMLElement, text: string, titles: ReadonlyMap<string, string>): void {
   const nodes: Node[] = [];
   let last = 0;
   for (const { start, end, reference } of findChips(text)) {
-    nodes.push(new Text(text.slice(last, start) || CARET_PLACE));
+    nodes.push(new Text(text.slice(last, start) || CARET_ANCHOR));
     const chip = document.createElement("span");
     chip.className = "ph-chip";
     chip.contentEditable = "false";
@@ -35,12 +35,12 @@ export function showText(root: HTMLElement, text: string, titles: ReadonlyMap<st
   const rest = text.slice(last);
   // A line break at the very end would not show without something behind it.
   if (rest !== "" || nodes.length > 0)
-    nodes.push(new Text(rest === "" || rest.endsWith("\n") ? rest + CARET_PLACE : rest));
+    nodes.push(new Text(rest === "" || rest.endsWith("\n") ? rest + CARET_ANCHOR : rest));
   root.replaceChildren(...nodes);
 }
 
 /** False after an edit of the browser's that left a chip without a place for the caret, or text that should be one. */
-export function isTidy(root: HTMLElement): boolean {
+export function isNormalized(root: HTMLElement): boolean {
   const chips = [...root.children];
   return (
     chips.every(
@@ -74,7 +74,7 @@ function offsetOf(root: HTMLElement, container: Node, offset: number, side: "sta
   for (const [index, child] of [...root.childNodes].entries()) {
     if (container === root && index === offset) return sum;
     if (child.contains(container)) {
-      if (child instanceof Text) return sum + child.data.slice(0, offset).replaceAll(CARET_PLACE, "").length;
+      if (child instanceof Text) return sum + child.data.slice(0, offset).replaceAll(CARET_ANCHOR, "").length;
       return side === "start" ? sum : sum + textOf(child).length;
     }
     sum += textOf(child).length;
@@ -98,7 +98,7 @@ export function placeCaret(root: HTMLElement, caret: number): void {
 function rawOffset(data: string, visible: number): number {
   let at = 0;
   for (let seen = 0; at < data.length; at += 1) {
-    if (data.charAt(at) === CARET_PLACE) continue;
+    if (data.charAt(at) === CARET_ANCHOR) continue;
     if (seen === visible) break;
     seen += 1;
   }

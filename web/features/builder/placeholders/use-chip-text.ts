@@ -6,8 +6,8 @@ import {
   useEffect,
   useRef,
 } from "react";
-import { chipBeside, type EditedText, replaceRange, type TextRange } from "../../../flow/chips.ts";
-import { isTidy, placeCaret, readText, selectedRange, showText } from "./chip-text.ts";
+import { chipAtCaret, type EditedText, replaceRange, type TextRange } from "../../../flow/chips.ts";
+import { isNormalized, placeCaret, readText, selectedRange, renderText } from "./chip-text.ts";
 
 interface ChipText {
   root: RefObject<HTMLDivElement | null>;
@@ -19,7 +19,7 @@ interface ChipText {
   multiline: boolean;
 }
 
-const MOST_UNDONE = 200;
+const MAX_UNDO = 200;
 
 /** Editing of a text with chips: typing is the browser's, everything that could break a chip apart is done here. */
 export function useChipText({ root, value, titles, onChange, onBraces, multiline }: ChipText) {
@@ -31,23 +31,23 @@ export function useChipText({ root, value, titles, onChange, onBraces, multiline
   useEffect(() => {
     const element = root.current;
     if (element === null) return;
-    if (readText(element) === value && shownTitles.current === titles && isTidy(element)) return;
+    if (readText(element) === value && shownTitles.current === titles && isNormalized(element)) return;
     const caret = document.activeElement === element ? selectedRange(element)?.end : undefined;
-    showText(element, value, titles);
+    renderText(element, value, titles);
     shownTitles.current = titles;
     shown.current = { text: value, caret: caret ?? value.length };
     if (caret !== undefined) placeCaret(element, Math.min(caret, value.length));
   }, [root, value, titles]);
 
-  function remember(): void {
+  function pushUndo(): void {
     const { past } = undone.current;
-    undone.current = { past: [...past.slice(-MOST_UNDONE), shown.current], future: [] };
+    undone.current = { past: [...past.slice(-MAX_UNDO), shown.current], future: [] };
   }
 
   function show({ text, caret }: EditedText): void {
     const element = root.current;
     if (element === null) return;
-    showText(element, text, titles);
+    renderText(element, text, titles);
     placeCaret(element, caret);
     shown.current = { text, caret };
     onChange(text);
@@ -55,12 +55,12 @@ export function useChipText({ root, value, titles, onChange, onBraces, multiline
 
   function replace(range: TextRange, insert: string): void {
     if (root.current === null) return;
-    remember();
+    pushUndo();
     show(replaceRange(readText(root.current), range, insert));
   }
 
   /** After the browser has changed the element: what stands there now is the text. */
-  function takeOver(event: SyntheticEvent): void {
+  function syncFromDom(event: SyntheticEvent): void {
     const element = root.current;
     // Letters that are still being put together belong to the keyboard until they are done.
     if (element === null || (event.nativeEvent as InputEvent).isComposing) return;
@@ -68,10 +68,10 @@ export function useChipText({ root, value, titles, onChange, onBraces, multiline
     const read = readText(element);
     const text = multiline ? read : read.replaceAll("\n", "");
     if (text === shown.current.text) return;
-    remember();
+    pushUndo();
     const grown = text.length > shown.current.text.length;
-    if (!isTidy(element) || text !== read) {
-      showText(element, text, titles);
+    if (!isNormalized(element) || text !== read) {
+      renderText(element, text, titles);
       placeCaret(element, caret);
     }
     shown.current = { text, caret };
@@ -79,7 +79,7 @@ export function useChipText({ root, value, titles, onChange, onBraces, multiline
     if (grown && text.slice(0, caret).endsWith("{{")) onBraces(text, { start: caret - 2, end: caret });
   }
 
-  function travel(from: "past" | "future", to: "past" | "future"): void {
+  function moveInHistory(from: "past" | "future", to: "past" | "future"): void {
     const target = undone.current[from].at(-1);
     if (target === undefined) return;
     undone.current = {
@@ -96,16 +96,16 @@ export function useChipText({ root, value, titles, onChange, onBraces, multiline
     if (element === null || range === undefined || event.nativeEvent.isComposing) return;
     const mod = event.metaKey || event.ctrlKey;
     if (mod && event.key.toLowerCase() === "z") {
-      if (event.shiftKey) travel("future", "past");
-      else travel("past", "future");
-    } else if (mod && event.key.toLowerCase() === "y") travel("future", "past");
+      if (event.shiftKey) moveInHistory("future", "past");
+      else moveInHistory("past", "future");
+    } else if (mod && event.key.toLowerCase() === "y") moveInHistory("future", "past");
     else if (mod || event.altKey) return;
     else if (event.key === "Enter") {
       if (multiline) replace(range, "\n");
     } else if (range.start !== range.end || event.shiftKey) return;
     else {
       const side = event.key === "Backspace" || event.key === "ArrowLeft" ? -1 : 1;
-      const chip = chipBeside(readText(element), range.start, side);
+      const chip = chipAtCaret(readText(element), range.start, side);
       if (chip === undefined) return;
       if (event.key === "Backspace" || event.key === "Delete") replace(chip, "");
       else if (event.key === "ArrowLeft") placeCaret(element, chip.start);
@@ -133,6 +133,13 @@ export function useChipText({ root, value, titles, onChange, onBraces, multiline
 
   return {
     replace,
-    handlers: { onInput: takeOver, onCompositionEnd: takeOver, onKeyDown, onCopy, onCut: onCopy, onPaste },
+    handlers: {
+      onInput: syncFromDom,
+      onCompositionEnd: syncFromDom,
+      onKeyDown,
+      onCopy,
+      onCut: onCopy,
+      onPaste,
+    },
   };
 }

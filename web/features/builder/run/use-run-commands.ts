@@ -32,7 +32,7 @@ export function useRunCommands({ workflowId, draft, selection, autosave, known, 
     }
   }
   function runOnly(stepIds: readonly string[]): void {
-    void start(() => startPartialRun(workflowId, { stepIds, ...known.givenTo(stepIds) }));
+    void start(() => startPartialRun(workflowId, { stepIds, ...known.partialRunInputs(stepIds) }));
   }
   return {
     run: (input: unknown): void => void start(() => startRun(workflowId, input)),

@@ -10,11 +10,11 @@ export function innerEdges(step: Step): Edge[] {
 }
 
 /** A name must be free inside every loop, too: what stands around a loop is in sight there. */
-export function idsInside(step: Step): Set<string> {
+export function nestedStepIds(step: Step): Set<string> {
   const ids = new Set<string>();
   for (const inner of innerSteps(step)) {
     ids.add(inner.stepId);
-    for (const id of idsInside(inner)) ids.add(id);
+    for (const id of nestedStepIds(inner)) ids.add(id);
   }
   return ids;
 }

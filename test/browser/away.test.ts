@@ -51,7 +51,7 @@ test("an edit that was made while the service restarted is saved when it is back
   await page.locator(".react-flow__node").click();
   const bringBack = await takeServiceAway(page);
   await page.getByLabel("Template (optional)").fill("Written meanwhile");
-  await page.getByText("draft kept here").waitFor();
+  await page.getByText("Unsaved draft").waitFor();
   bringBack();
   await page.getByText("v2 · saved").waitFor();
   const { workflow } = (await user.get(`/api/workflows/${body.workflow.id}`)).body;

@@ -34,7 +34,7 @@ test("a person builds from nothing with the keyboard, runs it and sees it light 
   const user = await visit.register("builder");
   const page = await visit.open("/workflows", { user });
   await page.getByRole("button", { name: "New", exact: true }).click();
-  await page.getByText("An empty canvas", { exact: true }).waitFor();
+  await page.getByText("No steps yet", { exact: true }).waitFor();
   await page.keyboard.press("/");
   await page.getByRole("combobox").fill("transf");
   await page.keyboard.press("Enter");
@@ -190,7 +190,7 @@ test("what is wrong is said beside the field, and a draft that cannot be saved i
   await node(page, "greet").click();
   await page.getByLabel("Template (optional)").fill("{{steps.nobody.output}}");
   await page.getByRole("button", { name: "1 problem" }).waitFor();
-  await page.getByText("draft kept here").waitFor();
+  await page.getByText("Unsaved draft").waitFor();
   expect(await page.getByRole("button", { name: "Run", exact: true }).isDisabled()).toBe(true);
   await page.reload();
   await node(page, "greet").click();
@@ -206,7 +206,7 @@ test("a lost connection loses nothing: the draft waits here and goes out when th
   await node(page, "greet").click();
   await page.context().setOffline(true);
   await page.getByLabel("Template (optional)").fill("Written in a tunnel");
-  await page.getByText("draft kept here").waitFor();
+  await page.getByText("Unsaved draft").waitFor();
   await page.context().setOffline(false);
   await saved(page, 2);
   expect((await user.get(`/api/workflows/${id}`)).body.workflow.metadata.steps[1].template).toBe(
@@ -278,7 +278,7 @@ test("steps are dragged from the palette, and lines get their words", async () =
     .last()
     .dragTo(page.locator(".react-flow__pane"), { targetPosition: { x: 120, y: 90 } });
   await node(page, "pause").waitFor();
-  await page.getByRole("button", { name: "Tidy up the layout" }).click();
+  await page.getByRole("button", { name: "Auto layout" }).click();
   await page.getByText(/v\d+ · saved/).waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+a");
@@ -444,13 +444,13 @@ test("described in words, a graph is shown first and kept only on request", asyn
   const page = await visit.open("/workflows", { user });
   await page.getByRole("button", { name: "Generate" }).click();
   await page
-    .getByLabel("What should happen?")
+    .getByLabel("Describe the workflow")
     .fill("Fetch https://example.com/orders, ask me for approval, then write the result to orders.json");
-  await page.getByRole("button", { name: "Draw it" }).click();
+  await page.getByRole("button", { name: "Generate preview" }).click();
   await page.locator(".preview .react-flow__node").nth(2).waitFor();
   expect((await user.get("/api/workflows")).body.workflows).toHaveLength(1);
   await picture(page, "describe");
-  await page.getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("button", { name: "Create" }).click();
   await page.waitForURL(/\/workflows\/wf_/);
   expect((await user.get("/api/workflows")).body.workflows).toHaveLength(2);
 });

@@ -2,10 +2,22 @@ import type { Edge, Graph, Step } from "../../contract/graph.ts";
 import { nestedStepIds } from "./inner-steps.ts";
 import { renameReferences } from "./rename-references.ts";
 
-/** What the builder edits: everything of a workflow that has a version. */
+/** The versioned part of a workflow: what the builder edits. */
 export interface Draft extends Graph {
   name: string;
   description: string;
+}
+
+export function draftOf({
+  name,
+  description,
+  metadata,
+}: {
+  name: string;
+  description: string;
+  metadata: Graph;
+}): Draft {
+  return { name, description, steps: metadata.steps, edges: metadata.edges };
 }
 
 export interface Point {

@@ -5,7 +5,8 @@ import { modifier } from "../../ui/keys.ts";
 import type { SaveState } from "./use-autosave.ts";
 import type { useDraft } from "./use-draft.ts";
 
-export function SaveNote({
+/** The saved version and the state of the draft; an unsaved draft is a button that retries. */
+export function SaveStatus({
   state,
   version,
   onRetry,
@@ -14,21 +15,21 @@ export function SaveNote({
   version: number;
   onRetry: () => void;
 }) {
-  if (state.kind === "kept")
+  if (state.kind === "unsaved")
     return (
       <button
         type="button"
         className="chip wait dot save-note"
-        title={`${state.why} Click to try again.`}
+        title={`${state.reason} Click to retry.`}
         onClick={onRetry}
       >
-        draft kept here
+        Unsaved draft
       </button>
     );
-  const word = { saved: "saved", dirty: "editing", saving: "saving" }[state.kind];
+  const label = { saved: "saved", dirty: "editing", saving: "saving" }[state.kind];
   return (
     <span className="muted small save-note" role="status">
-      v{version} · {word}
+      v{version} · {label}
     </span>
   );
 }
@@ -40,7 +41,7 @@ interface BuilderActionsProps {
   onHistory: () => void;
   onRun: () => void;
   onAdd: () => void;
-  onTidy: () => void;
+  onAutoLayout: () => void;
 }
 
 export function BuilderActions({
@@ -50,7 +51,7 @@ export function BuilderActions({
   onHistory,
   onRun,
   onAdd,
-  onTidy,
+  onAutoLayout,
 }: BuilderActionsProps) {
   return (
     <>
@@ -80,9 +81,9 @@ export function BuilderActions({
       <button
         type="button"
         className="btn ghost icon wide-only"
-        aria-label="Tidy up the layout"
-        title="Tidy up the layout"
-        onClick={onTidy}
+        aria-label="Auto layout"
+        title="Auto layout"
+        onClick={onAutoLayout}
       >
         <LayoutGrid size={16} />
       </button>
@@ -103,7 +104,7 @@ export function BuilderActions({
         className="btn go"
         disabled={!canRun}
         onClick={onRun}
-        title={canRun ? `Run (${modifier}Enter)` : "Mend the problems first"}
+        title={canRun ? `Run (${modifier}Enter)` : "Fix the problems first"}
       >
         <Play size={14} /> Run
       </button>

@@ -1,10 +1,10 @@
-const NAME = "step";
+const STEP_PARAMETER = "step";
 
-/** The builder with one step chosen: where a person goes from a run to mend what failed. */
+/** The builder with one step selected: the run view links here from a failed step. */
 export function builderLink(workflowId: string, stepId: string): string {
-  return `/workflows/${workflowId}?${new URLSearchParams({ [NAME]: stepId }).toString()}`;
+  return `/workflows/${workflowId}?${new URLSearchParams({ [STEP_PARAMETER]: stepId }).toString()}`;
 }
 
 export function linkedStepId(): string | null {
-  return new URLSearchParams(location.search).get(NAME);
+  return new URLSearchParams(location.search).get(STEP_PARAMETER);
 }

@@ -5,7 +5,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { Builder } from "./builder.tsx";
 
-// The policy of the page allows no code from text, which is how zod would make itself faster.
+// The content security policy forbids `eval`, which zod would use to compile its schemas.
 z.config({ jitless: true });
 
 export function BuilderScreen() {

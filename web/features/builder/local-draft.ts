@@ -1,6 +1,6 @@
 import type { Draft } from "../../flow/draft.ts";
 
-/** What could not be saved yet: it waits in this browser, with the version it was made on. */
+/** An unsaved draft in this browser, with the version it is based on. */
 export interface LocalDraft {
   baseVersion: number;
   base: Draft;
@@ -13,11 +13,11 @@ export function readLocalDraft(workflowId: string): LocalDraft | undefined {
   const text = localStorage.getItem(keyOf(workflowId));
   if (text === null) return undefined;
   try {
-    const kept = JSON.parse(text) as Partial<LocalDraft> | null;
-    return Array.isArray(kept?.draft?.steps) &&
-      Array.isArray(kept.base?.steps) &&
-      typeof kept.baseVersion === "number"
-      ? (kept as LocalDraft)
+    const stored = JSON.parse(text) as Partial<LocalDraft> | null;
+    return Array.isArray(stored?.draft?.steps) &&
+      Array.isArray(stored.base?.steps) &&
+      typeof stored.baseVersion === "number"
+      ? (stored as LocalDraft)
       : undefined;
   } catch {
     return undefined;
@@ -28,7 +28,7 @@ export function storeLocalDraft(workflowId: string, draft: LocalDraft): void {
   try {
     localStorage.setItem(keyOf(workflowId), JSON.stringify(draft));
   } catch {
-    // Full storage: the draft is still on the screen, and the next save may succeed.
+    // Storage is full: the draft is still in memory, and the next save may succeed.
   }
 }
 

@@ -4,91 +4,91 @@ import { ApiError, messageOf } from "../../api/client.ts";
 import { reach } from "../../api/reach.ts";
 import type { Workflow } from "../../api/types.ts";
 import { readWorkflow, saveWorkflow } from "../../api/workflows.ts";
-import type { Draft } from "../../flow/draft.ts";
+import { type Draft, draftOf } from "../../flow/draft.ts";
 import { deleteLocalDraft, storeLocalDraft } from "./local-draft.ts";
 
 export type SaveState =
   | { kind: "saved" }
   | { kind: "dirty" }
   | { kind: "saving" }
-  /** Kept in this browser: the graph has problems, or the service cannot be reached. */
-  | { kind: "kept"; why: string };
+  /** Stored in this browser only: the graph has problems, or the service cannot be reached. */
+  | { kind: "unsaved"; reason: string };
 
 const SAVE_DELAY_MS = 900;
-
-export function draftOf({ name, description, metadata }: Workflow): Draft {
-  return { name, description, steps: metadata.steps, edges: metadata.edges };
-}
 
 interface Saved {
   version: number;
   draft: Draft;
 }
 
-interface Autosave {
+interface AutosaveOptions {
   workflow: Workflow;
   draft: Draft;
   valid: boolean;
-  /** The version and draft that this editing began on. */
-  start: Saved;
+  /** The version and draft that editing started from. */
+  initial: Saved;
   onConflict: (theirs: Workflow, base: Draft) => void;
 }
 
-/** Saves a moment after the last edit, on top of the version it began with; what cannot be saved is kept here. */
-export function useAutosave({ workflow, draft, valid, start, onConflict }: Autosave) {
+/** Saves 0.9 s after the last edit, based on the version it started from. Unsaved drafts are stored in the browser. */
+export function useAutosave({ workflow, draft, valid, initial, onConflict }: AutosaveOptions) {
   const client = useQueryClient();
-  const [saved, setSaved] = useState<Saved>(start);
+  const [saved, setSaved] = useState<Saved>(initial);
   const [state, setState] = useState<SaveState>({ kind: "saved" });
   const latest = useRef({ draft, saved, valid, onConflict });
   latest.current = { draft, saved, valid, onConflict };
-  const busy = useRef<Promise<boolean> | undefined>(undefined);
+  const inFlight = useRef<Promise<boolean> | undefined>(undefined);
 
   const saveOnce = useCallback(async (): Promise<boolean> => {
-    const { draft: mine, saved: base, valid: ok } = latest.current;
+    const { draft: mine, saved: base, valid: isValid } = latest.current;
     if (mine === base.draft) return true;
+    // Stored before the request: a tab closed during the save loses nothing.
     storeLocalDraft(workflow.id, { baseVersion: base.version, base: base.draft, draft: mine });
-    if (!ok) {
+    if (!isValid) {
       setState({
-        kind: "kept",
-        why: "Not saved: mend the problems first. Your draft is kept in this browser.",
+        kind: "unsaved",
+        reason: "Not saved: fix the problems first. Your draft is stored in this browser.",
       });
       return false;
     }
     setState({ kind: "saving" });
     try {
       const { name, description, steps, edges } = mine;
-      const answer = await saveWorkflow(workflow.id, {
+      const response = await saveWorkflow(workflow.id, {
         name,
         description,
         metadata: { steps, edges },
         baseVersion: base.version,
       });
-      const now = { version: answer.workflow.version, draft: mine };
+      const now = { version: response.workflow.version, draft: mine };
       setSaved(now);
       latest.current.saved = now;
       deleteLocalDraft(workflow.id);
       setState({ kind: latest.current.draft === mine ? "saved" : "dirty" });
-      client.setQueryData(["workflow", workflow.id], { ok: true, workflow: answer.workflow });
+      client.setQueryData(["workflow", workflow.id], { ok: true, workflow: response.workflow });
       for (const key of ["workflows", "versions"]) void client.invalidateQueries({ queryKey: [key] });
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.code === "version_conflict") {
-        setState({ kind: "kept", why: "Edited elsewhere: choose what to keep." });
+        setState({ kind: "unsaved", reason: "Changed elsewhere: choose which changes to keep." });
         latest.current.onConflict(await readWorkflow(workflow.id), base.draft);
       } else
-        setState({ kind: "kept", why: `Not saved: ${messageOf(error)} Your draft is kept in this browser.` });
+        setState({
+          kind: "unsaved",
+          reason: `Not saved: ${messageOf(error)} Your draft is stored in this browser.`,
+        });
       return false;
     }
   }, [client, workflow.id]);
 
-  /** One save at a time, and the last edit is always in the last one. */
+  /** Saves never overlap: two requests with one base version would conflict with each other. */
   const save = useCallback(async (): Promise<boolean> => {
-    while (busy.current !== undefined) await busy.current;
-    busy.current = saveOnce();
+    while (inFlight.current !== undefined) await inFlight.current;
+    inFlight.current = saveOnce();
     try {
-      return await busy.current;
+      return await inFlight.current;
     } finally {
-      busy.current = undefined;
+      inFlight.current = undefined;
     }
   }, [saveOnce]);
 
@@ -103,15 +103,14 @@ export function useAutosave({ workflow, draft, valid, start, onConflict }: Autos
   }, [draft, valid, save]);
 
   useEffect(() => {
-    // A draft that waits for the service goes out as soon as it is back.
-    const stop = reach.whenBack(() => void save());
+    const unsubscribe = reach.whenBack(() => void save());
     return () => {
-      stop();
+      unsubscribe();
       void save();
     };
   }, [save]);
 
-  /** Editing goes on from here: after a merge, a rollback or a change made elsewhere. */
+  /** Sets the version that the next save is based on: after a merge, a restore or a change made elsewhere. */
   const rebase = useCallback((next: Workflow, onto = draftOf(next)) => {
     const now = { version: next.version, draft: onto };
     setSaved(now);

@@ -1,6 +1,9 @@
-import { useCallback, useReducer } from "react";
+import { useCallback, useMemo, useReducer } from "react";
+import type { Problem, Validation } from "../../../contract/graph.ts";
+import { validateGraph } from "../../../contract/graph/validate.ts";
 import type { Draft } from "../../flow/draft.ts";
 import { beginHistory, type History, record, redo, undo } from "../../flow/history.ts";
+import { topLevelStepOf } from "../../flow/inner-graph.ts";
 
 type Action =
   | { kind: "edit"; edit: (draft: Draft) => Draft; tag?: string | undefined }
@@ -21,8 +24,10 @@ function reduce(history: History<Draft>, action: Action): History<Draft> {
   }
 }
 
+/** Consecutive edits with the same tag are undone together. */
 export type Edit = (edit: (draft: Draft) => Draft, tag?: string) => void;
 
+/** The draft with its undo history; `reset` starts a new history. */
 export function useDraft(initial: () => Draft) {
   const [history, dispatch] = useReducer(reduce, undefined, () => beginHistory(initial()));
   const edit = useCallback<Edit>((change, tag) => dispatch({ kind: "edit", edit: change, tag }), []);
@@ -35,4 +40,16 @@ export function useDraft(initial: () => Draft) {
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
   };
+}
+
+/** Runs the validator of the service. `canvasProblems` moves a problem inside a loop to the loop, which is on the canvas. */
+export function useValidation(draft: Draft): { validation: Validation; canvasProblems: Problem[] } {
+  return useMemo(() => {
+    const validation = validateGraph(draft);
+    const canvasProblems = validation.errors.map((problem) => {
+      const stepId = problem.stepId === undefined ? undefined : topLevelStepOf(draft.steps, problem.stepId);
+      return stepId === undefined ? problem : { ...problem, stepId };
+    });
+    return { validation, canvasProblems };
+  }, [draft]);
 }

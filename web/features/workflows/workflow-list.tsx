@@ -73,7 +73,7 @@ export function WorkflowList() {
       </DropArea>
       {describing && (
         <Suspense fallback={null}>
-          <GenerateDialog onClose={() => setDescribing(false)} onKept={open} />
+          <GenerateDialog onClose={() => setDescribing(false)} onCreated={open} />
         </Suspense>
       )}
     </Screen>

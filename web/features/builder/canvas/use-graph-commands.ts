@@ -117,6 +117,6 @@ export function useGraphCommands({ history, selection, setSelection, autosave, s
     ArrowRight: step("ArrowRight"),
   });
 
-  const tidy = (): void => edit((now) => moveSteps(now, autoLayout(now)));
-  return { add, addAt, remove, copy, duplicate, tidy };
+  const arrange = (): void => edit((now) => moveSteps(now, autoLayout(now)));
+  return { add, addAt, remove, copy, duplicate, arrange };
 }

@@ -12,11 +12,11 @@ import "./versions.css";
 interface HistoryDialogProps {
   workflowId: string;
   current: NamedGraph;
-  onRolledBack: (workflow: Workflow) => void;
+  onRestored: (workflow: Workflow) => void;
   onClose: () => void;
 }
 
-export function HistoryDialog({ workflowId, current, onRolledBack, onClose }: HistoryDialogProps) {
+export function HistoryDialog({ workflowId, current, onRestored, onClose }: HistoryDialogProps) {
   const versions = useVersionPages(workflowId);
   const [chosen, setChosen] = useState<number>();
   const [against, setAgainst] = useState<number>();
@@ -60,7 +60,7 @@ export function HistoryDialog({ workflowId, current, onRolledBack, onClose }: Hi
                 setAgainst={setAgainst}
                 versions={list}
                 current={current}
-                onRolledBack={onRolledBack}
+                onRestored={onRestored}
               />
             )}
           </div>
@@ -77,7 +77,7 @@ interface ComparisonProps {
   setAgainst: (version: number | undefined) => void;
   versions: VersionHead[];
   current: NamedGraph;
-  onRolledBack: (workflow: Workflow) => void;
+  onRestored: (workflow: Workflow) => void;
 }
 
 function Comparison({
@@ -87,11 +87,11 @@ function Comparison({
   setAgainst,
   versions,
   current,
-  onRolledBack,
+  onRestored,
 }: ComparisonProps) {
   const left = useVersion(workflowId, version);
   const right = useVersion(workflowId, against);
-  const back = useWorkflowChange(() => rollBack(workflowId, version), onRolledBack);
+  const back = useWorkflowChange(() => rollBack(workflowId, version), onRestored);
   const other = against === undefined ? current : right.data && graphOf(right.data);
   return (
     <div className="stack">

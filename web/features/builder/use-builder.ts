@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from "react";
+import type { Workflow } from "../../api/types.ts";
+import { type Draft, draftOf } from "../../flow/draft.ts";
+import { emptySelection, type Selection, selectStep } from "../../flow/selection.ts";
+import { useLiveRun } from "../runs/use-live-run.ts";
+import { linkedStepId } from "./builder-link.ts";
+import { useGraphCommands } from "./canvas/use-graph-commands.ts";
+import type { StepTab } from "./inspector/step-inspector.tsx";
+import { readLocalDraft } from "./local-draft.ts";
+import { useKnownResults } from "./run/use-known-results.ts";
+import { usePins } from "./run/use-pins.ts";
+import { useRunCommands } from "./run/use-run-commands.ts";
+import { useAutosave } from "./use-autosave.ts";
+import { useDraft, useValidation } from "./use-draft.ts";
+
+export type Panel = "search" | "history" | "run";
+
+/** Everything the builder knows and can do; its parts are views over this. */
+export type BuilderState = ReturnType<typeof useBuilder>;
+
+export function useBuilder(workflow: Workflow) {
+  const initial = useInitialDraft(workflow);
+  const history = useDraft(() => initial.draft);
+  const { draft } = history;
+  const validated = useValidation(draft);
+  const [conflict, setConflict] = useState<{ theirs: Workflow; base: Draft }>();
+  const autosave = useAutosave({
+    workflow,
+    draft,
+    valid: validated.validation.valid,
+    initial: initial.saved,
+    onConflict: (theirs, base) => setConflict({ theirs, base }),
+  });
+  const [selection, setSelection] = useState<Selection>(() => linkedSelection(initial.draft));
+  const [panel, setPanel] = useState<Panel>();
+  const [tab, setTab] = useState<StepTab>("settings");
+  const [runId, setRunId] = useState<string>();
+
+  const live = useLiveRun(runId);
+  const pinning = usePins(workflow.id);
+  const known = useKnownResults(workflow.id, runId, pinning.pins);
+  const commands = useGraphCommands({ history, selection, setSelection, autosave, setPanel });
+  const runs = useRunCommands({
+    workflowId: workflow.id,
+    draft,
+    selection,
+    autosave,
+    known,
+    onStarted(taskId) {
+      setRunId(taskId);
+      // A user who runs a step while its form is open wants to see the output next.
+      setTab("last");
+    },
+  });
+  useRemoteChanges(workflow, history, autosave);
+
+  return {
+    workflow,
+    history,
+    ...validated,
+    autosave,
+    conflict,
+    closeConflict: () => setConflict(undefined),
+    selection,
+    setSelection,
+    panel,
+    openPanel: setPanel,
+    closePanel: () => setPanel(undefined),
+    tab,
+    setTab,
+    live,
+    closeRun: () => setRunId(undefined),
+    known,
+    pinning,
+    commands: { ...commands, ...runs },
+  };
+}
+
+/** An unsaved draft of the last visit takes precedence over the saved workflow. */
+function useInitialDraft(workflow: Workflow) {
+  const [initial] = useState(() => {
+    const saved = draftOf(workflow);
+    const local = readLocalDraft(workflow.id);
+    if (local === undefined) return { draft: saved, saved: { version: workflow.version, draft: saved } };
+    return { draft: local.draft, saved: { version: local.baseVersion, draft: local.base } };
+  });
+  return initial;
+}
+
+/** The step that the URL names, when the draft has it. */
+function linkedSelection({ steps }: Draft): Selection {
+  const stepId = linkedStepId();
+  return stepId !== null && steps.some((step) => step.stepId === stepId)
+    ? selectStep(stepId)
+    : emptySelection;
+}
+
+/** Adopts a version saved elsewhere while the draft has no local edits; with edits, the next save reports a conflict. */
+function useRemoteChanges(
+  workflow: Workflow,
+  { reset }: ReturnType<typeof useDraft>,
+  { rebase, version, state }: ReturnType<typeof useAutosave>,
+): void {
+  const isClean = state.kind === "saved";
+  const seen = useRef(workflow.version);
+  useEffect(() => {
+    if (workflow.version <= seen.current) return;
+    seen.current = workflow.version;
+    // The page's own save arrives here too; its version equals the rebased one and changes nothing.
+    if (!isClean || workflow.version <= version) return;
+    const theirs = draftOf(workflow);
+    rebase(workflow, theirs);
+    reset(theirs);
+  }, [workflow, version, isClean, rebase, reset]);
+}

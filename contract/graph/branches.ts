@@ -1,5 +1,5 @@
 import type { Edge } from "../graph.ts";
-import { findStepType } from "../steps/catalogue.ts";
+import { traitsOf } from "../steps/catalogue.ts";
 
 export type EdgeCondition = "true" | "false" | "error";
 
@@ -32,8 +32,8 @@ export function edgeCase(edge: Readonly<Record<string, unknown>>): string | unde
 /** Whether any outcome of a source of that type takes the edge. Every step can fail, so "error" always can be. */
 export function canBeTaken(edge: Edge, sourceType: unknown): boolean {
   if (edge["condition"] === undefined && edge["caseValue"] === undefined) return true;
-  const type = findStepType(sourceType)?.type;
+  const { branching } = traitsOf(sourceType);
   const condition = edgeCondition(edge);
-  if ((condition === "true" || condition === "false") && type !== "condition") return false;
-  return edgeCase(edge) === undefined || condition === "error" || type === "switch";
+  if ((condition === "true" || condition === "false") && branching !== "outcome") return false;
+  return edgeCase(edge) === undefined || condition === "error" || branching === "case";
 }

@@ -2,6 +2,7 @@ import type { Reference } from "../placeholders/reference.ts";
 import { expressionReferences } from "../steps/expression-references.ts";
 import { labelOf, type ReadStep } from "./identity.ts";
 import { quote, type Report } from "./report.ts";
+import { expressionOf } from "./step-references.ts";
 
 const stepProperties: ReadonlySet<unknown> = new Set(["output", "status", "error"]);
 
@@ -53,9 +54,8 @@ export function checkPlaceholders(
 }
 
 export function checkExpression(step: ReadStep, report: Report): void {
-  const { type, expression } = step.fields;
-  if (type !== "transform" || typeof expression !== "string" || !expressionReferences(expression).unnamed)
-    return;
+  const expression = expressionOf(step.fields);
+  if (expression === undefined || !expressionReferences(expression).unnamed) return;
   report.error(
     "unknown_reference",
     `${labelOf(step)}: the expression uses "steps" without saying which one. Write steps.name or steps.\`any name\`; for a field of your own data that is called steps, write $.steps.`,

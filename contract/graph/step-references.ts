@@ -2,6 +2,7 @@ import type { Step } from "../graph.ts";
 import { isRecord } from "../placeholders/json-value.ts";
 import type { Reference } from "../placeholders/reference.ts";
 import type { Template } from "../placeholders/compile.ts";
+import { traitsOf } from "../steps/catalogue.ts";
 import { compileStep } from "../steps/compile-step.ts";
 import { expressionReferences } from "../steps/expression-references.ts";
 
@@ -10,10 +11,26 @@ export const maxNesting = 20;
 
 /** The references of a step's own fields, its expression included, without what stands inside a loop. */
 export function ownReferences(step: Readonly<Record<string, unknown>>, template: Template): Reference[] {
-  const expression = step["type"] === "transform" ? step["expression"] : undefined;
-  return typeof expression === "string"
-    ? [...template.references, ...expressionReferences(expression).references]
-    : template.references;
+  const expression = expressionOf(step);
+  return expression === undefined
+    ? template.references
+    : [...template.references, ...expressionReferences(expression).references];
+}
+
+export function expressionOf(step: Readonly<Record<string, unknown>>): string | undefined {
+  const { expressionField } = traitsOf(step["type"]);
+  const expression = expressionField === undefined ? undefined : step[expressionField];
+  return typeof expression === "string" ? expression : undefined;
+}
+
+/** The steps and edges that a loop runs for each item; undefined for other steps and for a loop over a workflow. */
+export function innerGraph(
+  step: Readonly<Record<string, unknown>>,
+): { steps: unknown[]; edges: unknown[] } | undefined {
+  const { type, steps, edges } = step;
+  if (traitsOf(type).loop !== true || !Array.isArray(steps)) return undefined;
+  // Edges that are no list are a wrong field of the loop, and reported as such.
+  return { steps, edges: Array.isArray(edges) ? edges : [] };
 }
 
 /**
@@ -32,8 +49,7 @@ export function referredStepIds(step: Step, nesting = 0): string[] {
 }
 
 function innerSteps(step: Step): Step[] {
-  if (step.type !== "foreach" || !Array.isArray(step["steps"])) return [];
-  return step["steps"].filter(
+  return (innerGraph(step)?.steps ?? []).filter(
     (child): child is Step => isRecord(child) && typeof child["stepId"] === "string",
   );
 }

@@ -5,7 +5,7 @@ import { isVisible, labelOf, readSteps, type ReadStep, type VisibleIds } from ".
 import { dependenciesOf, type Dependencies } from "./order.ts";
 import { checkExpression, checkPlaceholders } from "./references.ts";
 import { createReport, quote, quoteAll, type Report } from "./report.ts";
-import { maxNesting, ownReferences } from "./step-references.ts";
+import { innerGraph, maxNesting, ownReferences } from "./step-references.ts";
 import { warnAboutShape } from "./warnings.ts";
 
 const DEFAULT_MAX_STEPS = 20_000;
@@ -109,8 +109,8 @@ function checkLoop(
   nesting: number,
   walk: Walk,
 ): void {
-  const { type, steps, edges } = step.fields;
-  if (type !== "foreach" || !Array.isArray(steps)) return;
+  const inner = innerGraph(step.fields);
+  if (inner === undefined) return;
   if (nesting >= maxNesting) {
     walk.report.error(
       "invalid_field",
@@ -119,8 +119,6 @@ function checkLoop(
     );
     return;
   }
-  // A list of edges that is no list is a wrong field of the foreach step and reported there.
-  const inner = { steps, edges: Array.isArray(edges) ? edges : [] };
   for (const reference of checkGraph(inner, visible, nesting + 1, walk)) found.push(reference);
 }
 

@@ -1,5 +1,5 @@
 import type { Edge, Step } from "../graph.ts";
-import { findStepType } from "../steps/catalogue.ts";
+import { traitsOf } from "../steps/catalogue.ts";
 import { canBeTaken, edgeCase, edgeCondition } from "./branches.ts";
 import type { Dependencies } from "./order.ts";
 import { quote, type Place, type Report } from "./report.ts";
@@ -29,17 +29,12 @@ export function warnAboutShape(drawn: Drawn, report: Report): void {
         `Step ${quote(stepId)} is joined to no other step, so it starts at once, beside the rest. Draw an edge to it or remove it.`,
         { stepId },
       );
-    warnAboutBranches(stepId, findStepType(type)?.type, outgoing, report);
+    warnAboutBranches(stepId, type, outgoing, report);
   }
   warnAboutUnreachable(drawn, report);
 }
 
-function warnAboutBranches(
-  stepId: string,
-  type: string | undefined,
-  outgoing: readonly Edge[],
-  report: Report,
-): void {
+function warnAboutBranches(stepId: string, type: string, outgoing: readonly Edge[], report: Report): void {
   for (const edge of outgoing) {
     if (!canBeTaken(edge, type))
       report.warning(
@@ -48,10 +43,11 @@ function warnAboutBranches(
         placeOf(edge),
       );
   }
-  if (type !== "switch" && type !== "condition") return;
+  const { branching } = traitsOf(type);
+  if (branching === undefined) return;
 
   const cases = new Set<string>();
-  for (const edge of type === "switch" ? outgoing : []) {
+  for (const edge of branching === "case" ? outgoing : []) {
     const value = edgeCase(edge);
     if (value === undefined) continue;
     if (cases.has(value))
@@ -65,13 +61,13 @@ function warnAboutBranches(
 
   const deciding = outgoing.filter((edge) => edgeCondition(edge) !== "error");
   if (deciding.length === 0) return;
-  if (type === "condition" && deciding.every((edge) => edgeCondition(edge) === undefined))
+  if (branching === "outcome" && deciding.every((edge) => edgeCondition(edge) === undefined))
     report.warning(
       "unused_branch",
       `The outcome of condition ${quote(stepId)} decides nothing. Give its edges the condition "true" or "false".`,
       { stepId },
     );
-  if (type === "switch" && cases.size === 0)
+  if (branching === "case" && cases.size === 0)
     report.warning(
       "unused_branch",
       `The value of switch ${quote(stepId)} decides nothing. Give its edges a caseValue.`,

@@ -7,6 +7,7 @@ export const approvalStep = defineStepType({
   description:
     "Pauses the run until a person approves or rejects. A rejection ends the run; timeoutMs limits the wait.",
   category: "flow",
+  traits: { control: true },
   fields: {
     message: text("What the person is asked to decide."),
     onTimeout: choice("What happens when nobody decides in time; reject when left out.", [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { validateGraph } from "../graph/validate.ts";
-import { describeStepTypes, findStepType, stepTypes } from "./catalogue.ts";
+import { describeStepTypes, findStepType, stepTypes, traitsOf } from "./catalogue.ts";
 
 test("all fourteen types are there, each under one name", () => {
   expect(stepTypes.map((entry) => entry.type).sort()).toEqual([
@@ -61,4 +61,25 @@ test("the JSON Schema offers the words of a choice and the alternatives of a typ
     properties: { method: { enum: expect.arrayContaining(["GET", "POST"]) } },
   });
   expect(schemaOf("delay")).toMatchObject({ oneOf: [{ required: ["seconds"] }, { required: ["until"] }] });
+});
+
+test("types with a trait", () => {
+  const typesWith = (trait: string) =>
+    stepTypes.filter(({ traits }) => trait in traits).map((entry) => entry.type);
+  expect(typesWith("branching")).toEqual(["condition", "switch"]);
+  expect(typesWith("control")).toEqual(["approval", "foreach", "workflow", "delay"]);
+  expect(typesWith("loop")).toEqual(["foreach"]);
+  expect(typesWith("expressionField")).toEqual(["transform"]);
+  expect(traitsOf("constructor")).toEqual({});
+});
+
+test("a pattern and an expression do not run inline", () => {
+  const isPure = (step: Record<string, unknown>) => traitsOf(step["type"]).pure?.(step) ?? false;
+  expect(isPure({ type: "condition", operator: "eq" })).toBe(true);
+  expect(isPure({ type: "condition", operator: "matches" })).toBe(false);
+  expect(isPure({ type: "switch" })).toBe(true);
+  expect(isPure({ type: "transform", template: 1 })).toBe(true);
+  expect(isPure({ type: "transform", expression: null })).toBe(true);
+  expect(isPure({ type: "transform", expression: "1" })).toBe(false);
+  expect(isPure({ type: "http" })).toBe(false);
 });

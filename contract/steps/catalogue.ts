@@ -10,7 +10,7 @@ import { foreachStep } from "./foreach.ts";
 import { httpStep } from "./http.ts";
 import { llmStep } from "./llm.ts";
 import { mcpStep } from "./mcp.ts";
-import type { StepCategory, StepType } from "./step-type.ts";
+import type { StepCategory, StepTraits, StepType } from "./step-type.ts";
 import { switchStep } from "./switch.ts";
 import { transformStep } from "./transform.ts";
 import { workflowStep } from "./workflow.ts";
@@ -40,6 +40,13 @@ const byName = new Map(
 /** The type that a name or one of its other spellings means. */
 export function findStepType(name: unknown): StepType | undefined {
   return typeof name === "string" ? byName.get(name) : undefined;
+}
+
+const noTraits: StepTraits = {};
+
+/** The traits of a type; none for a name that is no type. */
+export function traitsOf(type: unknown): StepTraits {
+  return findStepType(type)?.traits ?? noTraits;
 }
 
 export interface StepTypeDescription {

@@ -25,6 +25,11 @@ export const conditionStep = defineStepType({
   description:
     'Compares two values. Edges with the condition "true" or "false" are taken according to the outcome. Numbers compare as numbers, also when one is written as text; ISO times compare in their order.',
   category: "flow",
+  traits: {
+    branching: "outcome",
+    // A pattern may take a tenth of a second on a long text: inline, it would hold up every other run.
+    pure: ({ operator }) => operator !== "matches",
+  },
   fields: {
     left: anyValue("The value to look at, usually a placeholder."),
     operator: choice(

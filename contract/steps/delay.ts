@@ -9,6 +9,7 @@ export const delayStep = defineStepType({
   title: "Wait",
   description: "Waits for some seconds, or until a moment, before the run goes on.",
   category: "flow",
+  traits: { control: true },
   fields: {
     seconds: number("How many seconds to wait.", { min: 0, max: TEN_YEARS_SECONDS }).optional(),
     until: text("The moment to wait for, such as 2030-01-31T09:00:00Z.")

@@ -8,6 +8,7 @@ export const foreachStep = defineStepType({
   description:
     "Runs the same steps once for every item of a list and hands on the list of their outputs, in order.",
   category: "flow",
+  traits: { control: true, loop: true },
   fields: {
     items: list("The list to go through, usually a placeholder."),
     concurrency: number("How many items are worked on at the same time; 10 when left out.", {

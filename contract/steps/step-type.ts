@@ -10,12 +10,30 @@ export interface FieldProblem {
   message: string;
 }
 
+/**
+ * What the validator, the engine and the page need to know about a type beyond its fields. They ask for the trait and
+ * never compare the type's name, so that a new type works everywhere once it is defined.
+ */
+export interface StepTraits {
+  /** The output decides which outgoing edges are taken: by their `condition` ("outcome") or their `caseValue` ("case"). */
+  branching?: "outcome" | "case";
+  /** The step only computes: no I/O, no waiting, short enough to run inline. Such a step may run again at no cost. */
+  pure?: (step: Readonly<Record<string, unknown>>) => boolean;
+  /** The engine itself runs it, because it waits or starts other work; no runner does. */
+  control?: boolean;
+  /** It runs `steps` and `edges` of its own, once for each item. */
+  loop?: boolean;
+  /** The field that holds an expression; the steps that it names count as references. */
+  expressionField?: string;
+}
+
 export interface StepType {
   type: string;
   aliases: readonly string[];
   title: string;
   description: string;
   category: StepCategory;
+  traits: StepTraits;
   /** The fields of this type alone, without the common ones. */
   fields: Readonly<Record<string, z.ZodType>>;
   /** Fields that are taken as they are: placeholders in them are not filled in. */
@@ -35,6 +53,7 @@ interface StepTypeDefinition {
   title: string;
   description: string;
   category: StepCategory;
+  traits?: StepTraits;
   fields: Record<string, z.ZodType>;
   literalFields?: readonly string[];
   alternatives?: { fields: readonly string[]; exclusive: boolean };
@@ -48,6 +67,7 @@ export function defineStepType(definition: StepTypeDefinition): StepType {
   return {
     ...definition,
     aliases,
+    traits: definition.traits ?? {},
     literalFields: new Set(definition.literalFields),
     schema: z.looseObject({
       stepId,

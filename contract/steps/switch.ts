@@ -7,6 +7,7 @@ export const switchStep = defineStepType({
   description:
     "Chooses between several ways by a value. Each edge carries a caseValue; one without it is taken when no other fits.",
   category: "flow",
+  traits: { branching: "case", pure: () => true },
   fields: {
     value: anyValue("The value that decides, usually a placeholder."),
   },

@@ -7,6 +7,11 @@ export const transformStep = defineStepType({
   title: "Transform",
   description: "Builds a new value from earlier ones: with a template, or with a JSONata expression.",
   category: "data",
+  traits: {
+    // Only a template is rendered inline; an expression runs in a process of its own.
+    pure: ({ expression }) => (expression ?? null) === null,
+    expressionField: "expression",
+  },
   fields: {
     template: anyValue("The value to build: text, a list or an object with placeholders in it.").optional(),
     expression: text(

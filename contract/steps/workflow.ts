@@ -6,6 +6,7 @@ export const workflowStep = defineStepType({
   title: "Run a workflow",
   description: "Runs another of your workflows and hands on its output.",
   category: "flow",
+  traits: { control: true },
   fields: {
     workflowId: text("The workflow to run."),
     input: anyValue("What the other workflow gets as its input.").optional(),

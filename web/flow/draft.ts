@@ -1,4 +1,5 @@
 import type { Edge, Graph, Step } from "../../contract/graph.ts";
+import { traitsOf } from "../../contract/steps/catalogue.ts";
 import { nestedStepIds } from "./inner-steps.ts";
 import { renameReferences } from "./rename-references.ts";
 
@@ -106,7 +107,7 @@ export function connect(draft: Draft, source: string, target: string): Draft {
   const from = draft.steps.find((step) => step.stepId === source);
   const outgoing = draft.edges.filter((edge) => edge.source === source);
   const condition =
-    from?.type === "condition"
+    traitsOf(from?.type).branching === "outcome"
       ? ["true", "false"].find((word) => !outgoing.some((edge) => edge["condition"] === word))
       : undefined;
   const edge: Edge = {

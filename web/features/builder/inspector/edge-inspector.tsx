@@ -1,4 +1,5 @@
 import { Trash2 } from "lucide-react";
+import { traitsOf } from "../../../../contract/steps/catalogue.ts";
 import { type Draft, edgeKey, removeEdges, updateEdge } from "../../../flow/draft.ts";
 import { parseValue, formatValue } from "../../../flow/form-fields.ts";
 import { stepTitle } from "../../../flow/step-summary.ts";
@@ -23,7 +24,8 @@ export function EdgeInspector({
   const target = draft.steps.find((step) => step.stepId === edge.target);
   const change = (fields: Record<string, unknown>): void =>
     edit((now) => updateEdge(now, edgeId, fields), `edge:${edgeId}`);
-  const conditions = source?.type === "condition" ? ["true", "false", "error"] : ["error"];
+  const { branching } = traitsOf(source?.type);
+  const conditions = branching === "outcome" ? ["true", "false", "error"] : ["error"];
   return (
     <div className="stack">
       <div>
@@ -46,14 +48,14 @@ export function EdgeInspector({
               change({ condition: event.target.value === "" ? undefined : event.target.value })
             }
           >
-            <option value="">{source?.type === "switch" ? "By its case" : "Always, after success"}</option>
+            <option value="">{branching === "case" ? "By its case" : "Always, after success"}</option>
             {conditions.map((word) => (
               <option key={word}>{word}</option>
             ))}
           </select>
         )}
       </Field>
-      {source?.type === "switch" && (
+      {branching === "case" && (
         <TextField
           label="Case"
           value={formatValue(edge["caseValue"])}

@@ -27,7 +27,7 @@ const checks = [
 const slow = [
   "test/chaos/**",
   "test/documents/**",
-  "test/engine/faults.test.ts",
+  "server/engine/tests/faults.test.ts",
   "test/operations/**",
   "test/fuzz/**",
   "test/processes/**",

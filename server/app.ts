@@ -1,21 +1,21 @@
 import type { Config } from "./config.ts";
-import { pageRoutes } from "./http/page-routes.ts";
+import { pageRoutes } from "./http/page.routes.ts";
 import type { HttpServer } from "./http/server.ts";
 import type { Clock } from "./lib/clock.ts";
-import { createAccountsPart } from "./parts/accounts.ts";
-import { createAgentsPart } from "./parts/agents.ts";
-import { createDocumentsPart } from "./parts/documents.ts";
-import { createEdge } from "./parts/edge.ts";
-import { createEnginePart } from "./parts/engine.ts";
-import { createGenerationPart } from "./parts/generation.ts";
-import { openGround } from "./parts/ground.ts";
-import { createModelsPart } from "./parts/models.ts";
-import type { Part } from "./parts/part.ts";
-import { createSchedulesPart } from "./parts/schedules.ts";
-import { createSessionsPart } from "./parts/sessions.ts";
-import { createTeamsPart } from "./parts/teams.ts";
-import { createTriggersPart } from "./parts/triggers.ts";
-import { createWorkflowsPart } from "./parts/workflows.ts";
+import { createAccountsPart } from "./accounts/part.ts";
+import { createAgentsPart } from "./agents/part.ts";
+import { createDocumentsPart } from "./documents/part.ts";
+import { openHttp } from "./http/open-http.ts";
+import { createEnginePart } from "./tasks/part.ts";
+import { createGenerationPart } from "./workflows/generation/part.ts";
+import { openPlatform } from "./platform/open-platform.ts";
+import { createModelsPart } from "./models/part.ts";
+import type { Part } from "./platform/part.ts";
+import { createSchedulesPart } from "./schedules/part.ts";
+import { createSessionsPart } from "./teams/sessions/part.ts";
+import { createTeamsPart } from "./teams/part.ts";
+import { createTriggersPart } from "./webhooks/part.ts";
+import { createWorkflowsPart } from "./workflows/part.ts";
 import { createPasswords, type Passwords } from "./security/passwords.ts";
 import { createDocumentQueryRunner } from "./steps/document-query.ts";
 import { createLlmRunner } from "./steps/llm.ts";
@@ -33,25 +33,25 @@ export async function createApp(
   config: Config,
   { clock, passwords = createPasswords() }: { clock?: Clock; passwords?: Passwords } = {},
 ): Promise<App> {
-  const ground = await openGround(config, clock);
-  const accounts = createAccountsPart(ground, passwords);
-  const workflows = createWorkflowsPart(ground);
-  const models = createModelsPart(ground);
-  const generation = createGenerationPart(ground, workflows.workflows, models.models);
-  const documents = await createDocumentsPart(ground, models.models);
-  const agents = createAgentsPart(ground, workflows, models.models);
+  const platform = await openPlatform(config, clock);
+  const accounts = createAccountsPart(platform, passwords);
+  const workflows = createWorkflowsPart(platform);
+  const models = createModelsPart(platform);
+  const generation = createGenerationPart(platform, workflows.workflows, models.models);
+  const documents = await createDocumentsPart(platform, models.models);
+  const agents = createAgentsPart(platform, workflows, models.models);
   const runners = {
     agent: agents.stepRunner,
     document_query: createDocumentQueryRunner(documents.documents),
     llm: createLlmRunner(models),
-    mcp: createMcpRunner(ground),
+    mcp: createMcpRunner(platform),
   };
-  const sessions = await createSessionsPart(ground, agents);
-  const engine = await createEnginePart(ground, workflows, runners, sessions.driving);
+  const sessions = await createSessionsPart(platform, agents);
+  const engine = await createEnginePart(platform, workflows, runners, sessions.driving);
   agents.useEngine(engine.engine);
-  const schedules = createSchedulesPart(ground, workflows, engine.engine);
-  const triggers = createTriggersPart(ground, workflows, engine.engine);
-  const teams = createTeamsPart(ground, agents, sessions, engine, accounts.tokens, documents.standing);
+  const schedules = createSchedulesPart(platform, workflows, engine.engine);
+  const triggers = createTriggersPart(platform, workflows, engine.engine);
+  const teams = createTeamsPart(platform, agents, sessions, engine, accounts.tokens, documents.standing);
   const parts: Part[] = [
     accounts,
     workflows,
@@ -65,7 +65,7 @@ export async function createApp(
     teams,
   ];
 
-  const http = await createEdge(ground, accounts.tokens.verify);
+  const http = await openHttp(platform, accounts.tokens.verify);
   if (config.role !== "worker") {
     for (const part of parts) part.routes(http);
     await pageRoutes(http);
@@ -76,7 +76,7 @@ export async function createApp(
   async function closeAll(): Promise<void> {
     await Promise.all([http.close(), ...parts.map((part) => part.stop?.())]);
     for (const part of parts.toReversed()) await part.close?.();
-    await ground.close();
+    await platform.close();
   }
 
   return {

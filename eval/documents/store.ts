@@ -1,10 +1,10 @@
 import type { ContentStore } from "../../server/documents/document-content.ts";
 import { type DocumentRecord, type DocumentStore, unread } from "../../server/documents/document-record.ts";
-import { createAccountStore } from "../../server/storage/account-store.ts";
+import { createAccountStore } from "../../server/accounts/account.sql.ts";
 import type { Db } from "../../server/storage/db.ts";
-import { createContentStore } from "../../server/storage/documents/content-store.ts";
-import { createDocumentStore } from "../../server/storage/documents/document-store.ts";
-import { createSqliteWords } from "../../server/storage/documents/words-sqlite.ts";
+import { createContentStore } from "../../server/documents/store/content.sql.ts";
+import { createDocumentStore } from "../../server/documents/store/document.sql.ts";
+import { createSqliteWords } from "../../server/documents/store/full-text-sqlite.sql.ts";
 import { migrate } from "../../server/storage/migrate.ts";
 import { migrations } from "../../server/storage/migrations/all.ts";
 import { openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";

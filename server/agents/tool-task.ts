@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import { MAX_DEPTH } from "../engine/control/sub-workflow.ts";
+import { MAX_DEPTH } from "../engine/run/control/sub-workflow.ts";
 import type { Engine, RunnableWorkflow } from "../engine/engine-api.ts";
-import { isFinal, type Trigger } from "../engine/task.ts";
+import { isFinal, type Trigger } from "../engine/tasks/task.ts";
 import { AppError } from "../lib/errors.ts";
 
 /** On whose behalf an agent works, and where the tasks that its tools start hang. */

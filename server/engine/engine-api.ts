@@ -1,10 +1,10 @@
 import type { Graph } from "../../contract/graph.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { EntryHead } from "./journal-entry.ts";
+import type { EntryHead } from "./journal/journal-entry.ts";
 import type { Page } from "../lib/page.ts";
 import type { CancelledTask } from "./store.ts";
-import type { StepAttempt } from "./step-attempts.ts";
-import type { StepResult, Task, TaskStatus, Trigger } from "./task.ts";
+import type { StepAttempt } from "./tasks/step-attempts.ts";
+import type { StepResult, Task, TaskStatus, Trigger } from "./tasks/task.ts";
 
 /** A workflow version as the engine runs it. */
 export interface RunnableWorkflow {

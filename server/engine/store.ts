@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { Idempotency } from "./engine-api.ts";
-import type { EntryHead, JournalEntry } from "./journal-entry.ts";
-import type { StepError, Task, TaskStatus, Trigger } from "./task.ts";
+import type { EntryHead, JournalEntry } from "./journal/journal-entry.ts";
+import type { StepError, Task, TaskStatus, Trigger } from "./tasks/task.ts";
 
 /** What a task was asked to do beside its workflow. */
 export interface TaskOptions {

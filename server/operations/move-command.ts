@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { readEnvironment } from "../config.ts";
 import { AppError } from "../lib/errors.ts";
-import { openFiles } from "../parts/files.ts";
+import { openFiles } from "../platform/open-files.ts";
 import { openPostgres } from "../storage/postgres/open-postgres.ts";
 import { runCommand, say, usage } from "./command.ts";
 import { move } from "./move/move.ts";

@@ -9,7 +9,7 @@ import { createFolderStores } from "../storage/files/folder-store.ts";
 import type { Db } from "../storage/db.ts";
 import { migrate } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/all.ts";
-import { createRetentionStore } from "../storage/retention-store.ts";
+import { createRetentionStore } from "./retention.sql.ts";
 import { DATABASE_FILE, openSqlite } from "../storage/sqlite/sqlite-db.ts";
 import { createRetention } from "./retention.ts";
 

@@ -1,4 +1,4 @@
-import { createDueLoop, type DueLoop } from "../engine/due-loop.ts";
+import { createDueLoop, type DueLoop } from "../engine/worker/due-loop.ts";
 import type { Engine, RunnableWorkflow } from "../engine/engine-api.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toIso } from "../lib/clock.ts";

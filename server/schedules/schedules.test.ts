@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openTestDb } from "../../test/support/open-db.ts";
 import { systemClock } from "../lib/clock.ts";
-import { createScheduleStore } from "../storage/schedule-store.ts";
+import { createScheduleStore } from "./schedule.sql.ts";
 import { createSchedules } from "./schedules.ts";
 
 /** Without the loop that starts what is due: nothing moves but by these calls. */

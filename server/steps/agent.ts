@@ -1,6 +1,6 @@
 import type { AgentStore } from "../agents/agent-store.ts";
 import { askedWith, type RunAgent } from "../agents/run-agent.ts";
-import type { StepCall, StepRunner } from "../engine/step-runner.ts";
+import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
 import { AppError } from "../lib/errors.ts";
 import { permanentFailure, requiredText } from "./step-failure.ts";
 

@@ -1,5 +1,5 @@
 import { type ConditionOperator, conditionOperators } from "../../contract/steps/condition.ts";
-import type { StepRunner } from "../engine/step-runner.ts";
+import type { StepRunner } from "../engine/run/step-runner.ts";
 import { compare } from "./compare.ts";
 import { describeValue, invalidField } from "./step-failure.ts";
 

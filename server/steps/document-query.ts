@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { StepRunner } from "../engine/step-runner.ts";
+import type { StepRunner } from "../engine/run/step-runner.ts";
 import { AppError } from "../lib/errors.ts";
 import { describeValue, invalidField, permanentFailure, requiredText } from "./step-failure.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Transporter } from "nodemailer";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { StepCall, StepRunner } from "../engine/step-runner.ts";
+import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
 import { AppError, messageOf } from "../lib/errors.ts";
 import { describeValue, invalidField, permanentFailure } from "./step-failure.ts";
 

@@ -1,4 +1,4 @@
-import type { StepCall } from "../engine/step-runner.ts";
+import type { StepCall } from "../engine/run/step-runner.ts";
 
 /**
  * What the expression process gets and gives. The scope and the result travel as JSON text: nothing but data

@@ -1,5 +1,5 @@
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { StepCall } from "../engine/step-runner.ts";
+import type { StepCall } from "../engine/run/step-runner.ts";
 import type { GuardedInit } from "../security/guarded-fetch.ts";
 import { bytesOf } from "./binary-value.ts";
 import { parseJsonText } from "./json-text.ts";

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { StepRunner } from "../engine/step-runner.ts";
+import type { StepRunner } from "../engine/run/step-runner.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import type { Egress } from "../security/egress.ts";

@@ -1,5 +1,5 @@
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { StepRunner } from "../engine/step-runner.ts";
+import type { StepRunner } from "../engine/run/step-runner.ts";
 import type { LanguageModels, TokenUsage } from "../models/language-model.ts";
 import { describeValue, invalidField, requiredText } from "./step-failure.ts";
 

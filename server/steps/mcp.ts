@@ -2,7 +2,7 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import packageFile from "../../package.json" with { type: "json" };
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { StepCall, StepRunner } from "../engine/step-runner.ts";
+import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
 import { AppError } from "../lib/errors.ts";
 import { checkSchema } from "../models/json-schema.ts";
 import type { Egress } from "../security/egress.ts";

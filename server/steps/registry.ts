@@ -1,4 +1,4 @@
-import type { StepRunner } from "../engine/step-runner.ts";
+import type { StepRunner } from "../engine/run/step-runner.ts";
 import type { FileStores } from "../lib/file-store.ts";
 import type { Egress } from "../security/egress.ts";
 import { createConditionRunner } from "./condition.ts";

@@ -1,4 +1,4 @@
-import type { StepRunner } from "../engine/step-runner.ts";
+import type { StepRunner } from "../engine/run/step-runner.ts";
 
 /** Hands on the value; the edges behind it decide by their `caseValue`. */
 export function createSwitchRunner(): StepRunner {

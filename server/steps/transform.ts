@@ -1,4 +1,4 @@
-import type { StepRunner } from "../engine/step-runner.ts";
+import type { StepRunner } from "../engine/run/step-runner.ts";
 import type { Expressions } from "./expressions.ts";
 
 export interface TransformRunnerDeps {

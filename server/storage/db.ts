@@ -42,6 +42,8 @@ export interface Db {
   listen(channel: string, handler: (payload: string) => void): Promise<() => Promise<void>>;
   /** Costs the caller nothing; the same words within a fifth of a second are said once. */
   notify(channel: string, payload: string): void;
+  /** For the one feature whose SQL is not portable: full-text search. */
+  readonly dialect: "sqlite" | "postgres";
   /** How many batches may be under way at once; one, where a second would only wait for the first. */
   readonly writers: number;
   /** Runs `work` while no other process on the same database runs its own: for migrations. All of it goes over `alone`. */

@@ -1,8 +1,5 @@
 import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Db } from "./db.ts";
-import type { DocumentWords } from "./documents/words.ts";
-import { createPostgresWords } from "./documents/words-postgres.ts";
-import { createSqliteWords } from "./documents/words-sqlite.ts";
 import { refuseHalfMoved } from "./move-state.ts";
 import { openPostgres } from "./postgres/open-postgres.ts";
 import { followServerClock } from "./postgres/server-clock.ts";
@@ -19,7 +16,6 @@ export interface DatabaseSettings {
 
 export interface OpenedDatabase {
   db: Db;
-  words: DocumentWords;
   /** The same for all processes on this database. */
   clock: Clock;
 }
@@ -28,14 +24,14 @@ export interface OpenedDatabase {
 export async function openDatabase({ url, folder, ...settings }: DatabaseSettings): Promise<OpenedDatabase> {
   if (url === undefined) {
     const db = openSqlite({ folder });
-    return { db, words: createSqliteWords(db), clock: systemClock };
+    return { db, clock: systemClock };
   }
   const db = await openPostgres({ url, ...settings });
   try {
     await refuseHalfMoved(db);
     const { clock, stop } = await followServerClock(db, systemClock, settings.onProblem);
     const close = (): Promise<void> => (stop(), db.close());
-    return { db: { ...db, close }, words: createPostgresWords(db), clock };
+    return { db: { ...db, close }, clock };
   } catch (error) {
     await db.close();
     throw error;

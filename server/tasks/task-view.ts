@@ -1,6 +1,6 @@
-import type { StepAttempt } from "../engine/step-attempts.ts";
-import type { StepResult, Task } from "../engine/task.ts";
-import { sumUsage } from "../engine/token-usage.ts";
+import type { StepAttempt } from "../engine/tasks/step-attempts.ts";
+import type { StepResult, Task } from "../engine/tasks/task.ts";
+import { sumUsage } from "../engine/tasks/token-usage.ts";
 import { toIso } from "../lib/clock.ts";
 import { isId } from "../lib/ids.ts";
 

@@ -1,9 +1,9 @@
-import type { ControlStep } from "../engine/control/control-step.ts";
-import { failed } from "../engine/outcome.ts";
-import { patiently } from "../engine/patience.ts";
-import { Dropped } from "../engine/recorder.ts";
+import type { ControlStep } from "../engine/run/control/control-step.ts";
+import { failed } from "../engine/run/outcome.ts";
+import { patiently } from "../engine/journal/retry-while-disk-full.ts";
+import { Dropped } from "../engine/journal/recorder.ts";
 import type { EngineTask } from "../engine/store.ts";
-import type { StepError } from "../engine/task.ts";
+import type { StepError } from "../engine/tasks/task.ts";
 import { AppError } from "../lib/errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import {

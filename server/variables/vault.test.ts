@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestDb } from "../../test/support/open-db.ts";
 import { createSecretBox } from "../security/secret-box.ts";
 import type { Db } from "../storage/db.ts";
-import { createVariableStore } from "../storage/variable-store.ts";
+import { createVariableStore } from "./variable.sql.ts";
 import { createVariables } from "./variables.ts";
 import { createVault } from "./vault.ts";
 

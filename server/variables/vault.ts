@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { Vault } from "../engine/vault.ts";
+import type { Vault } from "../engine/run/vault.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import { openValue } from "./sealed-value.ts";
 import type { VariableStore } from "./variable-store.ts";

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Graph } from "../../contract/graph.ts";
 import { createEngine } from "../../server/engine/engine.ts";
 import type { RunnableWorkflow } from "../../server/engine/engine-api.ts";
-import type { StepRunner } from "../../server/engine/step-runner.ts";
+import type { StepRunner } from "../../server/engine/run/step-runner.ts";
 import type { EngineStore } from "../../server/engine/store.ts";
 import { createBlobs } from "../../server/lib/blob-store.ts";
 import { AppError } from "../../server/lib/errors.ts";

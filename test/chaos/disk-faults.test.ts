@@ -3,7 +3,7 @@ import type { EngineStore } from "../../server/engine/store.ts";
 import { createBlobs } from "../../server/lib/blob-store.ts";
 import { asDiskFault } from "../../server/lib/disk-fault.ts";
 import { createFolderStores } from "../../server/storage/files/folder-store.ts";
-import { openBench } from "../engine/open-engine.ts";
+import { openBench } from "../../server/engine/testing/open-engine.ts";
 
 const noSpace = () => asDiskFault(Object.assign(new Error("no space left"), { code: "ENOSPC" })) as Error;
 const value = (stepId: string, template: unknown) => ({ stepId, type: "transform", template });

@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { foreach, http, read, reach, run, save, serve, start, stepOf } from "../engine/workbench.ts";
+import {
+  foreach,
+  http,
+  read,
+  reach,
+  run,
+  save,
+  serve,
+  start,
+  stepOf,
+} from "../../server/engine/testing/workbench.ts";
 import { edge, transformStep } from "../support/graphs.ts";
 import { registerUser, useTestApp } from "../support/test-app.ts";
 

@@ -3,10 +3,11 @@ import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createBareDocument } from "../../eval/documents/store.ts";
 import { type Claim, claimOf } from "../../server/documents/document-claim.ts";
-import { createAccountStore } from "../../server/storage/account-store.ts";
+import { createAccountStore } from "../../server/accounts/account.sql.ts";
 import type { Db } from "../../server/storage/db.ts";
-import { createContentStore } from "../../server/storage/documents/content-store.ts";
-import { createDocumentStore } from "../../server/storage/documents/document-store.ts";
+import { createFullText } from "../../server/documents/store/create-full-text.sql.ts";
+import { createContentStore } from "../../server/documents/store/content.sql.ts";
+import { createDocumentStore } from "../../server/documents/store/document.sql.ts";
 import { migrate } from "../../server/storage/migrate.ts";
 import { migrations } from "../../server/storage/migrations/all.ts";
 import { openDatabase } from "../../server/storage/open-database.ts";
@@ -20,16 +21,17 @@ const lost = { code: "document_taken_over" };
 async function openStores(url: string | undefined) {
   const folder = await temporaryFolder();
   const onProblem = () => undefined;
-  const { db, words } = await openDatabase({ url, directUrl: url, poolSize: 6, folder, onProblem });
+  const { db } = await openDatabase({ url, directUrl: url, poolSize: 6, folder, onProblem });
   onTestFinished(async () => {
     await db.close();
     await rm(folder, { recursive: true, force: true });
   });
   await migrate(db, migrations, 0);
-  await words.prepare();
+  const fullText = createFullText(db);
+  await fullText.prepare();
   const account = { id: OWNER, email: "a@example.com", name: "", passwordHash: "", createdAt: 0 };
   await createAccountStore(db).insert(account);
-  return { db, records: createDocumentStore(db), store: createContentStore(db, words) };
+  return { db, records: createDocumentStore(db), store: createContentStore(db, fullText) };
 }
 
 const databases: Record<string, () => Promise<string | undefined>> = {

@@ -10,10 +10,11 @@ import { createDocuments, type Documents } from "../../server/documents/document
 import { systemClock } from "../../server/lib/clock.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
-import { createAccountStore } from "../../server/storage/account-store.ts";
+import { createAccountStore } from "../../server/accounts/account.sql.ts";
 import type { Db, Row } from "../../server/storage/db.ts";
-import { createContentStore } from "../../server/storage/documents/content-store.ts";
-import { createDocumentStore } from "../../server/storage/documents/document-store.ts";
+import { createFullText } from "../../server/documents/store/create-full-text.sql.ts";
+import { createContentStore } from "../../server/documents/store/content.sql.ts";
+import { createDocumentStore } from "../../server/documents/store/document.sql.ts";
 import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 import { openDatabase } from "../../server/storage/open-database.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
@@ -99,7 +100,7 @@ export async function startProcess(
   const opened = await openDatabase({ url, directUrl: url, poolSize: 4, folder, onProblem: () => undefined });
   const db: Db = opened.db;
   const records = createDocumentStore(db);
-  const store = createContentStore(db, opened.words);
+  const store = createContentStore(db, createFullText(db));
   const files = createDocumentFiles({
     files: createFolderStores(folder).area("documents"),
     incomingFolder: join(folder, "documents", "incoming"),

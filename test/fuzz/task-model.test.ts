@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Engine, RunnableWorkflow } from "../../server/engine/engine-api.ts";
-import type { JournalEntry } from "../../server/engine/journal-entry.ts";
-import type { StepRunner } from "../../server/engine/step-runner.ts";
-import { isFinal, type TaskStatus } from "../../server/engine/task.ts";
+import type { JournalEntry } from "../../server/engine/journal/journal-entry.ts";
+import type { StepRunner } from "../../server/engine/run/step-runner.ts";
+import { isFinal, type TaskStatus } from "../../server/engine/tasks/task.ts";
 import { AppError } from "../../server/lib/errors.ts";
-import { type Bench, openBench } from "../engine/open-engine.ts";
+import { type Bench, openBench } from "../../server/engine/testing/open-engine.ts";
 import { mortalStore } from "./mortal-store.ts";
 
 /** What is expected of each task: its status, and whether its process has died under it. */

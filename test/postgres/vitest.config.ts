@@ -8,10 +8,10 @@ export default defineConfig({
     include: [
       "test/{keys,variables,workflows,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
       "test/{public-calls,webhooks,webhook-calls,webhook-signatures,schedules,ownership}.test.ts",
-      "test/engine/{approvals,births,cancelling,partial,races,rerun,runs}.test.ts",
+      "server/engine/tests/{approvals,optimistic-start,cancelling,partial,races,rerun,runs}.test.ts",
       "test/documents/{documents,ingestion,questions}.test.ts",
       "test/teams/{sessions,session-ends,topologies}.test.ts",
-      "server/{retention/retention,storage/delivery-store,variables/vault}.test.ts",
+      "server/{retention/retention,webhooks/delivery.sql,variables/vault}.test.ts",
     ],
     env: { TEST_DATABASE: "postgres" },
     globalSetup: ["test/support/postgres-run.ts"],

@@ -2,7 +2,16 @@ import { expect, test } from "vitest";
 import { clientOf } from "../support/client.ts";
 import { transformStep as value } from "../support/graphs.ts";
 import { registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
-import { foreach, http, reach, read, save, serve, start, sub } from "../engine/workbench.ts";
+import {
+  foreach,
+  http,
+  reach,
+  read,
+  save,
+  serve,
+  start,
+  sub,
+} from "../../server/engine/testing/workbench.ts";
 import { useSeveral } from "./several.ts";
 
 const ask = { stepId: "ask", type: "approval", message: "Go on?" };

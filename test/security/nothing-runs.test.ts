@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { serve } from "../engine/workbench.ts";
+import { serve } from "../../server/engine/testing/workbench.ts";
 import { pdfOf, lines } from "../support/pdf.ts";
 import { makeTeam, useTeamApp } from "../teams/room.ts";
 import { upload } from "../documents/upload.ts";

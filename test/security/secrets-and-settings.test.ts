@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { rm } from "node:fs/promises";
-import { inTurn, run, save, serve, stepOf } from "../engine/workbench.ts";
+import { inTurn, run, save, serve, stepOf } from "../../server/engine/testing/workbench.ts";
 import { startService } from "../support/service-process.ts";
 import { registerUser, temporaryFolder, useTestApp } from "../support/test-app.ts";
 

@@ -1,3 +1,4 @@
+import { createFullText } from "../../server/documents/store/create-full-text.sql.ts";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -86,7 +87,7 @@ export async function takeMigratedDatabase(): Promise<string> {
   const reused = spare.pop();
   if (reused !== undefined) return reused;
   const { url } = await createDatabase();
-  const { db, words } = await openDatabase({
+  const { db } = await openDatabase({
     url,
     directUrl: url,
     poolSize: 2,
@@ -94,7 +95,7 @@ export async function takeMigratedDatabase(): Promise<string> {
     onProblem: () => undefined,
   });
   await migrate(db, migrations, 0);
-  await words.prepare();
+  await createFullText(db).prepare();
   await db.close();
   return url;
 }

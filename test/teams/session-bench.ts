@@ -8,9 +8,9 @@ import { createId } from "../../server/lib/ids.ts";
 import { NO_USAGE } from "../../server/models/language-model.ts";
 import type { Db } from "../../server/storage/db.ts";
 import { createEngineStore } from "../../server/storage/engine/engine-store.ts";
-import { createSessionStore } from "../../server/storage/sessions/session-store.ts";
-import { createSessionTurnStore } from "../../server/storage/sessions/turn-store.ts";
-import { createTeamStore } from "../../server/storage/team-store.ts";
+import { createSessionStore } from "../../server/teams/store/session.sql.ts";
+import { createSessionTurnStore } from "../../server/teams/store/turn.sql.ts";
+import { createTeamStore } from "../../server/teams/team.sql.ts";
 import { type DrivenSessionStore, SESSION_LANE, sessionWorkflow } from "../../server/teams/driven-session.ts";
 import { roomOfTeam } from "../../server/teams/room-of-team.ts";
 import { createSessionStep } from "../../server/teams/session-step.ts";
@@ -18,7 +18,7 @@ import type { NewMessage, SessionRecord, SessionStore } from "../../server/teams
 import { createTakeTurn } from "../../server/teams/take-turn.ts";
 import type { TeamRecord } from "../../server/teams/team-store.ts";
 import { EVERYBODY } from "../../server/teams/topology.ts";
-import { openDb } from "../engine/open-engine.ts";
+import { openDb } from "../../server/engine/testing/open-engine.ts";
 import { usePostgres } from "../support/postgres.ts";
 
 const agents = ["Ann", "Ben", "Cid"].map((name): AgentRecord => ({

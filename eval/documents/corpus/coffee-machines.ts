@@ -67,7 +67,7 @@ export const coffeeMachines = family(
         text: `The mill can be set in ${v.grind} from fine to coarse with the lever in the bean container. Move the lever only while the mill is turning. A finer setting makes stronger coffee, which runs more slowly. Oily or caramelised beans glue up the mill and must not be used.`,
       },
       {
-        text: "Ground coffee goes into the shaft under the small lid, never more than one flat spoon. Instant coffee blocks the shaft. After ground coffee the machine goes back to beans by itself.",
+        text: "Platform coffee goes into the shaft under the small lid, never more than one flat spoon. Instant coffee blocks the shaft. After ground coffee the machine goes back to beans by itself.",
       },
       { heading: "Milk" },
       {

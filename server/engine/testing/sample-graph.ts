@@ -1,5 +1,5 @@
 import type { Edge, Graph, Step } from "../../../contract/graph.ts";
-import { type CompiledGraph, compileGraph } from "../compiled-graph.ts";
+import { type CompiledGraph, compileGraph } from "../graph/compiled-graph.ts";
 
 /** For tests: `graphOf(["a", "b"], ["a>b"])`; a step may be a name (a transform) or a whole step. */
 export function graphOf(steps: readonly (string | Step)[], edges: readonly (string | Edge)[] = []): Graph {

@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/errors.ts";
 import type { FileStores } from "../../lib/file-store.ts";
 import type { Db } from "../../storage/db.ts";
-import { createPostgresWords } from "../../storage/documents/words-postgres.ts";
+import { createPostgresWords } from "../../documents/store/full-text-postgres.sql.ts";
 import { migrate } from "../../storage/migrate.ts";
 import { migrations } from "../../storage/migrations/all.ts";
 import { beginMove, finishMove, readMoveState } from "../../storage/move-state.ts";

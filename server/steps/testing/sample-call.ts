@@ -1,4 +1,4 @@
-import type { StepCall } from "../../engine/step-runner.ts";
+import type { StepCall } from "../../engine/run/step-runner.ts";
 
 /** A call as the engine makes it, for tests of runners. */
 export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> = {}): StepCall {

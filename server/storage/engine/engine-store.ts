@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { ApprovalDecision, EngineStore, StoredOutput } from "../../engine/store.ts";
-import { TASK_LANE } from "../../engine/lane.ts";
+import { TASK_LANE } from "../../engine/worker/lane.ts";
 import type { Db, Row, Statement } from "../db.ts";
 import { cancelFamily, OPEN_FAMILY, toCancelled } from "./cancel-family.ts";
 import { createTaskReads } from "./read-tasks.ts";

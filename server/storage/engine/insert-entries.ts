@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../../engine/journal-entry.ts";
+import type { JournalEntry } from "../../engine/journal/journal-entry.ts";
 import type { SqlValue, Statement } from "../db.ts";
 
 /** Entries of one run that go in by one statement: the fence is asked once, and a row costs half. */

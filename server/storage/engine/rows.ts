@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import type { EntryHead, JournalEntry } from "../../engine/journal-entry.ts";
+import type { EntryHead, JournalEntry } from "../../engine/journal/journal-entry.ts";
 import type { EngineTask, TaskOptions } from "../../engine/store.ts";
-import type { Task, TaskResult } from "../../engine/task.ts";
+import type { Task, TaskResult } from "../../engine/tasks/task.ts";
 import type { Row } from "../db.ts";
 
 export const TASK_COLUMNS = `id, owner_id, lane, workflow_id, workflow_version, status, trigger, input, options, result, result_ref, error,

@@ -98,6 +98,7 @@ export async function openPostgres({
     notify(channel, payload) {
       if (!closed) notifier.notify(`baton_${channel}`, payload);
     },
+    dialect: "postgres",
     writers,
     async exclusively(work) {
       // A migration of a large table may take its time.

@@ -97,6 +97,7 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
     },
     // The lock of the folder keeps every other process out.
     exclusively: (work) => work(db),
+    dialect: "sqlite",
     writers: 1,
     compact: () => new Promise((resolve) => resolve(compact())),
     async close() {

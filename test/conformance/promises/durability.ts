@@ -9,7 +9,7 @@ export const durability: Section = {
       proofs: [
         "test/chaos/kill.test.ts › [R1] kill -9 under load, again and again: nothing acknowledged is lost, no recorded step is executed again",
         "test/chaos/crash-points.test.ts › a run whose process dies at a write (%s) goes on where its journal ends",
-        "test/engine/faults.test.ts › a run that dies at any write ends as the same run without faults",
+        "server/engine/tests/faults.test.ts › a run that dies at any write ends as the same run without faults",
       ],
     },
     {
@@ -33,8 +33,8 @@ export const durability: Section = {
       id: "R4",
       text: "A process that was stopped and wakes up records nothing of what others have taken over.",
       proofs: [
-        "test/engine/stopping.test.ts › one that was stopped past its lease can record nothing when it wakes up",
-        "test/engine/store-contract.ts › stores nothing of a stale epoch, also beside good neighbours in the same group",
+        "server/engine/tests/stopping.test.ts › one that was stopped past its lease can record nothing when it wakes up",
+        "server/engine/testing/store-contract.ts › stores nothing of a stale epoch, also beside good neighbours in the same group",
       ],
     },
     {
@@ -57,32 +57,32 @@ export const durability: Section = {
       id: "R7",
       text: "Delays, retries and approvals go on after a restart where they were.",
       proofs: [
-        "test/engine/restarts.test.ts › a delay keeps its moment and a retry its count across a restart",
-        "test/engine/restarts.test.ts › an approval that was asked for before a restart is given after it, and the run goes on from there",
+        "server/engine/tests/restarts.test.ts › a delay keeps its moment and a retry its count across a restart",
+        "server/engine/tests/restarts.test.ts › an approval that was asked for before a restart is given after it, and the run goes on from there",
       ],
     },
     {
       id: "R8",
       text: "One decision counts, also among many of the same moment.",
       proofs: [
-        "test/engine/races.test.ts › counts once among approvals, rejections and reruns of the same moment",
+        "server/engine/tests/races.test.ts › counts once among approvals, rejections and reruns of the same moment",
       ],
     },
     {
       id: "R9",
       text: "A rerun keeps every result, in loops, branches and sub-workflows.",
       proofs: [
-        "test/engine/rerun.test.ts › keeps results byte for byte and runs only what had not succeeded",
-        "test/engine/rerun.test.ts › inside a loop goes through the rounds that failed",
-        "test/engine/rerun.test.ts › inside a sub-workflow goes on in the sub-workflow's own task",
+        "server/engine/tests/rerun.test.ts › keeps results byte for byte and runs only what had not succeeded",
+        "server/engine/tests/rerun.test.ts › inside a loop goes through the rounds that failed",
+        "server/engine/tests/rerun.test.ts › inside a sub-workflow goes on in the sub-workflow's own task",
       ],
     },
     {
       id: "R10",
       text: "Cancelling ends calls, waits and sub-workflows, and nothing is written after it.",
       proofs: [
-        "test/engine/cancelling.test.ts › ends a call that waits for an answer, and its answer is written nowhere",
-        "test/engine/races.test.ts › while a record is in flight leaves nothing behind it",
+        "server/engine/tests/cancelling.test.ts › ends a call that waits for an answer, and its answer is written nowhere",
+        "server/engine/tests/races.test.ts › while a record is in flight leaves nothing behind it",
       ],
     },
     {
@@ -97,24 +97,24 @@ export const durability: Section = {
       id: "R12",
       text: "Retries wait 1 s, 2 s, 4 s … and honour what the other side asks for.",
       proofs: [
-        "server/engine/retry.test.ts › wait 1 s, 2 s, 4 s … and never more than an hour",
-        "server/engine/retry.test.ts › honour what the other side asked for, up to an hour",
+        "server/engine/run/retry.test.ts › wait 1 s, 2 s, 4 s … and never more than an hour",
+        "server/engine/run/retry.test.ts › honour what the other side asked for, up to an hour",
       ],
     },
     {
       id: "R13",
       text: "Branches truly run side by side, and are joined as the step says.",
       proofs: [
-        "test/engine/graphs.test.ts › truly run side by side: each call is answered only when both have arrived",
-        "test/engine/graphs.test.ts › are joined by the first when the step says so, and the step runs once",
+        "server/engine/tests/graphs.test.ts › truly run side by side: each call is answered only when both have arrived",
+        "server/engine/tests/graphs.test.ts › are joined by the first when the step says so, and the step runs once",
       ],
     },
     {
       id: "R14",
       text: "Long loops and large outputs stay out of memory and of lists.",
       proofs: [
-        "test/engine/graphs.test.ts › a loop of ten thousand items, in order",
-        "test/engine/graphs.test.ts › five megabytes of output stand beside the row, whole in the task and in no list",
+        "server/engine/tests/graphs.test.ts › a loop of ten thousand items, in order",
+        "server/engine/tests/graphs.test.ts › five megabytes of output stand beside the row, whole in the task and in no list",
       ],
     },
     {

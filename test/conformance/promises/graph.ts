@@ -24,7 +24,7 @@ export const graph: Section = {
       text: "A reference is a dependency: to a step beside it waits, to a later one is an error.",
       proofs: [
         "contract/graph/order.test.ts › a reference to a step beside it is a wait, to one before it nothing new, to one after it refers ahead",
-        "server/engine/progress.test.ts › a step that refers to one beside it waits for it without an edge",
+        "server/engine/graph/progress.test.ts › a step that refers to one beside it waits for it without an edge",
       ],
     },
     {
@@ -38,16 +38,16 @@ export const graph: Section = {
       id: "6.5",
       text: "Several starts or outgoing edges run truly in parallel.",
       proofs: [
-        "test/engine/graphs.test.ts › truly run side by side: each call is answered only when both have arrived",
+        "server/engine/tests/graphs.test.ts › truly run side by side: each call is answered only when both have arrived",
       ],
     },
     {
       id: "6.6",
       text: 'A step starts when every incoming edge is decided and is skipped when none was taken; `join: "any"` starts at the first.',
       proofs: [
-        "server/engine/progress.test.ts › a join waits for every incoming edge",
-        "server/engine/progress.test.ts › a join of any starts at the first and only once",
-        "test/engine/graphs.test.ts › are joined by the first when the step says so, and the step runs once",
+        "server/engine/graph/progress.test.ts › a join waits for every incoming edge",
+        "server/engine/graph/progress.test.ts › a join of any starts at the first and only once",
+        "server/engine/tests/graphs.test.ts › are joined by the first when the step says so, and the step runs once",
       ],
     },
     {

@@ -94,8 +94,8 @@ export const groundRules: Section = {
         "test/accounts.test.ts › an address can be registered once, in whatever case it is written",
         "test/workflows.test.ts › a save on top of an older version is 409 and changes nothing",
         "test/webhooks.test.ts › one owner has a source once; another owner may use the same word, and the secret tells them apart",
-        "test/engine/rerun.test.ts › is refused for a task that has not failed, and counts once",
-        "test/engine/approvals.test.ts › [S32] is given by an empty body, and a second decision is refused",
+        "server/engine/tests/rerun.test.ts › is refused for a task that has not failed, and counts once",
+        "server/engine/tests/approvals.test.ts › [S32] is given by an empty body, and a second decision is refused",
         "test/conformance/run-lines.test.ts › a task that has ended is not cancelled: 409 task_finished",
         "test/public-calls.test.ts › [R3] the same key with another body is a conflict; at another endpoint it is another key",
       ],
@@ -135,7 +135,7 @@ export const groundRules: Section = {
       id: "2.18",
       text: "503 when the service is not able right now.",
       proofs: [
-        "server/http/system-routes.test.ts › while a store does not answer the service is up but not ready, and the cause stays inside",
+        "server/http/system.routes.test.ts › while a store does not answer the service is up but not ready, and the cause stays inside",
         "test/models/generation.test.ts › a provider without its key is 503 llm_not_configured and names the setting",
       ],
     },
@@ -178,7 +178,7 @@ export const groundRules: Section = {
       text: "`GET /health` and `GET /ready` are public.",
       proofs: [
         "test/system.test.ts › /health and /ready answer without a login",
-        "server/http/system-routes.test.ts › while a store does not answer the service is up but not ready, and the cause stays inside",
+        "server/http/system.routes.test.ts › while a store does not answer the service is up but not ready, and the cause stays inside",
       ],
     },
     {
@@ -200,7 +200,7 @@ export const groundRules: Section = {
       id: "2.26",
       text: "`/` serves the page.",
       proofs: [
-        "server/http/page-routes.test.ts › every address of the page is the page itself, asked for anew each time",
+        "server/http/page.routes.test.ts › every address of the page is the page itself, asked for anew each time",
         "test/browser/first-visit.test.ts › a stranger makes an account, runs a starter with one click and approves what it asks",
       ],
     },

@@ -79,8 +79,8 @@ export const operatorSettings: Section = {
       id: "19.10",
       text: "`WORKER_CONCURRENCY` bounds what runs at once; the rest is queued.",
       proofs: [
-        "test/engine/stopping.test.ts › are queued, worked on in turn and never more at once than allowed",
-        "test/engine/births.test.ts › needs no place: what only computes does not wait behind what takes its time",
+        "server/engine/tests/stopping.test.ts › are queued, worked on in turn and never more at once than allowed",
+        "server/engine/tests/optimistic-start.test.ts › needs no place: what only computes does not wait behind what takes its time",
       ],
     },
     {

@@ -43,10 +43,10 @@ export const overview: Section = {
       id: "1.6",
       text: "A failed task is rerun from its failed step, a paused one is resumed, steps are retried with growing waits, a subset of steps can run.",
       proofs: [
-        "test/engine/rerun.test.ts › keeps results byte for byte and runs only what had not succeeded",
-        "test/engine/approvals.test.ts › hands the decision, the comment and the data to the steps that follow",
-        "server/engine/retry.test.ts › wait 1 s, 2 s, 4 s … and never more than an hour",
-        "test/engine/partial.test.ts › runs only the steps named by %s, in graph order",
+        "server/engine/tests/rerun.test.ts › keeps results byte for byte and runs only what had not succeeded",
+        "server/engine/tests/approvals.test.ts › hands the decision, the comment and the data to the steps that follow",
+        "server/engine/run/retry.test.ts › wait 1 s, 2 s, 4 s … and never more than an hour",
+        "server/engine/tests/partial.test.ts › runs only the steps named by %s, in graph order",
       ],
     },
     {

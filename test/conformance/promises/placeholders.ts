@@ -59,7 +59,7 @@ export const placeholders: Section = {
       text: "Secrets are sealed at rest and struck out of inputs, outputs, errors, events and logs.",
       proofs: [
         "test/variables.test.ts › [S21] a secret is in no answer and lies sealed in the database",
-        "test/engine/graphs.test.ts › [S20] show nowhere, in no form, also not when the other side sends them back",
+        "server/engine/tests/graphs.test.ts › [S20] show nowhere, in no form, also not when the other side sends them back",
       ],
     },
   ],

@@ -7,28 +7,28 @@ export const retries: Section = {
       id: "9.1",
       text: "`maxRetries` is 0 unless set, at most 100.",
       proofs: [
-        "server/engine/retry.test.ts › are as many as were allowed",
+        "server/engine/run/retry.test.ts › are as many as were allowed",
         "contract/graph/codes.test.ts › $code: $why",
       ],
     },
     {
       id: "9.2",
       text: "Waits are 1 s, then times `backoffMultiplier` (default 2, 1–10), at most an hour.",
-      proofs: ["server/engine/retry.test.ts › wait 1 s, 2 s, 4 s … and never more than an hour"],
+      proofs: ["server/engine/run/retry.test.ts › wait 1 s, 2 s, 4 s … and never more than an hour"],
     },
     {
       id: "9.3",
       text: "A waiting retry survives a restart.",
       proofs: [
-        "test/engine/restarts.test.ts › a delay keeps its moment and a retry its count across a restart",
+        "server/engine/tests/restarts.test.ts › a delay keeps its moment and a retry its count across a restart",
       ],
     },
     {
       id: "9.4",
       text: '`onError: "continue"` goes on with a null output; an error edge is taken; a run whose failures were all handled is completed.',
       proofs: [
-        "server/engine/progress.test.ts › a failure takes error edges, and plain ones when the run is to continue",
-        "test/engine/runs.test.ts › fails at a step, tells why, and handles a failure by an error edge",
+        "server/engine/graph/progress.test.ts › a failure takes error edges, and plain ones when the run is to continue",
+        "server/engine/tests/runs.test.ts › fails at a step, tells why, and handles a failure by an error edge",
       ],
     },
   ],

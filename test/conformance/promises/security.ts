@@ -156,7 +156,7 @@ export const security: Section = {
         "test/webhook-calls.test.ts › [S17] the secret is in no answer, task, delivery or file, in whichever form it came",
         "test/teams/a2a-webhook.test.ts › [S17] the secret is shown once, works until it is rotated, and is stored nowhere",
         "test/accepted-calls.test.ts › [S17] the log knows neither keys nor secrets, whichever way they came",
-        "server/triggers/struck-headers.test.ts › [S17] the secret is struck out wherever a proxy has put it, also encoded",
+        "server/webhooks/redact-headers.test.ts › [S17] the secret is struck out wherever a proxy has put it, also encoded",
       ],
     },
     {
@@ -182,7 +182,7 @@ export const security: Section = {
       id: "S20",
       text: "A secret that a step uses is struck out of results, events, errors, logs and exports, encoded or not.",
       proofs: [
-        "test/engine/graphs.test.ts › [S20] show nowhere, in no form, also not when the other side sends them back",
+        "server/engine/tests/graphs.test.ts › [S20] show nowhere, in no form, also not when the other side sends them back",
         "server/security/redact.test.ts › [S20] no text with a secret anywhere keeps it, and no text without one changes",
         "test/security/secrets-and-settings.test.ts › [S20] a secret is in no export, no template and no line of the log, also when the step that uses it fails",
         "test/teams/agents.test.ts › [S20] hears no secret of its owner's, since its tools' tasks are stored",
@@ -290,8 +290,8 @@ export const security: Section = {
       id: "S32",
       text: "No GET decides an approval, one decision counts, and only its owner gives it. There are no links that decide.",
       proofs: [
-        "test/engine/approvals.test.ts › [S32] is decided by no GET, by no stranger and by no guess",
-        "test/engine/approvals.test.ts › [S32] is given by an empty body, and a second decision is refused",
+        "server/engine/tests/approvals.test.ts › [S32] is decided by no GET, by no stranger and by no guess",
+        "server/engine/tests/approvals.test.ts › [S32] is given by an empty body, and a second decision is refused",
       ],
     },
     {

@@ -40,8 +40,8 @@ export const steps: Section = {
       id: "7.5",
       text: "`approval` gives decision, comment, who and data; `timeoutMs` and `onTimeout` end it.",
       proofs: [
-        "test/engine/approvals.test.ts › hands the decision, the comment and the data to the steps that follow",
-        "test/engine/approvals.test.ts › that nobody gives in time ends by onTimeout %s as %s",
+        "server/engine/tests/approvals.test.ts › hands the decision, the comment and the data to the steps that follow",
+        "server/engine/tests/approvals.test.ts › that nobody gives in time ends by onTimeout %s as %s",
       ],
     },
     {
@@ -50,15 +50,15 @@ export const steps: Section = {
       proofs: [
         "server/steps/condition.test.ts › %j %s %j is %s",
         "server/steps/condition.test.ts › [S29] a pattern that would take a backtracking engine for ever is decided",
-        "test/engine/runs.test.ts › takes the branch of a condition and skips the other",
+        "server/engine/tests/runs.test.ts › takes the branch of a condition and skips the other",
       ],
     },
     {
       id: "7.7",
       text: "`switch` hands on its value; edges carry `caseValue`, one without is the default.",
       proofs: [
-        "test/engine/graphs.test.ts › of a switch: the matching case, else the default, and the others are skipped",
-        "server/engine/progress.test.ts › a switch takes the matching case, else the default",
+        "server/engine/tests/graphs.test.ts › of a switch: the matching case, else the default, and the others are skipped",
+        "server/engine/graph/progress.test.ts › a switch takes the matching case, else the default",
       ],
     },
     {
@@ -74,25 +74,25 @@ export const steps: Section = {
       id: "7.9",
       text: "`foreach` goes through items with a concurrency of 10, at most 100, in order.",
       proofs: [
-        "test/engine/graphs.test.ts › a loop of ten thousand items, in order",
+        "server/engine/tests/graphs.test.ts › a loop of ten thousand items, in order",
         "test/conformance/run-lines.test.ts › a foreach works on ten items at once unless it is told, and on a hundred at most",
-        "test/engine/graphs.test.ts › a loop never has more rounds under way than it may",
-        "test/engine/runs.test.ts › goes through a list and keeps the order",
+        "server/engine/tests/graphs.test.ts › a loop never has more rounds under way than it may",
+        "server/engine/tests/runs.test.ts › goes through a list and keeps the order",
       ],
     },
     {
       id: "7.10",
       text: "`workflow` runs another as a task of its own; deeper than 20 is `depth_exceeded`.",
       proofs: [
-        "test/engine/runs.test.ts › runs a sub-workflow as a task of its own",
-        "test/engine/graphs.test.ts › may be twenty deep and no deeper",
+        "server/engine/tests/runs.test.ts › runs a sub-workflow as a task of its own",
+        "server/engine/tests/graphs.test.ts › may be twenty deep and no deeper",
       ],
     },
     {
       id: "7.11",
       text: "`delay` waits for seconds or until a time, over a restart.",
       proofs: [
-        "test/engine/restarts.test.ts › a delay keeps its moment and a retry its count across a restart",
+        "server/engine/tests/restarts.test.ts › a delay keeps its moment and a retry its count across a restart",
         "test/conformance/run-lines.test.ts › a delay takes a time as well, and one that is none fails the step",
       ],
     },

@@ -7,15 +7,15 @@ export const tasks: Section = {
       id: "10.1",
       text: "A task has id, workflow and version, status, trigger, input, result, error, step results, times; it says how it was started.",
       proofs: [
-        "test/engine/runs.test.ts › hands outputs from step to step and ends with the last one's",
-        "test/engine/calls.test.ts › says how each was started",
+        "server/engine/tests/runs.test.ts › hands outputs from step to step and ends with the last one's",
+        "server/engine/tests/calls.test.ts › says how each was started",
       ],
     },
     {
       id: "10.2",
       text: "A task runs the version it began with.",
       proofs: [
-        "test/engine/restarts.test.ts › a task runs the version it began with, and ends also when its workflow has been deleted",
+        "server/engine/tests/restarts.test.ts › a task runs the version it began with, and ends also when its workflow has been deleted",
       ],
     },
     {
@@ -23,15 +23,15 @@ export const tasks: Section = {
       text: "Statuses move along the allowed edges only.",
       proofs: [
         "test/fuzz/task-model.test.ts › tasks that are started, decided, cancelled, rerun, replayed and crashed in any order keep to their states",
-        "test/engine/faults.test.ts › a run that dies at any write ends as the same run without faults",
+        "server/engine/tests/faults.test.ts › a run that dies at any write ends as the same run without faults",
       ],
     },
     {
       id: "10.4",
       text: "A step result has its status, input, output, error, attempts and times.",
       proofs: [
-        "test/engine/runs.test.ts › hands outputs from step to step and ends with the last one's",
-        "server/engine/step-results.test.ts › one result a step, with what its runner added and how long it took from its first beginning",
+        "server/engine/tests/runs.test.ts › hands outputs from step to step and ends with the last one's",
+        "server/engine/tasks/step-results.test.ts › one result a step, with what its runner added and how long it took from its first beginning",
       ],
     },
     {
@@ -44,19 +44,23 @@ export const tasks: Section = {
     {
       id: "10.6",
       text: "`GET /api/tasks` filters by status and workflow.",
-      proofs: ["test/engine/calls.test.ts › is filtered by status and workflow, newest first, page by page"],
+      proofs: [
+        "server/engine/tests/calls.test.ts › is filtered by status and workflow, newest first, page by page",
+      ],
     },
     {
       id: "10.7",
       text: "`GET /api/tasks/{id}` reads one.",
-      proofs: ["test/engine/runs.test.ts › hands outputs from step to step and ends with the last one's"],
+      proofs: [
+        "server/engine/tests/runs.test.ts › hands outputs from step to step and ends with the last one's",
+      ],
     },
     {
       id: "10.8",
       text: "`POST /api/tasks/{id}/cancel` ends it and what it started; an ended one is 409 `task_finished`.",
       proofs: [
-        "test/engine/cancelling.test.ts › ends a call that waits for an answer, and its answer is written nowhere",
-        "test/engine/cancelling.test.ts › ends sub-workflows with their caller, in loops too",
+        "server/engine/tests/cancelling.test.ts › ends a call that waits for an answer, and its answer is written nowhere",
+        "server/engine/tests/cancelling.test.ts › ends sub-workflows with their caller, in loops too",
         "test/conformance/run-lines.test.ts › a task that has ended is not cancelled: 409 task_finished",
       ],
     },
@@ -64,60 +68,62 @@ export const tasks: Section = {
       id: "10.9",
       text: "`GET /api/tasks/{id}/events` streams in order; `Last-Event-ID` resumes without gap or repeat.",
       proofs: [
-        "test/engine/events.test.ts › come in order, with an end after which the stream is over",
-        "test/engine/events.test.ts › are resumed after the last one that was seen, and a reader who has seen all is let go",
-        "test/engine/events.test.ts › are told live, also of steps that begin, and a reader who comes back misses and repeats nothing",
+        "server/engine/tests/events.test.ts › come in order, with an end after which the stream is over",
+        "server/engine/tests/events.test.ts › are resumed after the last one that was seen, and a reader who has seen all is let go",
+        "server/engine/tests/events.test.ts › are told live, also of steps that begin, and a reader who comes back misses and repeats nothing",
       ],
     },
     {
       id: "10.10",
       text: "`POST /api/tasks/{id}/rerun-from-failed` keeps successful results byte for byte and runs only what failed and follows.",
       proofs: [
-        "test/engine/rerun.test.ts › keeps results byte for byte and runs only what had not succeeded",
-        "test/engine/rerun.test.ts › inside a loop goes through the rounds that failed",
+        "server/engine/tests/rerun.test.ts › keeps results byte for byte and runs only what had not succeeded",
+        "server/engine/tests/rerun.test.ts › inside a loop goes through the rounds that failed",
       ],
     },
     {
       id: "10.11",
       text: "`GET /api/tasks/{id}/steps/{stepId}/attempts` tells each try of a step, newest first.",
       proofs: [
-        "test/engine/attempts.test.ts › each try of a step is told with its input, output, error and what it answered, newest first",
+        "server/engine/tests/attempts.test.ts › each try of a step is told with its input, output, error and what it answered, newest first",
       ],
     },
     {
       id: "10.12",
       text: "A rerun uses the version the task began with, or `?version=current`.",
       proofs: [
-        "test/engine/rerun.test.ts › runs the version that the task began with, or today's when asked",
+        "server/engine/tests/rerun.test.ts › runs the version that the task began with, or today's when asked",
       ],
     },
     {
       id: "10.13",
       text: "A task that has not failed is 409 `task_not_failed`.",
-      proofs: ["test/engine/rerun.test.ts › is refused for a task that has not failed, and counts once"],
+      proofs: [
+        "server/engine/tests/rerun.test.ts › is refused for a task that has not failed, and counts once",
+      ],
     },
     {
       id: "10.14",
       text: "`POST /api/tasks/{id}/resume` answers `running` or `rejected`; an empty body approves; exactly one decision counts (409 `task_not_waiting`); no GET decides.",
       proofs: [
-        "test/engine/approvals.test.ts › [S32] is given by an empty body, and a second decision is refused",
-        "test/engine/approvals.test.ts › that is rejected ends the task as rejected, and nothing after it runs",
-        "test/engine/approvals.test.ts › [S32] is decided by no GET, by no stranger and by no guess",
+        "server/engine/tests/approvals.test.ts › [S32] is given by an empty body, and a second decision is refused",
+        "server/engine/tests/approvals.test.ts › that is rejected ends the task as rejected, and nothing after it runs",
+        "server/engine/tests/approvals.test.ts › [S32] is decided by no GET, by no stranger and by no guess",
       ],
     },
     {
       id: "10.15",
       text: "After an approval the run goes on from the next step with what it had, over a restart too.",
       proofs: [
-        "test/engine/restarts.test.ts › an approval that was asked for before a restart is given after it, and the run goes on from there",
+        "server/engine/tests/restarts.test.ts › an approval that was asked for before a restart is given after it, and the run goes on from there",
       ],
     },
     {
       id: "10.16",
       text: "`POST /api/tasks/{id}/replay` → 201, a new task linked by `parentTaskId`.",
       proofs: [
-        "test/engine/rerun.test.ts › is a new task that is linked to the old one",
-        "test/engine/rerun.test.ts › from a step keeps what came before it and takes the edited input",
+        "server/engine/tests/rerun.test.ts › is a new task that is linked to the old one",
+        "server/engine/tests/rerun.test.ts › from a step keeps what came before it and takes the edited input",
       ],
     },
     {
@@ -132,7 +138,7 @@ export const tasks: Section = {
         "test/chaos/kill.test.ts › [R1] kill -9 under load, again and again: nothing acknowledged is lost, no recorded step is executed again",
         "test/chaos/crash-points.test.ts › a run whose process dies at a write (%s) goes on where its journal ends",
         "test/accepted-calls.test.ts › [R2] whatever was answered with 200 is there after a kill -9, and repeating it makes no second task",
-        "test/engine/births.test.ts › nothing is done to the world before the task is stored, also as the first step",
+        "server/engine/tests/optimistic-start.test.ts › nothing is done to the world before the task is stored, also as the first step",
         "test/chaos/postgres.test.ts › [R2] three processes and their server under faults of five kinds: nothing lost, nothing repeated, no gap",
       ],
     },

@@ -129,31 +129,33 @@ export const workflows: Section = {
     {
       id: "4.19",
       text: "`POST /api/workflows/{id}/run` → task id, status, workflow id; `?wait=true` answers as the synchronous call does.",
-      proofs: ["test/engine/calls.test.ts › answers as the public call does: done, failed, asked, too slow"],
+      proofs: [
+        "server/engine/tests/calls.test.ts › answers as the public call does: done, failed, asked, too slow",
+      ],
     },
     {
       id: "4.20",
       text: "`POST /api/workflows/{id}/run-partial` runs only the named steps, in graph order; `steps` is another name for `stepIds`.",
-      proofs: ["test/engine/partial.test.ts › runs only the steps named by %s, in graph order"],
+      proofs: ["server/engine/tests/partial.test.ts › runs only the steps named by %s, in graph order"],
     },
     {
       id: "4.21",
       text: "`startStepId` means that step and all after it.",
-      proofs: ["test/engine/partial.test.ts › from a step runs it and all after it"],
+      proofs: ["server/engine/tests/partial.test.ts › from a step runs it and all after it"],
     },
     {
       id: "4.22",
       text: "Outputs of other steps come from `outputs`, else from `fromTaskId`, else the step fails with `missing_output`.",
       proofs: [
-        "test/engine/partial.test.ts › takes outputs of other steps from the call, else from a task",
-        "test/engine/partial.test.ts › fails a step that needs an output which nobody gave",
+        "server/engine/tests/partial.test.ts › takes outputs of other steps from the call, else from a task",
+        "server/engine/tests/partial.test.ts › fails a step that needs an output which nobody gave",
       ],
     },
     {
       id: "4.23",
       text: "Unknown steps are 400 `unknown_step`, an empty selection is 400.",
       proofs: [
-        "test/engine/partial.test.ts › is refused without steps, with unknown ones and with a stranger's task",
+        "server/engine/tests/partial.test.ts › is refused without steps, with unknown ones and with a stranger's task",
       ],
     },
   ],

@@ -1,0 +1,82 @@
+import type { FastifyRequest } from "fastify";
+import * as z from "zod";
+import { a2aAcceptedSchema, a2aMessageSchema } from "../../contract/a2a.ts";
+import { errorSchema } from "../../contract/api.ts";
+import { AppError } from "../lib/errors.ts";
+import { isId } from "../lib/ids.ts";
+import type { RateLimiter } from "../lib/rate-limiter.ts";
+import type { A2aIntake } from "../teams/a2a-intake.ts";
+import type { TeamRecord } from "../teams/team-store.ts";
+import { limitRate } from "../http/rate-limit.ts";
+import type { HttpServer } from "../http/server.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The team whose secret the caller has shown. */
+    knockedTeam: TeamRecord | null;
+  }
+}
+
+export interface A2aDoorDeps {
+  intake: A2aIntake;
+  limiter: RateLimiter;
+  bodyLimitBytes: number;
+}
+
+/** Hooks of every public route of a team: the count, then the secret, before anything of the body is read. */
+export function a2aDoor({ intake, limiter }: Pick<A2aDoorDeps, "intake" | "limiter">) {
+  return [
+    // What can be no team's id counts as one, so that invented ids do not fill the limiter's memory.
+    limitRate(
+      limiter,
+      (request) => `${request.ip} ${isId("team", teamIdOf(request)) ? teamIdOf(request) : "?"}`,
+    ),
+    async (request: FastifyRequest) => {
+      const secret = request.headers["x-a2a-secret"];
+      request.knockedTeam = await intake.knock(teamIdOf(request), Array.isArray(secret) ? secret[0] : secret);
+    },
+  ];
+}
+
+export function a2aWebhookRoutes(app: HttpServer, deps: A2aDoorDeps): void {
+  app.decorateRequest("knockedTeam", null);
+  app.post(
+    "/webhook/a2a/:teamId",
+    {
+      config: { auth: "public" },
+      bodyLimit: deps.bodyLimitBytes,
+      // What does not fit is `invalid_message` here, not `invalid_request`.
+      attachValidation: true,
+      onRequest: a2aDoor(deps),
+      schema: {
+        tags: ["a2a"],
+        summary: "An external agent speaks in a session of the team",
+        description:
+          "The team's secret goes into the header `x-a2a-secret`; `from` must be an external agent that the team lists.",
+        security: [],
+        params: z.object({ teamId: z.string() }),
+        body: a2aMessageSchema,
+        response: { 200: a2aAcceptedSchema, "4xx": errorSchema },
+      },
+    },
+    async (request) => {
+      const message = a2aMessageSchema.safeParse(request.body);
+      if (!message.success) throw invalidMessage(message.error);
+      return { ok: true as const, ...(await deps.intake.receive(request.knockedTeam!, message.data)) };
+    },
+  );
+}
+
+function invalidMessage({ issues }: z.ZodError): AppError {
+  const details = issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const [first] = details;
+  return new AppError(
+    "invalid_message",
+    `The message is not valid: ${first?.path ? `${first.path}: ` : ""}${first?.message ?? ""}.`,
+    { details },
+  );
+}
+
+function teamIdOf(request: FastifyRequest): string {
+  return (request.params as { teamId: string }).teamId;
+}

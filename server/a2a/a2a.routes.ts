@@ -1,0 +1,205 @@
+import type { AgentCard } from "@a2a-js/sdk";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod";
+import { errorSchema } from "../../contract/api.ts";
+import type { DiscoveryEntry } from "../../contract/teams.ts";
+import { agentCardOf } from "./agent-card.ts";
+import { loadSdk, type Sdk } from "./sdk.ts";
+import { createTeamAgent, type TeamAgentDeps } from "./team-agent.ts";
+import { notFound } from "../lib/errors.ts";
+import type { TeamRecord } from "../teams/team-store.ts";
+import { encoded, type RestAnswer, type RestCall, sendByRest, taskByRest } from "./a2a-rest.ts";
+import { type A2aDoorDeps, a2aDoor } from "./a2a-webhook.routes.ts";
+import { limitRate } from "../http/rate-limit.ts";
+import type { HttpServer } from "../http/server.ts";
+
+export interface A2aRoutesDeps extends A2aDoorDeps, Pick<TeamAgentDeps, "sessions" | "signals" | "waitMs"> {
+  findTeam(id: string): Promise<TeamRecord | undefined>;
+  discovery(team: TeamRecord): Promise<DiscoveryEntry[]>;
+  /** Where the service is reached from outside; without it, the address of the request. */
+  publicUrl: string | undefined;
+}
+
+type Agent = ReturnType<typeof createTeamAgent>;
+const tags = ["a2a"];
+const config = { auth: "public" } as const;
+const params = z.object({ teamId: z.string() });
+
+/** Each team as an agent of the A2A 1.0 standard: its card, JSON-RPC at its address, HTTP+JSON below it. */
+export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
+  const cardOf = async (team: TeamRecord, request: FastifyRequest): Promise<AgentCard> =>
+    agentCardOf(team, await deps.discovery(team), deps.publicUrl ?? `${request.protocol}://${request.host}`);
+
+  app.get(
+    "/a2a/:teamId/.well-known/agent-card.json",
+    {
+      config,
+      onRequest: limitRate(deps.limiter, (request) => `${request.ip} card`),
+      schema: {
+        tags,
+        summary: "The team's A2A agent card",
+        security: [],
+        params,
+        response: { 200: z.looseObject({}), "4xx": errorSchema },
+      },
+    },
+    async (request) => {
+      const team = await deps.findTeam(request.params.teamId);
+      if (team === undefined) throw notFound("team");
+      const { types } = await loadSdk();
+      return types.AgentCard.toJSON(await cardOf(team, request)) as Record<string, unknown>;
+    },
+  );
+
+  // Whoever waits for an answer is told what there is, or the server could not stop.
+  const closing = new AbortController();
+  app.addHook("preClose", (done) => {
+    closing.abort();
+    done();
+  });
+
+  /** The caller's name is checked as in the webhook: only external agents that the team lists. */
+  async function agentFor(request: FastifyRequest, reply: FastifyReply, sdk: Sdk): Promise<Agent> {
+    const team = request.knockedTeam!;
+    const name = String(request.headers["x-a2a-agent"] ?? "");
+    deps.intake.requireListed(team, { id: name, type: "external" });
+    const gone = new AbortController();
+    reply.raw.once("close", () => gone.abort());
+    return createTeamAgent({
+      ...deps,
+      sdk,
+      team,
+      agentName: name,
+      card: () => cardOf(team, request),
+      gone: AbortSignal.any([gone.signal, closing.signal]),
+    });
+  }
+
+  async function contextOf(
+    request: FastifyRequest,
+    sdk: Sdk,
+    agent: Agent,
+    binding: "JSONRPC" | "HTTP+JSON",
+  ) {
+    const version = request.headers["a2a-version"];
+    const context = new sdk.server.ServerCallContext(
+      typeof version === "string" ? { requestedVersion: version } : {},
+    );
+    sdk.server.validateVersion(context.requestedVersion, await agent.getAgentCard(), binding);
+    return context;
+  }
+
+  const door = { config, bodyLimit: deps.bodyLimitBytes, onRequest: a2aDoor(deps) };
+  const described = { tags, security: [], params, response: { 200: z.looseObject({}), "4xx": errorSchema } };
+
+  app.post(
+    "/a2a/:teamId",
+    { ...door, schema: { ...described, summary: "A2A over JSON-RPC", body: z.unknown() } },
+    async (request, reply) => {
+      const sdk = await loadSdk();
+      const agent = await agentFor(request, reply, sdk);
+      const handler = new sdk.server.JsonRpcTransportHandler(agent);
+      const body = (request.body ?? {}) as Record<string, unknown>;
+      try {
+        const context = await contextOf(request, sdk, agent, "JSONRPC");
+        const answer = await handler.handle(body, context);
+        if (Symbol.asyncIterator in answer)
+          return await sendEvents(reply, answer, (error) => rpcError(sdk, body, error));
+        return await reply.type("application/json; charset=utf-8").serializer(JSON.stringify).send(answer);
+      } catch (error) {
+        return reply
+          .type("application/json; charset=utf-8")
+          .serializer(JSON.stringify)
+          .send(rpcError(sdk, body, error));
+      }
+    },
+  );
+
+  /** One operation of the HTTP+JSON binding. */
+  async function byRest(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    operation: (call: RestCall) => Promise<RestAnswer>,
+  ): Promise<never> {
+    const sdk = await loadSdk();
+    const agent = await agentFor(request, reply, sdk);
+    const fail = (error: unknown): Record<string, unknown> => ({
+      ...sdk.errors.toRestErrorBody(error, sdk.errors.restStatusFor(error)),
+    });
+    const send = (status: number, body: Record<string, unknown>): FastifyReply =>
+      reply.status(status).type("application/a2a+json").serializer(JSON.stringify).send(body);
+    try {
+      const context = await contextOf(request, sdk, agent, "HTTP+JSON");
+      const answer = await operation({ sdk, agent, context, request });
+      await (Symbol.asyncIterator in answer
+        ? sendEvents(reply, encoded(sdk, answer), fail)
+        : send(200, answer));
+    } catch (error) {
+      await send(sdk.errors.restStatusFor(error), fail(error));
+    }
+    return reply as never;
+  }
+
+  app.post(
+    "/a2a/:teamId/:operation",
+    {
+      ...door,
+      schema: {
+        ...described,
+        summary: "A2A over HTTP+JSON: message:send and message:stream",
+        params: params.extend({ operation: z.string() }),
+        body: z.unknown(),
+      },
+    },
+    (request, reply) => byRest(request as FastifyRequest, reply as unknown as FastifyReply, sendByRest),
+  );
+  const taskParams = params.extend({
+    taskId: z.string().describe("A task's id; with :cancel or :subscribe behind it, that operation"),
+  });
+  for (const method of ["GET", "POST"] as const) {
+    app.route({
+      method,
+      url: "/a2a/:teamId/tasks/:taskId",
+      ...door,
+      schema: {
+        ...described,
+        summary:
+          method === "GET"
+            ? "A2A over HTTP+JSON: read or follow a task"
+            : "A2A over HTTP+JSON: cancel or follow a task",
+        params: taskParams,
+      },
+      handler: (request, reply) =>
+        byRest(request as FastifyRequest, reply as unknown as FastifyReply, taskByRest),
+    });
+  }
+}
+
+/** The first event decides: a refusal before it is an ordinary answer. */
+async function sendEvents(
+  reply: FastifyReply,
+  events: AsyncGenerator,
+  fail: (error: unknown) => object,
+): Promise<FastifyReply> {
+  let next = await events.next();
+  reply.hijack();
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store",
+  });
+  try {
+    for (; next.done !== true; next = await events.next())
+      reply.raw.write(`data: ${JSON.stringify(next.value)}\n\n`);
+  } catch (error) {
+    reply.raw.write(`data: ${JSON.stringify(fail(error))}\n\n`);
+  } finally {
+    reply.raw.end();
+  }
+  return reply;
+}
+
+function rpcError({ server }: Sdk, { id }: Record<string, unknown>, error: unknown): Record<string, unknown> {
+  const known = typeof id === "string" || typeof id === "number" ? id : null;
+  return { jsonrpc: "2.0", id: known, error: server.JsonRpcTransportHandler.mapToJSONRPCError(error) };
+}

@@ -1,0 +1,60 @@
+import { loginSchema, meAnswerSchema, registerSchema, sessionAnswerSchema } from "../../contract/accounts.ts";
+import { errorSchema } from "../../contract/api.ts";
+import type { Accounts } from "./accounts.ts";
+import type { RateLimiter } from "../lib/rate-limiter.ts";
+import { limitRate } from "../http/rate-limit.ts";
+import type { HttpServer } from "../http/server.ts";
+
+const tags = ["accounts"];
+
+export interface AccountRoutesDeps {
+  accounts: Accounts;
+  /** Guesses at passwords, counted for each caller address. */
+  loginLimiter: RateLimiter;
+  /** Opening accounts guesses at nothing: this one keeps only floods out. */
+  registrationLimiter: RateLimiter;
+}
+
+export function accountRoutes(
+  app: HttpServer,
+  { accounts, loginLimiter, registrationLimiter }: AccountRoutesDeps,
+): void {
+  app.post(
+    "/api/auth/register",
+    {
+      config: { auth: "public" },
+      schema: {
+        tags,
+        summary: "Open an account",
+        security: [],
+        body: registerSchema,
+        response: { 201: sessionAnswerSchema, "4xx": errorSchema },
+      },
+      onRequest: limitRate(registrationLimiter, (request) => request.ip),
+    },
+    async (request, reply) =>
+      reply.status(201).send({ ok: true as const, ...(await accounts.register(request.body)) }),
+  );
+
+  app.post(
+    "/api/auth/login",
+    {
+      config: { auth: "public" },
+      schema: {
+        tags,
+        summary: "Log in",
+        security: [],
+        body: loginSchema,
+        response: { 200: sessionAnswerSchema, "4xx": errorSchema },
+      },
+      onRequest: limitRate(loginLimiter, (request) => request.ip),
+    },
+    async (request) => ({ ok: true as const, ...(await accounts.login(request.body)) }),
+  );
+
+  app.get(
+    "/api/auth/me",
+    { schema: { tags, summary: "Who am I", response: { 200: meAnswerSchema, "4xx": errorSchema } } },
+    async (request) => ({ ok: true as const, user: await accounts.me(request.userId) }),
+  );
+}

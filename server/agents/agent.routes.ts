@@ -1,0 +1,125 @@
+import * as z from "zod";
+import {
+  agentAnswerSchema,
+  agentListAnswerSchema,
+  agentRunAnswerSchema,
+  createAgentSchema,
+  runAgentSchema,
+  updateAgentSchema,
+} from "../../contract/agents.ts";
+import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { toAgent } from "./agent-store.ts";
+import type { Agents } from "./agents.ts";
+import { askedWith, type RunAgent } from "./run-agent.ts";
+import type { HttpServer } from "../http/server.ts";
+
+const tags = ["agents"];
+const params = z.object({ id: z.string() });
+const failures = { "4xx": errorSchema };
+
+export function agentRoutes(
+  app: HttpServer,
+  { agents, runAgent }: { agents: Agents; runAgent: RunAgent },
+): void {
+  app.post(
+    "/api/agents",
+    {
+      schema: {
+        tags,
+        summary: "Register an agent",
+        body: createAgentSchema,
+        response: { 201: agentAnswerSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const agent = await agents.create(request.userId, request.body);
+      return reply.status(201).send({ ok: true, agent: toAgent(agent) });
+    },
+  );
+
+  app.get(
+    "/api/agents",
+    {
+      schema: {
+        tags,
+        summary: "List your agents, newest first",
+        querystring: pageQuerySchema,
+        response: { 200: agentListAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await agents.list(request.userId, request.query);
+      return { ok: true as const, agents: items.map(toAgent), nextCursor };
+    },
+  );
+
+  app.get(
+    "/api/agents/:id",
+    { schema: { tags, summary: "Read an agent", params, response: { 200: agentAnswerSchema, ...failures } } },
+    async (request) => ({
+      ok: true as const,
+      agent: toAgent(await agents.get(request.userId, request.params.id)),
+    }),
+  );
+
+  for (const method of ["PUT", "PATCH"] as const) {
+    app.route({
+      method,
+      url: "/api/agents/:id",
+      schema: {
+        tags,
+        summary: "Change an agent",
+        params,
+        body: updateAgentSchema,
+        response: { 200: agentAnswerSchema, ...failures },
+      },
+      handler: async (request) => ({
+        ok: true as const,
+        agent: toAgent(await agents.update(request.userId, request.params.id, request.body)),
+      }),
+    });
+  }
+
+  app.delete(
+    "/api/agents/:id",
+    {
+      schema: {
+        tags,
+        summary: "Delete an agent; teams keep its id",
+        params,
+        response: { 200: success({}), ...failures },
+      },
+    },
+    async (request) => {
+      await agents.remove(request.userId, request.params.id);
+      return { ok: true as const };
+    },
+  );
+
+  app.post(
+    "/api/agents/:id/run",
+    {
+      schema: {
+        tags,
+        summary: "Hand a piece of work to an agent and wait for its answer",
+        params,
+        body: runAgentSchema,
+        response: { 200: agentRunAnswerSchema, "4xx": errorSchema, "5xx": errorSchema },
+      },
+    },
+    async (request, reply) => {
+      const agent = await agents.get(request.userId, request.params.id);
+      const gone = new AbortController();
+      // Nobody is left to hear the answer: the model need not finish it.
+      reply.raw.once("close", () => gone.abort());
+      const { text, usage } = await runAgent({
+        agent,
+        messages: askedWith(request.body.input as JsonValue),
+        context: { ownerId: request.userId, trigger: "manual", depth: 0 },
+        signal: gone.signal,
+      });
+      return { ok: true as const, output: text, usage };
+    },
+  );
+}

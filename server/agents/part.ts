@@ -1,0 +1,43 @@
+import type { AgentRecord, AgentStore } from "./agent-store.ts";
+import { createAgentTools } from "./agent-tools.ts";
+import { createAgents } from "./agents.ts";
+import { createAgentRunner, type RunAgent } from "./run-agent.ts";
+import type { Engine } from "../engine/engine-api.ts";
+import type { StepRunner } from "../engine/run/step-runner.ts";
+import { agentRoutes } from "./agent.routes.ts";
+import type { LanguageModels } from "../models/language-model.ts";
+import { createAgentStepRunner } from "../steps/agent.ts";
+import { createAgentStore } from "./agent.sql.ts";
+import type { Platform, Part } from "../platform/part.ts";
+import type { WorkflowsPart } from "../workflows/part.ts";
+
+export interface AgentsPart extends Part {
+  runAgent: RunAgent;
+  stepRunner: StepRunner;
+  registered: AgentStore["some"];
+  /** Agents start tasks on the engine that is built after them. */
+  useEngine(engine: Engine): void;
+}
+
+export function createAgentsPart(
+  { db, clock }: Platform,
+  { workflows, endpoints }: WorkflowsPart,
+  models: LanguageModels,
+): AgentsPart {
+  let useEngine: (engine: Engine) => void = () => undefined;
+  const engine = new Promise<Engine>((resolve) => (useEngine = resolve));
+  const store = createAgentStore(db);
+  const toolsFor = createAgentTools({
+    engine,
+    workflow: (ownerId, id) => endpoints.runnable(id, ownerId),
+  });
+  const runAgent = createAgentRunner({ models, toolsFor });
+  const agents = createAgents({ store, clock, requireWorkflow: workflows.get });
+  return {
+    runAgent,
+    stepRunner: createAgentStepRunner({ agents: store, run: runAgent }),
+    registered: (ids, ownerId): Promise<AgentRecord[]> => store.some(ids, ownerId),
+    useEngine: (built) => useEngine(built),
+    routes: (http) => agentRoutes(http, { agents, runAgent }),
+  };
+}

@@ -1,0 +1,86 @@
+import multipart from "@fastify/multipart";
+import { validatorCompiler, type ZodTypeProvider } from "@fastify/type-provider-zod";
+import type { FastifyRequest } from "fastify";
+import { errorSchema } from "../../contract/api.ts";
+import { uploadAnswerSchema, uploadFormSchema, uploadQuerySchema } from "../../contract/documents.ts";
+import type { DocumentFiles } from "./document-files.ts";
+import type { Documents } from "./documents.ts";
+import { AppError } from "../lib/errors.ts";
+import { fileRequired, readDocumentForm } from "./document-form.routes.ts";
+import type { HttpServer } from "../http/server.ts";
+
+export interface DocumentUploadDeps {
+  documents: Documents;
+  files: DocumentFiles;
+  limitBytes: number;
+}
+
+const METADATA_BYTES = 64 * 1024;
+/** What the boundaries and the metadata may add to the file. */
+const FORM_BYTES = 128 * 1024;
+
+/** In a scope of its own: here a body is multipart or it is refused, and JSON that names a file is no upload. */
+export function documentUploadRoutes(
+  app: HttpServer,
+  { documents, files, limitBytes }: DocumentUploadDeps,
+): void {
+  void app.register(async (instance) => {
+    const scope = instance.withTypeProvider<ZodTypeProvider>();
+    scope.removeAllContentTypeParsers();
+    await scope.register(multipart, {
+      limits: { fileSize: limitBytes, files: 2, fields: 10, fieldSize: METADATA_BYTES, parts: 12 },
+    });
+
+    scope.post(
+      "/api/v1/documents/upload",
+      {
+        schema: {
+          tags: ["documents"],
+          summary: "Upload a PDF",
+          description:
+            "It is read, divided, embedded and indexed: all of it or nothing. The same bytes again are the same document, with status 200 and its first title and tags.",
+          consumes: ["multipart/form-data"],
+          querystring: uploadQuerySchema,
+          body: uploadFormSchema,
+          response: {
+            200: uploadAnswerSchema,
+            201: uploadAnswerSchema,
+            202: uploadAnswerSchema,
+            "4xx": errorSchema,
+          },
+        },
+        // The body's schema is there to be read by people: the parts are a stream and checked on the way.
+        validatorCompiler: (route) =>
+          route.httpPart === "body"
+            ? (value: unknown) => ({ value })
+            : validatorCompiler(route as unknown as Parameters<typeof validatorCompiler>[0]),
+        onRequest: async (request) => refuseEarly(request, limitBytes),
+      },
+      async (request, reply) => {
+        const form = await readDocumentForm(request, files);
+        const wait = request.query.async !== "true";
+        const { document, created } = await documents.upload(request.userId, { ...form, wait });
+        const processing = document.status === "processing";
+        return reply.status(processing ? 202 : created ? 201 : 200).send({
+          ok: true as const,
+          document_id: document.id,
+          chunks_created: document.chunks,
+          status: processing ? ("processing" as const) : ("indexed" as const),
+        });
+      },
+    );
+  });
+}
+
+/** What the headers alone give away, before a byte of the body is taken. */
+function refuseEarly(request: FastifyRequest, limitBytes: number): void {
+  const type = request.headers["content-type"];
+  if (type === undefined) throw fileRequired();
+  if (!/^multipart\/form-data\b/i.test(type))
+    throw new AppError(
+      "unsupported_media_type",
+      "Send the PDF itself as multipart/form-data, in the field `file`.",
+    );
+  if (Number(request.headers["content-length"] ?? 0) > limitBytes + FORM_BYTES)
+    throw new AppError("payload_too_large", `A file may have at most ${limitBytes} bytes.`);
+}

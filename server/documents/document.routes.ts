@@ -1,0 +1,173 @@
+import * as z from "zod";
+import { errorSchema, success } from "../../contract/api.ts";
+import {
+  chunkAnswerSchema,
+  documentAnswerSchema,
+  documentListAnswerSchema,
+  documentListQuerySchema,
+  documentQueryAnswerSchema,
+  documentQuerySchema,
+  type DocumentSource,
+  reindexAnswerSchema,
+  reindexQuerySchema,
+} from "../../contract/documents.ts";
+import type { Documents } from "./documents.ts";
+import type { Source } from "./quote.ts";
+import { attachmentName } from "../http/attachment.ts";
+import type { HttpServer } from "../http/server.ts";
+
+const tags = ["documents"];
+const params = z.object({ id: z.string() });
+const failures = { "4xx": errorSchema };
+
+export function documentRoutes(app: HttpServer, documents: Documents): void {
+  app.get(
+    "/api/v1/documents",
+    {
+      schema: {
+        tags,
+        summary: "List your documents, newest first",
+        querystring: documentListQuerySchema,
+        response: { 200: documentListAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { tag, ...page } = request.query;
+      const { items, nextCursor } = await documents.list(request.userId, page, tag);
+      return { ok: true as const, documents: items, next_cursor: nextCursor, nextCursor };
+    },
+  );
+
+  app.get(
+    "/api/v1/documents/:id",
+    {
+      schema: {
+        tags,
+        summary: "Read a document's record, and how far it is while it is taken in",
+        params,
+        response: { 200: documentAnswerSchema, ...failures },
+      },
+    },
+    async (request) => ({ ok: true as const, ...(await documents.get(request.userId, request.params.id)) }),
+  );
+
+  app.delete(
+    "/api/v1/documents/:id",
+    {
+      schema: {
+        tags,
+        summary: "Delete a document with its file, its text and its vectors, also while it is taken in",
+        params,
+        response: { 200: success({ document_id: z.string() }), ...failures },
+      },
+    },
+    async (request) => {
+      await documents.remove(request.userId, request.params.id);
+      return { ok: true as const, document_id: request.params.id };
+    },
+  );
+
+  app.get(
+    "/api/v1/documents/:id/file",
+    {
+      schema: {
+        tags,
+        summary: "Download the PDF",
+        params,
+        produces: ["application/pdf", "application/json"],
+        response: { 200: z.string().meta({ format: "binary" }).describe("The PDF"), ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { stream, bytes, title } = await documents.file(request.userId, request.params.id);
+      // Somebody else's bytes under our address: saved, never shown here, and without rights if they are.
+      return reply
+        .headers({
+          "content-type": "application/pdf",
+          "content-length": bytes,
+          "content-disposition": attachmentName(`${title}.pdf`),
+          "content-security-policy": "sandbox; default-src 'none'",
+          "cache-control": "private, no-store",
+        })
+        .send(stream as never);
+    },
+  );
+
+  app.get(
+    "/api/v1/documents/:id/chunks/:chunkId",
+    {
+      schema: {
+        tags,
+        summary: "Read a passage and where it stands on its pages",
+        params: params.extend({ chunkId: z.string() }),
+        response: { 200: chunkAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { id, chunkId } = request.params;
+      const chunk = await documents.chunk(request.userId, id, chunkId);
+      return {
+        ok: true as const,
+        chunk_id: chunk.chunkId,
+        document_id: chunk.documentId,
+        title: chunk.title,
+        page: chunk.spans[0]?.page ?? 1,
+        text: chunk.text,
+        spans: chunk.spans.map((span, i) => ({ ...span, boxes: chunk.boxes[i] ?? [] })),
+      };
+    },
+  );
+
+  app.post(
+    "/api/v1/documents/query",
+    {
+      schema: {
+        tags,
+        summary: "Ask your documents",
+        description: "Every source is a passage of one of the documents, quoted word for word with its page.",
+        body: documentQuerySchema,
+        response: { 200: documentQueryAnswerSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { query, document_ids: documentIds, tags, top_k: topK } = request.body;
+      const left = new AbortController();
+      reply.raw.on("close", () => left.abort());
+      const { answer, sources, answeredBy } = await documents.query(request.userId, {
+        query,
+        ...(documentIds && { documentIds }),
+        ...(tags && { tags }),
+        topK,
+        signal: left.signal,
+      });
+      return { ok: true as const, answer, sources: sources.map(toDocumentSource), answered_by: answeredBy };
+    },
+  );
+
+  app.post(
+    "/api/v1/documents/reindex",
+    {
+      schema: {
+        tags,
+        summary: "Embed your documents anew after the embedding model was changed",
+        querystring: reindexQuerySchema,
+        response: { 200: reindexAnswerSchema, 202: reindexAnswerSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { documents: count, end } = await documents.reindex(request.userId);
+      if (request.query.async !== "true") {
+        await end;
+        return { ok: true as const, documents: count, status: "indexed" as const };
+      }
+      end.catch((error: unknown) =>
+        request.log.error({ requestId: request.id, err: error }, "failed: embedding documents anew"),
+      );
+      return reply.status(202).send({ ok: true as const, documents: count, status: "processing" as const });
+    },
+  );
+}
+
+function toDocumentSource({ chunkId, documentId, ...source }: Source): DocumentSource {
+  return { chunk_id: chunkId, document_id: documentId, ...source };
+}

@@ -1,0 +1,116 @@
+import type { PageSpan } from "../chunk.ts";
+import type { ContentStore, StoredVectors } from "../document-content.ts";
+import type { PageText } from "../extract/page-text.ts";
+import type { StoredChunk } from "../retrieve.ts";
+import type { SearchScope } from "../vector-index.ts";
+import { notFound } from "../../lib/errors.ts";
+import type { Db, Row } from "../../storage/db.ts";
+import { unpackRuns } from "./packed-runs.ts";
+
+type ContentReads = Pick<ContentStore, "chunks" | "pages" | "chunk" | "chunkTexts" | "vectors" | "vectorsOf">;
+
+const within = ({ documentIds }: SearchScope, documentId: string): boolean =>
+  !documentIds || documentIds.includes(documentId);
+
+/** Only of documents that are in: whoever asks sees all of one or nothing. */
+export function createContentReads(db: Db): ContentReads {
+  return {
+    // With `cross join` SQLite takes the tables as they stand. Left to itself it begins with every document of the
+    // owner: a second for each question at 100,000 chunks.
+    async chunks(scope, keys) {
+      const inside = keys.filter(({ documentId }) => within(scope, documentId));
+      const rows = await db.query(
+        `select c.document_id, c.ordinal, c.id, c.text, c.spans, d.title
+         from json_each(cast($2 as text)) as e cross join document as d cross join document_chunk as c
+         where d.id = e.value->>'documentId' and d.owner_id = $1 and d.status = 'indexed'
+           and c.document_id = d.id and c.ordinal = cast(e.value->>'ordinal' as bigint)`,
+        [scope.ownerId, JSON.stringify(inside)],
+      );
+      return rows.map(toChunk);
+    },
+
+    async pages(scope, keys) {
+      const inside = keys.filter(({ documentId }) => within(scope, documentId));
+      const rows = await db.query(
+        `select p.document_id, p.page, p.width, p.height, p.text, p.runs
+         from json_each(cast($2 as text)) as e cross join document as d cross join document_page as p
+         where d.id = e.value->>'documentId' and d.owner_id = $1 and d.status = 'indexed'
+           and p.document_id = d.id and p.page = cast(e.value->>'page' as bigint)`,
+        [scope.ownerId, JSON.stringify(inside)],
+      );
+      return rows.map((row) => ({ documentId: row["document_id"] as string, ...toPageText(row) }));
+    },
+
+    async chunk(documentId, chunkId) {
+      const [row] = await db.query(
+        `select c.document_id, c.ordinal, c.id, c.text, c.spans, d.title from document_chunk as c
+         join document as d on d.id = c.document_id and d.status = 'indexed'
+         where c.id = $2 and c.document_id = $1`,
+        [documentId, chunkId],
+      );
+      if (row === undefined) throw notFound("chunk");
+      return toChunk(row);
+    },
+
+    async chunkTexts(documentId) {
+      const rows = await db.query<{ title: string; text: string }>(
+        `select d.title, c.text from document as d join document_chunk as c on c.document_id = d.id
+         where d.id = $1 and d.status = 'indexed' order by c.ordinal`,
+        [documentId],
+      );
+      return { title: rows[0]?.title ?? "", texts: rows.map(({ text }) => text) };
+    },
+
+    async vectors(model, afterId, limit) {
+      const rows = await db.query(
+        `select v.document_id, d.owner_id, d.model_id, d.dimensions, v.vectors
+         from document_vectors as v join document as d on d.id = v.document_id
+         where v.document_id > $1 and d.status = 'indexed' and d.model_id = $2 and d.dimensions = $3
+         order by v.document_id limit $4`,
+        [afterId, model.id, model.dimensions, limit],
+      );
+      return rows.map(toVectors);
+    },
+
+    async vectorsOf(model, documentIds) {
+      const rows = await db.query(
+        `select v.document_id, d.owner_id, d.model_id, d.dimensions, v.vectors
+         from json_each(cast($1 as text)) as e cross join document as d cross join document_vectors as v
+         where d.id = e.value and d.status = 'indexed' and d.model_id = $2 and d.dimensions = $3 and v.document_id = d.id`,
+        [JSON.stringify(documentIds), model.id, model.dimensions],
+      );
+      return rows.map(toVectors);
+    },
+  };
+}
+
+function toChunk(row: Row): StoredChunk {
+  return {
+    documentId: row["document_id"] as string,
+    ordinal: Number(row["ordinal"]),
+    chunkId: row["id"] as string,
+    title: row["title"] as string,
+    text: row["text"] as string,
+    spans: JSON.parse(row["spans"] as string) as PageSpan[],
+  };
+}
+
+function toPageText(row: Row): PageText {
+  return {
+    page: Number(row["page"]),
+    width: Number(row["width"]),
+    height: Number(row["height"]),
+    text: row["text"] as string,
+    runs: unpackRuns(JSON.parse(row["runs"] as string) as number[]),
+  };
+}
+
+function toVectors(row: Row): StoredVectors {
+  return {
+    documentId: row["document_id"] as string,
+    ownerId: row["owner_id"] as string,
+    modelId: row["model_id"] as string,
+    dimensions: Number(row["dimensions"]),
+    vectors: row["vectors"] as Uint8Array,
+  };
+}

@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { errorSchema, pageQuerySchema } from "../../contract/api.ts";
+import {
+  createdKeyAnswerSchema,
+  createKeySchema,
+  keyAnswerSchema,
+  keyListAnswerSchema,
+} from "../../contract/keys.ts";
+import { toApiKey } from "./api-key-store.ts";
+import type { ApiKeys } from "./api-keys.ts";
+import type { HttpServer } from "../http/server.ts";
+
+const tags = ["keys"];
+const failures = { "4xx": errorSchema };
+
+export function keyRoutes(app: HttpServer, keys: ApiKeys): void {
+  app.post(
+    "/api/keys",
+    {
+      schema: {
+        tags,
+        summary: "Make an API key for your public endpoints",
+        body: createKeySchema,
+        response: { 201: createdKeyAnswerSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { apiKey, rawKey } = await keys.create(request.userId, request.body ?? {});
+      return reply.status(201).send({ ok: true, apiKey: toApiKey(apiKey), rawKey });
+    },
+  );
+
+  app.get(
+    "/api/keys",
+    {
+      schema: {
+        tags,
+        summary: "List your API keys, newest first",
+        querystring: pageQuerySchema,
+        response: { 200: keyListAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await keys.list(request.userId, request.query);
+      return { ok: true as const, keys: items.map(toApiKey), nextCursor };
+    },
+  );
+
+  app.delete(
+    "/api/keys/:id",
+    {
+      schema: {
+        tags,
+        summary: "Revoke an API key",
+        params: z.object({ id: z.string() }),
+        response: { 200: keyAnswerSchema, ...failures },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      apiKey: toApiKey(await keys.revoke(request.userId, request.params.id)),
+    }),
+  );
+}

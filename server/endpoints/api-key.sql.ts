@@ -1,0 +1,80 @@
+import { toPage } from "../lib/page.ts";
+import type { ApiKeyRecord, ApiKeyStore } from "./api-key-store.ts";
+import type { Db, Row } from "../storage/db.ts";
+import { notYours } from "../storage/ownership.ts";
+import { AFTER_EVERY_ID } from "../storage/paging.ts";
+
+const COLUMNS = "id, owner_id, name, prefix, created_at, last_used_at, expires_at, revoked_at";
+
+export function createKeyStore(db: Db): ApiKeyStore {
+  return {
+    async insert(key, hash) {
+      await db.batch([
+        {
+          sql: `insert into api_key (id, owner_id, name, prefix, created_at, expires_at, hash)
+                values ($1, $2, $3, $4, $5, $6, $7)`,
+          params: [key.id, key.ownerId, key.name, key.prefix, key.createdAt, key.expiresAt, hash],
+        },
+      ]);
+    },
+
+    async list(ownerId, { limit, cursor }) {
+      const rows = await db.query(
+        `select ${COLUMNS} from api_key where owner_id = $1 and id < $2 order by id desc limit $3`,
+        [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1],
+      );
+      return toPage(rows.map(toKey), limit, (key) => key.id);
+    },
+
+    async revoke(id, ownerId, now) {
+      const [revoked] = await db.batch([
+        {
+          sql: `update api_key set revoked_at = coalesce(revoked_at, $3)
+                where id = $1 and owner_id = $2 returning ${COLUMNS}`,
+          params: [id, ownerId, now],
+        },
+      ]);
+      const row = revoked?.[0];
+      return row === undefined ? notYours(db, "api_key", "api_key", id) : toKey(row);
+    },
+
+    async activeId(ownerId, hash, now) {
+      const [row] = await db.query<{ id: string }>(
+        `select id from api_key where owner_id = $1 and hash = $2 and revoked_at is null
+           and (expires_at is null or expires_at > $3)`,
+        [ownerId, hash, now],
+      );
+      return row?.id;
+    },
+
+    async noteUses(lastUsedAt) {
+      const uses = [...lastUsedAt].map(([id, at]) => ({ id, at }));
+      await db.batch([
+        {
+          // Processes flush in any order: an older note never covers a newer one.
+          sql: `update api_key set last_used_at = cast(e.value->>'at' as bigint)
+                from json_each(cast($1 as text)) as e where api_key.id = e.value->>'id'
+                  and (api_key.last_used_at is null or api_key.last_used_at < cast(e.value->>'at' as bigint))`,
+          params: [JSON.stringify(uses)],
+        },
+      ]);
+    },
+  };
+}
+
+function toKey(row: Row): ApiKeyRecord {
+  return {
+    id: row["id"] as string,
+    ownerId: row["owner_id"] as string,
+    name: row["name"] as string,
+    prefix: row["prefix"] as string,
+    createdAt: Number(row["created_at"]),
+    lastUsedAt: numberOrNull(row["last_used_at"]),
+    expiresAt: numberOrNull(row["expires_at"]),
+    revokedAt: numberOrNull(row["revoked_at"]),
+  };
+}
+
+function numberOrNull(value: unknown): number | null {
+  return value === null ? null : Number(value);
+}

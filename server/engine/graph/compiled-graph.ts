@@ -1,0 +1,116 @@
+import type { Edge, Graph, Step } from "../../../contract/graph.ts";
+import { dependenciesOf, type DependencyOptions } from "../../../contract/graph/order.ts";
+import { ownReferences, referredStepIds } from "../../../contract/graph/step-references.ts";
+import type { Template } from "../../../contract/placeholders/compile.ts";
+import type { Reference } from "../../../contract/placeholders/reference.ts";
+import { findStepType } from "../../../contract/steps/catalogue.ts";
+import { compileStep } from "../../../contract/steps/compile-step.ts";
+import { MAX_NOTED } from "../journal/recorder.ts";
+
+export interface CompiledStep {
+  id: string;
+  /** The canonical name: `agent` for `agent_call`. */
+  type: string;
+  template: Template;
+  /** Steps whose results it needs, inner steps of a foreach included. */
+  refersTo: string[];
+  vars: string[];
+  secrets: string[];
+  incoming: Edge[];
+  outgoing: Edge[];
+  waitsFor: string[];
+  joinAny: boolean;
+  maxRetries: number;
+  backoffMultiplier: number;
+  timeoutMs: number | undefined;
+  continueOnError: boolean;
+  /** It only computes, and at once: nothing to limit, nothing to cancel. */
+  instant: boolean;
+  /** The inner graph of a foreach. */
+  inner: CompiledGraph | undefined;
+}
+
+export interface CompiledGraph {
+  /** In an order in which every step comes after all it depends on. */
+  steps: Map<string, CompiledStep>;
+  /** Which steps wait for a step without an edge from it. */
+  waiters: Map<string, string[]>;
+  /** Which steps refer to a step: when all of them have ended, its output may be forgotten. */
+  readers: Map<string, string[]>;
+  /** Every secret that any step names, for striking them out. */
+  secrets: string[];
+  /** All of it is done at once, and in one write: whoever accepts such a task needs no place to run it. */
+  onlyComputes: boolean;
+}
+
+/** Done once a workflow version; the graph has been validated when it was saved. */
+export function compileGraph(graph: Graph, options: DependencyOptions = {}): CompiledGraph {
+  const byId = new Map(graph.steps.map((step) => [step.stepId, step]));
+  const { steps: dependencies, order } = dependenciesOf(graph, options);
+  const steps = new Map<string, CompiledStep>();
+  const waiters = new Map<string, string[]>();
+  const readers = new Map<string, string[]>();
+  const secrets = new Set<string>();
+  for (const id of order) {
+    const { incoming, outgoing, waitsFor } = dependencies.get(id)!;
+    const step = compileOne(byId.get(id)!, { incoming, outgoing, waitsFor });
+    steps.set(id, step);
+    for (const source of waitsFor) append(waiters, source, id);
+    for (const source of step.refersTo) append(readers, source, id);
+    for (const name of [...step.secrets, ...(step.inner?.secrets ?? [])]) secrets.add(name);
+  }
+  return {
+    steps,
+    waiters,
+    readers,
+    secrets: [...secrets],
+    onlyComputes:
+      steps.size <= MAX_NOTED &&
+      [...steps.values()].every(({ instant, maxRetries }) => instant && maxRetries === 0),
+  };
+}
+
+function compileOne(
+  step: Step,
+  links: Pick<CompiledStep, "incoming" | "outgoing" | "waitsFor">,
+): CompiledStep {
+  const template = compileStep(step);
+  const references = ownReferences(step, template);
+  const innerSteps = step["steps"];
+  const type = findStepType(step.type)?.type ?? step.type;
+  return {
+    id: step.stepId,
+    type,
+    template,
+    refersTo: referredStepIds(step),
+    vars: namesUnder(references, "vars"),
+    secrets: namesUnder(references, "secrets"),
+    ...links,
+    joinAny: step["join"] === "any",
+    maxRetries: Number(step["maxRetries"] ?? 0),
+    backoffMultiplier: Number(step["backoffMultiplier"] ?? 2),
+    timeoutMs: (step["timeoutMs"] as number | null | undefined) ?? undefined,
+    continueOnError: step["onError"] === "continue",
+    // A pattern may take a tenth of a second on a long text: many of them would hold everybody up.
+    instant:
+      (type === "condition" && step["operator"] !== "matches") ||
+      type === "switch" ||
+      (type === "transform" && (step["expression"] ?? null) === null),
+    inner:
+      type === "foreach" && Array.isArray(innerSteps)
+        ? compileGraph({ steps: innerSteps as Step[], edges: (step["edges"] ?? []) as Edge[] })
+        : undefined,
+  };
+}
+
+function namesUnder(references: readonly Reference[], root: string): string[] {
+  return [
+    ...new Set(references.filter((reference) => reference.root === root).map(({ path }) => String(path[0]))),
+  ];
+}
+
+function append(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import type { JournalEntry, NewEntry } from "./journal-entry.ts";
+import { createRecorder, Dropped, type RecorderDeps } from "./recorder.ts";
+import { Stopper } from "../run/stop.ts";
+
+function open(write: RecorderDeps["write"] = () => Promise.resolve(true)) {
+  const writes: string[][] = [];
+  const remembered: string[] = [];
+  const abort = new Stopper();
+  const recorder = createRecorder({
+    lastSeq: 0,
+    stop: abort,
+    mayRecord: () => true,
+    write(each) {
+      writes.push(each.entries.map(text));
+      return write(each);
+    },
+    remember: (entry) => void remembered.push(text(entry)),
+    recorded: () => undefined,
+  });
+  return { recorder, writes, remembered, abort };
+}
+
+const text = ({ seq, path }: JournalEntry): string => `${seq}${path}`;
+const step = (path: string): NewEntry => ({ kind: "step", path, status: "completed", at: 0 });
+const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+describe("what is noted", () => {
+  test("is remembered at once, and written with the next record, in order", async () => {
+    const { recorder, writes, remembered } = open();
+    await recorder.note([step("a"), step("b")]);
+    expect(remembered).toEqual(["1a", "2b"]);
+    await recorder.record([step("c")]);
+    expect(writes).toEqual([["1a", "2b", "3c"]]);
+    expect(remembered).toEqual(["1a", "2b", "3c"]);
+    await endOfTurn();
+    expect(writes).toHaveLength(1);
+  });
+
+  test("is written at the end of the turn when nothing else is", async () => {
+    const { recorder, writes } = open();
+    await recorder.note([step("a")]);
+    await endOfTurn();
+    expect(writes).toEqual([["1a"]]);
+  });
+
+  test("does not grow without bound: a long chain writes now and then", async () => {
+    const { recorder, writes } = open();
+    for (let count = 0; count < 60; count++) await recorder.note([step("a")]);
+    expect(writes.map(({ length }) => length)).toEqual([25, 25]);
+  });
+
+  test("is waited for by a flush, also when another write has taken it along", async () => {
+    let store: (stored: boolean) => void = () => undefined;
+    const { recorder } = open(() => new Promise((resolve) => (store = resolve)));
+    await recorder.note([step("a")]);
+    const recording = recorder.record([step("b")]);
+    let flushed = false;
+    const flushing = recorder.flush().then(() => (flushed = true));
+    await endOfTurn();
+    expect(flushed).toBe(false);
+    store(true);
+    await Promise.all([recording, flushing]);
+  });
+
+  test("is stored before what follows it, also when several writes are under way", async () => {
+    const stores: ((stored: boolean) => void)[] = [];
+    const { recorder, writes } = open(() => new Promise((resolve) => stores.push(resolve)));
+    await recorder.note([step("a")]);
+    const flushing = recorder.flush();
+    const recording = recorder.record([step("b")]);
+    await endOfTurn();
+    expect(writes).toEqual([["1a"]]);
+    stores[0]!(true);
+    await flushing;
+    await endOfTurn();
+    expect(writes).toEqual([["1a"], ["2b"]]);
+    stores[1]!(true);
+    await recording;
+  });
+});
+
+test("what is recorded is stored in order; what comes while a write is under way goes together with the next", async () => {
+  const stores: ((stored: boolean) => void)[] = [];
+  const { recorder, writes, remembered } = open(() => new Promise((resolve) => stores.push(resolve)));
+  const recordings = ["a", "b", "c"].map((path) => recorder.record([step(path)]));
+  await endOfTurn();
+  expect(writes).toEqual([["1a"]]);
+  stores[0]!(true);
+  await recordings[0];
+  await endOfTurn();
+  expect(writes).toEqual([["1a"], ["2b"], ["3c"]]);
+  // Even where the store answers the later one first.
+  stores[2]!(true);
+  await endOfTurn();
+  expect(remembered).toEqual(["1a"]);
+  stores[1]!(true);
+  await Promise.all(recordings);
+  expect(remembered).toEqual(["1a", "2b", "3c"]);
+});
+
+describe("after a write that failed", () => {
+  test("nothing more is recorded, for the journal would have a hole; the fault itself is told", async () => {
+    const { recorder, writes } = open(() => Promise.reject(new Error("no answer")));
+    await recorder.note([step("a")]);
+    await endOfTurn();
+    await expect(recorder.record([step("b")])).rejects.toThrow("no answer");
+    expect(writes).toHaveLength(1);
+  });
+
+  test("because the task is another's, the run is dropped", async () => {
+    const { recorder } = open(() => Promise.resolve(false));
+    await expect(recorder.record([step("a")])).rejects.toThrow(Dropped);
+    await expect(recorder.record([step("b")])).rejects.toThrow(Dropped);
+  });
+
+  test("because the run was aborted, it is dropped as well", async () => {
+    const { recorder, abort } = open(() => {
+      abort.abort();
+      return Promise.reject(new Error("no answer"));
+    });
+    await expect(recorder.record([step("a")])).rejects.toThrow(Dropped);
+    await expect(recorder.idle()).resolves.toBeUndefined();
+  });
+});

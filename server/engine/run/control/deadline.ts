@@ -1,0 +1,57 @@
+import { AppError } from "../../../lib/errors.ts";
+import type { CompiledStep } from "../../graph/compiled-graph.ts";
+import type { StepMemory } from "../../journal/fold.ts";
+import { failed, type Outcome } from "../outcome.ts";
+import { waitingPaths } from "../rerun.ts";
+import type { Run } from "../run.ts";
+
+/** Until when a step may take that waits for other work. Fixed when it first waits, so that a restart does not begin it anew. */
+export function deadlineOf({ timeoutMs }: CompiledStep, { waiting }: StepMemory, now: number): number | null {
+  if (timeoutMs === undefined) return null;
+  return waiting?.kind === "wait" && waiting.due !== null ? waiting.due : now + timeoutMs;
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MESSAGE = "The step took longer than its time limit.";
+
+/** For the work inside: aborted with what is around the step, and when the step takes too long. */
+export function limitedSignal(
+  outer: AbortSignal,
+  ms: number | undefined,
+): { signal: AbortSignal; clear(): void } {
+  if (ms === undefined) return { signal: outer, clear: () => undefined };
+  const limit = new AbortController();
+  const stop = (): void => limit.abort(outer.reason);
+  if (outer.aborted) stop();
+  outer.addEventListener("abort", stop, { once: true });
+  const timer = setTimeout(
+    () => limit.abort(new AppError("step_timeout", MESSAGE)),
+    Math.min(ms, LONGEST_TIMER_MS),
+  );
+  return {
+    signal: limit.signal,
+    clear() {
+      clearTimeout(timer);
+      outer.removeEventListener("abort", stop);
+    },
+  };
+}
+
+/** Other than a failure of its own making, this one is worth another try. */
+export function timedOut(): Extract<Outcome, { kind: "failed" }> {
+  const outcome = failed("step_timeout", MESSAGE);
+  return { ...outcome, failure: { ...outcome.failure, permanent: false } };
+}
+
+/**
+ * Nobody waits any more for what was begun under this path: tasks that it started are cancelled. Returns the paths of
+ * decisions that nobody needs now.
+ */
+export async function abandon(run: Run, prefix: string): Promise<string[]> {
+  const waiting = waitingPaths(run.memory, prefix);
+  for (const path of waiting) {
+    const childId = await run.deps.store.childId(run.task.id, path);
+    if (childId !== undefined) await run.deps.cancel(childId);
+  }
+  return waiting;
+}

@@ -1,0 +1,171 @@
+import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
+import type { CompiledStep } from "../../graph/compiled-graph.ts";
+import { loadJson, loadValue, storeValue } from "../../journal/outputs.ts";
+import { failed, type Outcome } from "../outcome.ts";
+import { createPool, type PoolEnd, type WorkEnd } from "../pool.ts";
+import { createScope, type Run } from "../run.ts";
+import { settleStep } from "../settle-step.ts";
+import { stopBy } from "../stop.ts";
+import type { ControlCall, ControlStep } from "./control-step.ts";
+import { abandon, deadlineOf, limitedSignal, timedOut } from "./deadline.ts";
+import { runSubWorkflow } from "./sub-workflow.ts";
+
+const DEFAULT_CONCURRENCY = 10;
+const MAX_CONCURRENCY = 100;
+
+/**
+ * The same steps for every item, so many rounds side by side. Every inner step is an entry of the journal
+ * (`each[3]/fetch`), so a crash costs only the rounds in flight, and memory holds no finished round.
+ */
+export const foreach: ControlStep = async (call) => {
+  const { run, scope, path, step, memory, fields } = call;
+  const now = run.deps.clock.now();
+  const deadline = deadlineOf(step, memory, now);
+  if (deadline !== null && deadline <= now) return givenUp(run, path);
+  const items = await fixItems(call);
+  if (items === undefined) return failed("invalid_items", "The items of a foreach must be a list.");
+  const limit = limitedSignal(scope.stop.signal, deadline === null ? undefined : deadline - now);
+  let failure: { index: number; message: string; code: string } | undefined;
+
+  const pool = createPool<number>({
+    limit: Math.min(
+      MAX_CONCURRENCY,
+      Math.max(1, Math.floor(Number(fields["concurrency"] ?? DEFAULT_CONCURRENCY)) || 1),
+    ),
+    waitingHoldsPlace: true,
+    clock: run.deps.clock,
+    async work(index): Promise<WorkEnd> {
+      if (limit.signal.aborted) return { kind: "failed" };
+      const round = { item: items[index] ?? null, index, signal: limit.signal };
+      const end = step.inner === undefined ? await workflowRound(call, round) : await innerRound(call, round);
+      if (end.kind === "failed") failure ??= { index, ...end.error };
+      return end;
+    },
+  });
+  run.pools.add(pool as never);
+  pool.add(items.map((_, index) => index));
+  const end = await pool.end.finally(() => {
+    run.pools.delete(pool as never);
+    limit.clear();
+  });
+  if (limit.signal.aborted) return givenUp(run, path);
+  if (failure !== undefined) {
+    const outcome = failed(failure.code, `Item ${failure.index}: ${failure.message}`);
+    return { ...outcome, failure: { ...outcome.failure, permanent: failure.code === "rejected" } };
+  }
+  if (end.kind === "waiting") return deadline === null ? end : waitingUntil(deadline, end);
+  await run.flush();
+  return { kind: "completed", output: await collect(run, path, items.length, step) };
+};
+
+type RoundEnd =
+  | { kind: "done" }
+  | { kind: "failed"; error: { code: string; message: string } }
+  | { kind: "waiting"; due: number | null; forApproval?: boolean };
+
+interface Round {
+  item: JsonValue;
+  index: number;
+  signal: AbortSignal;
+}
+
+async function innerRound(
+  { run, scope, step, path, runRound }: ControlCall,
+  { item, index, signal }: Round,
+): Promise<RoundEnd> {
+  const round = createScope(step.inner!, stopBy(signal), {
+    prefix: `${path}[${index}]/`,
+    parent: scope,
+    item,
+    index,
+  });
+  const end = await runRound(round);
+  for (const id of step.inner!.steps.keys()) run.outputs.forget(round.prefix + id);
+  return end;
+}
+
+async function workflowRound(
+  { run, step, path, fields }: ControlCall,
+  { item, index, signal }: Round,
+): Promise<RoundEnd> {
+  const roundPath = `${path}[${index}]`;
+  const { ended } = run.memoryOf(roundPath);
+  if (ended?.status === "completed") return { kind: "done" };
+  if (ended?.status === "failed") return { kind: "failed", error: ended.error! };
+  const outcome: Outcome = await runSubWorkflow(run, {
+    path: roundPath,
+    workflowId: String(fields["workflowId"] ?? ""),
+    input: { item, index },
+    signal,
+    deadline: null,
+  });
+  if (outcome.kind === "waiting")
+    return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
+  return settleStep(
+    run,
+    roundPath,
+    {
+      type: "workflow",
+      instant: false,
+      maxRetries: 0,
+      backoffMultiplier: step.backoffMultiplier,
+    },
+    outcome,
+    {
+      input: { item, index },
+      startedAt: run.deps.clock.now(),
+    },
+  );
+}
+
+async function givenUp(run: Run, path: string): Promise<Outcome> {
+  return { ...timedOut(), consumedApprovals: await abandon(run, `${path}[`) };
+}
+
+/** The limit of the loop is looked at again when it is reached, however long the rounds wait. */
+function waitingUntil(deadline: number, end: Extract<PoolEnd, { kind: "waiting" }>): Outcome {
+  return {
+    ...end,
+    due: end.due === null ? deadline : Math.min(end.due, deadline),
+    begin: { status: end.forApproval ? "waiting_approval" : "waiting", due: deadline },
+  };
+}
+
+/** The list is fixed once: what it was made from (a variable, the clock) may be different after a restart. */
+async function fixItems({
+  run,
+  path,
+  memory,
+  fields,
+  startedAt,
+}: ControlCall): Promise<JsonValue[] | undefined> {
+  if (memory.itemsFixed) {
+    const stored = await run.deps.store.items(run.task.id, path);
+    return stored === undefined ? undefined : ((await loadValue(stored, run.deps.blobs)) as JsonValue[]);
+  }
+  const items = fields["items"];
+  if (!Array.isArray(items)) return undefined;
+  const now = run.deps.clock.now();
+  const redacted = run.redactor === undefined ? items : (run.redactor.value(items) as JsonValue[]);
+  const stored = await storeValue(run.task.id, JSON.stringify(redacted), run.deps.blobs);
+  await run.record([
+    { kind: "items", path, type: "foreach", status: "running", at: now, startedAt, ...stored },
+  ]);
+  return redacted;
+}
+
+/** Puts the outputs of all rounds together from the journal, in the order of the items. */
+async function collect(run: Run, path: string, count: number, { inner }: CompiledStep): Promise<JsonValue> {
+  const rounds: Record<string, JsonValue>[] = Array.from({ length: count }, () => ({}));
+  for (const stored of await run.deps.store.finalOutputs(run.task.id, `${path}[`)) {
+    const [, index = "", id = ""] = /^\[(\d+)\](?:\/(.*))?$/.exec(stored.path.slice(path.length)) ?? [];
+    // A foreach within a round has rounds of its own, which are already part of its output.
+    if (inner === undefined ? id !== "" : !inner.steps.has(id)) continue;
+    const round = rounds[Number(index)];
+    if (round !== undefined) round[id] = JSON.parse(await loadJson(stored, run.deps.blobs)) as JsonValue;
+  }
+  return rounds.map((outputs) => {
+    const ids = Object.keys(outputs);
+    return ids.length === 1 ? (outputs[ids[0]!] ?? null) : outputs;
+  });
+}

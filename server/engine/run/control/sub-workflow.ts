@@ -1,0 +1,117 @@
+import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
+import { createTimeLimit } from "../../../lib/time-limit.ts";
+import { failed, type Outcome } from "../outcome.ts";
+import { WHOLE_TASK } from "../../journal/fold.ts";
+import type { Run } from "../run.ts";
+import { isFinal, type Task, type TaskStatus } from "../../tasks/task.ts";
+import type { ControlStep } from "./control-step.ts";
+import { deadlineOf, timedOut } from "./deadline.ts";
+
+export const MAX_DEPTH = 20;
+
+const IT_FAILED = "The sub-workflow failed";
+
+/** Whoever waits longer than a timer can parks, and is woken by the end of the child. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const subWorkflow: ControlStep = ({ run, scope, step, path, memory, fields }) =>
+  runSubWorkflow(run, {
+    path,
+    workflowId: String(fields["workflowId"] ?? ""),
+    input: fields["input"] ?? {},
+    signal: scope.stop.signal,
+    deadline: deadlineOf(step, memory, run.deps.clock.now()),
+  });
+
+export interface SubWorkflowCall {
+  path: string;
+  workflowId: string;
+  input: JsonValue;
+  signal: AbortSignal;
+  /** When nobody waits for it any longer. */
+  deadline: number | null;
+}
+
+/**
+ * A sub-workflow is a task of its own, made once for this step. While it runs here we wait in memory; when it
+ * parks, or runs in another process, our task parks too and its end wakes us.
+ */
+export async function runSubWorkflow(
+  run: Run,
+  { path, workflowId, input, signal, deadline }: SubWorkflowCall,
+): Promise<Outcome> {
+  const { store, startChild, takeUpAgain, left, task, cancel, clock } = run.deps;
+  if (run.task.depth >= MAX_DEPTH) {
+    return failed(
+      "depth_exceeded",
+      `Workflows call each other more than ${MAX_DEPTH} deep; does one call itself?`,
+    );
+  }
+  const childId =
+    (await store.childId(run.task.id, path)) ?? (await startChild(run, path, workflowId, input));
+  let child = await task(childId);
+  // A try or a rerun after the child had ended badly: it goes on where it stood, its results are kept.
+  const since = Math.max(run.memoryOf(path).since, run.memory.get(WHOLE_TASK)?.since ?? 0);
+  if (
+    (child.status === "failed" || child.status === "cancelled") &&
+    child.completedAt !== null &&
+    child.completedAt <= since
+  ) {
+    await takeUpAgain(childId);
+    child = await task(childId);
+  }
+  if (!isFinal(child.status)) {
+    await waitFor(
+      left(childId),
+      signal,
+      deadline === null ? undefined : Math.min(LONGEST_TIMER_MS, deadline - clock.now()),
+    );
+    child = await task(childId);
+  }
+  const late = signal.aborted || (deadline !== null && deadline <= clock.now());
+  if (!isFinal(child.status) && late && !run.stop.aborted) {
+    await cancel(childId);
+    child = await task(childId);
+    if (child.status === "cancelled") return timedOut();
+  }
+  if (isFinal(child.status)) return outcomeOf(child);
+  const status = child.status === "waiting_approval" ? "waiting_approval" : "waiting";
+  return {
+    kind: "waiting",
+    due: deadline,
+    forApproval: status === "waiting_approval",
+    begin: { status, due: deadline },
+  };
+}
+
+function outcomeOf({ id, status, result, error, completedAt }: Task): Outcome {
+  const extra = { childTaskId: id };
+  if (status === "completed") return { kind: "completed", output: result?.output ?? null, extra };
+  const code =
+    status === "failed"
+      ? (error?.code ?? "sub_workflow_failed")
+      : status === "rejected"
+        ? "rejected"
+        : "sub_workflow_cancelled";
+  const outcome = failed(code, whyItEnded(status, error));
+  const failedAt = completedAt ?? undefined;
+  return { ...outcome, failure: { ...outcome.failure, permanent: status !== "failed", extra, failedAt } };
+}
+
+/** What went wrong deep down is told once, not at every level above it. */
+function whyItEnded(status: TaskStatus, error: Task["error"]): string {
+  if (error?.message.startsWith(IT_FAILED) === true) return error.message;
+  const what = status === "failed" ? IT_FAILED : `The sub-workflow was ${status}`;
+  const where = error?.stepId === undefined ? "" : ` at step ${error.stepId}`;
+  return `${what}${where}${error === null ? "." : `: ${error.message}`}`;
+}
+
+/** A loop of ten thousand sub-workflows must not leave ten thousand listeners behind. */
+async function waitFor(
+  work: Promise<unknown>,
+  signal: AbortSignal,
+  timeoutMs: number | undefined,
+): Promise<void> {
+  const limit = createTimeLimit(timeoutMs ?? LONGEST_TIMER_MS, signal);
+  await Promise.race([work, limit.reached]).finally(limit.clear);
+}

@@ -1,0 +1,102 @@
+import { createRedactor } from "../../security/redact.ts";
+import type { Birth } from "../worker/optimistic-start.ts";
+import type { CompiledGraph } from "../graph/compiled-graph.ts";
+import type { RunnableWorkflow } from "../engine-api.ts";
+import { fold } from "../journal/fold.ts";
+import type { EntryHead } from "../journal/journal-entry.ts";
+import type { FinishedRun, LiveRun } from "../worker/live-runs.ts";
+import { createOutputs } from "../journal/outputs.ts";
+import { Dropped } from "../journal/recorder.ts";
+import { createRun, type Run, type RunDeps } from "./run.ts";
+import { runTask } from "./run-task.ts";
+import type { EngineTask } from "../store.ts";
+import { isFinal, type TaskResult } from "../tasks/task.ts";
+
+export interface Launch {
+  task: EngineTask;
+  live: LiveRun;
+  workflow: RunnableWorkflow;
+  graph: CompiledGraph;
+  /** What the journal holds already; empty for a task that has just been accepted. */
+  heads: readonly EntryHead[];
+  /** Of a task that is just being accepted. */
+  birth: Birth | undefined;
+}
+
+/** From rows to a run under way: fold the journal, open the secrets, go. */
+export async function launch(
+  { task, live, workflow, graph, heads, birth }: Launch,
+  deps: RunDeps,
+): Promise<{ end: "ended" | "parked"; finished: FinishedRun | undefined }> {
+  const secrets = graph.secrets.length > 0 ? await deps.vault.secrets(task.ownerId, graph.secrets) : {};
+  // What a step has only computed may be forgotten here before it is written there.
+  const recordedOutputs: RunDeps["store"]["outputs"] = async (taskId, paths) => {
+    await run.flush();
+    return deps.store.outputs(taskId, paths);
+  };
+  // A file is an effect: nobody would ever remove that of a task which is not stored.
+  const blobs: RunDeps["blobs"] = {
+    ...deps.blobs,
+    async put(key, text) {
+      await run.flush();
+      return deps.blobs.put(key, text);
+    },
+  };
+  const run = createRun({
+    task,
+    workflow,
+    graph,
+    deps: birth === undefined ? deps : { ...deps, blobs },
+    memory: fold(heads),
+    outputs: createOutputs(task.id, { outputs: recordedOutputs }, deps.blobs),
+    redactor: graph.secrets.length > 0 ? createRedactor(Object.values(secrets)) : undefined,
+    secrets,
+    stop: live.abort,
+    lastSeq: heads.at(-1)?.seq ?? 0,
+    birth,
+  });
+  live.running = () => run.running;
+  live.wake = () => {
+    for (const pool of run.pools) pool.wake();
+  };
+  const end = await runTask(run).catch(async (error: unknown) => {
+    const dropped = live.abort.aborted;
+    // Nothing of this run goes on behind the back of whoever takes the task up again.
+    live.abort.abort();
+    await run.idle();
+    throw dropped ? new Dropped() : error;
+  });
+  return { end, finished: finishedRun(run) };
+}
+
+function finishedRun({ task, closing, entries }: Run): FinishedRun | undefined {
+  if (
+    closing === undefined ||
+    entries === undefined ||
+    closing.resultRef !== null ||
+    !isFinal(closing.status)
+  )
+    return undefined;
+  const { id, ownerId, workflowId, workflowVersion, trigger, input, parentTaskId, createdAt, startedAt } =
+    task;
+  const { status, error, completedAt } = closing;
+  const result = closing.result === null ? null : (JSON.parse(closing.result) as TaskResult);
+  return {
+    task: {
+      id,
+      ownerId,
+      workflowId,
+      workflowVersion,
+      status,
+      trigger,
+      input,
+      result,
+      error,
+      parentTaskId,
+      createdAt,
+      startedAt,
+      completedAt,
+    },
+    entries,
+  };
+}

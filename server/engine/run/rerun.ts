@@ -1,0 +1,39 @@
+import type { CompiledGraph, CompiledStep } from "../graph/compiled-graph.ts";
+import type { Memory } from "../journal/fold.ts";
+import { handlesFailure } from "../graph/progress.ts";
+
+/** The paths that a rerun clears: every failure that nobody handled, in rounds of a foreach too. All else is kept. */
+export function unhandledFailures(memory: Memory, graph: CompiledGraph): string[] {
+  return [...memory].flatMap(([path, { ended }]) => {
+    if (ended?.status !== "failed") return [];
+    const step = stepsAt(graph, path).at(-1);
+    return step === undefined || !handlesFailure(step) || isRound(path) ? [path] : [];
+  });
+}
+
+/** What waits for a time, a person or another task. */
+export function waitingPaths(memory: Memory, prefix = ""): string[] {
+  return [...memory].flatMap(([path, { ended, waiting }]) =>
+    path.startsWith(prefix) && ended === undefined && waiting?.kind === "wait" ? [path] : [],
+  );
+}
+
+/** `each[3]/fetch` → the foreach `each`, then the step `fetch` inside it; empty when the graph has no such path. */
+export function stepsAt(graph: CompiledGraph, path: string): CompiledStep[] {
+  const own = graph.steps.get(path);
+  if (own !== undefined) return [own];
+  for (const step of graph.steps.values()) {
+    if (step.type !== "foreach" || !path.startsWith(`${step.id}[`)) continue;
+    const [round, inner] = /^\[\d+\](?:\/(.*))?$/s.exec(path.slice(step.id.length)) ?? [];
+    if (round === undefined) continue;
+    if (inner === undefined) return [step];
+    const within = step.inner === undefined ? [] : stepsAt(step.inner, inner);
+    return within.length === 0 ? [] : [step, ...within];
+  }
+  return [];
+}
+
+/** A round that runs a workflow is recorded under `each[3]` itself. */
+function isRound(path: string): boolean {
+  return /\[\d+\]$/.test(path);
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "../../lib/errors.ts";
+import { backoffMs, failureOf, retryAt } from "./retry.ts";
+
+const failure = { error: { code: "x", message: "" }, permanent: false, retryAfterMs: undefined, extra: null };
+const hour = 3_600_000;
+
+describe("retries", () => {
+  test("wait 1 s, 2 s, 4 s … and never more than an hour", () => {
+    expect([1, 2, 3, 4].map((attempt) => backoffMs(attempt, 2))).toEqual([1000, 2000, 4000, 8000]);
+    expect([1, 2, 3].map((attempt) => backoffMs(attempt, 1))).toEqual([1000, 1000, 1000]);
+    expect(backoffMs(100, 10)).toBe(hour);
+  });
+
+  test("are as many as were allowed", () => {
+    const policy = { maxRetries: 2, backoffMultiplier: 3 };
+    expect(retryAt(5, 1, failure, policy)).toBe(1005);
+    expect(retryAt(5, 2, failure, policy)).toBe(3005);
+    expect(retryAt(5, 3, failure, policy)).toBeUndefined();
+    expect(retryAt(5, 1, failure, { maxRetries: 0, backoffMultiplier: 2 })).toBeUndefined();
+  });
+
+  test("are not made when trying again cannot help", () => {
+    expect(
+      retryAt(0, 1, { ...failure, permanent: true }, { maxRetries: 9, backoffMultiplier: 2 }),
+    ).toBeUndefined();
+  });
+
+  test("honour what the other side asked for, up to an hour", () => {
+    const policy = { maxRetries: 1, backoffMultiplier: 2 };
+    expect(retryAt(0, 1, { ...failure, retryAfterMs: 30_000 }, policy)).toBe(30_000);
+    expect(retryAt(0, 1, { ...failure, retryAfterMs: 10 }, policy)).toBe(1000);
+    expect(retryAt(0, 1, { ...failure, retryAfterMs: 9 * hour }, policy)).toBe(hour);
+  });
+});
+
+describe("what was thrown", () => {
+  test("keeps the code, the wish and what belongs beside the result", () => {
+    const thrown = new AppError("http_status", "429", {
+      details: { retryAfterMs: 5, extra: { response: 1 } },
+    });
+    expect(failureOf(thrown)).toEqual({
+      error: { code: "http_status", message: "429" },
+      permanent: false,
+      retryAfterMs: 5,
+      extra: { response: 1 },
+    });
+  });
+
+  test("is permanent when it says so or when the address is forbidden", () => {
+    expect(failureOf(new AppError("x", "", { details: { permanent: true } })).permanent).toBe(true);
+    expect(failureOf(new AppError("egress_denied", "")).permanent).toBe(true);
+    expect(failureOf(new AppError("x", "", { details: { retryAfterMs: "soon" } }))).toEqual({ ...failure });
+  });
+
+  test("is a failed step when it is no error of ours", () => {
+    expect(failureOf(new TypeError("x of undefined")).error).toEqual({
+      code: "step_failed",
+      message: "The step failed unexpectedly: x of undefined",
+    });
+    expect(failureOf(new RangeError("too deep")).error.message).toBe("too deep");
+    expect(failureOf("text").error.message).toContain("text");
+  });
+});

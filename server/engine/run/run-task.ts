@@ -1,0 +1,95 @@
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { NewEntry } from "../journal/journal-entry.ts";
+import { storeValue } from "../journal/outputs.ts";
+import { createScope, type Run } from "./run.ts";
+import { runScope } from "./scope.ts";
+import type { RunWrite, TaskChange } from "../store.ts";
+import type { StepError, TaskResult, TaskStatus } from "../tasks/task.ts";
+
+type Closing = Omit<RunWrite, "task" | "entries"> & { after: NewEntry[] };
+
+/** Runs a task until it ends or parks. The entry of its last step and its end are one write. */
+export async function runTask(run: Run): Promise<"ended" | "parked"> {
+  let finished = false;
+  const end = await runScope(run, createScope(run.graph, run.stop), {
+    onLast: async ({ stepId, output, final }) => {
+      finished = true;
+      return completion(run, final ? { stepId, output } : undefined);
+    },
+  });
+  if (finished) return "ended";
+  if (end.kind === "waiting") {
+    await park(run, end.due, end.forApproval);
+    return "parked";
+  }
+  const { after, ...more } =
+    end.kind === "failed" ? failing(run, end.error, end.path) : await completion(run, undefined);
+  await run.record(after, more);
+  return "ended";
+}
+
+async function completion(
+  run: Run,
+  last: { stepId: string; output: JsonValue } | undefined,
+): Promise<Closing> {
+  const result = await resultOf(run, last);
+  const { output, outputRef } = await storeValue(run.task.id, JSON.stringify(result), run.deps.blobs);
+  return closing(run, "completed", { result: output, resultRef: outputRef, error: null });
+}
+
+/** A rejection that nobody handles ends the task as rejected, not as failed. */
+function failing(run: Run, error: StepError, stepId: string): Closing {
+  const status = error.code === "rejected" ? "rejected" : "failed";
+  return closing(run, status, { result: null, resultRef: null, error: { ...error, stepId } });
+}
+
+function closing(
+  run: Run,
+  status: TaskStatus,
+  what: Pick<TaskChange, "result" | "resultRef" | "error">,
+): Closing {
+  const now = run.deps.clock.now();
+  const { parentTaskId, parentStep } = run.task;
+  return {
+    after: [{ kind: "status", status, at: now, error: what.error }],
+    change: { status, runAt: null, seenWake: null, completedAt: now, ...what },
+    ...(parentTaskId !== null && parentStep !== null ? { wakeTask: parentTaskId } : {}),
+  };
+}
+
+/** From here on the task is a row: no timer and no memory is held, however long it waits. */
+async function park(run: Run, due: number | null, forApproval: boolean): Promise<void> {
+  const { parentTaskId, parentStep } = run.task;
+  await run.record([], {
+    // Whoever waits for this task then waits for a person too, and says so.
+    ...(forApproval && parentTaskId !== null && parentStep !== null ? { wakeTask: parentTaskId } : {}),
+    change: {
+      status: forApproval ? "waiting_approval" : "waiting",
+      runAt: due,
+      seenWake: run.task.wake,
+      result: null,
+      resultRef: null,
+      error: null,
+      completedAt: null,
+    },
+  });
+}
+
+/** `output` is what a caller most likely wants: the chosen step's, else the only final one's. */
+async function resultOf(
+  run: Run,
+  last: { stepId: string; output: JsonValue } | undefined,
+): Promise<TaskResult> {
+  const outputs: Record<string, JsonValue> = {};
+  for (const id of run.graph.steps.keys()) {
+    if (id === last?.stepId) outputs[id] = last.output;
+    else if (run.memory.get(id)?.ended?.final === true) outputs[id] = await run.outputs.get(id);
+  }
+  const ids = Object.keys(outputs);
+  const { responseStepId } = run.workflow;
+  if (responseStepId !== undefined && run.graph.steps.has(responseStepId)) {
+    const chosen = responseStepId === last?.stepId ? last.output : await run.outputs.get(responseStepId);
+    return { output: chosen, outputs };
+  }
+  return { output: ids.length === 1 ? (outputs[ids[0]!] ?? null) : null, outputs };
+}

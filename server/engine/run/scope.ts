@@ -1,0 +1,160 @@
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { CompiledStep } from "../graph/compiled-graph.ts";
+import { executeStep } from "./execute-step.ts";
+import type { NewEntry } from "../journal/journal-entry.ts";
+import type { Outcome } from "./outcome.ts";
+import { createPool, type WorkEnd } from "./pool.ts";
+import { type Decision, type Ending, handlesFailure } from "../graph/progress.ts";
+import type { Run, RunScope } from "./run.ts";
+import type { ScopeEnd } from "./scope-end.ts";
+import { settleStep, shownInput } from "./settle-step.ts";
+import type { RunWrite } from "../store.ts";
+import type { StepError } from "../tasks/task.ts";
+
+/** A fan-out of thousands of http steps must not open thousands of sockets at once. */
+const STEPS_AT_ONCE = 100;
+
+export interface ScopeOptions {
+  /** What is written together with the entry that ends the scope; undefined when that entry needs nothing beside it. */
+  onLast?: (last: {
+    stepId: string;
+    output: JsonValue;
+    final: boolean;
+  }) => Promise<Omit<RunWrite, "task" | "entries"> & { after: NewEntry[] }>;
+}
+
+/** Runs a graph from wherever the journal says it stands until it is done, has failed or only waits. */
+export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptions = {}): Promise<ScopeEnd> {
+  let failure: { error: StepError; path: string } | undefined;
+  const settling = new Set<Promise<unknown>>();
+
+  const pool = createPool<CompiledStep>({
+    limit: STEPS_AT_ONCE,
+    waitingHoldsPlace: false,
+    clock: run.deps.clock,
+    async work(step): Promise<WorkEnd> {
+      const path = scope.prefix + step.id;
+      const { outcome, input, startedAt } = await executeStep(run, scope, step, (round) =>
+        runScope(run, round),
+      );
+      if (outcome.kind === "waiting") {
+        await beginWait(run, step, path, outcome, input, startedAt);
+        return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
+      }
+      let decision: Decision | undefined;
+      const recording = settleStep(run, path, step, outcome, {
+        input,
+        startedAt,
+        async settle(ending, output) {
+          if (ending.status === "failed" && !handlesFailure(step)) return undefined;
+          decision = scope.progress.settle(step.id, ending);
+          if (scope.progress.open > 0 || onLast === undefined)
+            return { final: decision.final, after: skips(run, scope, decision) };
+          // Steps beside this one have ended too, but may not be recorded yet: the end comes after them.
+          settling.delete(recording);
+          if (settling.size > 0) await Promise.allSettled(settling);
+          const { after, ...more } = await onLast({ stepId: step.id, output, final: decision.final });
+          return { final: decision.final, after: [...skips(run, scope, decision), ...after], more };
+        },
+      });
+      settling.add(recording);
+      const end = await recording.finally(() => settling.delete(recording));
+      if (end.kind === "waiting") return end;
+      if (decision === undefined) {
+        failure ??= { error: end.kind === "failed" ? end.error : { code: "step_failed", message: "" }, path };
+        return { kind: "failed" };
+      }
+      forgetUnread(run, scope, [step.id, ...decision.skipped]);
+      pool.add(decision.ready.map((id) => scope.graph.steps.get(id)!));
+      return { kind: "done" };
+    },
+  });
+  const { ready, failed } = restore(run, scope);
+  // Recorded, but the process died before the run could end by it: it is not executed again.
+  if (failed !== undefined) return { kind: "failed", ...failed };
+  run.pools.add(pool as never);
+  pool.add(ready.map((id) => scope.graph.steps.get(id)!));
+  const end = await pool.end.finally(() => run.pools.delete(pool as never));
+  if (failure !== undefined) return { kind: "failed", ...failure };
+  return end.kind === "waiting" ? end : { kind: "done" };
+}
+
+/** Replays what the journal knows of this graph; what is ready and has not ended is where to go on. */
+function restore(
+  run: Run,
+  scope: RunScope,
+): { ready: string[]; failed: { error: StepError; path: string } | undefined } {
+  const ready = new Set(scope.progress.begin().ready);
+  for (const step of scope.graph.steps.values()) {
+    const path = scope.prefix + step.id;
+    const ended = run.memory.get(path)?.ended;
+    // Skips follow from the other endings; a rerun on an edited graph may lead to a step that was skipped.
+    if (ended === undefined || ended.status === "skipped" || scope.progress.isSettled(step.id)) continue;
+    if (ended.status === "failed" && !handlesFailure(step)) {
+      return { ready: [], failed: { error: ended.error ?? { code: "step_failed", message: "" }, path } };
+    }
+    const ending: Ending =
+      ended.status === "completed"
+        ? {
+            status: "completed",
+            output: ended.output === null ? null : (JSON.parse(ended.output) as JsonValue),
+          }
+        : { status: ended.status };
+    const decision = scope.progress.settle(step.id, ending);
+    ended.final = decision.final;
+    for (const id of decision.ready) ready.add(id);
+  }
+  forgetUnread(
+    run,
+    scope,
+    [...scope.graph.steps.keys()].filter((id) => scope.progress.isSettled(id)),
+  );
+  return { ready: [...ready].filter((id) => !scope.progress.isSettled(id)), failed: undefined };
+}
+
+async function beginWait(
+  run: Run,
+  step: CompiledStep,
+  path: string,
+  outcome: Extract<Outcome, { kind: "waiting" }>,
+  input: Record<string, unknown> | undefined,
+  startedAt: number,
+): Promise<void> {
+  if (outcome.begin === undefined || run.memoryOf(path).waiting?.kind === "wait") return;
+  const { openApproval, status, due } = outcome.begin;
+  const entry: NewEntry = {
+    kind: "wait",
+    path,
+    type: step.type,
+    status,
+    due: due ?? null,
+    startedAt,
+    at: run.deps.clock.now(),
+    input: shownInput(run, input),
+  };
+  await run.record([entry], openApproval === undefined ? {} : { openApproval });
+}
+
+function skips(run: Run, scope: RunScope, { skipped }: Decision): NewEntry[] {
+  const at = run.deps.clock.now();
+  return skipped.map((id) => ({
+    kind: "step",
+    path: scope.prefix + id,
+    type: scope.graph.steps.get(id)!.type,
+    status: "skipped",
+    at,
+  }));
+}
+
+/** Memory does not grow with the number of finished steps: an output is dropped with its last reader. */
+function forgetUnread(run: Run, scope: RunScope, endedIds: readonly string[]): void {
+  for (const endedId of endedIds) {
+    for (const id of [endedId, ...scope.graph.steps.get(endedId)!.refersTo]) {
+      if (!scope.graph.steps.has(id)) continue;
+      const left = (scope.unread.get(id) ?? 0) - (id === endedId ? 0 : 1);
+      scope.unread.set(id, left);
+      const { ended } = run.memoryOf(scope.prefix + id);
+      if (left <= 0 && ended !== undefined && !ended.final) run.outputs.forget(scope.prefix + id);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { CompiledStep } from "../graph/compiled-graph.ts";
+import type { NewEntry } from "../journal/journal-entry.ts";
+import type { Outcome } from "./outcome.ts";
+import { inputText, storeValue } from "../journal/outputs.ts";
+import type { Ending } from "../graph/progress.ts";
+import { unhandledFailures } from "./rerun.ts";
+import { retryAt } from "./retry.ts";
+import type { Run } from "./run.ts";
+import type { RunWrite } from "../store.ts";
+import type { StepError } from "../tasks/task.ts";
+
+interface SettleContext {
+  input: unknown;
+  startedAt: number;
+  /** What follows in the graph; undefined when nobody handles the failure. */
+  settle?(
+    ending: Ending,
+    output: JsonValue,
+  ): Promise<{ final: boolean; after: NewEntry[]; more?: Omit<RunWrite, "task" | "entries"> } | undefined>;
+}
+
+type SettledStep = Pick<CompiledStep, "type" | "instant" | "maxRetries" | "backoffMultiplier">;
+
+/** Records how an execution ended: a retry to come, or the end of the step with all that follows from it. */
+export async function settleStep(
+  run: Run,
+  path: string,
+  { type, instant, maxRetries, backoffMultiplier }: SettledStep,
+  outcome: Outcome,
+  { input, startedAt, settle }: SettleContext,
+): Promise<
+  { kind: "done" } | { kind: "failed"; error: StepError } | { kind: "waiting"; due: number | null }
+> {
+  const now = run.deps.clock.now();
+  if (outcome.kind === "waiting") return { kind: "waiting", due: outcome.due };
+  const attempt = run.memoryOf(path).attempts + 1;
+  const failure = outcome.kind === "failed" ? outcome.failure : undefined;
+  const error = failure === undefined ? null : struckOut(run, failure.error);
+  const entry: NewEntry = {
+    kind: "step",
+    path,
+    type,
+    status: failure === undefined ? "completed" : "failed",
+    at: now,
+    attempt,
+    startedAt,
+    error,
+    input: shownInput(run, input),
+    extra: struckOut(run, (outcome.kind === "completed" ? outcome.extra : failure?.extra) ?? null),
+  };
+  const due =
+    failure === undefined ? undefined : retryAt(now, attempt, failure, { maxRetries, backoffMultiplier });
+  if (due !== undefined) {
+    const abandoned = outcome.consumedApprovals ?? [];
+    // The next try goes by whether what failed did so before this: never the other way round.
+    const at = Math.max(now, failure?.failedAt ?? 0);
+    await run.record(
+      [
+        ...clearedRounds(run, type, path, abandoned, now),
+        { ...entry, kind: "attempt", status: "waiting", at, due },
+      ],
+      { consumedApprovals: abandoned },
+    );
+    return { kind: "waiting", due };
+  }
+
+  const output = struckOut(run, outcome.output ?? null);
+  const json = JSON.stringify(output);
+  const stored = await storeValue(run.task.id, json, run.deps.blobs);
+  run.outputs.keep(path, output);
+  const follows = await settle?.(
+    failure === undefined ? { status: "completed", output } : { status: "failed" },
+    output,
+  );
+  entry.output = stored.output;
+  entry.outputRef = stored.outputRef;
+  entry.final = follows?.final ?? settle === undefined;
+  const entries = [entry, ...(follows?.after ?? [])];
+  if (instant && error === null && follows?.more === undefined) await run.note(entries);
+  else {
+    await run.record(entries, {
+      ...follows?.more,
+      ...(outcome.consumedApprovals === undefined ? {} : { consumedApprovals: outcome.consumedApprovals }),
+    });
+  }
+  return error === null ? { kind: "done" } : { kind: "failed", error };
+}
+
+/** The next try of a foreach goes through the rounds that failed or were given up; those that are done stay done. */
+function clearedRounds(
+  run: Run,
+  type: string,
+  path: string,
+  abandoned: readonly string[],
+  at: number,
+): NewEntry[] {
+  if (type !== "foreach") return [];
+  const failed = unhandledFailures(run.memory, run.graph).filter((each) => each.startsWith(`${path}[`));
+  return [{ kind: "rerun", status: "waiting", at, output: JSON.stringify([...failed, ...abandoned]) }];
+}
+
+export function shownInput(run: Run, input: unknown): string | null {
+  return input === undefined ? null : inputText(JSON.stringify(struckOut(run, input)));
+}
+
+/** No secret gets into the journal: what is struck out here is also what later steps see. */
+function struckOut<T>(run: Run, value: T): T {
+  return run.redactor === undefined ? value : (run.redactor.value(value as never) as T);
+}

@@ -1,0 +1,69 @@
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { renderTemplate, type Scope } from "../../../contract/placeholders/render.ts";
+import { AppError } from "../../lib/errors.ts";
+import type { CompiledStep } from "../graph/compiled-graph.ts";
+import type { Run, RunScope } from "./run.ts";
+
+export interface Prepared {
+  fields: Record<string, JsonValue>;
+  scope: Omit<Scope, "secrets">;
+}
+
+/** Fills in a step's placeholders: gathers just what they refer to, then renders. */
+export async function prepareFields(run: Run, scope: RunScope, step: CompiledStep): Promise<Prepared> {
+  const { task, workflow, deps } = run;
+  const visible: Omit<Scope, "secrets"> = {
+    input: task.input,
+    task: { id: task.id },
+    workflow: { id: workflow.id, name: workflow.name },
+    now: deps.clock.now(),
+  };
+  if (step.refersTo.length > 0) visible.steps = await referredSteps(run, scope, step.refersTo);
+  if (step.vars.length > 0) visible.vars = await deps.vault.variables(task.ownerId, step.vars);
+  const round = roundOf(scope);
+  if (round !== undefined) {
+    visible.item = round.item ?? null;
+    visible.index = round.index ?? 0;
+  }
+  const full: Scope = step.secrets.length > 0 ? { ...visible, secrets: run.secrets } : visible;
+  return { fields: renderTemplate(step.template, full) as Record<string, JsonValue>, scope: visible };
+}
+
+function roundOf(scope: RunScope): RunScope | undefined {
+  return scope.index === undefined ? undefined : scope;
+}
+
+async function referredSteps(
+  run: Run,
+  scope: RunScope,
+  ids: readonly string[],
+): Promise<NonNullable<Scope["steps"]>> {
+  const steps: NonNullable<Scope["steps"]> = {};
+  for (const id of ids) steps[id] = await referredStep(run, scope, id);
+  return steps;
+}
+
+async function referredStep(run: Run, scope: RunScope, id: string) {
+  for (let at: RunScope | undefined = scope; at !== undefined; at = at.parent) {
+    if (!at.graph.steps.has(id)) continue;
+    const path = at.prefix + id;
+    const { ended } = run.memoryOf(path);
+    if (ended === undefined || ended.status === "skipped")
+      return { output: null, status: ended?.status ?? "pending", error: null };
+    const error = ended.error === null ? null : { ...ended.error };
+    return { output: await run.outputs.get(path), status: ended.status, error };
+  }
+  const given = run.task.options?.outputs;
+  if (given !== undefined && Object.hasOwn(given, id))
+    return { output: given[id] ?? null, status: "completed", error: null };
+  if (run.task.options?.stepIds !== undefined) {
+    throw new AppError(
+      "missing_output",
+      `This step needs the output of ${id}, which neither runs here nor was given.`,
+      {
+        details: { permanent: true },
+      },
+    );
+  }
+  return { output: null, status: "pending", error: null };
+}

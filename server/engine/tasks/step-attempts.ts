@@ -1,0 +1,45 @@
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { BlobStore } from "../../lib/blob-store.ts";
+import type { JournalEntry } from "../journal/journal-entry.ts";
+import { inputText, loadJson } from "../journal/outputs.ts";
+import type { StepError } from "./task.ts";
+
+/** In a list of tries a large value is shown by its beginning; the whole output stands in the step's result. */
+const SHOWN_CHARACTERS = 20_000;
+
+/** How one try of a step ended. */
+export interface StepAttempt {
+  attempt: number;
+  status: "completed" | "failed";
+  input: JsonValue;
+  output: JsonValue;
+  error: StepError | null;
+  completedAt: number;
+  /** When the next try was due; null when none followed. */
+  retryAt: number | null;
+  /** What the runner added beside the output: an http step's `response`, a model's `usage` … */
+  [extra: string]: unknown;
+}
+
+export async function attemptOf(entry: JournalEntry, blobs: BlobStore): Promise<StepAttempt> {
+  const isRetried = entry.kind === "attempt";
+  return {
+    ...entry.extra,
+    attempt: entry.attempt,
+    status: !isRetried && entry.status === "completed" ? "completed" : "failed",
+    input: shown(entry.input ?? "null"),
+    output: isRetried ? null : shown(await loadJson(entry, blobs)),
+    error: entry.error,
+    completedAt: entry.at,
+    retryAt: isRetried ? entry.due : null,
+  };
+}
+
+/** A cursor is the number of the last entry shown; one that is none leads to the end of the list. */
+export function sequenceOf(cursor: string | undefined): number {
+  return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor) || 0;
+}
+
+function shown(json: string): JsonValue {
+  return JSON.parse(inputText(json, SHOWN_CHARACTERS)) as JsonValue;
+}

@@ -1,0 +1,179 @@
+import { handlesFailure } from "../graph/progress.ts";
+import type { BlobStore } from "../../lib/blob-store.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { AppError, notFound } from "../../lib/errors.ts";
+import { createId } from "../../lib/ids.ts";
+import type { CompiledGraph } from "../graph/compiled-graph.ts";
+import type {
+  Decision,
+  Engine,
+  Replay,
+  RunnableWorkflow,
+  Started,
+  StartTask,
+  TaskEvent,
+  TaskWithSteps,
+} from "../engine-api.ts";
+import { fold } from "../journal/fold.ts";
+import { type JournalEntry, numbered } from "../journal/journal-entry.ts";
+import { loadJson, storeValue } from "../journal/outputs.ts";
+import { stepsAt, unhandledFailures, waitingPaths } from "../run/rerun.ts";
+import { stepsFrom } from "../graph/selection.ts";
+import type { CancelledTask, EngineStore, StoredTask } from "../store.ts";
+import type { Task } from "./task.ts";
+
+export interface TaskOperationsDeps {
+  store: EngineStore;
+  blobs: BlobStore;
+  clock: Clock;
+  loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
+  compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
+  accept(request: StartTask & { taskId?: string; entries?: JournalEntry[] }): Promise<Started>;
+  /** The task may be able to go on: in this process at once. */
+  wakeHere(taskId: string): void;
+  settled(taskId: string, timeoutMs: number): Promise<TaskWithSteps>;
+  cancelled(taskIds: readonly string[]): void;
+  publish(taskId: string, event: TaskEvent): void;
+}
+
+/** How long a rejection's answer waits for the task to have ended by it. */
+const REJECTION_MS = 2000;
+
+/** What people do to tasks that exist: cancel, decide, rerun, replay. */
+export function createTaskOperations(deps: TaskOperationsDeps): Pick<
+  Engine,
+  "cancel" | "cancelled" | "decide" | "rerunFromFailed" | "replay"
+> & {
+  takeUpAgain(taskId: string): Promise<void>;
+} {
+  const { store, blobs, clock } = deps;
+
+  async function found(taskId: string): Promise<StoredTask> {
+    const task = await store.task(taskId);
+    if (task === undefined) throw notFound("task");
+    return task;
+  }
+
+  function cancelled(tasks: readonly CancelledTask[]): void {
+    deps.cancelled(tasks.map(({ taskId }) => taskId));
+    for (const { taskId, entry } of tasks) deps.publish(taskId, { seq: entry.seq, entry });
+  }
+
+  return {
+    cancelled,
+    async cancel(taskId) {
+      const ended = await store.cancel(taskId, clock.now());
+      cancelled(ended);
+      const { parentTaskId } = await found(taskId);
+      if (ended.length > 0 && parentTaskId !== null) deps.wakeHere(parentTaskId);
+      return ended.length > 0;
+    },
+
+    async decide(taskId, { stepId, ...decision }: Decision) {
+      const open = await store.openApprovals(taskId);
+      const chosen = stepId === undefined ? open[0] : open.find(({ path }) => path === stepId);
+      const counted =
+        chosen !== undefined &&
+        (await store.decide(chosen.taskId, chosen.path, { ...decision, decidedAt: clock.now() }));
+      if (!counted)
+        throw new AppError(
+          "task_not_waiting",
+          "This task does not wait for a decision, or it has been decided already.",
+        );
+      deps.wakeHere(chosen.taskId);
+      if (decision.decision === "approve") return "running";
+      const task = await found(chosen.taskId);
+      const graph = deps.compiled(await deps.loadWorkflow(task.workflowId, task.workflowVersion), undefined);
+      if (stepsAt(graph, chosen.path).some(handlesFailure)) return "running";
+      const ended = await deps.settled(taskId, REJECTION_MS);
+      return ended.task.status === "completed" ? "running" : "rejected";
+    },
+
+    async rerunFromFailed(taskId, workflow) {
+      const task = await found(taskId);
+      const notFailed = new AppError(
+        "task_not_failed",
+        `Only a failed task can be rerun; this one is ${task.status}.`,
+      );
+      if (task.status !== "failed") throw notFailed;
+      const cleared = await reopen(task, workflow);
+      if (cleared === undefined) throw notFailed;
+      return { rerunFromStep: task.error?.stepId ?? cleared[0] ?? "", status: "running" };
+    },
+
+    async takeUpAgain(taskId) {
+      const task = await found(taskId);
+      // Somebody may have been quicker: then it is under way already.
+      if (task.status === "failed" || task.status === "cancelled") await reopen(task);
+    },
+
+    async replay(taskId, { fromStepId, input, workflow: given }: Replay) {
+      const task = await found(taskId);
+      const workflow = given ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));
+      const request: StartTask = {
+        // A graph that comes with the program belongs to nobody; the task belongs to whoever had the first one.
+        workflow: { ...workflow, ownerId: task.ownerId },
+        trigger: "manual",
+        input: input ?? task.input,
+        parentTaskId: taskId,
+      };
+      if (fromStepId === undefined) return deps.accept(request);
+      if (!workflow.graph.steps.some((step) => step.stepId === fromStepId)) {
+        throw new AppError("unknown_step", `The workflow has no step called ${fromStepId}.`);
+      }
+      const newId = createId("task", clock.now());
+      const again = new Set(stepsFrom(workflow.graph, fromStepId));
+      const entries = await kept(task, deps.compiled(workflow, undefined), again, newId);
+      return deps.accept({ ...request, taskId: newId, entries });
+    },
+  };
+
+  /** Clears what the run could not get past and makes it due; undefined when it is no longer ended. */
+  async function reopen(task: StoredTask, workflow?: RunnableWorkflow): Promise<string[] | undefined> {
+    const heads = await store.heads(task.id);
+    const memory = fold(heads);
+    const ran = await deps.loadWorkflow(task.workflowId, task.workflowVersion);
+    // What the run could not get past, and what today's graph could not either.
+    const graphs = [ran, workflow ?? ran].map((each) => deps.compiled(each, task.options?.stepIds));
+    const cleared = [...new Set(graphs.flatMap((graph) => unhandledFailures(memory, graph)))];
+    // Whoever cancelled it has also taken the decisions back that it waited for.
+    if (task.status === "cancelled") cleared.push(...waitingPaths(memory));
+    const now = clock.now();
+    const entry = numbered((heads.at(-1)?.seq ?? 0) + 1, {
+      kind: "rerun",
+      status: "queued",
+      at: now,
+      output: JSON.stringify(cleared),
+    });
+    if (!(await store.reopen(task.id, task.status, entry, workflow?.version ?? task.workflowVersion, now)))
+      return undefined;
+    deps.publish(task.id, { seq: entry.seq, entry });
+    deps.wakeHere(task.id);
+    return cleared;
+  }
+
+  /** The results that a replay brings along: of every step that has ended well and does not run again. */
+  async function kept(
+    task: Task,
+    graph: CompiledGraph,
+    again: ReadonlySet<string>,
+    newId: string,
+  ): Promise<JournalEntry[]> {
+    const ended = new Map<string, JournalEntry>();
+    for (const entry of await store.entries(task.id, 0, Number.MAX_SAFE_INTEGER)) {
+      const step = graph.steps.get(entry.path);
+      // Rounds of a foreach are not needed: its output has them all.
+      if (entry.kind !== "step" || step === undefined || again.has(step.id)) continue;
+      if (entry.status === "failed" && !handlesFailure(step)) ended.delete(entry.path);
+      else ended.set(entry.path, entry);
+    }
+    const entries: JournalEntry[] = [];
+    for (const entry of ended.values()) {
+      // A copy of its own: pruning the old task must not take the new one's results away.
+      const stored =
+        entry.outputRef === null ? {} : await storeValue(newId, await loadJson(entry, blobs), blobs);
+      entries.push({ ...entry, ...stored, seq: entries.length + 1 });
+    }
+    return entries;
+  }
+}

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { BlobStore } from "../../lib/blob-store.ts";
+import { notFound } from "../../lib/errors.ts";
+import { createTimeLimit } from "../../lib/time-limit.ts";
+import type { Engine } from "../engine-api.ts";
+import type { LiveRuns } from "../worker/live-runs.ts";
+import type { Moves } from "./task-waiters.ts";
+import { loadValue } from "../journal/outputs.ts";
+import { toPage } from "../../lib/page.ts";
+import { attemptOf, sequenceOf } from "./step-attempts.ts";
+import { stepResultsOf } from "./step-results.ts";
+import type { EngineStore } from "../store.ts";
+import { isFinal, type Task, type TaskResult } from "./task.ts";
+
+const FIRST_REREAD_MS = 250;
+const REREAD_MS = 1000;
+const NOTHING_RUNS = new Map<string, never>();
+
+export type TaskReader = Pick<Engine, "read" | "settled" | "attempts" | "outputsOf"> & {
+  task(taskId: string): Promise<Task>;
+};
+
+/** Reading tasks back: whole, when they have settled, or a few of their outputs. */
+export function createTaskReader({
+  store,
+  blobs,
+  live,
+  moves,
+  isClosed,
+}: {
+  store: EngineStore;
+  blobs: BlobStore;
+  live: LiveRuns;
+  moves: Moves;
+  /** The process is stopping: what does not run here any more is for the next one, and nobody waits for it here. */
+  isClosed(): boolean;
+}): TaskReader {
+  async function task(taskId: string): Promise<Task> {
+    const stored = await store.task(taskId);
+    if (stored === undefined) throw notFound("task");
+    const { resultRef, options: _options, ...rest } = stored;
+    return resultRef === null
+      ? rest
+      : { ...rest, result: JSON.parse(await blobs.get(resultRef)) as TaskResult };
+  }
+
+  async function withSteps(taskId: string) {
+    let [found, entries] = await Promise.all([task(taskId), store.ownEntries(taskId)]);
+    // It ended between the two: its end is there by now.
+    if (isFinal(found.status) && entries.at(-1)?.kind !== "status") entries = await store.ownEntries(taskId);
+    return { task: found, stepResults: await stepResultsOf(entries, live.running(taskId), blobs) };
+  }
+
+  return {
+    task,
+    read: async (taskId) => ((await store.task(taskId)) === undefined ? undefined : withSteps(taskId)),
+
+    async settled(taskId, timeoutMs, { signal, isQueued = false } = {}) {
+      const limit = createTimeLimit(timeoutMs, signal);
+      let worthReading = !isQueued;
+      let next = moves.next(taskId);
+      try {
+        for (let pauseMs = FIRST_REREAD_MS; ; pauseMs = Math.min(REREAD_MS, pauseMs * 2)) {
+          const finished = await Promise.race([live.left(taskId), limit.reached]);
+          if (finished !== undefined) {
+            return {
+              task: finished.task,
+              stepResults: await stepResultsOf(finished.entries, NOTHING_RUNS, blobs),
+            };
+          }
+          if (worthReading) {
+            const found = await withSteps(taskId);
+            const { status } = found.task;
+            const handedOver = isClosed() && live.get(taskId) === undefined;
+            if (isFinal(status) || status === "waiting_approval" || limit.isOver() || handedOver)
+              return found;
+          }
+          worthReading = true;
+          // It is not here: parked, queued, or in another process. Its row is read when it is said to have moved, and now and then.
+          if (live.get(taskId) === undefined) {
+            await Promise.race([next.moved, sleep(pauseMs, undefined, { ref: false }), limit.reached]);
+            next.cancel();
+            next = moves.next(taskId);
+          }
+        }
+      } finally {
+        limit.clear();
+        next.cancel();
+      }
+    },
+
+    async attempts(taskId, path, { limit, cursor }) {
+      const entries = await store.attempts(taskId, path, sequenceOf(cursor), limit + 1);
+      const { items, nextCursor } = toPage(entries, limit, ({ seq }) => String(seq));
+      return { items: await Promise.all(items.map((entry) => attemptOf(entry, blobs))), nextCursor };
+    },
+
+    async outputsOf(taskId, stepIds) {
+      const asked = new Set(stepIds);
+      const given = Object.entries((await store.task(taskId))?.options?.outputs ?? {});
+      // What a partial run was given for a step counts like what the step came to.
+      const outputs = Object.fromEntries(given.filter(([id]) => asked.has(id)));
+      for (const stored of await store.outputs(taskId, stepIds))
+        outputs[stored.path] = await loadValue(stored, blobs);
+      return outputs;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { StepStatus, TaskStatus, Trigger } from "../../../contract/tasks.ts";
+
+export type { StepStatus, TaskStatus, Trigger };
+
+export const finalStatuses = ["completed", "failed", "cancelled", "rejected"] as const satisfies TaskStatus[];
+
+export function isFinal(status: TaskStatus): boolean {
+  return (finalStatuses as readonly TaskStatus[]).includes(status);
+}
+
+export interface StepError {
+  code: string;
+  message: string;
+}
+
+/** `outputs` maps every final step to its output; `output` is the one a caller most likely wants. */
+export interface TaskResult {
+  output: JsonValue;
+  outputs: Record<string, JsonValue>;
+}
+
+/** What one step came to, as the API shows it. */
+export interface StepResult {
+  stepId: string;
+  type: string;
+  status: StepStatus;
+  input: JsonValue;
+  output: JsonValue;
+  error: StepError | null;
+  attempts: number;
+  startedAt: number | null;
+  completedAt: number | null;
+  durationMs: number | null;
+  /** What a runner adds beside the output: an http step's `response`, a model's `usage` … */
+  [extra: string]: unknown;
+}
+
+export interface Task {
+  id: string;
+  ownerId: string;
+  workflowId: string;
+  workflowVersion: number;
+  status: TaskStatus;
+  trigger: Trigger;
+  input: JsonValue;
+  result: TaskResult | null;
+  error: (StepError & { stepId?: string }) | null;
+  parentTaskId: string | null;
+  createdAt: number;
+  startedAt: number | null;
+  completedAt: number | null;
+}

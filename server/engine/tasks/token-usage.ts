@@ -1,0 +1,44 @@
+import { isRecord } from "../../../contract/placeholders/json-value.ts";
+import type { JournalEntry } from "../journal/journal-entry.ts";
+
+/** Tokens of language models, as steps report them in `usage`. */
+export interface TokenCount {
+  inputTokens: number;
+  outputTokens: number;
+  totalTokens: number;
+}
+
+/** The sum of what is a count; undefined when nothing is. */
+export function sumUsage(usages: Iterable<unknown>): TokenCount | undefined {
+  let sum: TokenCount | undefined;
+  for (const usage of usages) {
+    if (!isRecord(usage)) continue;
+    sum = {
+      inputTokens: (sum?.inputTokens ?? 0) + countOf(usage["inputTokens"]),
+      outputTokens: (sum?.outputTokens ?? 0) + countOf(usage["outputTokens"]),
+      totalTokens: (sum?.totalTokens ?? 0) + countOf(usage["totalTokens"]),
+    };
+  }
+  return sum;
+}
+
+/** The rounds of a foreach have no results of their own, so what they used counts for the foreach: by its path. */
+export function usageOfRounds(entries: readonly JournalEntry[]): Map<string, TokenCount> {
+  const byRound = new Map<string, unknown>();
+  for (const { kind, path, extra, output } of entries) {
+    if (kind === "rerun")
+      for (const cleared of JSON.parse(output ?? "[]") as string[]) byRound.delete(cleared);
+    else if (extra?.["usage"] !== undefined && path.includes("[")) byRound.set(path, extra["usage"]);
+  }
+  const byLoop = new Map<string, TokenCount>();
+  for (const [path, usage] of byRound) {
+    const loop = path.slice(0, path.indexOf("["));
+    const sum = sumUsage([byLoop.get(loop), usage]);
+    if (sum !== undefined) byLoop.set(loop, sum);
+  }
+  return byLoop;
+}
+
+function countOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}

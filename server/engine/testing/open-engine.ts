@@ -1,0 +1,81 @@
+import { onTestFinished } from "vitest";
+import type { Graph } from "../../../contract/graph.ts";
+import { createEngine, type EngineDeps } from "../engine.ts";
+import type { Engine, RunnableWorkflow } from "../engine-api.ts";
+import type { StepRunner } from "../run/step-runner.ts";
+import type { EngineStore } from "../store.ts";
+import { createBlobs } from "../../lib/blob-store.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { AppError } from "../../lib/errors.ts";
+import type { Db } from "../../storage/db.ts";
+import { createEngineStore } from "../../storage/engine/engine-store.ts";
+import { createFolderStores } from "../../storage/files/folder-store.ts";
+import { createConditionRunner } from "../../steps/condition.ts";
+import { createSwitchRunner } from "../../steps/switch.ts";
+import { openTestDb } from "../../../test/support/open-db.ts";
+
+export interface Bench {
+  db: Db;
+  folder: string;
+  store: EngineStore;
+  /** An engine on this database; another one stands for the process after a crash. */
+  engine(options?: Partial<EngineDeps>): Promise<Engine>;
+  workflow(id: string, graph: Graph): RunnableWorkflow;
+}
+
+export async function openDb(): Promise<{ db: Db; folder: string }> {
+  const { close, ...opened } = await openTestDb();
+  onTestFinished(close);
+  return opened;
+}
+
+/** The engine on a real database without the service around it, with runners of the test's own. */
+export async function openBench(runners: Record<string, StepRunner["run"]> = {}): Promise<Bench> {
+  const { db, folder } = await openDb();
+  const store = createEngineStore(db);
+  const workflows = new Map<string, RunnableWorkflow[]>();
+  const find = (id: string, version?: number): Promise<RunnableWorkflow> => {
+    const versions = workflows.get(id) ?? [];
+    const workflow = versions[(version ?? versions.length) - 1];
+    return workflow === undefined
+      ? Promise.reject(new AppError("workflow_not_found", `no ${id}`))
+      : Promise.resolve(workflow);
+  };
+  return {
+    db,
+    folder,
+    store,
+    workflow(id, graph) {
+      const before = workflows.get(id) ?? [];
+      const workflow = { id, ownerId: "user_1", name: id, version: before.length + 1, graph };
+      workflows.set(id, [...before, workflow]);
+      return workflow;
+    },
+    async engine(options = {}) {
+      const engine = await createEngine({
+        store,
+        blobs: createBlobs(createFolderStores(folder).area("blobs")),
+        clock: systemClock,
+        runners: new Map(
+          Object.entries({
+            transform: ({ fields }) => Promise.resolve({ output: fields["template"] ?? null }),
+            condition: createConditionRunner().run,
+            switch: createSwitchRunner().run,
+            ...runners,
+          } satisfies Record<string, StepRunner["run"]>).map(([type, run]) => [type, { run }]),
+        ),
+        vault: { variables: () => Promise.resolve({}), secrets: () => Promise.resolve({}) },
+        loadWorkflow: find,
+        currentWorkflow: (_owner, id) => find(id),
+        concurrency: 100,
+        suspectsWaitMs: 0,
+        closeGraceMs: 0,
+        onError: () => undefined,
+        ...options,
+      });
+      // One that is to crash never closes: its store answers no more.
+      if (options.store === undefined) onTestFinished(() => engine.close());
+      return engine;
+    },
+  };
+}

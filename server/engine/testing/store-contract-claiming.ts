@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import type { EngineStore } from "../store.ts";
+import { accepted, DAY, ending, NOW, parking, queued, rerun, step } from "./store-samples.ts";
+
+/** Who works on a task, and when: claiming, waking, recovering, opening again. */
+export function claimingContract(open: () => Promise<EngineStore>): void {
+  describe("claiming", () => {
+    test("gives each due task to one of many, the longest due first, with a higher epoch", async () => {
+      const store = await open();
+      const tasks = Array.from({ length: 40 }, (_, i) => queued(NOW - i));
+      await Promise.all(tasks.map((task) => store.accept(task)));
+      const claims = await Promise.all(Array.from({ length: 10 }, (_, i) => store.claimDue(`w${i}`, 6, NOW)));
+      const ids = claims.flat().map(({ id }) => id);
+      expect(ids).toHaveLength(40);
+      expect(new Set(ids).size).toBe(40);
+      expect(claims.flat().every(({ epoch }) => epoch === 2)).toBe(true);
+      expect(await store.claimDue("w", 6, NOW)).toEqual([]);
+    });
+
+    test("is preceded by a count of what is due, which goes no further than it is asked to", async () => {
+      const store = await open();
+      expect(await store.countDue(9, NOW)).toBe(0);
+      for (const runAt of [NOW - 1, NOW, NOW + 1]) await store.accept(queued(runAt));
+      expect(await store.countDue(9, NOW)).toBe(2);
+      expect(await store.countDue(1, NOW)).toBe(1);
+      expect(await store.countDue(9, NOW, "session")).toBe(0);
+    });
+
+    test("leaves alone what is not due, and says when the next is", async () => {
+      const store = await open();
+      expect(await store.nextDue()).toBeNull();
+      const [early, late] = [queued(NOW), queued(NOW + 500)];
+      await store.accept(late);
+      await store.accept(early);
+      expect(await store.nextDue()).toBe(NOW);
+      expect((await store.claimDue("w", 9, NOW)).map(({ id }) => id)).toEqual([early.id]);
+      expect(await store.nextDue()).toBe(NOW + 500);
+      expect(await store.task(early.id)).toMatchObject({ status: "running", startedAt: NOW });
+    });
+  });
+
+  test("a process is told which tasks say that they are its own", async () => {
+    const store = await open();
+    const mine = await accepted(store, { workerId: "me" });
+    await accepted(store, { workerId: "another" });
+    const parked = await accepted(store, { workerId: "me" });
+    await store.record({ task: parked, entries: [], change: parking(parked.wake, null) });
+    expect(await store.ownTasks("me")).toEqual([{ id: mine.id, epoch: mine.epoch }]);
+  });
+
+  describe("waking", () => {
+    test("after parking makes the task due at once", async () => {
+      const store = await open();
+      const task = await accepted(store);
+      await store.record({ task, entries: [], change: parking(task.wake, NOW + DAY) });
+      expect(await store.task(task.id)).toMatchObject({ status: "waiting" });
+      expect(await store.claimDue("w", 1, NOW)).toEqual([]);
+      await store.wake(task.id, NOW);
+      expect(await store.claimDue("w", 1, NOW)).toMatchObject([{ id: task.id, wake: 1 }]);
+    });
+
+    test("before parking keeps the task from parking", async () => {
+      const store = await open();
+      const task = await accepted(store);
+      await store.wake(task.id, NOW);
+      await store.record({ task, entries: [], change: parking(task.wake, null) });
+      const [again] = await store.claimDue("w", 1, NOW);
+      expect(again).toMatchObject({ id: task.id, wake: 1 });
+      await store.record({ task: again!, entries: [], change: parking(again!.wake, null) });
+      expect(await store.claimDue("w", 1, NOW)).toEqual([]);
+    });
+
+    test("does nothing to a task that has ended, but an ending wakes the parent with it", async () => {
+      const store = await open();
+      const parent = await accepted(store);
+      const child = await accepted(store, { parentTaskId: parent.id, parentStep: "sub" });
+      await store.record({ task: parent, entries: [], change: parking(parent.wake, null) });
+      await store.record({
+        task: child,
+        entries: [step(1, "a")],
+        change: ending("completed"),
+        wakeTask: parent.id,
+      });
+      expect(await store.claimDue("w", 9, NOW)).toMatchObject([{ id: parent.id }]);
+      await store.wake(child.id, NOW);
+      expect(await store.task(child.id)).toMatchObject({ status: "completed" });
+      expect(await store.claimDue("w", 9, NOW)).toEqual([]);
+    });
+  });
+
+  describe("recovering", () => {
+    test("takes the tasks of a dead process back and gives up one that got no further three times", async () => {
+      const store = await open();
+      const task = await accepted(store);
+      const waiting = await accepted(store);
+      await store.record({ task: waiting, entries: [], change: parking(0, null) });
+      for (const [suspected, expected] of [
+        [[], []],
+        [[task.id], []],
+        [[], [task.id]],
+      ]) {
+        const { poisoned, suspects, recovered } = await store.recover("all", 3, NOW);
+        expect(recovered).toBe(1);
+        expect(suspects).toEqual(suspected);
+        expect(poisoned.map(({ id }) => id)).toEqual(expected);
+        const due = await store.claimDue("w", 9, NOW);
+        expect(due.map(({ id }) => id)).toEqual(suspects.length + poisoned.length > 0 ? [] : [task.id]);
+        for (const id of suspects) expect(await store.claimSuspect("w", id, NOW)).toMatchObject({ id });
+        for (const id of suspects) expect(await store.claimSuspect("w", id, NOW)).toBeUndefined();
+      }
+    });
+
+    test("finds a poisoned task again whose giving up was cut short", async () => {
+      const store = await open();
+      const task = await accepted(store);
+      for (let life = 0; life < 2; life += 1) {
+        await store.recover("all", 3, NOW);
+        await store.claimDue("w", 9, NOW);
+      }
+      await store.claimSuspect("w", task.id, NOW);
+      const [poisoned] = (await store.recover("all", 3, NOW)).poisoned;
+      expect((await store.recover("all", 3, NOW)).poisoned).toEqual([poisoned]);
+      await store.record({ task: poisoned!, entries: [], change: ending("failed") });
+      expect((await store.recover("all", 3, NOW)).poisoned).toEqual([]);
+    });
+
+    test("counts lives anew after progress", async () => {
+      const store = await open();
+      const task = await accepted(store);
+      for (let life = 1; life <= 5; life += 1) {
+        await store.record({ task, entries: [step(life, `s${life}`)] });
+        expect((await store.recover("all", 3, NOW)).poisoned).toEqual([]);
+        const [claimed] = await store.claimDue("w", 1, NOW);
+        expect(claimed!.epoch).toBeGreaterThan(task.epoch);
+        Object.assign(task, claimed);
+      }
+    });
+
+    test("leaves the tasks of processes alone whose heart beats", async () => {
+      const store = await open();
+      await store.heartbeat("worker_1", NOW);
+      await store.heartbeat("worker_1", NOW + 1000);
+      const mine = await accepted(store);
+      const silent = await accepted(store, { workerId: "worker_gone" });
+      expect(await store.recover(NOW + 500, 3, NOW)).toMatchObject({ recovered: 1 });
+      expect(await store.claimDue("w", 9, NOW)).toMatchObject([{ id: silent.id }]);
+      expect(await store.record({ task: silent, entries: [step(1, "late")] })).toBe(false);
+      expect(await store.record({ task: mine, entries: [step(1, "a")] })).toBe(true);
+    });
+
+    test("a release hands tasks back without taking a life", async () => {
+      const store = await open();
+      const task = await accepted(store);
+      for (let i = 0; i < 4; i += 1) {
+        await store.release(i === 0 ? "worker_1" : "w", NOW);
+        expect(await store.claimDue("w", 9, NOW)).toMatchObject([{ id: task.id }]);
+      }
+      expect((await store.recover("all", 3, NOW)).poisoned).toEqual([]);
+      expect(await store.record({ task, entries: [step(1, "a")] })).toBe(false);
+    });
+  });
+
+  describe("opening again", () => {
+    test("happens once, from the status that was expected", async () => {
+      const store = await open();
+      const task = await accepted(store);
+      await store.record({
+        task,
+        entries: [step(1, "a")],
+        change: ending("failed", { error: { code: "c", message: "m" } }),
+      });
+      expect(await store.reopen(task.id, "completed", rerun(2), 1, NOW)).toBe(false);
+      const answers = await Promise.all(
+        [1, 2, 3].map(() => store.reopen(task.id, "failed", rerun(2), 4, NOW)),
+      );
+      expect(answers.filter(Boolean)).toHaveLength(1);
+      expect(await store.task(task.id)).toMatchObject({
+        status: "queued",
+        error: null,
+        completedAt: null,
+        workflowVersion: 4,
+      });
+      expect(await store.entries(task.id, 1, 9)).toMatchObject([{ seq: 2, kind: "rerun", output: '["a"]' }]);
+      expect(await store.claimDue("w", 9, NOW)).toMatchObject([{ id: task.id, workflowVersion: 4 }]);
+    });
+  });
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import type { EngineStore, NewTask } from "../store.ts";
+import { accepted, decided, ending, NOW, parking, rerun, step } from "./store-samples.ts";
+
+/** What people do to tasks: deciding and cancelling. */
+export function decidingContract(open: () => Promise<EngineStore>): void {
+  describe("deciding", () => {
+    async function asking(store: EngineStore, more: Partial<NewTask> = {}): Promise<NewTask> {
+      const task = await accepted(store, more);
+      await store.record({
+        task,
+        entries: [step(1, "ask", { kind: "wait" })],
+        openApproval: { path: "ask", message: "Go?" },
+      });
+      await store.record({ task, entries: [], change: parking(task.wake, null, "waiting_approval") });
+      return task;
+    }
+
+    test("counts once among many in the same moment, and wakes the task", async () => {
+      const store = await open();
+      const task = await asking(store);
+      const decisions = await Promise.all(
+        ["approve", "reject", "approve", "timeout"].map((decision) =>
+          store.decide(task.id, "ask", decided(decision as "approve")),
+        ),
+      );
+      expect(decisions.filter(Boolean)).toHaveLength(1);
+      const chosen = (["approve", "reject", "approve", "timeout"] as const)[decisions.indexOf(true)]!;
+      expect(await store.decision(task.id, "ask")).toEqual(decided(chosen));
+      expect(await store.claimDue("w", 1, NOW)).toMatchObject([{ id: task.id }]);
+      expect(await store.openApprovals(task.id)).toEqual([]);
+    });
+
+    test("is nothing where nobody asked, and is gone when it has been taken up", async () => {
+      const store = await open();
+      const task = await asking(store);
+      expect(await store.decide(task.id, "other", decided("approve"))).toBe(false);
+      expect(await store.decision(task.id, "ask")).toBeUndefined();
+      await store.decide(task.id, "ask", decided("approve"));
+      const [run] = await store.claimDue("w", 1, NOW);
+      await store.record({ task: run!, entries: [step(2, "ask")], consumedApprovals: ["ask"] });
+      expect(await store.decision(task.id, "ask")).toBeUndefined();
+    });
+
+    test("is nothing for a task that has ended, and possible again when it is opened again", async () => {
+      const store = await open();
+      const task = await asking(store);
+      await store.wake(task.id, NOW);
+      const [run] = await store.claimDue("w", 1, NOW);
+      await store.record({ task: run!, entries: [step(2, "b")], change: ending("failed") });
+      expect(await store.openApprovals(task.id)).toEqual([]);
+      expect(await store.decide(task.id, "ask", decided("approve"))).toBe(false);
+      await store.reopen(task.id, "failed", rerun(3), 1, NOW);
+      expect(await store.decide(task.id, "ask", decided("approve"))).toBe(true);
+    });
+
+    test("is asked for by sub-workflows too, the task's own first", async () => {
+      const store = await open();
+      const parent = await asking(store);
+      const child = await asking(store, { parentTaskId: parent.id, parentStep: "sub" });
+      expect(await store.openApprovals(parent.id)).toEqual([
+        { taskId: parent.id, path: "ask" },
+        { taskId: child.id, path: "ask" },
+      ]);
+    });
+  });
+
+  describe("cancelling", () => {
+    test("ends the task and what it started, and nothing else", async () => {
+      const store = await open();
+      const root = await accepted(store);
+      const child = await accepted(store, { parentTaskId: root.id, parentStep: "sub" });
+      const grandchild = await accepted(store, { parentTaskId: child.id, parentStep: "sub" });
+      const finished = await accepted(store, { parentTaskId: root.id, parentStep: "other" });
+      const replay = await accepted(store, { parentTaskId: root.id });
+      await store.record({ task: root, entries: [step(1, "a")] });
+      await store.record({ task: finished, entries: [step(1, "a")], change: ending("completed") });
+      const cancelled = await store.cancel(root.id, NOW + 1);
+      expect(cancelled.map(({ taskId }) => taskId).toSorted()).toEqual(
+        [root.id, child.id, grandchild.id].toSorted(),
+      );
+      expect(cancelled.find(({ taskId }) => taskId === root.id)?.entry).toMatchObject({
+        seq: 2,
+        kind: "status",
+        status: "cancelled",
+      });
+      expect(await store.task(finished.id)).toMatchObject({ status: "completed" });
+      expect(await store.task(replay.id)).toMatchObject({ status: "running" });
+      expect(await store.task(grandchild.id)).toMatchObject({ status: "cancelled", completedAt: NOW + 1 });
+      expect(await store.record({ task: root, entries: [step(2, "b")] })).toBe(false);
+      expect(await store.cancel(root.id, NOW + 1)).toEqual([]);
+      expect(await store.entries(root.id, 0, 9)).toHaveLength(2);
+    });
+
+    test("of a child wakes the parent that waits for it, and takes its questions back", async () => {
+      const store = await open();
+      const parent = await accepted(store);
+      const child = await accepted(store, { parentTaskId: parent.id, parentStep: "sub" });
+      await store.record({ task: child, entries: [step(1, "q")], openApproval: { path: "q", message: "?" } });
+      await store.record({ task: parent, entries: [], change: parking(parent.wake, null) });
+      await store.cancel(child.id, NOW);
+      expect(await store.claimDue("w", 9, NOW)).toMatchObject([{ id: parent.id }]);
+      expect(await store.decide(child.id, "q", decided("approve"))).toBe(false);
+    });
+  });
+}

@@ -1,0 +1,305 @@
+import { describe, expect, test } from "vitest";
+import type { EngineStore, NewTask } from "../store.ts";
+import type { Db } from "../../storage/db.ts";
+import { createEngineStore } from "../../storage/engine/engine-store.ts";
+import { claimingContract } from "./store-contract-claiming.ts";
+import { decidingContract } from "./store-contract-deciding.ts";
+import { accepted, DAY, ending, keyed, newTask, NOW, parking, step } from "./store-samples.ts";
+
+/** What the engine relies on, whatever database is underneath. `openDb` gives a migrated, empty one. */
+export function engineStoreContract(name: string, openDb: () => Promise<Db>): void {
+  const open = async (): Promise<EngineStore> => createEngineStore(await openDb());
+
+  describe(`the engine's store on ${name}`, () => {
+    describe("accepting", () => {
+      test("keeps a task with the results that it brings along", async () => {
+        const store = await open();
+        const entries = [step(1, "a", { output: '{"x":1}' })];
+        const task = newTask({ input: { n: 1 }, options: { stepIds: ["b"] }, entries });
+        expect(await store.accept(task)).toEqual({ inserted: true });
+        expect(await store.task(task.id)).toMatchObject({
+          id: task.id,
+          input: { n: 1 },
+          options: { stepIds: ["b"] },
+          status: "running",
+        });
+        expect(await store.entries(task.id, 0, 10)).toEqual(entries);
+        expect(await store.task("task_none")).toBeUndefined();
+      });
+
+      test("makes one task of fifty equal calls that arrive at once", async () => {
+        const store = await open();
+        const tasks = Array.from({ length: 50 }, () => newTask({ idempotency: keyed("k", "body") }));
+        const answers = await Promise.all(tasks.map((task) => store.accept(task)));
+        const first = tasks[answers.findIndex(({ inserted }) => inserted)]!;
+        expect(answers.filter(({ inserted }) => inserted)).toHaveLength(1);
+        for (const answer of answers) {
+          if (!answer.inserted)
+            expect(answer).toEqual({ inserted: false, taskId: first.id, bodyHash: "body" });
+        }
+        const stored = await Promise.all(tasks.map(({ id }) => store.task(id)));
+        expect(stored.filter((task) => task !== undefined)).toHaveLength(1);
+      });
+
+      test("tells the body that came first, and keeps keys of other endpoints apart", async () => {
+        const store = await open();
+        const first = newTask({ idempotency: keyed("k", "one") });
+        await store.accept(first);
+        expect(await store.accept(newTask({ idempotency: keyed("k", "two") }))).toEqual({
+          inserted: false,
+          taskId: first.id,
+          bodyHash: "one",
+        });
+        const elsewhere = { scope: "other", key: "k", bodyHash: "two" };
+        expect(await store.accept(newTask({ idempotency: elsewhere }))).toEqual({ inserted: true });
+      });
+
+      test("forgets a key after a day, not a moment before", async () => {
+        const store = await open();
+        await store.accept(newTask({ idempotency: keyed("k", "one") }));
+        const late = newTask({ createdAt: NOW + DAY - 1, idempotency: keyed("k", "two") });
+        expect(await store.accept(late)).toMatchObject({ inserted: false, bodyHash: "one" });
+        const later = newTask({ createdAt: NOW + DAY, idempotency: keyed("k", "two") });
+        expect(await store.accept(later)).toEqual({ inserted: true });
+        const again = newTask({ createdAt: NOW + DAY + 1, idempotency: keyed("k", "two") });
+        expect(await store.accept(again)).toMatchObject({ taskId: later.id, bodyHash: "two" });
+      });
+
+      test("takes the same task again as the one it is: only the answer to the first was lost", async () => {
+        const store = await open();
+        const child = { parentTaskId: (await accepted(store)).id, parentStep: "sub" };
+        for (const task of [newTask(), newTask({ idempotency: keyed("k", "body") }), newTask(child)]) {
+          const given = { ...task, entries: [step(1, "a")] };
+          expect(await store.accept(given)).toEqual({ inserted: true });
+          expect(await store.accept(given)).toEqual({ inserted: true });
+          expect(await store.entries(task.id, 0, 9)).toHaveLength(1);
+          expect(await store.record({ task, entries: [step(2, "b")] })).toBe(true);
+        }
+        expect(await store.accept(newTask(child))).toMatchObject({ inserted: false });
+      });
+
+      test("keeps what its run has come to in the same moment: steps, end, or what it waits for", async () => {
+        const store = await open();
+        const parent = await accepted(store, { status: "queued", workerId: null, startedAt: null });
+        await store.record({ task: parent, entries: [], change: parking(0, null) });
+        const ended = newTask({ parentTaskId: parent.id, parentStep: "sub", entries: [step(1, "given")] });
+        const error = { code: "c", message: "m", stepId: "a" };
+        const first = {
+          entries: [step(2, "a")],
+          change: ending("failed", { error, completedAt: NOW + 5 }),
+          wakeTask: parent.id,
+        };
+        for (const _twice of [1, 2]) expect(await store.accept(ended, first)).toEqual({ inserted: true });
+        expect(await store.task(ended.id)).toMatchObject({ status: "failed", error, completedAt: NOW + 5 });
+        expect(await store.entries(ended.id, 0, 9)).toEqual([step(1, "given"), step(2, "a")]);
+        expect(await store.nextDue()).toBe(NOW + 5);
+
+        const parked = newTask({ idempotency: keyed("k", "body") });
+        const waits = {
+          entries: [step(1, "a")],
+          change: parking(0, NOW + 9, "waiting_approval"),
+          openApproval: { path: "ask", message: "?" },
+        };
+        expect(await store.accept(parked, waits)).toEqual({ inserted: true });
+        expect(await store.task(parked.id)).toMatchObject({ status: "waiting_approval", completedAt: null });
+        expect(await store.openApprovals(parked.id)).toEqual([{ taskId: parked.id, path: "ask" }]);
+        // Whoever comes second with the key leaves nothing of what his run came to.
+        const second = newTask({ idempotency: keyed("k", "body") });
+        expect(await store.accept(second, { ...waits, wakeTask: parent.id })).toMatchObject({
+          inserted: false,
+          taskId: parked.id,
+        });
+        expect(await store.entries(second.id, 0, 9)).toEqual([]);
+        expect(await store.openApprovals(second.id)).toEqual([]);
+        expect(await store.recover("all", 3, NOW)).toMatchObject({ recovered: 0 });
+      });
+
+      test("makes one child for a parent's step, however often it is asked", async () => {
+        const store = await open();
+        const { id } = await accepted(store);
+        const child = (): NewTask => newTask({ parentTaskId: id, parentStep: "sub[3]" });
+        const [first, second] = [child(), child()];
+        expect(await store.accept(first)).toEqual({ inserted: true });
+        expect(await store.accept(second)).toMatchObject({ inserted: false, taskId: first.id });
+        expect(await store.childId(id, "sub[3]")).toBe(first.id);
+        expect(await store.childId(id, "sub")).toBeUndefined();
+        expect(await store.accept(newTask({ parentTaskId: id }))).toEqual({ inserted: true });
+      });
+
+      test("makes no child for a parent that has ended, and one that was made before stays made", async () => {
+        const store = await open();
+        const parent = await accepted(store);
+        const child = { parentTaskId: parent.id, parentStep: "sub" };
+        const before = newTask(child);
+        expect(await store.accept(before)).toEqual({ inserted: true });
+        await store.cancel(parent.id, NOW);
+        expect(await store.accept(before)).toEqual({ inserted: true });
+        expect(await store.accept(newTask({ ...child, parentStep: "other" }))).toEqual({
+          inserted: false,
+          taskId: null,
+          bodyHash: null,
+        });
+        // A replay is no step of what it replays.
+        expect(await store.accept(newTask({ parentTaskId: parent.id }))).toEqual({ inserted: true });
+      });
+    });
+
+    describe("recording", () => {
+      test("keeps entries in order with all they say, and heads without their payload", async () => {
+        const store = await open();
+        const task = await accepted(store);
+        const full = step(1, "a", {
+          input: '{"i":1}',
+          output: '"o"',
+          outputRef: "r/1",
+          error: { code: "c", message: "m" },
+          extra: { response: { status: 200 } },
+          due: 7,
+          startedAt: 5,
+          final: true,
+          attempt: 3,
+        });
+        const steering = step(2, "c", { type: "condition", output: "true" });
+        expect(await store.record({ task, entries: [full, steering] })).toBe(true);
+        expect(await store.entries(task.id, 0, 10)).toEqual([full, steering]);
+        expect(await store.entries(task.id, 1, 10)).toEqual([steering]);
+        expect(await store.entries(task.id, 0, 1)).toEqual([full]);
+        expect(await store.heads(task.id)).toMatchObject([
+          { seq: 1, output: null, outputRef: "r/1", final: true },
+          { seq: 2, output: "true" },
+        ]);
+        expect(await store.heads(task.id, 1, 10)).toMatchObject([{ seq: 2 }]);
+        expect(await store.heads(task.id, 0, 1)).toMatchObject([{ seq: 1 }]);
+      });
+
+      test("stores nothing of a stale epoch, also beside good neighbours in the same group", async () => {
+        const store = await open();
+        const [mine, lost, other] = [await accepted(store), await accepted(store), await accepted(store)];
+        await store.release("worker_1", NOW);
+        const task = (await store.claimDue("worker_2", 10, NOW)).find(({ id }) => id === mine.id);
+        const answers = await Promise.all([
+          store.record({ task: task!, entries: [step(1, "a")] }),
+          store.record({
+            task: lost,
+            entries: [step(1, "a"), step(2, "b")],
+            change: ending("completed"),
+            openApproval: { path: "x", message: "?" },
+            wakeTask: other.id,
+          }),
+          store.record({ task: { ...other, epoch: 9 }, entries: [step(1, "z")] }),
+        ]);
+        expect(answers).toEqual([true, false, false]);
+        expect(await store.entries(mine.id, 0, 9)).toHaveLength(1);
+        expect(await store.entries(lost.id, 0, 9)).toEqual([]);
+        expect(await store.entries(other.id, 0, 9)).toEqual([]);
+        expect(await store.task(lost.id)).toMatchObject({ status: "running", completedAt: null });
+        expect(await store.openApprovals(lost.id)).toEqual([]);
+      });
+
+      test("takes the same write again as a success, and changes nothing by it", async () => {
+        const store = await open();
+        const task = await accepted(store);
+        const write = {
+          task,
+          entries: [step(1, "a", { output: "1" })],
+          change: ending("completed", { result: "{}" }),
+        };
+        expect(await store.record(write)).toBe(true);
+        expect(await store.record(write)).toBe(true);
+        expect(await store.record({ task, entries: [step(1, "a", { output: "2" })] })).toBe(true);
+        expect(await store.entries(task.id, 0, 9)).toEqual(write.entries);
+      });
+
+      test("takes the same parking again, also when the task was woken in between", async () => {
+        const store = await open();
+        const task = await accepted(store);
+        const write = {
+          task,
+          entries: [step(1, "a", { kind: "wait" })],
+          change: parking(task.wake, NOW + DAY),
+        };
+        expect(await store.record(write)).toBe(true);
+        await store.wake(task.id, NOW);
+        expect(await store.record(write)).toBe(true);
+        expect(await store.claimDue("w", 9, NOW)).toMatchObject([{ id: task.id }]);
+        expect(await store.record(write)).toBe(false);
+      });
+
+      test("refuses what is at fault, and nothing of what others write in the same moment", async () => {
+        const store = await open();
+        const [good, bad] = [await accepted(store), await accepted(store)];
+        const late = newTask();
+        const answers = await Promise.allSettled([
+          store.record({ task: good, entries: [step(1, "a")] }),
+          store.record({ task: bad, entries: [step(1, "b"), { ...step(2, "c"), kind: null as never }] }),
+          store.accept(late),
+        ]);
+        expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+        expect(await store.entries(good.id, 0, 9)).toHaveLength(1);
+        expect(await store.entries(bad.id, 0, 9)).toEqual([]);
+        expect(await store.task(late.id)).toBeDefined();
+      });
+
+      test("gives back outputs by path, the newest of each, and those that make up a result", async () => {
+        const store = await open();
+        const task = await accepted(store);
+        await store.record({
+          task,
+          entries: [
+            step(1, "a", { output: "1" }),
+            step(2, "a", { output: "2" }),
+            step(3, "each[0]/x", { output: "3", final: true }),
+            step(4, "each[1]/x", { output: "4" }),
+            step(5, "each[2]/x", { status: "skipped", final: true }),
+            step(6, "each", { kind: "items", output: "[1]" }),
+            step(8, "each[3]/x", { extra: { usage: { inputTokens: 1 } } }),
+            step(7, "each%", { output: "5", final: true }),
+          ],
+        });
+        expect(await store.outputs(task.id, ["a", "none"])).toEqual([
+          { path: "a", output: "2", outputRef: null },
+        ]);
+        expect((await store.finalOutputs(task.id, "each[")).map(({ path }) => path)).toEqual(["each[0]/x"]);
+        expect(await store.items(task.id, "each")).toMatchObject({ output: "[1]" });
+        expect(await store.items(task.id, "a")).toBeUndefined();
+        expect((await store.ownEntries(task.id)).map(({ seq }) => seq)).toEqual([1, 2, 6, 7, 8]);
+      });
+
+      test("gives back the tries of one step, newest first and a page at a time", async () => {
+        const store = await open();
+        const task = await accepted(store);
+        await store.record({
+          task,
+          entries: [
+            step(1, "a", { kind: "attempt", status: "waiting", attempt: 1, due: 7 }),
+            step(2, "b"),
+            step(3, "a", { kind: "wait", status: "waiting" }),
+            step(4, "a", { attempt: 2, status: "failed" }),
+            step(5, "skipped", { status: "skipped" }),
+          ],
+        });
+        const seqs = async (path: string, before: number, limit: number) =>
+          (await store.attempts(task.id, path, before, limit)).map(({ seq }) => seq);
+        expect(await seqs("a", 99, 10)).toEqual([4, 1]);
+        expect(await seqs("a", 99, 1)).toEqual([4]);
+        expect(await seqs("a", 4, 10)).toEqual([1]);
+        expect(await seqs("skipped", 99, 10)).toEqual([]);
+      });
+
+      test("shows how a task ended", async () => {
+        const store = await open();
+        const task = await accepted(store);
+        const change = ending("failed", { error: { code: "c", message: "m", stepId: "a" } });
+        await store.record({ task, entries: [step(1, "a")], change });
+        expect(await store.task(task.id)).toMatchObject({
+          status: "failed",
+          error: { stepId: "a" },
+          completedAt: NOW,
+        });
+      });
+    });
+
+    claimingContract(open);
+    decidingContract(open);
+  });
+}

@@ -1,0 +1,79 @@
+import { type JournalEntry, type NewEntry, numbered } from "../journal/journal-entry.ts";
+import type { ApprovalDecision, EngineStore, NewTask, TaskChange } from "../store.ts";
+import { createId } from "../../lib/ids.ts";
+
+export const DAY = 24 * 3600 * 1000;
+export const NOW = 1_800_000_000_000;
+
+export function newTask(more: Partial<NewTask> = {}): NewTask {
+  return {
+    id: createId("task", NOW),
+    ownerId: "user_1",
+    lane: "task",
+    workflowId: "wf_1",
+    workflowVersion: 1,
+    trigger: "manual",
+    input: {},
+    options: null,
+    parentTaskId: null,
+    parentStep: null,
+    depth: 0,
+    epoch: 1,
+    wake: 0,
+    createdAt: NOW,
+    startedAt: NOW,
+    status: "running",
+    workerId: "worker_1",
+    runAt: null,
+    idempotency: undefined,
+    entries: [],
+    ...more,
+  };
+}
+
+export function queued(runAt: number): NewTask {
+  return newTask({ status: "queued", workerId: null, startedAt: null, runAt });
+}
+
+export async function accepted(store: EngineStore, more: Partial<NewTask> = {}): Promise<NewTask> {
+  const task = newTask(more);
+  await store.accept(task);
+  return task;
+}
+
+export function keyed(key: string, bodyHash: string) {
+  return { scope: "endpoint", key, bodyHash };
+}
+
+export function step(seq: number, path: string, more: Partial<NewEntry> = {}): JournalEntry {
+  return numbered(seq, { kind: "step", status: "completed", at: NOW, path, type: "transform", ...more });
+}
+
+export function rerun(seq: number): JournalEntry {
+  return numbered(seq, { kind: "rerun", status: "queued", at: NOW, output: '["a"]' });
+}
+
+export function ending(status: TaskChange["status"], more: Partial<TaskChange> = {}): TaskChange {
+  return {
+    status,
+    runAt: null,
+    seenWake: null,
+    result: null,
+    resultRef: null,
+    error: null,
+    completedAt: NOW,
+    ...more,
+  };
+}
+
+export function parking(
+  seenWake: number,
+  runAt: number | null,
+  status: TaskChange["status"] = "waiting",
+): TaskChange {
+  return { status, runAt, seenWake, result: null, resultRef: null, error: null, completedAt: null };
+}
+
+export function decided(decision: ApprovalDecision["decision"]): ApprovalDecision {
+  return { decision, comment: "why", data: { n: 1 }, decidedBy: "user_1", decidedAt: NOW };
+}

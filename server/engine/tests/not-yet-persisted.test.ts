@@ -1,0 +1,269 @@
+import { describe, expect, test, vi } from "vitest";
+import type { Engine } from "../engine-api.ts";
+import { numbered } from "../journal/journal-entry.ts";
+import { noNeighbours } from "../cluster/peers.ts";
+import type { EngineStore } from "../store.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { AppError, unavailable } from "../../lib/errors.ts";
+import { transformStep as value } from "../../../test/support/graphs.ts";
+import { reaches } from "../testing/gated.ts";
+import { type Bench, openBench } from "../testing/open-engine.ts";
+import { http } from "../testing/workbench.ts";
+
+const CALL = { trigger: "api", input: {} } as const;
+const LARGE = "x".repeat(300 * 1024);
+
+/** A store that takes up some tasks only when it is told to. */
+function holding(bench: Bench, which: (task: Parameters<EngineStore["accept"]>[0]) => boolean = () => true) {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const held: string[] = [];
+  const store: EngineStore = {
+    ...bench.store,
+    async accept(...call) {
+      if (which(call[0])) {
+        held.push(call[0].id);
+        await released;
+      }
+      return bench.store.accept(...call);
+    },
+  };
+  return { store, held, release };
+}
+
+function memoryBlobs(put: () => Promise<void>) {
+  return {
+    put: vi.fn<() => Promise<void>>(put),
+    get: () => Promise.resolve(""),
+    removeFolder: () => Promise.resolve(),
+  };
+}
+
+describe("while a task is being stored", () => {
+  test("it holds no place when it only computes: nobody is queued for its sake", async () => {
+    const bench = await openBench({ http: () => Promise.resolve({ output: 1 }) });
+    const { store, release } = holding(bench, ({ workflowId }) => workflowId === "quick");
+    const engine = await bench.engine({ store, concurrency: 1 });
+    const quick = bench.workflow("quick", { steps: [value("a")], edges: [] });
+    const slow = bench.workflow("slow", { steps: [http("call", "x")], edges: [] });
+    const computing = engine.start({ ...CALL, workflow: quick });
+    expect(await engine.start({ ...CALL, workflow: slow })).toMatchObject({ status: "running" });
+    release();
+    await computing;
+    await engine.close();
+  });
+
+  test("nothing is put beside the database, which nobody would remove if it were refused", async () => {
+    const bench = await openBench({ transform: () => Promise.resolve({ output: LARGE }) });
+    const { store, held, release } = holding(bench);
+    const blobs = memoryBlobs(() => Promise.resolve());
+    const engine = await bench.engine({ store, blobs });
+    const workflow = bench.workflow("w", { steps: [value("a")], edges: [] });
+    const started = engine.start({ ...CALL, workflow });
+    await expect.poll(() => held).toHaveLength(1);
+    expect(blobs.put).not.toHaveBeenCalled();
+    release();
+    await reaches(bench, (await started).taskId, "completed");
+    expect(blobs.put).toHaveBeenCalled();
+    await engine.close();
+  });
+
+  test("a run that is refused by a full disk is over, however large what it computed", async () => {
+    const bench = await openBench({ transform: () => Promise.resolve({ output: LARGE }) });
+    const full = (): Promise<never> => Promise.reject(unavailable("full"));
+    const engine = await bench.engine({ store: { ...bench.store, accept: full }, blobs: memoryBlobs(full) });
+    const workflow = bench.workflow("w", { steps: [value("a")], edges: [] });
+    await expect(engine.start({ ...CALL, workflow })).rejects.toMatchObject({ code: "unavailable" });
+    await expect.poll(async () => (await engine.standing()).running).toBe(0);
+    await engine.close();
+  });
+
+  test("its process is still heard, also after having stood still for longer than its lease", async () => {
+    const bench = await openBench();
+    const { store, release } = holding(bench);
+    let ahead = 0;
+    let beats = 0;
+    const engine = await bench.engine({
+      clock: { ...systemClock, monotonic: () => systemClock.monotonic() + ahead },
+      leaseMs: 150,
+      store: {
+        ...store,
+        heartbeat(...call) {
+          beats += 1;
+          return bench.store.heartbeat(...call);
+        },
+      },
+    });
+    const started = engine.start({
+      ...CALL,
+      workflow: bench.workflow("w", { steps: [value("a")], edges: [] }),
+    });
+    ahead = 10_000;
+    const before = beats;
+    await expect.poll(() => beats, { timeout: 10_000 }).toBeGreaterThan(before + 3);
+    release();
+    await reaches(bench, (await started).taskId, "completed");
+    await engine.close();
+  });
+
+  /** Runs a workflow whose step starts another, and cancels it around the moment in which that one is stored. */
+  async function cancelledAround(bench: Bench, more: Partial<EngineStore>, when: "before" | "after") {
+    let childId = "";
+    const engine: Engine = await bench.engine({
+      store: {
+        ...bench.store,
+        ...more,
+        async accept(...call) {
+          const [{ id, parentTaskId, parentStep }] = call;
+          if (parentTaskId === null || parentStep === null) return bench.store.accept(...call);
+          childId = id;
+          if (when === "before") await engine.cancel(parentTaskId);
+          const accepted = await bench.store.accept(...call);
+          if (when === "after") await engine.cancel(parentTaskId);
+          return accepted;
+        },
+      },
+    });
+    bench.workflow("inner", { steps: [http("effect", "x")], edges: [] });
+    const sub = { stepId: "sub", type: "workflow", workflowId: "inner", input: {} };
+    const workflow = bench.workflow("outer", { steps: [sub], edges: [] });
+    const { taskId } = await engine.start({ ...CALL, workflow });
+    await reaches(bench, taskId, "cancelled");
+    return { engine, childId };
+  }
+
+  test("a cancel of its parent leaves nothing to store", async () => {
+    const effect = vi.fn<() => Promise<never>>(() => new Promise(() => undefined));
+    const bench = await openBench({ http: effect });
+    const { engine, childId } = await cancelledAround(bench, {}, "before");
+    await engine.close();
+    expect(await bench.store.task(childId)).toBeUndefined();
+    expect(effect).not.toHaveBeenCalled();
+  });
+
+  test("a cancel of its parent that had looked before it was stored reaches it all the same", async () => {
+    const bench = await openBench({ http: () => new Promise(() => undefined) });
+    let cancels = 0;
+    const more: Partial<EngineStore> = {
+      async cancel(taskId, now) {
+        if (cancels++ > 0) return bench.store.cancel(taskId, now);
+        const sql = "update task set status = 'cancelled', epoch = epoch + 1, worker_id = null where id = $1";
+        await bench.db.batch([{ sql, params: [taskId] }]);
+        return [{ taskId, entry: numbered(1, { kind: "status", status: "cancelled", at: now }) }];
+      },
+    };
+    const { engine, childId } = await cancelledAround(bench, more, "after");
+    await reaches(bench, childId, "cancelled");
+    await engine.close();
+  });
+});
+
+test("who comes with a key comes again, so his task is there before anything is computed for it", async () => {
+  const bench = await openBench();
+  const writes: string[] = [];
+  const engine = await bench.engine({
+    store: {
+      ...bench.store,
+      accept(task, first) {
+        writes.push(first === undefined ? "accept alone" : "accept with a run");
+        return bench.store.accept(task, first);
+      },
+      record(write) {
+        writes.push("record");
+        return bench.store.record(write);
+      },
+    },
+  });
+  const workflow = bench.workflow("w", { steps: [value("a")], edges: [] });
+  const idempotency = { scope: "s", key: "k", bodyHash: "h" };
+  const { taskId } = await engine.start({ ...CALL, workflow, idempotency });
+  await reaches(bench, taskId, "completed");
+  expect(writes).toEqual(["accept alone", "record"]);
+  await engine.close();
+});
+
+test("a task whose acceptance lost its answer goes on when the database can be read again", async () => {
+  const bench = await openBench({ http: () => Promise.resolve({ output: 1 }) });
+  let isDown = false;
+  let id = "";
+  const gone = (): AppError => new AppError("storage_unavailable", "gone", { retryable: true });
+  const engine = await bench.engine({
+    store: {
+      ...bench.store,
+      async accept(...call) {
+        id = call[0].id;
+        await bench.store.accept(...call);
+        isDown = true;
+        throw gone();
+      },
+      task: (taskId) => (isDown ? Promise.reject(gone()) : bench.store.task(taskId)),
+    },
+  });
+  const workflow = bench.workflow("w", { steps: [http("a", "x")], edges: [] });
+  await expect(engine.start({ ...CALL, workflow })).rejects.toMatchObject({ code: "storage_unavailable" });
+  isDown = false;
+  await reaches(bench, id, "completed");
+  await engine.close();
+});
+
+test("a task that is stored long after its caller was refused goes on all the same", async () => {
+  const bench = await openBench({ http: () => Promise.resolve({ output: 1 }) });
+  let id = "";
+  let arrive: () => Promise<unknown> = () => Promise.resolve();
+  let looks = 0;
+  const engine = await bench.engine({
+    straysEveryMs: 10,
+    store: {
+      ...bench.store,
+      accept(...call) {
+        id = call[0].id;
+        arrive = () => bench.store.accept(...call);
+        return Promise.reject(unavailable("gone"));
+      },
+      ownTasks(workerId) {
+        looks += 1;
+        return bench.store.ownTasks(workerId);
+      },
+    },
+  });
+  const workflow = bench.workflow("w", { steps: [http("a", "x")], edges: [] });
+  await expect(engine.start({ ...CALL, workflow })).rejects.toMatchObject({ code: "unavailable" });
+  // By now it has been looked for in vain.
+  await expect.poll(() => looks).toBeGreaterThan(2);
+  await arrive();
+  await reaches(bench, id, "completed");
+  await engine.close();
+});
+
+test("a process that has lost its lease gives what it accepts to others, and tells them", async () => {
+  const bench = await openBench();
+  let ahead = 0;
+  const workIsDue = vi.fn<() => void>();
+  const engine = await bench.engine({
+    clock: { ...systemClock, monotonic: () => systemClock.monotonic() + ahead },
+    leaseMs: 60_000,
+    concurrency: 0,
+    neighbours: { ...noNeighbours, workIsDue },
+  });
+  ahead = 100_000;
+  const workflow = bench.workflow("w", { steps: [value("a")], edges: [] });
+  const { taskId } = await engine.start({ ...CALL, workflow });
+  await reaches(bench, taskId, "queued");
+  await expect.poll(() => workIsDue.mock.calls.length).toBeGreaterThan(0);
+  await engine.close();
+});
+
+test("a row that cannot be understood is nobody else's fault", async () => {
+  const bench = await openBench();
+  const engine = await bench.engine();
+  const workflow = bench.workflow("w", { steps: [value("a")], edges: [] });
+  const [bad, good] = [await engine.start({ ...CALL, workflow }), await engine.start({ ...CALL, workflow })];
+  await bench.db.batch([
+    { sql: "update task set input = '{' where id = $1", params: [bad.taskId] },
+    { sql: "update journal set extra = '{' where task_id = $1", params: [bad.taskId] },
+  ]);
+  const { task, ownEntries } = bench.store;
+  const reads = [task(bad.taskId), task(good.taskId), ownEntries(bad.taskId), ownEntries(good.taskId)];
+  const read = await Promise.allSettled<unknown>(reads);
+  expect(read.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled"]);
+});

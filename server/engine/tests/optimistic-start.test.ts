@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import type { Accepted, EngineStore } from "../store.ts";
+import { unavailable } from "../../lib/errors.ts";
+import { edge, transformStep as value } from "../../../test/support/graphs.ts";
+import { reaches } from "../testing/gated.ts";
+import { type Bench, openBench } from "../testing/open-engine.ts";
+import { http } from "../testing/workbench.ts";
+
+const CALL = { trigger: "api", input: {} } as const;
+
+/** The store, and how it was written to. */
+function counted(bench: Bench): { store: EngineStore; writes: string[] } {
+  const writes: string[] = [];
+  const store: EngineStore = {
+    ...bench.store,
+    accept(task, first) {
+      writes.push(`accept ${first?.entries.length ?? "alone"}`);
+      return bench.store.accept(task, first);
+    },
+    record(write) {
+      writes.push(`record ${write.entries.length}`);
+      return bench.store.record(write);
+    },
+  };
+  return { store, writes };
+}
+
+/** A store that takes a task up only when it is told to. */
+function held(bench: Bench) {
+  let answer: (accepting: Promise<Accepted> | undefined) => void = () => undefined;
+  const told = new Promise<Promise<Accepted> | undefined>((resolve) => (answer = resolve));
+  const givenBack: string[] = [];
+  const store: EngineStore = {
+    ...bench.store,
+    accept: async (...call) => (await told) ?? bench.store.accept(...call),
+    giveBack(task, now) {
+      givenBack.push(task.id);
+      return bench.store.giveBack(task, now);
+    },
+  };
+  return { store, answer, givenBack };
+}
+
+const aTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
+test("a run that only computes is one write, its task and its end included", async () => {
+  const bench = await openBench();
+  const { store, writes } = counted(bench);
+  const engine = await bench.engine({ store });
+  const steps = [value("a"), value("b"), value("c")];
+  const workflow = bench.workflow("w", { steps, edges: [edge("a", "b"), edge("b", "c")] });
+  const { taskId, status } = await engine.start({ ...CALL, workflow });
+  expect(status).toBe("running");
+  expect(writes).toEqual(["accept 4"]);
+  expect((await engine.settled(taskId, 5000)).task).toMatchObject({
+    status: "completed",
+    parentTaskId: null,
+  });
+  expect(await bench.store.task(taskId)).toMatchObject({ status: "completed" });
+  await engine.close();
+});
+
+test("so is one that fails, and the sub-workflow of a step wakes its parent with its birth", async () => {
+  const bench = await openBench({ transform: () => Promise.reject(new Error("no")) });
+  const { store, writes } = counted(bench);
+  const engine = await bench.engine({ store });
+  bench.workflow("inner", { steps: [value("a")], edges: [] });
+  const workflow = bench.workflow("outer", {
+    steps: [{ stepId: "sub", type: "workflow", workflowId: "inner", input: {} }],
+    edges: [],
+  });
+  const { taskId } = await engine.start({ ...CALL, workflow });
+  expect((await engine.settled(taskId, 5000)).task).toMatchObject({ status: "failed" });
+  expect(writes).toContain("accept alone");
+  expect(writes).toContain("accept 1");
+  await engine.close();
+});
+
+test("needs no place: what only computes does not wait behind what takes its time", async () => {
+  const bench = await openBench({ http: () => new Promise(() => undefined) });
+  const engine = await bench.engine({ concurrency: 1 });
+  const slow = bench.workflow("slow", { steps: [http("call", "x")], edges: [] });
+  const quick = bench.workflow("quick", { steps: [value("a")], edges: [] });
+  await engine.start({ ...CALL, workflow: slow });
+  expect(await engine.start({ ...CALL, workflow: slow })).toMatchObject({ status: "queued" });
+  const { taskId } = await engine.start({ ...CALL, workflow: quick });
+  expect(await bench.store.task(taskId)).toMatchObject({ status: "completed" });
+});
+
+test("nothing is done to the world before the task is stored, also as the first step", async () => {
+  let calls = 0;
+  const bench = await openBench({ http: () => Promise.resolve({ output: ++calls }) });
+  const { store, answer } = held(bench);
+  const engine = await bench.engine({ store });
+  const workflow = bench.workflow("w", { steps: [http("effect", "x"), http("beside", "x")], edges: [] });
+  const started = engine.start({ ...CALL, workflow });
+  await aTurn();
+  expect(calls).toBe(0);
+  answer(undefined);
+  const { taskId } = await started;
+  await reaches(bench, taskId, "completed");
+  expect(calls).toBe(2);
+  await engine.close();
+});
+
+test.each([
+  ["the disk is full", () => Promise.reject(unavailable("full")), undefined],
+  [
+    "another came first",
+    () => Promise.resolve({ inserted: false, taskId: "task_1", bodyHash: "h" } as const),
+    "task_1",
+  ],
+])("a task that is not stored because %s does nothing and holds no place", async (_why, answering, first) => {
+  let calls = 0;
+  const bench = await openBench({ http: () => Promise.resolve({ output: ++calls }) });
+  const { store, answer, givenBack } = held(bench);
+  const told: string[] = [];
+  const engine = await bench.engine({ store, concurrency: 1, onError: (_error, what) => told.push(what) });
+  const workflow = bench.workflow("w", {
+    steps: [value("a"), http("effect", "x")],
+    edges: [edge("a", "effect")],
+  });
+  const idempotency = { scope: "s", key: "k", bodyHash: "h" };
+  const started = engine.start({ ...CALL, workflow, idempotency });
+  started.catch(() => undefined);
+  await aTurn();
+  answer(answering() as Promise<Accepted>);
+  if (first === undefined) await expect(started).rejects.toMatchObject({ code: "unavailable" });
+  else expect(await started).toMatchObject({ taskId: first, existing: true });
+  await aTurn();
+  expect(calls).toBe(0);
+  expect(await bench.db.query("select id from task")).toEqual([]);
+  expect((await engine.standing()).running).toBe(0);
+  // There is nothing to hand back, and nothing to report.
+  expect([...givenBack, ...told]).toEqual([]);
+  await engine.close();
+});
+
+test("who asks for a task waits for its computing no longer than for the turn it is asked in", async () => {
+  const bench = await openBench({ transform: () => new Promise(() => undefined) });
+  const { store, writes } = counted(bench);
+  const engine = await bench.engine({ store });
+  const workflow = bench.workflow("w", { steps: [value("a")], edges: [] });
+  const { taskId } = await engine.start({ ...CALL, workflow });
+  expect(writes).toEqual(["accept alone"]);
+  expect(await bench.store.task(taskId)).toMatchObject({ status: "running" });
+  await engine.cancel(taskId);
+});

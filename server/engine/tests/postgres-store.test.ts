@@ -1,0 +1,60 @@
+import { Client } from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import type { Db } from "../../storage/db.ts";
+import { createEngineStore } from "../../storage/engine/engine-store.ts";
+import { openPostgres } from "../../storage/postgres/open-postgres.ts";
+import { giveBack, takeMigratedDatabase, usePostgres } from "../../../test/support/postgres.ts";
+import { engineStoreContract } from "../testing/store-contract.ts";
+import { accepted, NOW } from "../testing/store-samples.ts";
+
+engineStoreContract("PostgreSQL", () => usePostgres());
+
+test("with thousands due, counting them goes along the index and never through the whole table", async () => {
+  const db = await usePostgres();
+  await db.batch([
+    {
+      sql: `insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, lives, lives_seq, created_at, run_at)
+            select 'task_' || n, 'user_1', 'wf_1', 1, 'queued', 'manual', '{}', 0, 1, 0, 0, 0, 0, case when n > 3000 then ${NOW} end
+            from generate_series(1, 6000) as n`,
+    },
+    { sql: "analyze task" },
+  ]);
+  const plans: string[] = [];
+  const explaining: Db = {
+    ...db,
+    async query(sql, params) {
+      for (const row of await db.query(`explain ${sql}`, params)) plans.push(String(row["QUERY PLAN"]));
+      return db.query(sql, params);
+    },
+  };
+  expect(await createEngineStore(explaining).countDue(50, NOW)).toBe(50);
+  expect(plans.join("\n")).toContain("using task_due");
+  expect(plans.join("\n")).not.toContain("Seq Scan");
+});
+
+test("a cancel waits for a child that is being stored, and cancels it, too", async () => {
+  const url = await takeMigratedDatabase();
+  const [db, storing] = [await openPostgres({ url }), new Client({ connectionString: url })];
+  await storing.connect();
+  onTestFinished(async () => {
+    await storing.end();
+    await db.close();
+    await giveBack(url);
+  });
+  const store = createEngineStore(db);
+  const parent = await accepted(store);
+  await storing.query("begin");
+  await storing.query("select id from task where id = $1 for no key update", [parent.id]);
+  await storing.query(
+    `insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, parent_task_id, parent_step,
+       depth, epoch, wake, lives, lives_seq, created_at, worker_id)
+     values ('task_child', 'user_1', 'wf_1', 1, 'running', 'workflow', '{}', $1, 'call', 1, 1, 0, 0, 0, 0, 'worker_1')`,
+    [parent.id],
+  );
+  const cancelling = store.cancel(parent.id, NOW);
+  const waiting = "select 1 from pg_locks where not granted and pid <> pg_backend_pid()";
+  await expect.poll(async () => (await storing.query(waiting)).rowCount).toBeGreaterThan(0);
+  await storing.query("commit");
+  expect((await cancelling).map(({ taskId }) => taskId).sort()).toEqual([parent.id, "task_child"].sort());
+  expect(await store.task("task_child")).toMatchObject({ status: "cancelled" });
+});

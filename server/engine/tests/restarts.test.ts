@@ -1,0 +1,132 @@
+import { rm } from "node:fs/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { transformStep as value } from "../../../test/support/graphs.ts";
+import { clientOf, type Client } from "../../../test/support/client.ts";
+import {
+  createTestApp,
+  registerUser,
+  temporaryFolder,
+  type TestApp,
+} from "../../../test/support/test-app.ts";
+import { foreach, http, inTurn, reach, read, save, serve, start, stepOf, sub } from "../testing/workbench.ts";
+
+/** A service that can be stopped and started on the same folder. */
+async function restartable(): Promise<{ owner: Client; restart(): Promise<Client> }> {
+  const dataDir = await temporaryFolder();
+  let app: TestApp = await createTestApp({}, { dataDir });
+  const { token } = await registerUser(app);
+  onTestFinished(async () => {
+    await app.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return {
+    owner: clientOf(app.http, token),
+    async restart() {
+      await app.stop();
+      app = await createTestApp({}, { dataDir });
+      return clientOf(app.http, token);
+    },
+  };
+}
+
+test("an approval that was asked for before a restart is given after it, and the run goes on from there", async () => {
+  const { owner, restart } = await restartable();
+  const other = await serve(inTurn("before"));
+  const taskId = await start(
+    owner,
+    await save(owner, [
+      http("a", other.url),
+      { stepId: "ask", type: "approval", message: "?" },
+      value("end", "{{steps.a.output}} {{steps.ask.output.comment}}"),
+    ]),
+  );
+  const before = await reach(owner, taskId, "waiting_approval");
+  const again = await restart();
+  expect(await read(again, taskId)).toEqual(before);
+  expect((await again.post(`/api/tasks/${taskId}/resume`, { comment: "yes" })).status).toBe(200);
+  const done = await reach(again, taskId, "completed");
+  expect(done.result.output).toBe("before yes");
+  expect(stepOf(done, "a")).toEqual(stepOf(before, "a"));
+  expect(other.calls).toHaveLength(1);
+});
+
+test("a delay keeps its moment and a retry its count across a restart", async () => {
+  const { owner, restart } = await restartable();
+  const other = await serve(inTurn(503, 503, "third"));
+  const retrying = await start(
+    owner,
+    await save(owner, [http("a", other.url, { maxRetries: 5, backoffMultiplier: 1 })]),
+  );
+  const napping = await start(
+    owner,
+    await save(owner, [{ stepId: "nap", type: "delay", seconds: 1 }, value("end", "awake")]),
+  );
+  const before = await reach(owner, napping, "waiting");
+  await reach(owner, retrying, "waiting");
+  const again = await restart();
+  const done = await reach(again, napping, "completed");
+  expect(stepOf(done, "nap").startedAt).toBe(stepOf(before, "nap").startedAt);
+  expect(stepOf(await reach(again, retrying, "completed"), "a")).toMatchObject({
+    attempts: 3,
+    output: "third",
+  });
+  expect(other.calls).toHaveLength(3);
+});
+
+test("a loop goes on with the rounds that were not done, over the list it had fixed", async () => {
+  const { owner, restart } = await restartable();
+  await owner.put("/api/variables/names", { value: ["a", "b", "c"] });
+  const other = await serve(inTurn("done"));
+  const steps = [
+    http("get", `${other.url}/{{item}}`),
+    { stepId: "ask", type: "approval", message: "{{item}}?" },
+    value("end", "{{item}}{{steps.ask.output.comment}}"),
+  ];
+  const taskId = await start(
+    owner,
+    await save(owner, [foreach("each", "{{vars.names}}", steps, { concurrency: 2 })]),
+  );
+  await reach(owner, taskId, "waiting_approval");
+  await owner.put("/api/variables/names", { value: [] });
+  const again = await restart();
+  for (const [index, comment] of ["1", "2", "3"].entries()) {
+    const stepId = `each[${index}]/ask`;
+    await expect
+      .poll(async () => (await again.post(`/api/tasks/${taskId}/resume`, { stepId, comment })).status)
+      .toBe(200);
+  }
+  expect((await reach(again, taskId, "completed")).result.output).toEqual(["a1", "b2", "c3"]);
+  expect(other.calls.toSorted()).toEqual(["/a", "/b", "/c"]);
+});
+
+test("a sub-workflow that waited goes on after a restart and hands its output up", async () => {
+  const { owner, restart } = await restartable();
+  const inner = await save(owner, [{ stepId: "nap", type: "delay", seconds: 0.5 }, value("end", "slept")]);
+  const taskId = await start(
+    owner,
+    await save(owner, [sub("call", inner), value("end", "{{steps.call.output}}")]),
+  );
+  await reach(owner, taskId, "waiting");
+  const again = await restart();
+  expect((await reach(again, taskId, "completed")).result.output).toBe("slept");
+});
+
+test("a task runs the version it began with, and ends also when its workflow has been deleted", async () => {
+  const { owner, restart } = await restartable();
+  const workflowId = await save(owner, [
+    { stepId: "ask", type: "approval", message: "?" },
+    value("end", "first"),
+  ]);
+  const taskId = await start(owner, workflowId);
+  await reach(owner, taskId, "waiting_approval");
+  await owner.put(`/api/workflows/${workflowId}`, {
+    metadata: { steps: [value("end", "second")], edges: [] },
+  });
+  await owner.delete(`/api/workflows/${workflowId}`);
+  const again = await restart();
+  await again.post(`/api/tasks/${taskId}/resume`);
+  expect(await reach(again, taskId, "completed")).toMatchObject({
+    workflowVersion: 1,
+    result: { output: "first" },
+  });
+});

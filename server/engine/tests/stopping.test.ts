@@ -1,0 +1,260 @@
+import { describe, expect, test, vi } from "vitest";
+import type { EngineDeps } from "../engine.ts";
+import { noNeighbours } from "../cluster/peers.ts";
+import { AppError } from "../../lib/errors.ts";
+import { edge, transformStep as value } from "../../../test/support/graphs.ts";
+import { ask, gate, interfering, reaches, start, statusOf, work, yes } from "../testing/gated.ts";
+import { openBench } from "../testing/open-engine.ts";
+
+describe("more tasks than places", () => {
+  test("are queued, worked on in turn and never more at once than allowed", async () => {
+    let underWay = 0;
+    let most = 0;
+    const bench = await openBench({
+      async http() {
+        most = Math.max(most, ++underWay);
+        await new Promise((resolve) => setImmediate(resolve));
+        underWay -= 1;
+        return { output: null };
+      },
+    });
+    const engine = await bench.engine({ concurrency: 2 });
+    const workflow = bench.workflow("w", { steps: [work("a"), work("b")], edges: [] });
+    const started = await Promise.all(
+      Array.from({ length: 40 }, () => engine.start({ workflow, trigger: "manual", input: {} })),
+    );
+    expect(started.filter(({ status }) => status === "queued").length).toBe(38);
+    for (const { taskId } of started) await reaches(bench, taskId, "completed");
+    expect(most).toBeLessThanOrEqual(2);
+  });
+
+  test("do not wait for the next round of looking when the places became free meanwhile", async () => {
+    const { run, open, isAt } = gate();
+    const bench = await openBench({ http: run });
+    const store = interfering(bench.store, {
+      async accept(call) {
+        // By the time the second task is stored, the first has left and nobody is there to look.
+        if (isAt("slow")) {
+          open("slow");
+          await expect
+            .poll(async () => (await bench.db.query("select 1 from task where status = 'completed'")).length)
+            .toBe(1);
+        }
+        return call();
+      },
+    });
+    const engine = await bench.engine({ concurrency: 1, store });
+    await start(bench, engine, "one", [work("slow")]);
+    await expect.poll(() => isAt("slow")).toBe(true);
+    const second = await start(bench, engine, "two", [value("a")]);
+    await expect.poll(statusOf(bench, second)).toBe("completed");
+    await engine.close();
+  });
+});
+
+describe("closing", () => {
+  test("hands running tasks back without failing them, in a sub-workflow too, and without counting a life", async () => {
+    const { run, open, isAt } = gate();
+    const bench = await openBench({ http: run });
+    bench.workflow("inner", {
+      steps: [work("deep"), { stepId: "again", type: "workflow", workflowId: "leaf" }],
+      edges: [],
+    });
+    bench.workflow("leaf", { steps: [value("leaf")], edges: [] });
+    const first = await bench.engine();
+    const taskId = await start(bench, first, "w", [
+      work("a"),
+      { stepId: "call", type: "workflow", workflowId: "inner" },
+      value("end", "{{steps.call.output}}"),
+    ]);
+    await expect.poll(() => isAt("a")).toBe(true);
+    open("a");
+    await expect.poll(() => isAt("deep")).toBe(true);
+    for (let i = 0; i < 4; i += 1) await (await bench.engine({ closeGraceMs: 0 })).close();
+    await first.close();
+    expect(await statusOf(bench, taskId)()).toBe("queued");
+    const last = await bench.engine();
+    await expect.poll(() => isAt("deep")).toBe(true);
+    const finish = setInterval(() => open("deep"), 1);
+    await reaches(bench, taskId, "completed");
+    clearInterval(finish);
+    expect((await last.read(taskId))!.task.result?.output).toBe("leaf");
+  });
+
+  test("lets a run that starts a sub-workflow meanwhile go on in the next process", async () => {
+    const { run, open, isAt } = gate();
+    const bench = await openBench({ http: run });
+    bench.workflow("inner", { steps: [value("leaf")], edges: [] });
+    const first = await bench.engine({ closeGraceMs: 5000 });
+    const taskId = await start(bench, first, "w", [
+      work("a"),
+      { stepId: "call", type: "workflow", workflowId: "inner" },
+    ]);
+    await expect.poll(() => isAt("a")).toBe(true);
+    const closing = first.close();
+    open("a");
+    await closing;
+    await bench.engine();
+    await reaches(bench, taskId, "completed");
+    await expect(
+      first.start({
+        workflow: bench.workflow("x", { steps: [value("a")], edges: [] }),
+        trigger: "manual",
+        input: {},
+      }),
+    ).rejects.toMatchObject({ code: "unavailable" });
+  });
+});
+
+describe("an unexpected fault", () => {
+  test("after its end was stored leaves a task as it ended", async () => {
+    const bench = await openBench();
+    const errors = vi.fn<EngineDeps["onError"]>();
+    const taskMoved = (): never => {
+      throw new Error("deaf");
+    };
+    const engine = await bench.engine({ onError: errors, neighbours: { ...noNeighbours, taskMoved } });
+    const taskId = await start(bench, engine, "w", [value("a")]);
+    await expect.poll(() => errors.mock.calls.length).toBe(1);
+    await engine.close();
+    expect(await bench.store.task(taskId)).toMatchObject({ status: "completed", error: null });
+  });
+
+  test("fails the task, wakes its caller, and nothing of the run goes on behind it", async () => {
+    const { run, open, isAt, begun } = gate();
+    const bench = await openBench({ http: run });
+    const errors = vi.fn<EngineDeps["onError"]>();
+    const store = interfering(bench.store, {
+      record: (call, write) =>
+        write.entries[0]?.path === "broken" ? Promise.reject(new Error("corrupt")) : call(),
+    });
+    const engine = await bench.engine({ store, onError: errors });
+    bench.workflow("inner", {
+      steps: [
+        work("broken"),
+        { stepId: "each", type: "foreach", items: [1, 2, 3], concurrency: 1, steps: [work("x")] },
+        value("end"),
+      ],
+      edges: [edge("broken", "end"), edge("each", "end")],
+    });
+    const taskId = await start(bench, engine, "w", [
+      { stepId: "call", type: "workflow", workflowId: "inner" },
+    ]);
+    await expect.poll(() => isAt("broken") && isAt("each[0]/x")).toBe(true);
+    open("broken");
+    await reaches(bench, taskId, "failed");
+    expect((await bench.store.task(taskId))?.error).toMatchObject({ code: "internal_error" });
+    open("each[0]/x");
+    await engine.close();
+    expect(begun).toEqual(["broken", "each[0]/x"]);
+    expect(errors).toHaveBeenCalledTimes(1);
+    const childId = (await bench.store.childId(taskId, "call"))!;
+    expect((await bench.store.entries(childId, 0, 99)).at(-1)).toMatchObject({
+      kind: "status",
+      status: "failed",
+    });
+  });
+
+  test("of the disk is waited out: the task is ours and goes on from its journal", async () => {
+    const bench = await openBench();
+    const failed = new Set<string>();
+    const once = (what: string) => (call: () => Promise<unknown>) => {
+      if (failed.has(what)) return call();
+      failed.add(what);
+      return Promise.reject(new AppError("storage_unavailable", "full", { retryable: true }));
+    };
+    const first = await bench.engine();
+    const nap = { stepId: "nap", type: "delay", seconds: 0.2 };
+    const taskId = await start(bench, first, "w", [
+      { stepId: "each", type: "foreach", items: [1], steps: [nap, value("x", "{{item}}")] },
+    ]);
+    await reaches(bench, taskId, "waiting");
+    await first.close();
+    const store = interfering(bench.store, { heads: once("heads"), items: once("items") });
+    const engine = await bench.engine({ store });
+    await reaches(bench, taskId, "completed");
+    expect(failed.size).toBe(2);
+    await engine.close();
+  });
+});
+
+describe("a task that takes its process down", () => {
+  test("three times without getting any further is given up, and the others are left alone", async () => {
+    const { run, open, begun } = gate();
+    const bench = await openBench({ http: run });
+    const first = await bench.engine();
+    const poison = await start(bench, first, "poison", [value("a"), work("deadly")]);
+    const patient = await start(bench, first, "patient", [ask, value("end")]);
+    await reaches(bench, patient, "waiting_approval");
+    await expect.poll(() => begun.length).toBe(1);
+    // Every new engine finds the task as a crash leaves it behind; "a" was progress, so the first life is new.
+    for (const life of [2, 3]) {
+      await bench.engine();
+      await expect.poll(() => begun.length).toBe(life);
+    }
+    const last = await bench.engine();
+    await reaches(bench, poison, "failed");
+    expect((await last.read(poison))!.task.error).toMatchObject({ code: "poison_task" });
+    // Those that were thought dead and are not can write nothing any more.
+    const before = await bench.store.entries(poison, 0, 99);
+    open("deadly");
+    await last.decide(patient, yes);
+    await reaches(bench, patient, "completed");
+    expect(await bench.store.entries(poison, 0, 99)).toEqual(before);
+    expect(begun).toHaveLength(3);
+  });
+});
+
+describe("two processes on one database", () => {
+  test("one that was stopped past its lease can record nothing when it wakes up", async () => {
+    const { run, open, isAt, begun } = gate();
+    const bench = await openBench({ http: run });
+    const clock = {
+      ahead: 0,
+      now: () => Date.now() + clock.ahead,
+      monotonic: () => performance.now() + clock.ahead,
+    };
+    const stopped = await bench.engine({ leaseMs: 600_000, clock });
+    await expect.poll(async () => (await bench.db.query("select 1 from worker")).length).toBe(1);
+    const taskId = await start(bench, stopped, "w", [work("a"), work("b")]);
+    await expect.poll(() => isAt("a")).toBe(true);
+    // It stands still for an hour; the other one finds it silent and takes its task.
+    clock.ahead = 3_600_000;
+    const other = await bench.engine({ leaseMs: 600_000, clock });
+    await expect.poll(() => begun.length).toBe(2);
+    open("a");
+    await expect.poll(() => isAt("b")).toBe(true);
+    open("b");
+    await reaches(bench, taskId, "completed");
+    expect((await bench.store.entries(taskId, 0, 99)).map(({ path, status }) => `${path} ${status}`)).toEqual(
+      ["a completed", "b completed", " completed"],
+    );
+    await stopped.close();
+    await other.close();
+  });
+
+  test("a step that was made ready past the lease is not executed", async () => {
+    const { run, begun } = gate();
+    const bench = await openBench({ http: run });
+    const clock = { ahead: 0, now: () => Date.now(), monotonic: () => performance.now() + clock.ahead };
+    const asked: ((variables: Record<string, string>) => void)[] = [];
+    const variables = () =>
+      new Promise<Record<string, string>>((resolve) => {
+        asked.push(resolve);
+      });
+    const engine = await bench.engine({
+      leaseMs: 600_000,
+      clock,
+      vault: { variables, secrets: () => Promise.resolve({}) },
+    });
+    const id = await start(bench, engine, "w", [{ ...work("a"), url: "http://{{vars.host}}" }]);
+    await expect.poll(() => asked.length).toBe(1);
+    clock.ahead = 3_600_000;
+    asked[0]!({ host: "x" });
+    // Given back; a process that does not hold its lease does not take it up again.
+    await reaches(bench, id, "queued");
+    expect(begun).toEqual([]);
+    expect(asked).toHaveLength(1);
+    await engine.close();
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import type { Step } from "../../../contract/graph.ts";
+import { transformStep as value } from "../../../test/support/graphs.ts";
+import { shareApp } from "../../../test/support/shared-app.ts";
+import { openBench } from "../testing/open-engine.ts";
+import {
+  foreach,
+  http,
+  type Loose,
+  reach,
+  read,
+  save,
+  serve,
+  start,
+  stepOf,
+  sub,
+} from "../testing/workbench.ts";
+
+const { ada } = await shareApp(["ada"]);
+
+const ask: Step = { stepId: "ask", type: "approval", message: "Go on?" };
+const limited = { timeoutMs: 300 };
+
+async function childOf(task: Loose, stepId: string): Promise<Loose> {
+  return read(ada, stepOf(task, stepId).childTaskId ?? (await children(task.id))[0].id);
+}
+
+async function children(parentId: string): Promise<Loose[]> {
+  const { body } = await ada.get("/api/tasks?limit=200");
+  return body.tasks.filter((task: Loose) => task.parentTaskId === parentId);
+}
+
+/** Never answers the first so many calls. */
+async function silent(count: number): Promise<string> {
+  let calls = 0;
+  const { url } = await serve((_request, response) => {
+    calls += 1;
+    if (calls > count) response.end("answered");
+  });
+  return url;
+}
+
+describe("the time limit of a sub-workflow", () => {
+  test("ends the step and the task it started, while a person is waited for", async () => {
+    const inner = await save(ada, [ask]);
+    const id = await start(ada, await save(ada, [sub("call", inner, limited)]));
+    const task = await reach(ada, id, "failed");
+    expect(stepOf(task, "call")).toMatchObject({ status: "failed", error: { code: "step_timeout" } });
+    expect(await childOf(task, "call")).toMatchObject({ status: "cancelled" });
+  });
+
+  test("ends what the sub-workflow is doing at the moment, and the error edge goes on", async () => {
+    const inner = await save(ada, [http("slow", await silent(9))]);
+    const id = await start(
+      ada,
+      await save(ada, [sub("call", inner, { ...limited, onError: "continue" }), value("after", "on")]),
+    );
+    const task = await reach(ada, id, "completed");
+    expect(stepOf(task, "call").error.code).toBe("step_timeout");
+    expect(await childOf(task, "call")).toMatchObject({ status: "cancelled" });
+  });
+
+  test("counts for each try, and a new try goes on where the task stood", async () => {
+    const inner = await save(ada, [value("before", 1), http("slow", await silent(1))]);
+    const id = await start(
+      ada,
+      await save(ada, [sub("call", inner, { ...limited, maxRetries: 1, backoffMultiplier: 1 })]),
+    );
+    const task = await reach(ada, id, "completed");
+    expect(task.result.output).toBe("answered");
+    const child = await childOf(task, "call");
+    expect(child.status).toBe("completed");
+    expect(child.stepResults.map((step: Loose) => step.stepId)).toEqual(["before", "slow"]);
+  });
+});
+
+test("a time limit that a task waits out goes on across a restart", async () => {
+  const bench = await openBench();
+  bench.workflow("inner", { steps: [ask], edges: [] });
+  const workflow = bench.workflow("outer", { steps: [sub("call", "inner", limited)], edges: [] });
+  const before = await bench.engine();
+  const { taskId } = await before.start({ workflow, trigger: "manual", input: {} });
+  expect((await before.settled(taskId, 5000)).task.status).toBe("waiting_approval");
+  await before.close();
+  const after = await bench.engine();
+  await expect.poll(async () => (await after.read(taskId))?.task.status).toBe("failed");
+  const waits = (await bench.store.heads(taskId)).filter(({ kind }) => kind === "wait");
+  expect(waits).toHaveLength(1);
+});
+
+describe("the time limit of a foreach", () => {
+  test("ends rounds that wait for a person; nobody is asked any longer", async () => {
+    const each = foreach("each", [1, 2], [ask], { ...limited, onError: "continue" });
+    const id = await start(ada, await save(ada, [each, { stepId: "hold", type: "delay", seconds: 60 }]));
+    await reach(ada, id, "waiting");
+    const task = await read(ada, id);
+    expect(stepOf(task, "each")).toMatchObject({ status: "failed", error: { code: "step_timeout" } });
+    expect(await ada.post(`/api/tasks/${id}/resume`)).toMatchObject({
+      status: 409,
+      body: { error: "task_not_waiting" },
+    });
+  });
+
+  test("ends calls and sub-workflows that are under way in its rounds", async () => {
+    const url = await silent(9);
+    const inner = await save(ada, [http("slow", url)]);
+    const each = foreach("each", [1], [http("x", url), sub("y", inner)], limited);
+    const task = await reach(ada, await start(ada, await save(ada, [each])), "failed");
+    expect(stepOf(task, "each").error.code).toBe("step_timeout");
+    const ended = (await children(task.id)).map(({ status }) => status);
+    expect(ended.every((status) => status === "cancelled")).toBe(true);
+  });
+
+  test("counts for each try; rounds that are done stay done", async () => {
+    const asked: string[] = [];
+    const other = await serve((request, response) => {
+      asked.push(request.url ?? "");
+      if (request.url !== "/2" || asked.filter((each) => each === "/2").length > 1) response.end("ok");
+    });
+    const each = foreach("each", [1, 2], [http("x", `${other.url}/{{item}}`)], {
+      ...limited,
+      maxRetries: 1,
+      backoffMultiplier: 1,
+    });
+    const task = await reach(ada, await start(ada, await save(ada, [each])), "completed");
+    expect(task.result.output).toEqual(["ok", "ok"]);
+    expect(asked.toSorted()).toEqual(["/1", "/2", "/2"]);
+  });
+});
+
+test("a task whose sub-workflow was cancelled goes on with it when it is rerun", async () => {
+  const inner = await save(ada, [ask, value("end", "done")]);
+  const id = await start(ada, await save(ada, [sub("call", inner)]));
+  await reach(ada, id, "waiting_approval");
+  const [child] = await children(id);
+  await ada.post(`/api/tasks/${child.id}/cancel`);
+  await reach(ada, id, "failed");
+  expect((await ada.post(`/api/tasks/${id}/rerun-from-failed`)).status).toBe(200);
+  await reach(ada, id, "waiting_approval");
+  await ada.post(`/api/tasks/${id}/resume`);
+  expect(await reach(ada, id, "completed")).toMatchObject({ result: { output: "done" } });
+});

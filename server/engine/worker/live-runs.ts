@@ -1,0 +1,85 @@
+import type { JournalEntry } from "../journal/journal-entry.ts";
+import { Stopper } from "../run/stop.ts";
+import type { EngineTask } from "../store.ts";
+import type { Task } from "../tasks/task.ts";
+
+type RunningSteps = ReadonlyMap<string, { type: string; startedAt: number }>;
+
+/** A task that this process works on right now. */
+export interface LiveRun {
+  epoch: number;
+  /** Whether its row is there: it may run before it is. */
+  stored: Promise<boolean>;
+  /** Not known to be stored yet. */
+  isUnborn: boolean;
+  /** Counted among those that the process works on at once. */
+  holdsPlace: boolean;
+  abort: Stopper;
+  /** Looks again at everything that waits in this run. */
+  wake(): void;
+  running(): RunningSteps;
+  /** Resolves when the task has left: ended, parked or dropped; with all of it, when it began and ended here. */
+  left: Promise<FinishedRun | undefined>;
+  leave(finished: FinishedRun | undefined): void;
+}
+
+/** A run that began and ended in this process: whoever waits for it need not read it back. */
+export interface FinishedRun {
+  task: Task;
+  entries: readonly JournalEntry[];
+}
+
+const NOTHING: RunningSteps = new Map();
+const IS_STORED = Promise.resolve(true);
+
+export type LiveRuns = ReturnType<typeof createLiveRuns>;
+
+export function createLiveRuns() {
+  const runs = new Map<string, LiveRun>();
+  const inLane = new Map<string, number>();
+  const count = (lane: string): number => inLane.get(lane) ?? 0;
+  return {
+    count,
+    ids: (): string[] => [...runs.keys()],
+    enter(
+      { id: taskId, lane, epoch }: Pick<EngineTask, "id" | "lane" | "epoch">,
+      stored: Promise<boolean> = IS_STORED,
+      holdsPlace = true,
+    ): LiveRun {
+      let resolveLeft: (finished: FinishedRun | undefined) => void = () => undefined;
+      const run: LiveRun = {
+        epoch,
+        stored,
+        isUnborn: stored !== IS_STORED,
+        holdsPlace,
+        abort: new Stopper(),
+        wake: () => undefined,
+        running: () => NOTHING,
+        left: new Promise((resolve) => {
+          resolveLeft = resolve;
+        }),
+        leave(finished) {
+          // A cancelled run may still be unwinding when the task has been opened and entered again.
+          if (runs.get(taskId) === run) {
+            runs.delete(taskId);
+            if (holdsPlace) inLane.set(lane, count(lane) - 1);
+          }
+          resolveLeft(finished);
+        },
+      };
+      if (run.isUnborn) void stored.then(() => (run.isUnborn = false));
+      const before = runs.get(taskId)?.holdsPlace === true ? 1 : 0;
+      inLane.set(lane, count(lane) + (holdsPlace ? 1 : 0) - before);
+      runs.set(taskId, run);
+      return run;
+    },
+    get: (taskId: string): LiveRun | undefined => runs.get(taskId),
+    running: (taskId: string): RunningSteps => runs.get(taskId)?.running() ?? NOTHING,
+    left: (taskId: string): Promise<FinishedRun | undefined> =>
+      runs.get(taskId)?.left ?? Promise.resolve(undefined),
+    abort(taskIds: Iterable<string> = runs.keys()): void {
+      for (const id of taskIds) runs.get(id)?.abort.abort();
+    },
+    allLeft: () => Promise.all([...runs.values()].map(({ left }) => left)),
+  };
+}

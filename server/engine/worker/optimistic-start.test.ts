@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { createBirth } from "./optimistic-start.ts";
+import { createCheckRun } from "../cluster/check-run.ts";
+import { createLiveRuns } from "./live-runs.ts";
+import type { Accepted, NewTask, RunWrite } from "../store.ts";
+
+const TASK = { id: "task_1", epoch: 1, lane: "task" } as NewTask;
+const WRITE: Omit<RunWrite, "task"> = { entries: [] };
+
+function open(accepting: () => Promise<Accepted>) {
+  const calls: string[] = [];
+  const birth = createBirth(
+    {
+      accept(_task, first) {
+        calls.push(first === undefined ? "accept" : "accept with a write");
+        return accepting();
+      },
+      record() {
+        calls.push("record");
+        return Promise.resolve(true);
+      },
+    },
+    TASK,
+  );
+  return { birth, calls };
+}
+const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test("the first write of a turn takes the task along, those that follow do not", async () => {
+  const { birth, calls } = open(() => Promise.resolve({ inserted: true }));
+  expect(await birth.write(WRITE)).toBe(true);
+  expect(await birth.write(WRITE)).toBe(true);
+  await endOfTurn();
+  expect(calls).toEqual(["accept with a write", "record"]);
+  expect(await birth.accepted).toEqual({ inserted: true });
+});
+
+test("a write of a later turn waits until the task is stored", async () => {
+  let store: (accepted: Accepted) => void = () => undefined;
+  const { birth, calls } = open(() => new Promise((resolve) => (store = resolve)));
+  await endOfTurn();
+  const writing = birth.write(WRITE);
+  await endOfTurn();
+  expect(calls).toEqual(["accept"]);
+  store({ inserted: true });
+  expect(await writing).toBe(true);
+  expect(calls).toEqual(["accept", "record"]);
+});
+
+test.each([
+  ["refused", () => Promise.reject(new Error("full"))],
+  ["another's", () => Promise.resolve({ inserted: false, taskId: "task_0", bodyHash: null } as const)],
+])("nothing is written to a task that is %s", async (_how, accepting) => {
+  const { birth, calls } = open(accepting);
+  expect(await birth.write(WRITE)).toBe(false);
+  expect(await birth.write(WRITE)).toBe(false);
+  expect(calls).toEqual(["accept with a write"]);
+  expect(await birth.stored).toBe(false);
+});
+
+test("a run whose task is being stored is not taken for one that was lost", async () => {
+  const live = createLiveRuns();
+  let store: (stored: boolean) => void = () => undefined;
+  const run = live.enter(TASK, new Promise((resolve) => (store = resolve)));
+  let epoch: number | undefined;
+  const check = createCheckRun({ epoch: () => Promise.resolve(epoch) }, live);
+  const checked = check(TASK.id);
+  await endOfTurn();
+  epoch = 1;
+  store(true);
+  await checked;
+  expect(run.abort.signal.aborted).toBe(false);
+  epoch = 2;
+  await check(TASK.id);
+  expect(run.abort.signal.aborted).toBe(true);
+});

@@ -1,0 +1,25 @@
+import packageFile from "../../package.json" with { type: "json" };
+import { requireLogin, type VerifyToken } from "./auth.ts";
+import { openApi } from "./openapi.ts";
+import { createHttpServer, type HttpServer } from "./server.ts";
+import { systemRoutes } from "./system.routes.ts";
+import type { Platform } from "../platform/part.ts";
+
+/** The HTTP server with everything that holds for all routes; the parts add theirs. */
+export async function openHttp(
+  { config, logger, probe, metrics }: Platform,
+  verifyToken: VerifyToken,
+): Promise<HttpServer> {
+  const http = createHttpServer({
+    logger,
+    metrics,
+    trustProxy: config.trustProxy,
+    corsOrigins: config.corsOrigins,
+    jsonBodyBytes: config.limits.jsonBodyBytes,
+    stopGraceMs: config.stopGraceMs,
+  });
+  requireLogin(http, verifyToken);
+  await openApi(http, packageFile.version);
+  systemRoutes(http, { metrics, probe });
+  return http;
+}

@@ -1,0 +1,72 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Fastify from "fastify";
+import { expect, onTestFinished, test } from "vitest";
+import { pageRoutes } from "./page.routes.ts";
+import type { HttpServer } from "./server.ts";
+
+async function servedPage(files: Record<string, string>) {
+  const around = await mkdtemp(join(tmpdir(), "baton-page-"));
+  const folder = join(around, "web");
+  await mkdir(join(folder, "assets"), { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  await writeFile(join(around, "outside.txt"), "secret");
+  const app = Fastify() as unknown as HttpServer;
+  await pageRoutes(app, folder);
+  onTestFinished(async () => {
+    await app.close();
+    await rm(around, { recursive: true, force: true });
+  });
+  return app;
+}
+const files = {
+  "index.html": "<!doctype html>",
+  "assets/main-abc.js": "run()",
+  "assets/main-abc.js.gz": "packed",
+};
+
+test("every address of the page is the page itself, asked for anew each time", async () => {
+  const app = await servedPage(files);
+  for (const url of [
+    "/",
+    "/workflows",
+    "/workflows/wf_1",
+    "/teams/team_1/sessions/sess_1",
+    "/runs?status=failed",
+  ]) {
+    const answer = await app.inject(url);
+    expect([url, answer.statusCode, answer.body]).toEqual([url, 200, "<!doctype html>"]);
+    expect(answer.headers["cache-control"]).toBe("no-cache");
+  }
+});
+
+test("files with a hash in their name are kept for a year, and come packed to who can unpack them", async () => {
+  const app = await servedPage(files);
+  const plain = await app.inject("/assets/main-abc.js");
+  expect(plain.body).toBe("run()");
+  expect(plain.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+  const packed = await app.inject({ url: "/assets/main-abc.js", headers: { "accept-encoding": "gzip" } });
+  expect([packed.body, packed.headers["content-encoding"]]).toEqual(["packed", "gzip"]);
+  expect(packed.headers["content-type"]).toContain("javascript");
+});
+
+test.each([
+  "/api/nothing",
+  "/webhook/x",
+  "/nowhere",
+  "/workflowsx",
+  "/assets/../index.html",
+  "/assets/..%2f..%2foutside.txt",
+  "/assets/none.js",
+])("%s is not the page, nor anything outside its folder", async (url) => {
+  const answer = await (await servedPage(files)).inject(url);
+  expect([403, 404]).toContain(answer.statusCode);
+  expect(answer.body).not.toContain("secret");
+});
+
+test("a page that was not built says so", async () => {
+  expect((await (await servedPage({})).inject("/")).json()).toMatchObject({
+    message: expect.stringContaining("npm start"),
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { createLogger } from "../log.ts";
+import { createMetrics } from "../metrics.ts";
+import { createHttpServer } from "./server.ts";
+import { systemRoutes } from "./system.routes.ts";
+
+test("while a store does not answer the service is up but not ready, and the cause stays inside", async () => {
+  const metrics = createMetrics();
+  const app = createHttpServer({
+    logger: createLogger("silent"),
+    metrics,
+    trustProxy: false,
+    corsOrigins: [],
+    jsonBodyBytes: 1024,
+    stopGraceMs: 0,
+  });
+  systemRoutes(app, { metrics, probe: () => Promise.reject(new Error("disk on fire at /var/data")) });
+  expect((await app.inject("/health")).statusCode).toBe(200);
+  const ready = await app.inject("/ready");
+  expect(ready.statusCode).toBe(503);
+  expect(ready.json()).toMatchObject({ ok: false, error: "unavailable" });
+  expect(ready.body).not.toContain("fire");
+  await app.close();
+});

@@ -1,0 +1,18 @@
+import { errorSchema } from "../../contract/api.ts";
+import { modelListAnswerSchema } from "../../contract/models.ts";
+import type { LanguageModels } from "./language-model.ts";
+import type { HttpServer } from "../http/server.ts";
+
+export function modelRoutes(app: HttpServer, models: Pick<LanguageModels, "list">): void {
+  app.get(
+    "/api/models",
+    {
+      schema: {
+        tags: ["models"],
+        summary: "The language models that are configured, the default one first",
+        response: { 200: modelListAnswerSchema, "4xx": errorSchema },
+      },
+    },
+    () => ({ ok: true as const, models: models.list() }),
+  );
+}

@@ -1,0 +1,59 @@
+import type { Config } from "../config.ts";
+import { loadKeys } from "../key-files.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createLogger } from "../log.ts";
+import { createMetrics } from "../metrics.ts";
+import { createEgress } from "../security/egress.ts";
+import { createSecretBox } from "../security/secret-box.ts";
+import { migrate } from "../storage/migrate.ts";
+import { migrations } from "../storage/migrations/all.ts";
+import { openDatabase } from "../storage/open-database.ts";
+import { openFiles } from "./open-files.ts";
+import { checkKeys } from "../storage/key-check.ts";
+import { createRateLimiter } from "../lib/rate-limiter.ts";
+import { createSharedRateLimiter } from "../storage/shared-rate-limiter.ts";
+import { watchWrites } from "../storage/write-watch.ts";
+import type { Platform } from "./part.ts";
+
+/** Opens the database and the keys. Whatever is wrong with them is told before anything listens. */
+export async function openPlatform(
+  config: Config,
+  ownClock?: Clock,
+): Promise<Platform & { jwtSecret: string; close(): Promise<void> }> {
+  const logger = createLogger(config.logLevel);
+  const onProblem = (message: string): void => logger.warn(`database: ${message}`);
+  const files = await openFiles(config);
+  const opened = await openDatabase({ ...config.database, folder: config.dataDir, onProblem });
+  const clock = ownClock ?? opened.clock;
+  const { db, probe } = watchWrites(opened.db);
+  const closeAndThrow = async (error: unknown): Promise<never> => {
+    await db.close();
+    throw error;
+  };
+  await migrate(db, migrations, clock.now()).catch(closeAndThrow);
+  const { jwtSecret, encryptionKeys } = loadKeys(config);
+  const box = createSecretBox(encryptionKeys as [Buffer, ...Buffer[]]);
+  const isShared = config.database.url !== undefined;
+  if (isShared) await checkKeys({ db, box, jwtSecret, onProblem }).catch(closeAndThrow);
+  const egress = createEgress({ listenHost: config.host, ...config.egress });
+  return {
+    config,
+    clock,
+    logger,
+    metrics: createMetrics(),
+    db,
+    probe,
+    files,
+    jwtSecret,
+    limiter: (name, perMinute) =>
+      isShared ? createSharedRateLimiter(db, name, perMinute, clock) : createRateLimiter(perMinute, clock),
+    box,
+    egress,
+    report: (error, what) => logger.error({ err: error }, `failed: ${what}`),
+    async close() {
+      await egress.close();
+      await files.close();
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Engine } from "../engine/engine-api.ts";
+import { scheduleRoutes } from "./schedule.routes.ts";
+import { createScheduleLoop } from "./schedule-loop.ts";
+import { createSchedules } from "./schedules.ts";
+import { createScheduleStore } from "./schedule.sql.ts";
+import type { Platform, Part } from "../platform/part.ts";
+import type { WorkflowsPart } from "../workflows/part.ts";
+
+export function createSchedulesPart(
+  { clock, db, report }: Platform,
+  { workflows, endpoints }: WorkflowsPart,
+  engine: Engine,
+): Part {
+  const store = createScheduleStore(db);
+  const loop = createScheduleLoop({ store, engine, runnable: endpoints.runnable, clock, onError: report });
+  const schedules = createSchedules({
+    store,
+    clock,
+    requireWorkflow: workflows.get,
+    changed: () => db.notify("schedule", ""),
+  });
+  return {
+    routes: (http) => scheduleRoutes(http, schedules),
+    begin() {
+      void db
+        .listen("schedule", loop.look)
+        .catch((error: unknown) => report(error, "listening for schedules"));
+      loop.look();
+    },
+    stop: loop.close,
+  };
+}

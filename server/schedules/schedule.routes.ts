@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import {
+  createScheduleSchema,
+  scheduleAnswerSchema,
+  scheduleListAnswerSchema,
+  updateScheduleSchema,
+} from "../../contract/schedules.ts";
+import { toSchedule } from "./schedule-store.ts";
+import type { Schedules } from "./schedules.ts";
+import type { HttpServer } from "../http/server.ts";
+
+const tags = ["schedules"];
+const params = z.object({ id: z.string() });
+const failures = { "4xx": errorSchema };
+
+export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
+  app.post(
+    "/api/schedules",
+    {
+      schema: {
+        tags,
+        summary: "Run a workflow by the clock",
+        body: createScheduleSchema,
+        response: { 201: scheduleAnswerSchema, ...failures },
+      },
+    },
+    async (request, reply) =>
+      reply.status(201).send({
+        ok: true as const,
+        schedule: toSchedule(await schedules.create(request.userId, request.body)),
+      }),
+  );
+
+  app.get(
+    "/api/schedules",
+    {
+      schema: {
+        tags,
+        summary: "List your schedules, newest first",
+        querystring: pageQuerySchema,
+        response: { 200: scheduleListAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await schedules.list(request.userId, request.query);
+      return { ok: true as const, schedules: items.map(toSchedule), nextCursor };
+    },
+  );
+
+  app.get(
+    "/api/schedules/:id",
+    {
+      schema: {
+        tags,
+        summary: "Read a schedule",
+        params,
+        response: { 200: scheduleAnswerSchema, ...failures },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      schedule: toSchedule(await schedules.get(request.userId, request.params.id)),
+    }),
+  );
+
+  app.patch(
+    "/api/schedules/:id",
+    {
+      schema: {
+        tags,
+        summary: "Change a schedule, or switch it on and off",
+        params,
+        body: updateScheduleSchema,
+        response: { 200: scheduleAnswerSchema, ...failures },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      schedule: toSchedule(await schedules.update(request.userId, request.params.id, request.body)),
+    }),
+  );
+
+  app.delete(
+    "/api/schedules/:id",
+    { schema: { tags, summary: "Delete a schedule", params, response: { 200: success({}), ...failures } } },
+    async (request) => {
+      await schedules.remove(request.userId, request.params.id);
+      return { ok: true as const };
+    },
+  );
+}

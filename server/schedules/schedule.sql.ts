@@ -1,0 +1,109 @@
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { ScheduleRecord, ScheduleStore } from "./schedule-store.ts";
+import type { Db, Row, SqlValue } from "../storage/db.ts";
+import { notYours } from "../storage/ownership.ts";
+import { sizedPage } from "../storage/paging.ts";
+
+export function createScheduleStore(db: Db): ScheduleStore {
+  return {
+    async insert(schedule) {
+      await db.batch([
+        {
+          sql: `insert into schedule (id, owner_id, workflow_id, name, cron, timezone, input, active, misfire, next_run_at, last_run_at,
+                  last_task_id, created_at, updated_at)
+                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+          params: toParams(schedule),
+        },
+      ]);
+    },
+    async owned(id, ownerId) {
+      const [row] = await db.query("select * from schedule where id = $1 and owner_id = $2", [id, ownerId]);
+      return row === undefined ? notYours(db, "schedule", "schedule", id) : toSchedule(row);
+    },
+    list: (ownerId, page) =>
+      sizedPage(
+        db,
+        { columns: "*", from: "from schedule where owner_id = $3", params: [ownerId], size: "length(input)" },
+        page,
+        toSchedule,
+      ),
+    async update(schedule, expectedUpdatedAt) {
+      const [updated] = await db.batch([
+        {
+          sql: `update schedule set name = $4, cron = $5, timezone = $6, input = $7, active = $8, misfire = $9, next_run_at = $10, updated_at = $14
+                where id = $1 and owner_id = $2 and workflow_id = $3 and updated_at = $15 returning id`,
+          params: [...toParams(schedule), expectedUpdatedAt],
+        },
+      ]);
+      return updated?.length === 1;
+    },
+    async remove(id, ownerId) {
+      const [removed] = await db.batch([
+        { sql: "delete from schedule where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },
+      ]);
+      if (removed?.length !== 1) await notYours(db, "schedule", "schedule", id);
+    },
+    async due(now, limit) {
+      return (
+        await db.query("select * from schedule where next_run_at <= $1 order by next_run_at limit $2", [
+          now,
+          limit,
+        ])
+      ).map(toSchedule);
+    },
+    async nextDue() {
+      const [row] = await db.query(
+        "select min(next_run_at) as due from schedule where next_run_at is not null",
+      );
+      return (row?.["due"] as number | null | undefined) ?? null;
+    },
+    async advance(id, from, next, last) {
+      await db.batch([
+        {
+          sql: `update schedule set next_run_at = $3, active = case when cast($3 as bigint) is null then 0 else active end,
+                  last_run_at = coalesce($4, last_run_at), last_task_id = coalesce($5, last_task_id)
+                where id = $1 and next_run_at = $2`,
+          params: [id, from, next, last?.at ?? null, last?.taskId ?? null],
+        },
+      ]);
+    },
+  };
+}
+
+function toParams(schedule: ScheduleRecord): SqlValue[] {
+  return [
+    schedule.id,
+    schedule.ownerId,
+    schedule.workflowId,
+    schedule.name,
+    schedule.cron,
+    schedule.timezone,
+    JSON.stringify(schedule.input),
+    Number(schedule.active),
+    schedule.misfire,
+    schedule.nextRunAt,
+    schedule.lastRunAt,
+    schedule.lastTaskId,
+    schedule.createdAt,
+    schedule.updatedAt,
+  ];
+}
+
+function toSchedule(row: Row): ScheduleRecord {
+  return {
+    id: row["id"] as string,
+    ownerId: row["owner_id"] as string,
+    workflowId: row["workflow_id"] as string,
+    name: row["name"] as string,
+    cron: row["cron"] as string,
+    timezone: row["timezone"] as string,
+    input: JSON.parse(row["input"] as string) as JsonValue,
+    active: Number(row["active"]) === 1,
+    misfire: row["misfire"] as ScheduleRecord["misfire"],
+    nextRunAt: row["next_run_at"] as number | null,
+    lastRunAt: row["last_run_at"] as number | null,
+    lastTaskId: row["last_task_id"] as string | null,
+    createdAt: Number(row["created_at"]),
+    updatedAt: Number(row["updated_at"]),
+  };
+}

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { errorSchema, success } from "../../contract/api.ts";
+import { describeStepTypes } from "../../contract/steps/catalogue.ts";
+import type { HttpServer } from "../http/server.ts";
+
+const stepTypeSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  description: z.string(),
+  category: z.string(),
+  schema: z.unknown().describe("JSON Schema of the fields"),
+  example: z.unknown(),
+});
+
+export function stepTypeRoutes(app: HttpServer): void {
+  app.get(
+    "/api/step-types",
+    {
+      schema: {
+        tags: ["workflows"],
+        summary: "Every type of step, with the schema of its fields and an example",
+        response: { 200: success({ stepTypes: z.array(stepTypeSchema) }), "4xx": errorSchema },
+      },
+    },
+    () => ({ ok: true as const, stepTypes: describeStepTypes() }),
+  );
+}

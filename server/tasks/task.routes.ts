@@ -1,0 +1,178 @@
+import * as z from "zod";
+import { emptyIsNone, errorSchema, pageQuerySchema } from "../../contract/api.ts";
+import {
+  approvalListAnswerSchema,
+  attemptListAnswerSchema,
+  rerunAnswerSchema,
+  replayAnswerSchema,
+  replaySchema,
+  resumeAnswerSchema,
+  resumeSchema,
+  taskAnswerSchema,
+  taskListAnswerSchema,
+  taskStatusSchema,
+} from "../../contract/tasks.ts";
+import { toIso } from "../lib/clock.ts";
+import { viewAttempt, viewSummary, viewTask } from "./task-view.ts";
+import type { Tasks } from "./tasks.ts";
+import { sendPlain } from "../http/plain-json.ts";
+import type { HttpServer } from "../http/server.ts";
+
+const tags = ["tasks"];
+const params = z.object({ id: z.string() });
+const failures = { "4xx": errorSchema };
+
+export function taskRoutes(app: HttpServer, tasks: Tasks): void {
+  app.get(
+    "/api/tasks",
+    {
+      schema: {
+        tags,
+        summary: "List your tasks, newest first",
+        querystring: pageQuerySchema.extend({
+          status: emptyIsNone(taskStatusSchema),
+          workflowId: emptyIsNone(z.string()),
+        }),
+        response: { 200: taskListAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await tasks.list(request.userId, request.query);
+      return { ok: true as const, tasks: items.map(viewSummary), nextCursor };
+    },
+  );
+
+  app.get(
+    "/api/tasks/:id",
+    {
+      schema: {
+        tags,
+        summary: "Read a task with its step results",
+        params,
+        response: { 200: taskAnswerSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { task, stepResults } = await tasks.get(request.userId, request.params.id);
+      return sendPlain(reply, 200, { ok: true, task: viewTask(task, stepResults) });
+    },
+  );
+
+  app.get(
+    "/api/tasks/:id/steps/:stepId/attempts",
+    {
+      schema: {
+        tags,
+        summary: "Read each try of a step with what went in and came out, newest first",
+        description:
+          "Tries before a rerun are in it, too. A step of a foreach is named with its round: each[3]/fetch.",
+        params: params.extend({ stepId: z.string() }),
+        querystring: pageQuerySchema,
+        response: { 200: attemptListAnswerSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { id, stepId } = request.params;
+      const { items, nextCursor } = await tasks.attempts(request.userId, id, stepId, request.query);
+      return sendPlain(reply, 200, { ok: true, attempts: items.map(viewAttempt), nextCursor });
+    },
+  );
+
+  app.post(
+    "/api/tasks/:id/cancel",
+    {
+      schema: { tags, summary: "Cancel a task", params, response: { 200: resumeAnswerSchema, ...failures } },
+    },
+    async (request) => {
+      const { id, status } = await tasks.cancel(request.userId, request.params.id);
+      return { ok: true as const, taskId: id, status };
+    },
+  );
+
+  app.post(
+    "/api/tasks/:id/resume",
+    {
+      schema: {
+        tags,
+        summary: "Approve or reject what a task waits for",
+        description: "An empty body approves. Exactly one decision counts; the second is a 409.",
+        params,
+        body: resumeSchema,
+        response: { 200: resumeAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const status = await tasks.resume(
+        request.userId,
+        request.params.id,
+        request.body ?? { decision: "approve" },
+      );
+      return { ok: true as const, taskId: request.params.id, status };
+    },
+  );
+
+  app.post(
+    "/api/tasks/:id/rerun-from-failed",
+    {
+      schema: {
+        tags,
+        summary: "Go on at the step that failed; results of successful steps are kept",
+        params,
+        querystring: z.object({ version: z.literal("current").optional() }),
+        response: { 200: rerunAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      return {
+        ok: true as const,
+        taskId: id,
+        ...(await tasks.rerunFromFailed(request.userId, id, request.query.version)),
+      };
+    },
+  );
+
+  app.post(
+    "/api/tasks/:id/replay",
+    {
+      schema: {
+        tags,
+        summary: "Run again as a new task, from any step or with other input",
+        params,
+        body: replaySchema,
+        response: { 201: replayAnswerSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { task, stepResults } = await tasks.replay(request.userId, request.params.id, request.body ?? {});
+      return sendPlain(reply, 201, {
+        ok: true,
+        taskId: task.id,
+        status: task.status,
+        task: viewTask(task, stepResults),
+      });
+    },
+  );
+
+  app.get(
+    "/api/approvals",
+    {
+      schema: {
+        tags,
+        summary: "What waits for a decision of yours, newest first",
+        querystring: pageQuerySchema.extend({
+          taskId: emptyIsNone(z.string()).describe("Of this task alone"),
+        }),
+        response: { 200: approvalListAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await tasks.approvals(request.userId, request.query);
+      return {
+        ok: true as const,
+        approvals: items.map((entry) => ({ ...entry, requestedAt: toIso(entry.requestedAt) })),
+        nextCursor,
+      };
+    },
+  );
+}

@@ -1,0 +1,84 @@
+import { a2aRoutes } from "../a2a/a2a.routes.ts";
+import { a2aWebhookRoutes } from "../a2a/a2a-webhook.routes.ts";
+import { sessionRoutes } from "./session.routes.ts";
+import { teamRoutes } from "./team.routes.ts";
+import type { DocumentStanding } from "../realtime/document-watch.ts";
+import { socketDoor } from "../realtime/socket-door.ts";
+import type { Tokens } from "../security/tokens.ts";
+import { createSessionStore } from "./store/session.sql.ts";
+import { createA2aIntake } from "./a2a-intake.ts";
+import { createPresence } from "./presence.ts";
+import { createSessions } from "./sessions.ts";
+import { createTeams } from "./teams.ts";
+import type { AgentsPart } from "../agents/part.ts";
+import type { EnginePart } from "../tasks/part.ts";
+import type { Platform, Part } from "../platform/part.ts";
+import type { SessionsPart } from "./sessions/part.ts";
+
+/** A client of the A2A standard asks more often than a webhook is called: it also reads. */
+const A2A_TO_WEBHOOK_RATE = 6;
+
+/** Teams and their sessions, with every way into them: HTTP, sockets, the A2A webhook, the A2A standard. */
+export function createTeamsPart(
+  { config, clock, db, limiter, report }: Platform,
+  { registered }: AgentsPart,
+  { teams: store, signals, limits }: SessionsPart,
+  { engine, tasks }: EnginePart,
+  tokens: Tokens,
+  documentStanding: DocumentStanding,
+): Part {
+  const presence = createPresence(signals, clock);
+  const sessions = createSessions({
+    store: createSessionStore(db),
+    clock,
+    signals,
+    presence,
+    engine,
+    limits,
+    ownedTeam: store.owned,
+    findTeam: store.find,
+    agentNames: async ({ agents, ownerId }) =>
+      new Map((await registered(agents, ownerId)).map(({ id, name }) => [id, name])),
+    joinWaitMs: config.teams.joinWaitMs,
+  });
+  const teams = createTeams({ store, clock, registered, beforeRemove: sessions.cancelAll });
+  const intake = createA2aIntake({ teams: store, sessions });
+  const { webhookPerMinute, webhookBodyBytes } = config.limits;
+
+  return {
+    close: () => Promise.resolve(presence.close()),
+    routes(http) {
+      teamRoutes(http, { teams, sessions });
+      sessionRoutes(http, { sessions, messageBytes: webhookBodyBytes });
+      a2aWebhookRoutes(http, {
+        intake,
+        limiter: limiter("a2a webhook", webhookPerMinute),
+        bodyLimitBytes: webhookBodyBytes,
+      });
+      a2aRoutes(http, {
+        intake,
+        sessions,
+        signals,
+        limiter: limiter("a2a", webhookPerMinute * A2A_TO_WEBHOOK_RATE),
+        bodyLimitBytes: webhookBodyBytes,
+        waitMs: config.syncTimeoutMs,
+        findTeam: store.find,
+        discovery: ({ ownerId, id }) => teams.discovery(ownerId, id),
+        publicUrl: config.publicUrl,
+      });
+      socketDoor(http, {
+        verifyToken: tokens.verify,
+        teams,
+        sessions,
+        presence,
+        signals,
+        engine,
+        taskStatus: tasks.status,
+        documentStanding,
+        corsOrigins: config.corsOrigins,
+        publicUrl: config.publicUrl,
+        onError: report,
+      });
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import * as z from "zod";
+import { errorSchema } from "../../contract/api.ts";
+import {
+  logAnswerSchema,
+  logQuerySchema,
+  saidAnswerSchema,
+  sayInSessionSchema,
+  sessionAnswerSchema,
+} from "../../contract/teams.ts";
+import { toLogEntry } from "./session-store.ts";
+import type { Sessions } from "./sessions.ts";
+import { sendPlain } from "../http/plain-json.ts";
+import type { HttpServer } from "../http/server.ts";
+
+const tags = ["sessions"];
+const params = z.object({ sessionId: z.string() });
+const failures = { "4xx": errorSchema };
+
+export function sessionRoutes(
+  app: HttpServer,
+  { sessions, messageBytes }: { sessions: Sessions; messageBytes: number },
+): void {
+  app.get(
+    "/api/agent-teams/sessions/:sessionId",
+    {
+      schema: {
+        tags,
+        summary: "Read a session",
+        params,
+        response: { 200: sessionAnswerSchema, ...failures },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      session: sessions.view(await sessions.get(request.userId, request.params.sessionId)),
+    }),
+  );
+
+  app.get(
+    "/api/agent-teams/sessions/:sessionId/logs",
+    {
+      schema: {
+        tags,
+        summary: "What was said, oldest first",
+        params,
+        querystring: logQuerySchema,
+        response: { 200: logAnswerSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { after, limit } = request.query;
+      const logs = await sessions.logs(request.userId, request.params.sessionId, after, limit);
+      return sendPlain(reply, 200, { ok: true, logs: logs.map(toLogEntry) });
+    },
+  );
+
+  app.post(
+    "/api/agent-teams/sessions/:sessionId/messages",
+    {
+      bodyLimit: messageBytes,
+      schema: {
+        tags,
+        summary: "Say something in a session; one that has ended goes on",
+        params,
+        body: sayInSessionSchema,
+        response: { 200: saidAnswerSchema, ...failures },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      ...(await sessions.sayAs(request.userId, request.params.sessionId, request.body)),
+    }),
+  );
+
+  app.post(
+    "/api/agent-teams/sessions/:sessionId/cancel",
+    {
+      schema: { tags, summary: "End a session", params, response: { 200: sessionAnswerSchema, ...failures } },
+    },
+    async (request) => ({
+      ok: true as const,
+      session: sessions.view(await sessions.cancel(request.userId, request.params.sessionId)),
+    }),
+  );
+}

@@ -1,0 +1,80 @@
+import { EventEmitter } from "node:events";
+import type { EngineDeps } from "../../engine/engine.ts";
+import type { Db } from "../../storage/db.ts";
+import { createSessionTurnStore } from "../store/turn.sql.ts";
+import { createTeamStore } from "../team.sql.ts";
+import { createCallExternal } from "../call-external.ts";
+import { SESSION_LANE, sessionWorkflow } from "../driven-session.ts";
+import type { Limits } from "../next-move.ts";
+import { roomOfTeam } from "../room-of-team.ts";
+import type { RoomSignal, RoomSignals } from "../room-signals.ts";
+import { createSessionStep } from "../session-step.ts";
+import { createTakeTurn } from "../take-turn.ts";
+import type { TeamStore } from "../team-store.ts";
+import type { AgentsPart } from "../../agents/part.ts";
+import type { Platform } from "../../platform/part.ts";
+
+const IDLE_MS = 3_600_000;
+
+export interface SessionsPart {
+  teams: TeamStore;
+  signals: RoomSignals;
+  limits: Limits;
+  /** What the engine, which is built on this, needs to drive sessions. */
+  driving: Pick<EngineDeps, "controls" | "lanes" | "beforeGivingUp">;
+}
+
+/** What drives the sessions of teams: one step of the engine, in a lane of its own. */
+export async function createSessionsPart(
+  { config, clock, db, egress, report }: Platform,
+  { runAgent, registered }: AgentsPart,
+): Promise<SessionsPart> {
+  const teams = createTeamStore(db);
+  const signals = await openSignals(db);
+  const limits = { maxTurns: config.teams.maxTurns, maxTokens: config.teams.maxTokens, idleMs: IDLE_MS };
+  const { step, givenUp } = createSessionStep({
+    store: createSessionTurnStore(db),
+    clock,
+    signals,
+    limits,
+    joinWaitMs: config.teams.joinWaitMs,
+    takeTurn: createTakeTurn({
+      clock,
+      runAgent,
+      callExternal: createCallExternal({ egress, clock }),
+      onError: report,
+    }),
+    async seated(teamId) {
+      const team = await teams.find(teamId);
+      return team === undefined
+        ? undefined
+        : { team, ...roomOfTeam(team, await registered(team.agents, team.ownerId)) };
+    },
+    onError: report,
+  });
+  return {
+    teams,
+    signals,
+    limits,
+    driving: {
+      controls: { [sessionWorkflow.graph.steps[0]!.type]: step },
+      lanes: { [SESSION_LANE]: config.workerConcurrency },
+      beforeGivingUp: givenUp,
+    },
+  };
+}
+
+/** Through the database, so that every process that shares it hears them. */
+async function openSignals(db: Db): Promise<RoomSignals> {
+  const heard = new EventEmitter().setMaxListeners(0);
+  await db.listen("war_room", (payload) =>
+    heard.emit("signal", payload === "" ? { kind: "missed" } : (JSON.parse(payload) as RoomSignal)),
+  );
+  return {
+    publish: (signal) => db.notify("war_room", JSON.stringify(signal)),
+    subscribe(listener) {
+      heard.on("signal", listener);
+      return () => heard.off("signal", listener);
+    },
+  };
+}

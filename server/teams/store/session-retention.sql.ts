@@ -1,0 +1,71 @@
+import type { Shelf } from "../../retention/retention-store.ts";
+import { SESSION_LANE } from "../driven-session.ts";
+import type { Db } from "../../storage/db.ts";
+
+const ENDED = "('completed', 'failed', 'cancelled')";
+const HAS_OPEN_TOOL = `
+  exists (select 1 from task as c where c.parent_task_id = s.id and c.parent_step is not null
+    and c.status in ('queued', 'running', 'waiting', 'waiting_approval'))`;
+
+/** Sessions that have ended, with their messages and the task that drove them. */
+export function createSessionShelf(db: Db): Shelf {
+  return {
+    async survey(afterId, cutoff, limit) {
+      const rows = await db.query(
+        `select s.id, s.created_at, s.last_seq, case when s.status in ${ENDED} and s.completed_at < $2 and not ${HAS_OPEN_TOOL} then 1 else 0 end as prunable
+         from (select * from session where id > $1 order by id limit $3) as s order by s.id`,
+        [afterId, cutoff, limit],
+      );
+      const last = rows.at(-1);
+      return {
+        prunable: rows
+          .filter((row) => Number(row["prunable"]) === 1)
+          .map((row) => ({ id: row["id"] as string, rows: Number(row["last_seq"]) })),
+        lastId: last === undefined || Number(last["created_at"]) >= cutoff ? null : (last["id"] as string),
+      };
+    },
+
+    async hide(id) {
+      const [hidden = []] = await db.batch([
+        {
+          sql: `update session set owner_id = '', status = 'cancelled' where id = $1 and status in ${ENDED} returning id`,
+          params: [id],
+        },
+      ]);
+      return hidden.length === 1;
+    },
+
+    async trim(id, limit) {
+      const [trimmed = []] = await db.batch([
+        {
+          sql: `delete from session_message where session_id = $1
+                  and seq in (select seq from session_message where session_id = $1 order by seq limit $2) returning 1 as one`,
+          params: [id, limit],
+        },
+      ]);
+      return trimmed.length;
+    },
+
+    async remove(ids) {
+      const params = [JSON.stringify(ids)];
+      const chosen = "(select value from json_each(cast($1 as text)))";
+      // The task first, and only one that nobody has woken: a session that is spoken to this moment keeps everything.
+      const [removed = []] = await db.batch([
+        {
+          sql: `delete from task where id in ${chosen} and lane = '${SESSION_LANE}' and status in ('waiting', 'failed', 'cancelled') and run_at is null
+                  and exists (select 1 from session as s where s.id = task.id and s.status in ${ENDED}) returning id`,
+          params,
+        },
+        {
+          sql: `delete from session where id in ${chosen} and not exists (select 1 from task where id = session.id)`,
+          params,
+        },
+        {
+          sql: `delete from journal where task_id in ${chosen} and not exists (select 1 from task where id = journal.task_id)`,
+          params,
+        },
+      ]);
+      return removed.map((row) => row["id"] as string);
+    },
+  };
+}

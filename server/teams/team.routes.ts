@@ -1,0 +1,166 @@
+import * as z from "zod";
+import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import {
+  createTeamSchema,
+  discoveryAnswerSchema,
+  runTeamSchema,
+  sessionListAnswerSchema,
+  teamAnswerSchema,
+  teamListAnswerSchema,
+  teamRunAnswerSchema,
+  teamSecretAnswerSchema,
+  updateTeamSchema,
+} from "../../contract/teams.ts";
+import type { Sessions } from "./sessions.ts";
+import { toTeam } from "./team-store.ts";
+import type { SavedTeam, Teams } from "./teams.ts";
+import { idempotencyOf } from "../endpoints/idempotency.ts";
+import type { HttpServer } from "../http/server.ts";
+
+const tags = ["teams"];
+const params = z.object({ id: z.string() });
+const failures = { "4xx": errorSchema };
+
+export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams; sessions: Sessions }): void {
+  const answer = ({ team, warnings }: SavedTeam) => ({ ok: true as const, team: toTeam(team), warnings });
+  const answerWithSecret = ({ team, warnings, secret }: SavedTeam & { secret: string }) => ({
+    ok: true as const,
+    team: { ...toTeam(team), a2aSecret: secret },
+    warnings,
+  });
+
+  app.post(
+    "/api/agent-teams",
+    {
+      schema: {
+        tags,
+        summary: "Make a team; its A2A secret is shown here and never again",
+        body: createTeamSchema,
+        response: { 201: teamSecretAnswerSchema, ...failures },
+      },
+    },
+    async (request, reply) =>
+      reply.status(201).send(answerWithSecret(await teams.create(request.userId, request.body))),
+  );
+
+  app.get(
+    "/api/agent-teams",
+    {
+      schema: {
+        tags,
+        summary: "List your teams, newest first",
+        querystring: pageQuerySchema,
+        response: { 200: teamListAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await teams.list(request.userId, request.query);
+      return { ok: true as const, teams: items.map(toTeam), nextCursor };
+    },
+  );
+
+  app.get(
+    "/api/agent-teams/:id",
+    { schema: { tags, summary: "Read a team", params, response: { 200: teamAnswerSchema, ...failures } } },
+    async (request) => answer(await teams.get(request.userId, request.params.id)),
+  );
+
+  for (const method of ["PUT", "PATCH"] as const) {
+    app.route({
+      method,
+      url: "/api/agent-teams/:id",
+      schema: {
+        tags,
+        summary: "Change a team",
+        params,
+        body: updateTeamSchema,
+        response: { 200: teamAnswerSchema, ...failures },
+      },
+      handler: async (request) => answer(await teams.update(request.userId, request.params.id, request.body)),
+    });
+  }
+
+  app.delete(
+    "/api/agent-teams/:id",
+    {
+      schema: {
+        tags,
+        summary: "Delete a team with its sessions and their logs",
+        params,
+        response: { 200: success({}), ...failures },
+      },
+    },
+    async (request) => {
+      await teams.remove(request.userId, request.params.id);
+      return { ok: true as const };
+    },
+  );
+
+  app.post(
+    "/api/agent-teams/:id/rotate-secret",
+    {
+      schema: {
+        tags,
+        summary: "Replace the A2A secret; the old one fails at once",
+        params,
+        response: { 200: teamSecretAnswerSchema, ...failures },
+      },
+    },
+    async (request) => answerWithSecret(await teams.rotateSecret(request.userId, request.params.id)),
+  );
+
+  app.get(
+    "/api/agent-teams/:teamId/discovery",
+    {
+      schema: {
+        tags,
+        summary: "Who is in the team and what each can do",
+        params: z.object({ teamId: z.string() }),
+        response: { 200: discoveryAnswerSchema, ...failures },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      discovery: await teams.discovery(request.userId, request.params.teamId),
+    }),
+  );
+
+  app.post(
+    "/api/agent-teams/:id/run",
+    {
+      schema: {
+        tags,
+        summary: "Give the team an objective",
+        description:
+          "Begins at once when a client is in the team's war room, else when one joins, and after ten seconds in any case.",
+        params,
+        body: runTeamSchema,
+        response: { 200: teamRunAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { objective, input } = request.body;
+      const wanted = objective ?? input ?? "";
+      const { key } = idempotencyOf(request.headers["idempotency-key"], request.params.id, wanted) ?? {};
+      const { id, teamId, status } = await sessions.run(request.userId, request.params.id, wanted, key);
+      return { ok: true as const, sessionId: id, teamId, status };
+    },
+  );
+
+  app.get(
+    "/api/agent-teams/:id/sessions",
+    {
+      schema: {
+        tags,
+        summary: "List a team's sessions, newest first",
+        params,
+        querystring: pageQuerySchema,
+        response: { 200: sessionListAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await sessions.list(request.userId, request.params.id, request.query);
+      return { ok: true as const, sessions: items.map(sessions.view), nextCursor };
+    },
+  );
+}

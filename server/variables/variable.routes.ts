@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import {
+  putVariableSchema,
+  variableAnswerSchema,
+  variableListAnswerSchema,
+  variableNameSchema,
+} from "../../contract/variables.ts";
+import type { Variables } from "./variables.ts";
+import type { HttpServer } from "../http/server.ts";
+
+const tags = ["variables"];
+const failures = { "4xx": errorSchema };
+
+export function variableRoutes(app: HttpServer, variables: Variables): void {
+  app.get(
+    "/api/variables",
+    {
+      schema: {
+        tags,
+        summary: "List your variables and the names of your secrets",
+        querystring: pageQuerySchema,
+        response: { 200: variableListAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await variables.list(request.userId, request.query);
+      return { ok: true as const, variables: items, nextCursor };
+    },
+  );
+
+  app.put(
+    "/api/variables/:name",
+    {
+      schema: {
+        tags,
+        summary: "Set a variable or a secret",
+        params: z.object({ name: variableNameSchema }),
+        body: putVariableSchema,
+        response: { 200: variableAnswerSchema, ...failures },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      variable: await variables.put(request.userId, request.params.name, request.body),
+    }),
+  );
+
+  app.delete(
+    "/api/variables/:name",
+    {
+      schema: {
+        tags,
+        summary: "Delete a variable or a secret",
+        params: z.object({ name: z.string() }),
+        response: { 200: success({}), ...failures },
+      },
+    },
+    async (request) => {
+      await variables.remove(request.userId, request.params.name);
+      return { ok: true as const };
+    },
+  );
+}

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestDb } from "../../test/support/open-db.ts";
+import type { DeliveryRecord } from "./delivery-store.ts";
+import type { Db } from "../storage/db.ts";
+import { createDeliveryStore } from "./delivery.sql.ts";
+
+let db: Db;
+let close: () => Promise<void>;
+beforeEach(async () => {
+  ({ db, close } = await openTestDb());
+  await db.batch([
+    { sql: "insert into account (id, email, password_hash, created_at) values ('ada', '', '', 1)" },
+    {
+      sql: `insert into workflow (id, owner_id, name, description, version, graph, api_enabled, api_authentication, api_sync, created_at, updated_at)
+            values ('wf', 'ada', '', '', 1, '{}', 0, 1, 1, 1, 1)`,
+    },
+    ...["one", "two"].map((id) => ({
+      sql: `insert into webhook (id, owner_id, name, source, workflow_id, metadata, secret_hash, active, created_at, updated_at)
+            values ($1, 'ada', '', $1, 'wf', '{}', '', 1, 1, 1)`,
+      params: [id],
+    })),
+  ]);
+});
+afterEach(() => close());
+
+function delivery(id: string, more: Partial<DeliveryRecord> = {}): DeliveryRecord {
+  return {
+    id,
+    webhookId: "one",
+    status: "accepted",
+    reason: null,
+    headers: {},
+    body: '"x"',
+    taskId: null,
+    redeliveryOf: null,
+    createdAt: 1,
+    ...more,
+  };
+}
+const idsOf = async (webhookId: string, limit = 200) =>
+  (await createDeliveryStore(db).list(webhookId, { limit })).items.map(({ id }) => id);
+
+test("the newest of each kind stay, and refused calls push out no accepted ones", async () => {
+  const store = createDeliveryStore(db);
+  for (const n of [1, 2, 3, 4]) {
+    await store.insert(delivery(`dlv_${n}a`));
+    await store.insert(delivery(`dlv_${n}r`, { status: "rejected" }));
+  }
+  await store.insert(delivery("dlv_other", { webhookId: "two" }));
+  await store.prune("one", { accepted: 3, rejected: 1, characters: 1_000 });
+  expect(await idsOf("one")).toEqual(["dlv_4r", "dlv_4a", "dlv_3a", "dlv_2a"]);
+  expect(await idsOf("two")).toEqual(["dlv_other"]);
+});
+
+test("the size of the bodies bounds what is kept, but the last one stays", async () => {
+  const store = createDeliveryStore(db);
+  for (const n of [1, 2, 3])
+    await store.insert(delivery(`dlv_${n}`, { body: JSON.stringify("x".repeat(400)) }));
+  await store.prune("one", { accepted: 100, rejected: 100, characters: 900 });
+  expect(await idsOf("one")).toEqual(["dlv_3", "dlv_2"]);
+  await store.prune("one", { accepted: 100, rejected: 100, characters: 10 });
+  expect(await idsOf("one")).toEqual(["dlv_3"]);
+});
+
+test("a page of large bodies ends early and the cursor goes on from there", async () => {
+  const store = createDeliveryStore(db);
+  const body = JSON.stringify("x".repeat(2_500_000));
+  for (const n of [1, 2, 3, 4]) await store.insert(delivery(`dlv_${n}`, { body }));
+  const first = await store.list("one", { limit: 50 });
+  expect(first.items.map(({ id }) => id)).toEqual(["dlv_4", "dlv_3"]);
+  const second = await store.list("one", { limit: 50, cursor: first.nextCursor ?? "" });
+  expect(second.items.map(({ id }) => id)).toEqual(["dlv_2", "dlv_1"]);
+  expect(second.nextCursor).toBeNull();
+});
+
+test("deliveries go with their webhook, and a late one leaves nothing", async () => {
+  const store = createDeliveryStore(db);
+  await store.insert(delivery("dlv_1"));
+  await db.batch([{ sql: "delete from webhook where id = 'one'" }]);
+  await store.insert(delivery("dlv_2"));
+  expect(await idsOf("one")).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import type { DeliveryRecord, DeliveryStore } from "./delivery-store.ts";
+import type { Db, Row } from "../storage/db.ts";
+import { sizedPage } from "../storage/paging.ts";
+
+const COLUMNS =
+  "id, webhook_id, status, reason, headers, body, characters, task_id, redelivery_of, created_at";
+
+export function createDeliveryStore(db: Db): DeliveryStore {
+  return {
+    async insert(delivery) {
+      const headers = JSON.stringify(delivery.headers);
+      await db.batch([
+        {
+          // The webhook may have been deleted a moment ago; then there is nobody to note this for.
+          sql: `insert into webhook_delivery (${COLUMNS})
+                select $1, id, $3, $4, $5, $6, cast($7 as bigint), $8, $9, cast($10 as bigint) from webhook where id = $2`,
+          params: [
+            delivery.id,
+            delivery.webhookId,
+            delivery.status,
+            delivery.reason,
+            headers,
+            delivery.body,
+            headers.length + (delivery.body?.length ?? 0),
+            delivery.taskId,
+            delivery.redeliveryOf,
+            delivery.createdAt,
+          ],
+        },
+      ]);
+    },
+
+    list: (webhookId, page) =>
+      sizedPage(
+        db,
+        {
+          columns: COLUMNS,
+          from: "from webhook_delivery where webhook_id = $3",
+          params: [webhookId],
+          size: "characters",
+        },
+        page,
+        toDelivery,
+      ),
+
+    async find(webhookId, id) {
+      const [row] = await db.query(
+        `select ${COLUMNS} from webhook_delivery where id = $1 and webhook_id = $2`,
+        [id, webhookId],
+      );
+      return row === undefined ? undefined : toDelivery(row);
+    },
+
+    async prune(webhookId, bounds) {
+      const pruneKind = (status: DeliveryRecord["status"], rows: number) => ({
+        sql: `delete from webhook_delivery where id in (
+                select id from (
+                  select id, row_number() over (order by id desc) as place, sum(characters) over (order by id desc) as total
+                  from webhook_delivery where webhook_id = $1 and status = $2
+                ) as kept where place > $3 or (total > $4 and place > 1))`,
+        params: [webhookId, status, rows, bounds.characters],
+      });
+      await db.batch([pruneKind("accepted", bounds.accepted), pruneKind("rejected", bounds.rejected)]);
+    },
+  };
+}
+
+function toDelivery(row: Row): DeliveryRecord {
+  return {
+    id: row["id"] as string,
+    webhookId: row["webhook_id"] as string,
+    status: row["status"] as DeliveryRecord["status"],
+    reason: row["reason"] as string | null,
+    headers: JSON.parse(row["headers"] as string) as Record<string, string>,
+    body: row["body"] as string | null,
+    taskId: row["task_id"] as string | null,
+    redeliveryOf: row["redelivery_of"] as string | null,
+    createdAt: Number(row["created_at"]),
+  };
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { struckHeaders } from "./redact-headers.ts";
+
+const SECRET = "s3cret/with+signs-and-more";
+
+test("credentials go by their names, the rest stays", () => {
+  const headers = struckHeaders(
+    {
+      "content-type": "application/json",
+      "x-event": "push",
+      "x-many": ["a", "b"],
+      "x-absent": undefined,
+      authorization: "Bearer abc",
+      "x-webhook-secret": SECRET,
+      "x-hub-signature-256": "sha256=00",
+      "x-shopify-hmac-sha256": "00",
+      "x-api-key": "abc",
+      "x-custom-mac": "00",
+    },
+    SECRET,
+    "X-Custom-Mac",
+  );
+  expect(headers).toEqual({
+    "content-type": "application/json",
+    "x-event": "push",
+    "x-many": "a, b",
+    authorization: "•••",
+    "x-webhook-secret": "•••",
+    "x-hub-signature-256": "•••",
+    "x-shopify-hmac-sha256": "•••",
+    "x-api-key": "•••",
+    "x-custom-mac": "•••",
+  });
+});
+
+test("[S17] the secret is struck out wherever a proxy has put it, also encoded", () => {
+  const encoded = encodeURIComponent(SECRET);
+  const text = JSON.stringify(
+    struckHeaders(
+      {
+        referer: `https://a.example/x?secret=${encoded}`,
+        "x-original-url": "/webhook/x?secret=another-one",
+        "x-note": `${SECRET} ${encoded} ${Buffer.from(SECRET).toString("base64")}`,
+      },
+      SECRET,
+      null,
+    ),
+  );
+  for (const form of [SECRET, encoded, "another-one", Buffer.from(SECRET).toString("base64")]) {
+    expect(text).not.toContain(form);
+  }
+});

@@ -1,0 +1,163 @@
+import type { FastifyRequest } from "fastify";
+import * as z from "zod";
+import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import {
+  createWebhookSchema,
+  deliveryListAnswerSchema,
+  redeliverAnswerSchema,
+  updateWebhookSchema,
+  webhookAnswerSchema,
+  webhookListAnswerSchema,
+  webhookSecretAnswerSchema,
+} from "../../contract/webhooks.ts";
+import type { Deliveries } from "./deliveries.ts";
+import { toDelivery } from "./delivery-store.ts";
+import { toWebhook } from "./webhook-store.ts";
+import type { Webhooks, WithSecret } from "./webhooks.ts";
+import type { HttpServer } from "../http/server.ts";
+
+const tags = ["webhooks"];
+const idParams = z.object({ id: z.string() });
+const failures = { "4xx": errorSchema };
+
+export interface WebhookRoutesDeps {
+  webhooks: Webhooks;
+  deliveries: Deliveries;
+  /** Where the service is reached from outside; without it, the address of the request. */
+  publicUrl: string | undefined;
+}
+
+export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl }: WebhookRoutesDeps): void {
+  const baseOf = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
+  const withSecret = (request: FastifyRequest, { webhook, secret }: WithSecret) => ({
+    ok: true as const,
+    webhook: { ...toWebhook(webhook, baseOf(request)), secret },
+  });
+
+  app.post(
+    "/api/webhooks",
+    {
+      schema: {
+        tags,
+        summary: "Make a webhook that starts a workflow",
+        body: createWebhookSchema,
+        response: { 201: webhookSecretAnswerSchema, ...failures },
+      },
+    },
+    async (request, reply) =>
+      reply.status(201).send(withSecret(request, await webhooks.create(request.userId, request.body))),
+  );
+
+  app.get(
+    "/api/webhooks",
+    {
+      schema: {
+        tags,
+        summary: "List your webhooks, newest first",
+        querystring: pageQuerySchema,
+        response: { 200: webhookListAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await webhooks.list(request.userId, request.query);
+      const base = baseOf(request);
+      return { ok: true as const, webhooks: items.map((webhook) => toWebhook(webhook, base)), nextCursor };
+    },
+  );
+
+  app.get(
+    "/api/webhooks/:id",
+    {
+      schema: {
+        tags,
+        summary: "Read a webhook",
+        params: idParams,
+        response: { 200: webhookAnswerSchema, ...failures },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      webhook: toWebhook(await webhooks.get(request.userId, request.params.id), baseOf(request)),
+    }),
+  );
+
+  app.patch(
+    "/api/webhooks/:id",
+    {
+      schema: {
+        tags,
+        summary: "Change a webhook",
+        params: idParams,
+        body: updateWebhookSchema,
+        response: { 200: webhookAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const webhook = await webhooks.update(request.userId, request.params.id, request.body);
+      return { ok: true as const, webhook: toWebhook(webhook, baseOf(request)) };
+    },
+  );
+
+  app.delete(
+    "/api/webhooks/:id",
+    {
+      schema: {
+        tags,
+        summary: "Delete a webhook and its deliveries",
+        params: idParams,
+        response: { 200: success({}), ...failures },
+      },
+    },
+    async (request) => {
+      await webhooks.remove(request.userId, request.params.id);
+      return { ok: true as const };
+    },
+  );
+
+  app.post(
+    "/api/webhooks/:id/rotate",
+    {
+      schema: {
+        tags,
+        summary: "Replace the secret; the old one fails at once",
+        params: idParams,
+        response: { 200: webhookSecretAnswerSchema, ...failures },
+      },
+    },
+    async (request) => withSecret(request, await webhooks.rotate(request.userId, request.params.id)),
+  );
+
+  app.get(
+    "/api/webhooks/:id/deliveries",
+    {
+      schema: {
+        tags,
+        summary: "What has arrived, newest first",
+        params: idParams,
+        querystring: pageQuerySchema,
+        response: { 200: deliveryListAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await deliveries.list(request.userId, request.params.id, request.query);
+      return { ok: true as const, deliveries: items.map(toDelivery), nextCursor };
+    },
+  );
+
+  app.post(
+    "/api/webhooks/:id/deliveries/:deliveryId/redeliver",
+    {
+      schema: {
+        tags,
+        summary: "Start a new task with the input of a delivery",
+        params: z.object({ id: z.string(), deliveryId: z.string() }),
+        response: { 200: redeliverAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { id, deliveryId } = request.params;
+      const delivery = await deliveries.redeliver(request.userId, id, deliveryId);
+      return { ok: true as const, taskId: delivery.taskId ?? "", delivery: toDelivery(delivery) };
+    },
+  );
+}

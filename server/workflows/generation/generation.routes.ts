@@ -1,0 +1,52 @@
+import { errorSchema } from "../../../contract/api.ts";
+import { designedAnswerSchema, generatedAnswerSchema, generateSchema } from "../../../contract/generation.ts";
+import type { RateLimiter } from "../../lib/rate-limiter.ts";
+import type { Generation } from "./generate.ts";
+import { toWorkflow } from "../workflow-record.ts";
+import { limitRate } from "../../http/rate-limit.ts";
+import type { HttpServer } from "../../http/server.ts";
+
+export interface GenerationRoutesDeps {
+  generation: Generation;
+  limiter: RateLimiter;
+}
+
+export function generationRoutes(app: HttpServer, { generation, limiter }: GenerationRoutesDeps): void {
+  app.post(
+    "/api/workflows/generate-ai",
+    {
+      schema: {
+        tags: ["workflows"],
+        summary: "Design a workflow from a description in plain words",
+        description:
+          "It designs and stores; it never runs anything. With save: false it answers 200 and stores nothing.",
+        body: generateSchema,
+        response: {
+          200: designedAnswerSchema,
+          201: generatedAnswerSchema,
+          "4xx": errorSchema,
+          "5xx": errorSchema,
+        },
+      },
+      // After the login and before the body is read: by user, whatever address they come from.
+      onRequest: limitRate(limiter, (request) => request.userId),
+    },
+    async (request, reply) => {
+      const { prompt, save } = request.body;
+      const gone = new AbortController();
+      reply.raw.once("close", () => gone.abort(new Error("the caller has gone")));
+      if (!save) {
+        const { warnings, generatedBy, ...workflow } = await generation.design(prompt, gone.signal);
+        return reply.status(200).send({ ok: true as const, workflow, warnings, generatedBy });
+      }
+      const { workflow, warnings, generatedBy } = await generation.create(
+        request.userId,
+        prompt,
+        gone.signal,
+      );
+      return reply
+        .status(201)
+        .send({ ok: true as const, workflow: toWorkflow(workflow), warnings, generatedBy });
+    },
+  );
+}

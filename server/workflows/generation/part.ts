@@ -1,0 +1,18 @@
+import { generationRoutes } from "./generation.routes.ts";
+import type { LanguageModels } from "../../models/language-model.ts";
+import { createGeneration } from "./generate.ts";
+import type { Workflows } from "../workflows.ts";
+import type { Platform, Part } from "../../platform/part.ts";
+
+/** Workflows from plain words. It knows no engine: what it makes, it cannot run. */
+export function createGenerationPart(
+  { config, limiter }: Platform,
+  workflows: Workflows,
+  models: LanguageModels,
+): Part {
+  const { steps, generatePerMinute } = config.limits;
+  const generation = createGeneration({ models, workflows, maxSteps: steps });
+  return {
+    routes: (http) => generationRoutes(http, { generation, limiter: limiter("generate", generatePerMinute) }),
+  };
+}

@@ -1,0 +1,203 @@
+import * as z from "zod";
+import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import { templateFileSchema } from "../../contract/templates.ts";
+import {
+  createWorkflowSchema,
+  savedWorkflowAnswerSchema,
+  updateWorkflowSchema,
+  versionAnswerSchema,
+  versionListAnswerSchema,
+  workflowAnswerSchema,
+  workflowListAnswerSchema,
+  workflowListQuerySchema,
+} from "../../contract/workflows.ts";
+import { toIso } from "../lib/clock.ts";
+import { toVersion, toWorkflow, toWorkflowHead } from "./workflow-record.ts";
+import type { Saved, Workflows } from "./workflows.ts";
+import { attachmentName } from "../http/attachment.ts";
+import type { HttpServer } from "../http/server.ts";
+
+const tags = ["workflows"];
+const idParams = z.object({ id: z.string() });
+const versionParams = z.object({ id: z.string(), version: z.string() });
+/** What is no number of a version names none: 0 is nobody's. */
+const versionNumber = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
+const failures = { "4xx": errorSchema };
+
+export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
+  app.post(
+    "/api/workflows",
+    {
+      schema: {
+        tags,
+        summary: "Store a workflow",
+        body: createWorkflowSchema,
+        response: { 201: savedWorkflowAnswerSchema, ...failures },
+      },
+    },
+    async (request, reply) =>
+      reply.status(201).send(saved(await workflows.create(request.userId, request.body))),
+  );
+
+  app.get(
+    "/api/workflows",
+    {
+      schema: {
+        tags,
+        summary: "List your workflows, newest first",
+        querystring: workflowListQuerySchema,
+        response: { 200: workflowListAnswerSchema, ...failures },
+      },
+    },
+    async ({ userId, query: { graph, ...page } }) => {
+      if (graph === "false") {
+        const { items, nextCursor } = await workflows.heads(userId, page);
+        return { ok: true as const, workflows: items.map(toWorkflowHead), nextCursor };
+      }
+      const { items, nextCursor } = await workflows.list(userId, page);
+      return { ok: true as const, workflows: items.map(toWorkflow), nextCursor };
+    },
+  );
+
+  app.get(
+    "/api/workflows/:id",
+    {
+      schema: {
+        tags,
+        summary: "Read a workflow",
+        params: idParams,
+        response: { 200: workflowAnswerSchema, ...failures },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      workflow: toWorkflow(await workflows.get(request.userId, request.params.id)),
+    }),
+  );
+
+  for (const method of ["PUT", "PATCH"] as const) {
+    app.route({
+      method,
+      url: "/api/workflows/:id",
+      schema: {
+        tags,
+        summary: "Change name, description, graph or endpoint",
+        params: idParams,
+        body: updateWorkflowSchema,
+        response: { 200: savedWorkflowAnswerSchema, ...failures },
+      },
+      handler: async (request) =>
+        saved(await workflows.update(request.userId, request.params.id, request.body)),
+    });
+  }
+
+  app.delete(
+    "/api/workflows/:id",
+    {
+      schema: {
+        tags,
+        summary: "Delete a workflow",
+        params: idParams,
+        response: { 200: success({}), ...failures },
+      },
+    },
+    async (request) => {
+      await workflows.remove(request.userId, request.params.id);
+      return { ok: true as const };
+    },
+  );
+
+  app.get(
+    "/api/workflows/:id/versions",
+    {
+      schema: {
+        tags,
+        summary: "The version history, newest first",
+        params: idParams,
+        querystring: pageQuerySchema,
+        response: { 200: versionListAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await workflows.versions(
+        request.userId,
+        request.params.id,
+        request.query,
+      );
+      return {
+        ok: true as const,
+        versions: items.map((head) => ({ ...head, createdAt: toIso(head.createdAt) })),
+        nextCursor,
+      };
+    },
+  );
+
+  app.get(
+    "/api/workflows/:id/versions/:version",
+    {
+      schema: {
+        tags,
+        summary: "One version, whole",
+        params: versionParams,
+        response: { 200: versionAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { id, version } = request.params;
+      return {
+        ok: true as const,
+        version: toVersion(await workflows.version(request.userId, id, versionNumber(version))),
+      };
+    },
+  );
+
+  app.post(
+    "/api/workflows/:id/rollback/:version",
+    {
+      schema: {
+        tags,
+        summary: "Make an earlier version the newest",
+        params: versionParams,
+        response: { 200: savedWorkflowAnswerSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { id, version } = request.params;
+      return saved(await workflows.rollback(request.userId, id, versionNumber(version)));
+    },
+  );
+
+  app.post(
+    "/api/workflows/:id/clone",
+    {
+      schema: {
+        tags,
+        summary: "Duplicate a workflow",
+        params: idParams,
+        response: { 201: savedWorkflowAnswerSchema, ...failures },
+      },
+    },
+    async (request, reply) =>
+      reply.status(201).send(saved(await workflows.clone(request.userId, request.params.id))),
+  );
+
+  app.get(
+    "/api/workflows/:id/export",
+    {
+      schema: {
+        tags,
+        summary: "Download as a template file",
+        params: idParams,
+        response: { 200: templateFileSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const file = await workflows.export(request.userId, request.params.id);
+      return reply.header("content-disposition", attachmentName(`${file.name}.json`)).send(file);
+    },
+  );
+}
+
+function saved({ workflow, warnings }: Saved) {
+  return { ok: true as const, workflow: toWorkflow(workflow), warnings };
+}

@@ -1,0 +1,207 @@
+import { toPage } from "../lib/page.ts";
+import type { LooseGraph, VersionRecord, WorkflowHead, WorkflowRecord } from "./workflow-record.ts";
+import type { SaveOutcome, WorkflowStore } from "./workflow-store.ts";
+import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
+import { AFTER_EVERY_ID, sizedPage } from "../storage/paging.ts";
+import { notYours } from "../storage/ownership.ts";
+
+const COLUMNS = `id, owner_id, name, description, version, graph, api_enabled, endpoint_name, endpoint_slug,
+  api_authentication, api_sync, response_step_id, created_at, updated_at`;
+
+const HEAD_COLUMNS = COLUMNS.replace(" graph,", "");
+
+const SLUG_IS_FREE = `not exists (select 1 from workflow as other where other.endpoint_slug = $9
+  and other.api_enabled = 1 and other.api_enabled = $7 and other.deleted_at is null and other.id <> $1)`;
+
+export function createWorkflowStore(db: Db): WorkflowStore {
+  return {
+    async insert(workflow, history) {
+      const [inserted] = await db.batch([
+        {
+          sql: `insert into workflow (${COLUMNS})
+                select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 where ${SLUG_IS_FREE}
+                on conflict do nothing returning id`,
+          params: toParams(workflow),
+        },
+        ...history.map(insertVersion),
+      ]);
+      return inserted?.length === 1 ? "stored" : "slug_taken";
+    },
+
+    async owned(id, ownerId) {
+      const [row] = await db.query(
+        `select ${COLUMNS} from workflow where id = $1 and owner_id = $2 and deleted_at is null`,
+        [id, ownerId],
+      );
+      return row === undefined
+        ? notYours(db, "(select id from workflow where deleted_at is null) as live", "workflow", id)
+        : toWorkflow(row);
+    },
+
+    list: (ownerId, page) =>
+      sizedPage(
+        db,
+        {
+          columns: COLUMNS,
+          from: "from workflow where owner_id = $3 and deleted_at is null",
+          params: [ownerId],
+          size: "length(graph)",
+        },
+        page,
+        toWorkflow,
+      ),
+
+    async heads(ownerId, { limit, cursor }) {
+      const rows = await db.query(
+        `select ${HEAD_COLUMNS} from workflow where owner_id = $1 and deleted_at is null and id < $2
+         order by id desc limit $3`,
+        [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1],
+      );
+      return toPage(rows.map(toHead), limit, ({ id }) => id);
+    },
+
+    async update(workflow, expectedUpdatedAt, version) {
+      const [updated] = await db.batch([
+        {
+          sql: `update workflow set name = $3, description = $4, version = $5, graph = $6, api_enabled = $7, endpoint_name = $8,
+                  endpoint_slug = $9, api_authentication = $10, api_sync = $11, response_step_id = $12, updated_at = $14
+                where id = $1 and owner_id = $2 and updated_at = $15 and deleted_at is null and ${SLUG_IS_FREE} returning id`,
+          params: [...toParams(workflow), expectedUpdatedAt],
+        },
+        ...(version === undefined ? [] : [insertVersion(version)]),
+      ]);
+      return updated?.length === 1 ? "stored" : refusalOf(db, workflow.id, expectedUpdatedAt);
+    },
+
+    async remove(id, ownerId, now) {
+      const [removed] = await db.batch([
+        {
+          sql: `update workflow set deleted_at = $3, api_enabled = 0
+                where id = $1 and owner_id = $2 and deleted_at is null returning id`,
+          params: [id, ownerId, now],
+        },
+      ]);
+      if (removed?.length !== 1)
+        await notYours(db, "(select id from workflow where deleted_at is null) as live", "workflow", id);
+    },
+
+    async versions(workflowId, { limit, cursor }) {
+      const rows = await db.query(
+        `select version, name, note, created_at, created_by from workflow_version
+         where workflow_id = $1 and version < $2 order by version desc limit $3`,
+        [workflowId, cursor === undefined ? Number.MAX_SAFE_INTEGER : versionOf(cursor), limit + 1],
+      );
+      const heads = rows.map((row) => ({
+        version: Number(row["version"]),
+        name: row["name"] as string,
+        note: row["note"] as string,
+        createdAt: Number(row["created_at"]),
+        createdBy: row["created_by"] as string,
+      }));
+      return toPage(heads, limit, (head) => String(head.version));
+    },
+
+    async newestVersions(workflowId, maxCharacters) {
+      const rows = await db.query(
+        `select * from (
+           select v.*, sum(length(v.graph)) over (order by v.version desc) as characters
+           from workflow_version as v where v.workflow_id = $1
+         ) as history where characters <= $2 order by version`,
+        [workflowId, maxCharacters],
+      );
+      return rows.map(toVersion);
+    },
+
+    async version(workflowId, version) {
+      const [row] = await db.query("select * from workflow_version where workflow_id = $1 and version = $2", [
+        workflowId,
+        version,
+      ]);
+      return row === undefined ? undefined : toVersion(row);
+    },
+  };
+}
+
+async function refusalOf(db: Db, id: string, expectedUpdatedAt: number): Promise<SaveOutcome> {
+  const [row] = await db.query("select updated_at from workflow where id = $1 and deleted_at is null", [id]);
+  return Number(row?.["updated_at"]) === expectedUpdatedAt ? "slug_taken" : "outdated";
+}
+
+/** Only beside the workflow's own row at the same version: a refused save leaves no history behind. */
+function insertVersion(version: VersionRecord): Statement {
+  return {
+    sql: `insert into workflow_version (workflow_id, version, name, description, graph, note, created_at, created_by)
+          select id, $2, $3, $4, $5, $6, $7, $8 from workflow where id = $1 and version >= $2 on conflict do nothing`,
+    params: [
+      version.workflowId,
+      version.version,
+      version.name,
+      version.description,
+      JSON.stringify(version.metadata),
+      version.note,
+      version.createdAt,
+      version.createdBy,
+    ],
+  };
+}
+
+/** A cursor is what anybody may have made up. */
+function versionOf(cursor: string): number {
+  return Number.isSafeInteger(Number(cursor)) ? Number(cursor) : 0;
+}
+
+function toParams({ apiSettings, ...workflow }: WorkflowRecord): SqlValue[] {
+  return [
+    workflow.id,
+    workflow.ownerId,
+    workflow.name,
+    workflow.description,
+    workflow.version,
+    JSON.stringify(workflow.metadata),
+    Number(apiSettings.enabled),
+    apiSettings.endpointName,
+    apiSettings.endpointName?.toLowerCase() ?? null,
+    Number(apiSettings.authentication),
+    Number(apiSettings.sync),
+    apiSettings.responseStepId ?? null,
+    workflow.createdAt,
+    workflow.updatedAt,
+  ];
+}
+
+export function toWorkflow(row: Row): WorkflowRecord {
+  return { ...toHead(row), metadata: JSON.parse(row["graph"] as string) as LooseGraph };
+}
+
+function toHead(row: Row): WorkflowHead {
+  const responseStepId = row["response_step_id"] as string | null;
+  return {
+    id: row["id"] as string,
+    ownerId: row["owner_id"] as string,
+    name: row["name"] as string,
+    description: row["description"] as string,
+    version: Number(row["version"]),
+    apiSettings: {
+      enabled: Number(row["api_enabled"]) === 1,
+      endpointName: row["endpoint_name"] as string | null,
+      authentication: Number(row["api_authentication"]) === 1,
+      sync: Number(row["api_sync"]) === 1,
+      ...(responseStepId === null ? {} : { responseStepId }),
+    },
+    createdAt: Number(row["created_at"]),
+    updatedAt: Number(row["updated_at"]),
+  };
+}
+
+function toVersion(row: Row): VersionRecord {
+  return {
+    workflowId: row["workflow_id"] as string,
+    version: Number(row["version"]),
+    name: row["name"] as string,
+    description: row["description"] as string,
+    metadata: JSON.parse(row["graph"] as string) as LooseGraph,
+    note: row["note"] as string,
+    createdAt: Number(row["created_at"]),
+    createdBy: row["created_by"] as string,
+  };
+}

@@ -22,8 +22,8 @@ export const userSchema = z
   .meta({ id: "User" });
 export type User = z.infer<typeof userSchema>;
 
-export const sessionAnswerSchema = success({
+export const loginResponseSchema = success({
   token: z.string().describe("A JWT, valid for seven days"),
   user: userSchema,
 });
-export const meAnswerSchema = success({ user: userSchema });
+export const meResponseSchema = success({ user: userSchema });

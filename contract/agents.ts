@@ -47,8 +47,11 @@ export type Agent = z.infer<typeof agentSchema>;
 
 export type Usage = z.infer<typeof usageSchema>;
 
-export const agentAnswerSchema = success({ agent: agentSchema });
-export const agentListAnswerSchema = success({ agents: z.array(agentSchema), nextCursor: nextCursorSchema });
+export const agentResponseSchema = success({ agent: agentSchema });
+export const agentListResponseSchema = success({
+  agents: z.array(agentSchema),
+  nextCursor: nextCursorSchema,
+});
 
 export const runAgentSchema = z.object({
   input: z
@@ -56,4 +59,4 @@ export const runAgentSchema = z.object({
     .refine((value) => value !== undefined && value !== null && value !== "", "must not be empty")
     .describe("Text, or any JSON"),
 });
-export const agentRunAnswerSchema = success({ output: z.string(), usage: usageSchema });
+export const agentRunResponseSchema = success({ output: z.string(), usage: usageSchema });

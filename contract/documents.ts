@@ -30,7 +30,7 @@ const documentShape = {
 export const documentSchema = z.object(documentShape).meta({ id: "Document" });
 export type DocumentView = z.infer<typeof documentSchema>;
 
-export const uploadAnswerSchema = success({
+export const uploadResponseSchema = success({
   document_id: z.string(),
   chunks_created: z.number().int(),
   status: z.enum(["processing", "indexed"]),
@@ -47,25 +47,25 @@ export const uploadQuerySchema = z.object({
   async: yesNo.describe("`true` answers 202 at once; GET the document to see how far it is"),
 });
 export const reindexQuerySchema = z.object({ async: yesNo.describe("`true` answers 202 at once") });
-export const reindexAnswerSchema = success({
+export const reindexResponseSchema = success({
   documents: z.number().int().describe("How many are, or were, to be embedded anew"),
   status: z.enum(["processing", "indexed"]),
 });
 
 export const documentListQuerySchema = pageQuerySchema.extend({ tag: z.string().max(100).optional() });
-export const documentListAnswerSchema = success({
+export const documentListResponseSchema = success({
   documents: z.array(documentSchema),
   next_cursor: z.string().nullable().describe("Pass as `cursor` for the next page; null at the end"),
   nextCursor: z.string().nullable().describe("The same, by the name that it has in every other list"),
 });
-export const documentAnswerSchema = success(documentShape);
+export const documentResponseSchema = success(documentShape);
 
 const boxSchema = z
   .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
   .describe("In points, from the page's upper left corner")
   .meta({ id: "Box" });
 
-export const chunkAnswerSchema = success({
+export const chunkResponseSchema = success({
   chunk_id: z.string(),
   document_id: z.string(),
   title: z.string(),
@@ -105,7 +105,7 @@ const sourceSchema = z
   .meta({ id: "DocumentSource" });
 export type DocumentSource = z.infer<typeof sourceSchema>;
 
-export const documentQueryAnswerSchema = success({
+export const documentQueryResponseSchema = success({
   answer: z.string(),
   sources: z.array(sourceSchema).describe("Best first; empty when nothing is relevant"),
   answered_by: z.string().describe("The model's id, `extractive`, or `none`"),

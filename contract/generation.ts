@@ -19,10 +19,10 @@ const common = {
   generatedBy: z.string().describe('"provider/model", or "builtin" when no model is configured'),
 };
 
-export const generatedAnswerSchema = success({ workflow: workflowSchema, ...common });
+export const generationResponseSchema = success({ workflow: workflowSchema, ...common });
 
 /** Unsaved, so it has neither id nor version yet. */
-export const designedAnswerSchema = success({
+export const designResponseSchema = success({
   workflow: z.object({
     name: z.string(),
     description: z.string(),

@@ -27,9 +27,9 @@ export const apiKeySchema = z
   .meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
-export const createdKeyAnswerSchema = success({
+export const createdKeyResponseSchema = success({
   apiKey: apiKeySchema,
   rawKey: z.string().describe("Shown here and never again"),
 });
-export const keyAnswerSchema = success({ apiKey: apiKeySchema });
-export const keyListAnswerSchema = success({ keys: z.array(apiKeySchema), nextCursor: nextCursorSchema });
+export const keyResponseSchema = success({ apiKey: apiKeySchema });
+export const keyListResponseSchema = success({ keys: z.array(apiKeySchema), nextCursor: nextCursorSchema });

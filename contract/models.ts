@@ -16,4 +16,4 @@ export const usageSchema = z
   .object({ inputTokens: z.int(), outputTokens: z.int(), totalTokens: z.int() })
   .meta({ id: "TokenUsage" });
 
-export const modelListAnswerSchema = success({ models: z.array(modelSchema) });
+export const modelListResponseSchema = success({ models: z.array(modelSchema) });

@@ -15,7 +15,7 @@ const result = z
 const stepResults = z.array(stepResultSchema);
 const status = taskStatusSchema;
 
-export const publicCallAnswerSchema = z.union([
+export const publicCallResponseSchema = z.union([
   success({ taskId, status, result, stepResults }).describe("A synchronous endpoint"),
   success({ taskId, workflowId: z.string() }).describe("An asynchronous endpoint"),
 ]);
@@ -26,7 +26,7 @@ export const executionFailedSchema = errorSchema
 
 export const executionTimeoutSchema = errorSchema.extend({ taskId, status }).meta({ id: "ExecutionTimeout" });
 
-export const publicTaskAnswerSchema = success({
+export const publicTaskResponseSchema = success({
   taskId,
   status,
   task: taskSchema,

@@ -6,7 +6,7 @@ import {
   recipientSchema,
   type Session,
   type SessionStatus,
-  spokenContentSchema,
+  messageContentSchema,
 } from "./teams.ts";
 
 /** Socket.IO at `/socket.io`, the access token in `auth.token`. Every request is acknowledged. */
@@ -33,7 +33,7 @@ export const leaveWarRoomSchema = z
 export const sendMessageSchema = z.object({
   sessionId: text(200, 1),
   to: recipientSchema.optional(),
-  content: spokenContentSchema,
+  content: messageContentSchema,
 });
 
 export const watchTaskSchema = z.object({ taskId: text(200, 1) });

@@ -44,8 +44,8 @@ export const scheduleSchema = z
   .meta({ id: "Schedule" });
 export type Schedule = z.infer<typeof scheduleSchema>;
 
-export const scheduleAnswerSchema = success({ schedule: scheduleSchema });
-export const scheduleListAnswerSchema = success({
+export const scheduleResponseSchema = success({ schedule: scheduleSchema });
+export const scheduleListResponseSchema = success({
   schedules: z.array(scheduleSchema),
   nextCursor: nextCursorSchema,
 });

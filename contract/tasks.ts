@@ -61,7 +61,7 @@ export const stepAttemptSchema = z
   })
   .meta({ id: "StepAttempt" });
 export type StepAttempt = z.infer<typeof stepAttemptSchema>;
-export const attemptListAnswerSchema = success({
+export const attemptListResponseSchema = success({
   attempts: z.array(stepAttemptSchema),
   nextCursor: nextCursorSchema,
 });
@@ -95,8 +95,8 @@ export const taskSchema = z
   .meta({ id: "Task" });
 export type Task = z.infer<typeof taskSchema>;
 
-export const taskAnswerSchema = success({ task: taskSchema });
-export const taskListAnswerSchema = success({
+export const taskResponseSchema = success({ task: taskSchema });
+export const taskListResponseSchema = success({
   tasks: z.array(taskSummarySchema),
   nextCursor: nextCursorSchema,
 });
@@ -104,7 +104,7 @@ export const taskListAnswerSchema = success({
 export const runWorkflowSchema = z
   .object({ input: z.unknown().optional().describe("Any JSON; {} when left out") })
   .nullish();
-export const startedAnswerSchema = success({
+export const startedResponseSchema = success({
   taskId: z.string(),
   status: taskStatusSchema,
   workflowId: z.string(),
@@ -131,7 +131,7 @@ export const runPartialSchema = z
     },
   );
 export type RunPartial = z.infer<typeof runPartialSchema>;
-export const partialAnswerSchema = success({
+export const partialResponseSchema = success({
   taskId: z.string(),
   status: taskStatusSchema,
   workflowId: z.string(),
@@ -146,8 +146,8 @@ export const resumeSchema = z
     stepId: text(500).optional().describe("Which approval, when the task waits for several"),
   })
   .nullish();
-export const resumeAnswerSchema = success({ taskId: z.string(), status: taskStatusSchema });
-export const rerunAnswerSchema = success({
+export const resumeResponseSchema = success({ taskId: z.string(), status: taskStatusSchema });
+export const rerunResponseSchema = success({
   taskId: z.string(),
   rerunFromStep: z.string(),
   status: taskStatusSchema,
@@ -160,7 +160,7 @@ export const replaySchema = z
     version: z.union([z.int().min(1), z.literal("current")]).optional(),
   })
   .nullish();
-export const replayAnswerSchema = success({ taskId: z.string(), task: z.unknown() });
+export const replayResponseSchema = success({ taskId: z.string(), task: z.unknown() });
 
 /** A step that waits for the decision of a person. */
 export const approvalSchema = z.object({
@@ -171,7 +171,7 @@ export const approvalSchema = z.object({
   requestedAt: timeSchema,
 });
 export type Approval = z.infer<typeof approvalSchema>;
-export const approvalListAnswerSchema = success({
+export const approvalListResponseSchema = success({
   approvals: z.array(approvalSchema),
   nextCursor: nextCursorSchema,
 });

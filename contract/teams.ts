@@ -73,9 +73,9 @@ const warningSchema = z
   .meta({ id: "TeamWarning" });
 export type TeamWarning = z.infer<typeof warningSchema>;
 
-export const teamSecretAnswerSchema = success({ team: teamWithSecret, warnings: z.array(warningSchema) });
-export const teamAnswerSchema = success({ team: teamSchema, warnings: z.array(warningSchema) });
-export const teamListAnswerSchema = success({ teams: z.array(teamSchema), nextCursor: nextCursorSchema });
+export const teamSecretResponseSchema = success({ team: teamWithSecret, warnings: z.array(warningSchema) });
+export const teamResponseSchema = success({ team: teamSchema, warnings: z.array(warningSchema) });
+export const teamListResponseSchema = success({ teams: z.array(teamSchema), nextCursor: nextCursorSchema });
 
 const discoveryEntrySchema = z
   .object({
@@ -86,7 +86,7 @@ const discoveryEntrySchema = z
   })
   .meta({ id: "DiscoveryEntry" });
 export type DiscoveryEntry = z.infer<typeof discoveryEntrySchema>;
-export const discoveryAnswerSchema = success({ discovery: z.array(discoveryEntrySchema) });
+export const discoveryResponseSchema = success({ discovery: z.array(discoveryEntrySchema) });
 
 export const sessionStatuses = ["waiting", "active", "completed", "failed", "cancelled"] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
@@ -161,31 +161,35 @@ export const runTeamSchema = z
     path: ["objective"],
     message: "is missing: say what the team is to do",
   });
-export const teamRunAnswerSchema = success({
+export const teamRunResponseSchema = success({
   sessionId: z.string(),
   teamId: z.string(),
   status: z.enum(sessionStatuses),
 });
 
 /** What a person says: text, or an object that is kept as it came. To everybody unless a recipient is named. */
-export const spokenContentSchema = z.union([text(1_000_000, 1), z.record(z.string(), z.unknown())]);
+export const messageContentSchema = z.union([text(1_000_000, 1), z.record(z.string(), z.unknown())]);
 export const recipientSchema = z.union([
   text(200, 1),
   z.object({ id: text(200, 1), type: text(20, 1).optional() }),
 ]);
-export const sayInSessionSchema = z.object({
+export const sendSessionMessageSchema = z.object({
   to: recipientSchema.optional().describe("An agent's id or name; everybody when left out"),
-  content: spokenContentSchema,
+  content: messageContentSchema,
 });
 export type Recipient = z.infer<typeof recipientSchema>;
-export type SpokenContent = z.infer<typeof spokenContentSchema>;
+export type MessageContent = z.infer<typeof messageContentSchema>;
 
-export const sessionAnswerSchema = success({ session: sessionSchema });
-export const sessionListAnswerSchema = success({
+export const sessionResponseSchema = success({ session: sessionSchema });
+export const sessionListResponseSchema = success({
   sessions: z.array(sessionSchema),
   nextCursor: nextCursorSchema,
 });
-export const saidAnswerSchema = success({ sessionId: z.string(), messageId: z.string(), seq: z.int() });
+export const sentMessageResponseSchema = success({
+  sessionId: z.string(),
+  messageId: z.string(),
+  seq: z.int(),
+});
 export const logQuerySchema = z.object({
   after: z.coerce.number().int().min(0).default(0).describe("Entries with a greater seq only"),
   limit: z.coerce
@@ -196,4 +200,4 @@ export const logQuerySchema = z.object({
     .default(1000)
     .describe("How many at most; ask again after the last seq"),
 });
-export const logAnswerSchema = success({ logs: z.array(logEntrySchema) });
+export const logResponseSchema = success({ logs: z.array(logEntrySchema) });

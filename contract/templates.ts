@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
 import { problemSchema } from "./graph.ts";
-import { graphSchema, savedWorkflowAnswerSchema } from "./workflows.ts";
+import { graphSchema, savedWorkflowResponseSchema } from "./workflows.ts";
 
 export const TEMPLATE_FORMAT = "baton.workflow/1";
 
@@ -70,14 +70,14 @@ export const templateSchema = z
   .meta({ id: "Template" });
 export type Template = z.infer<typeof templateSchema>;
 
-export const templateAnswerSchema = success({ template: templateSchema });
-export const templateListAnswerSchema = success({
+export const templateResponseSchema = success({ template: templateSchema });
+export const templateListResponseSchema = success({
   templates: z.array(templateSchema),
   nextCursor: nextCursorSchema,
 });
-export const validationAnswerSchema = success({
+export const validationResponseSchema = success({
   valid: z.boolean(),
   errors: z.array(problemSchema),
   warnings: z.array(problemSchema),
 });
-export const importAnswerSchema = savedWorkflowAnswerSchema;
+export const importResponseSchema = savedWorkflowResponseSchema;

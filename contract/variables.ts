@@ -34,8 +34,8 @@ export const variableSchema = z
   .meta({ id: "Variable" });
 export type Variable = z.infer<typeof variableSchema>;
 
-export const variableAnswerSchema = success({ variable: variableSchema });
-export const variableListAnswerSchema = success({
+export const variableResponseSchema = success({ variable: variableSchema });
+export const variableListResponseSchema = success({
   variables: z.array(variableSchema),
   nextCursor: nextCursorSchema,
 });

@@ -63,9 +63,9 @@ const webhookWithSecret = webhookSchema
   .extend({ secret: z.string().describe("Shown here and never again") })
   .meta({ id: "WebhookWithSecret" });
 
-export const webhookAnswerSchema = success({ webhook: webhookSchema });
-export const webhookSecretAnswerSchema = success({ webhook: webhookWithSecret });
-export const webhookListAnswerSchema = success({
+export const webhookResponseSchema = success({ webhook: webhookSchema });
+export const webhookSecretResponseSchema = success({ webhook: webhookWithSecret });
+export const webhookListResponseSchema = success({
   webhooks: z.array(webhookSchema),
   nextCursor: nextCursorSchema,
 });
@@ -88,9 +88,9 @@ export const deliverySchema = z
   .meta({ id: "Delivery" });
 export type Delivery = z.infer<typeof deliverySchema>;
 
-export const deliveryListAnswerSchema = success({
+export const deliveryListResponseSchema = success({
   deliveries: z.array(deliverySchema),
   nextCursor: nextCursorSchema,
 });
-export const redeliverAnswerSchema = success({ taskId: z.string(), delivery: deliverySchema });
+export const redeliverResponseSchema = success({ taskId: z.string(), delivery: deliverySchema });
 export const webhookAcceptedSchema = success({ taskId: z.string() });

@@ -90,15 +90,15 @@ export const workflowSchema = z
 export type Workflow = z.infer<typeof workflowSchema>;
 
 const warnings = z.array(problemSchema).describe("What is allowed but looks unintended");
-export const workflowAnswerSchema = success({ workflow: workflowSchema });
-export const savedWorkflowAnswerSchema = success({ workflow: workflowSchema, warnings });
+export const workflowResponseSchema = success({ workflow: workflowSchema });
+export const savedWorkflowResponseSchema = success({ workflow: workflowSchema, warnings });
 export const workflowListQuerySchema = pageQuerySchema.extend({
   graph: z
     .enum(["true", "false"])
     .default("true")
     .describe("`false` leaves `metadata` out of each: names to choose from, without their graphs"),
 });
-export const workflowListAnswerSchema = success({
+export const workflowListResponseSchema = success({
   workflows: z.array(workflowSchema.partial({ metadata: true })),
   nextCursor: nextCursorSchema,
 });
@@ -110,7 +110,7 @@ const versionHead = {
   createdAt: timeSchema,
   createdBy: z.string(),
 };
-export const versionListAnswerSchema = success({
+export const versionListResponseSchema = success({
   versions: z.array(z.object(versionHead)),
   nextCursor: nextCursorSchema,
 });
@@ -121,4 +121,4 @@ export const versionSchema = z.object({
   metadata: z.object({ steps: z.array(z.unknown()), edges: z.array(z.unknown()) }),
 });
 export type WorkflowVersion = z.infer<typeof versionSchema>;
-export const versionAnswerSchema = success({ version: versionSchema });
+export const versionResponseSchema = success({ version: versionSchema });

@@ -1,4 +1,9 @@
-import { loginSchema, meAnswerSchema, registerSchema, sessionAnswerSchema } from "../../contract/accounts.ts";
+import {
+  loginSchema,
+  meResponseSchema,
+  registerSchema,
+  loginResponseSchema,
+} from "../../contract/accounts.ts";
 import { errorSchema } from "../../contract/api.ts";
 import type { Accounts } from "./accounts.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
@@ -28,7 +33,7 @@ export function accountRoutes(
         summary: "Open an account",
         security: [],
         body: registerSchema,
-        response: { 201: sessionAnswerSchema, "4xx": errorSchema },
+        response: { 201: loginResponseSchema, "4xx": errorSchema },
       },
       onRequest: limitRate(registrationLimiter, (request) => request.ip),
     },
@@ -45,7 +50,7 @@ export function accountRoutes(
         summary: "Log in",
         security: [],
         body: loginSchema,
-        response: { 200: sessionAnswerSchema, "4xx": errorSchema },
+        response: { 200: loginResponseSchema, "4xx": errorSchema },
       },
       onRequest: limitRate(loginLimiter, (request) => request.ip),
     },
@@ -54,7 +59,7 @@ export function accountRoutes(
 
   app.get(
     "/api/auth/me",
-    { schema: { tags, summary: "Who am I", response: { 200: meAnswerSchema, "4xx": errorSchema } } },
+    { schema: { tags, summary: "Who am I", response: { 200: meResponseSchema, "4xx": errorSchema } } },
     async (request) => ({ ok: true as const, user: await accounts.me(request.userId) }),
   );
 }

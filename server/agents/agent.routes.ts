@@ -1,8 +1,8 @@
 import * as z from "zod";
 import {
-  agentAnswerSchema,
-  agentListAnswerSchema,
-  agentRunAnswerSchema,
+  agentResponseSchema,
+  agentListResponseSchema,
+  agentRunResponseSchema,
   createAgentSchema,
   runAgentSchema,
   updateAgentSchema,
@@ -29,7 +29,7 @@ export function agentRoutes(
         tags,
         summary: "Register an agent",
         body: createAgentSchema,
-        response: { 201: agentAnswerSchema, ...failures },
+        response: { 201: agentResponseSchema, ...failures },
       },
     },
     async (request, reply) => {
@@ -45,7 +45,7 @@ export function agentRoutes(
         tags,
         summary: "List your agents, newest first",
         querystring: pageQuerySchema,
-        response: { 200: agentListAnswerSchema, ...failures },
+        response: { 200: agentListResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -56,7 +56,9 @@ export function agentRoutes(
 
   app.get(
     "/api/agents/:id",
-    { schema: { tags, summary: "Read an agent", params, response: { 200: agentAnswerSchema, ...failures } } },
+    {
+      schema: { tags, summary: "Read an agent", params, response: { 200: agentResponseSchema, ...failures } },
+    },
     async (request) => ({
       ok: true as const,
       agent: toAgent(await agents.get(request.userId, request.params.id)),
@@ -72,7 +74,7 @@ export function agentRoutes(
         summary: "Change an agent",
         params,
         body: updateAgentSchema,
-        response: { 200: agentAnswerSchema, ...failures },
+        response: { 200: agentResponseSchema, ...failures },
       },
       handler: async (request) => ({
         ok: true as const,
@@ -105,7 +107,7 @@ export function agentRoutes(
         summary: "Hand a piece of work to an agent and wait for its answer",
         params,
         body: runAgentSchema,
-        response: { 200: agentRunAnswerSchema, "4xx": errorSchema, "5xx": errorSchema },
+        response: { 200: agentRunResponseSchema, "4xx": errorSchema, "5xx": errorSchema },
       },
     },
     async (request, reply) => {

@@ -2,7 +2,7 @@ import multipart from "@fastify/multipart";
 import { validatorCompiler, type ZodTypeProvider } from "@fastify/type-provider-zod";
 import type { FastifyRequest } from "fastify";
 import { errorSchema } from "../../contract/api.ts";
-import { uploadAnswerSchema, uploadFormSchema, uploadQuerySchema } from "../../contract/documents.ts";
+import { uploadResponseSchema, uploadFormSchema, uploadQuerySchema } from "../../contract/documents.ts";
 import type { DocumentFiles } from "./document-files.ts";
 import type { Documents } from "./documents.ts";
 import { AppError } from "../lib/errors.ts";
@@ -43,9 +43,9 @@ export function documentUploadRoutes(
           querystring: uploadQuerySchema,
           body: uploadFormSchema,
           response: {
-            200: uploadAnswerSchema,
-            201: uploadAnswerSchema,
-            202: uploadAnswerSchema,
+            200: uploadResponseSchema,
+            201: uploadResponseSchema,
+            202: uploadResponseSchema,
             "4xx": errorSchema,
           },
         },

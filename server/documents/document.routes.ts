@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { errorSchema, success } from "../../contract/api.ts";
 import {
-  chunkAnswerSchema,
-  documentAnswerSchema,
-  documentListAnswerSchema,
+  chunkResponseSchema,
+  documentResponseSchema,
+  documentListResponseSchema,
   documentListQuerySchema,
-  documentQueryAnswerSchema,
+  documentQueryResponseSchema,
   documentQuerySchema,
   type DocumentSource,
-  reindexAnswerSchema,
+  reindexResponseSchema,
   reindexQuerySchema,
 } from "../../contract/documents.ts";
 import type { Documents } from "./documents.ts";
@@ -28,7 +28,7 @@ export function documentRoutes(app: HttpServer, documents: Documents): void {
         tags,
         summary: "List your documents, newest first",
         querystring: documentListQuerySchema,
-        response: { 200: documentListAnswerSchema, ...failures },
+        response: { 200: documentListResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -45,7 +45,7 @@ export function documentRoutes(app: HttpServer, documents: Documents): void {
         tags,
         summary: "Read a document's record, and how far it is while it is taken in",
         params,
-        response: { 200: documentAnswerSchema, ...failures },
+        response: { 200: documentResponseSchema, ...failures },
       },
     },
     async (request) => ({ ok: true as const, ...(await documents.get(request.userId, request.params.id)) }),
@@ -100,7 +100,7 @@ export function documentRoutes(app: HttpServer, documents: Documents): void {
         tags,
         summary: "Read a passage and where it stands on its pages",
         params: params.extend({ chunkId: z.string() }),
-        response: { 200: chunkAnswerSchema, ...failures },
+        response: { 200: chunkResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -126,7 +126,7 @@ export function documentRoutes(app: HttpServer, documents: Documents): void {
         summary: "Ask your documents",
         description: "Every source is a passage of one of the documents, quoted word for word with its page.",
         body: documentQuerySchema,
-        response: { 200: documentQueryAnswerSchema, ...failures },
+        response: { 200: documentQueryResponseSchema, ...failures },
       },
     },
     async (request, reply) => {
@@ -151,7 +151,7 @@ export function documentRoutes(app: HttpServer, documents: Documents): void {
         tags,
         summary: "Embed your documents anew after the embedding model was changed",
         querystring: reindexQuerySchema,
-        response: { 200: reindexAnswerSchema, 202: reindexAnswerSchema, ...failures },
+        response: { 200: reindexResponseSchema, 202: reindexResponseSchema, ...failures },
       },
     },
     async (request, reply) => {

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { errorSchema, pageQuerySchema } from "../../contract/api.ts";
 import {
-  createdKeyAnswerSchema,
+  createdKeyResponseSchema,
   createKeySchema,
-  keyAnswerSchema,
-  keyListAnswerSchema,
+  keyResponseSchema,
+  keyListResponseSchema,
 } from "../../contract/keys.ts";
 import { toApiKey } from "./api-key-store.ts";
 import type { ApiKeys } from "./api-keys.ts";
@@ -21,7 +21,7 @@ export function keyRoutes(app: HttpServer, keys: ApiKeys): void {
         tags,
         summary: "Make an API key for your public endpoints",
         body: createKeySchema,
-        response: { 201: createdKeyAnswerSchema, ...failures },
+        response: { 201: createdKeyResponseSchema, ...failures },
       },
     },
     async (request, reply) => {
@@ -37,7 +37,7 @@ export function keyRoutes(app: HttpServer, keys: ApiKeys): void {
         tags,
         summary: "List your API keys, newest first",
         querystring: pageQuerySchema,
-        response: { 200: keyListAnswerSchema, ...failures },
+        response: { 200: keyListResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -53,7 +53,7 @@ export function keyRoutes(app: HttpServer, keys: ApiKeys): void {
         tags,
         summary: "Revoke an API key",
         params: z.object({ id: z.string() }),
-        response: { 200: keyAnswerSchema, ...failures },
+        response: { 200: keyResponseSchema, ...failures },
       },
     },
     async (request) => ({

@@ -5,9 +5,9 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import {
   executionFailedSchema,
   executionTimeoutSchema,
-  publicCallAnswerSchema,
+  publicCallResponseSchema,
   publicCallSchema,
-  publicTaskAnswerSchema,
+  publicTaskResponseSchema,
 } from "../../contract/public-calls.ts";
 import type { TaskWithSteps } from "../engine/engine-api.ts";
 import { invalidRequest } from "../lib/errors.ts";
@@ -46,7 +46,7 @@ export function publicRoutes(app: HttpServer, calls: PublicCalls): void {
         params: z.object({ idOrSlug: z.string() }),
         body: publicCallSchema,
         response: {
-          200: publicCallAnswerSchema,
+          200: publicCallResponseSchema,
           ...failures,
           500: executionFailedSchema,
           504: executionTimeoutSchema,
@@ -81,7 +81,7 @@ export function publicRoutes(app: HttpServer, calls: PublicCalls): void {
         description: "With an API key of the endpoint's owner, or none when its authentication is off.",
         security: [],
         params: z.object({ taskId: z.string() }),
-        response: { 200: publicTaskAnswerSchema, ...failures },
+        response: { 200: publicTaskResponseSchema, ...failures },
       },
     },
     async (request, reply) => {

@@ -1,5 +1,5 @@
 import { errorSchema } from "../../contract/api.ts";
-import { modelListAnswerSchema } from "../../contract/models.ts";
+import { modelListResponseSchema } from "../../contract/models.ts";
 import type { LanguageModels } from "./language-model.ts";
 import type { HttpServer } from "../http/server.ts";
 
@@ -10,7 +10,7 @@ export function modelRoutes(app: HttpServer, models: Pick<LanguageModels, "list"
       schema: {
         tags: ["models"],
         summary: "The language models that are configured, the default one first",
-        response: { 200: modelListAnswerSchema, "4xx": errorSchema },
+        response: { 200: modelListResponseSchema, "4xx": errorSchema },
       },
     },
     () => ({ ok: true as const, models: models.list() }),

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
 import {
   createScheduleSchema,
-  scheduleAnswerSchema,
-  scheduleListAnswerSchema,
+  scheduleResponseSchema,
+  scheduleListResponseSchema,
   updateScheduleSchema,
 } from "../../contract/schedules.ts";
 import { toSchedule } from "./schedule-store.ts";
@@ -22,7 +22,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
         tags,
         summary: "Run a workflow by the clock",
         body: createScheduleSchema,
-        response: { 201: scheduleAnswerSchema, ...failures },
+        response: { 201: scheduleResponseSchema, ...failures },
       },
     },
     async (request, reply) =>
@@ -39,7 +39,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
         tags,
         summary: "List your schedules, newest first",
         querystring: pageQuerySchema,
-        response: { 200: scheduleListAnswerSchema, ...failures },
+        response: { 200: scheduleListResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -55,7 +55,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
         tags,
         summary: "Read a schedule",
         params,
-        response: { 200: scheduleAnswerSchema, ...failures },
+        response: { 200: scheduleResponseSchema, ...failures },
       },
     },
     async (request) => ({
@@ -72,7 +72,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
         summary: "Change a schedule, or switch it on and off",
         params,
         body: updateScheduleSchema,
-        response: { 200: scheduleAnswerSchema, ...failures },
+        response: { 200: scheduleResponseSchema, ...failures },
       },
     },
     async (request) => ({

@@ -3,10 +3,10 @@ import { errorSchema } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { executionFailedSchema, executionTimeoutSchema } from "../../contract/public-calls.ts";
 import {
-  partialAnswerSchema,
+  partialResponseSchema,
   runPartialSchema,
   runWorkflowSchema,
-  startedAnswerSchema,
+  startedResponseSchema,
 } from "../../contract/tasks.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { Tasks } from "./tasks.ts";
@@ -38,7 +38,7 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
         querystring: z.object({ wait: z.enum(["true", "false"]).default("false") }),
         body: runWorkflowSchema,
         response: {
-          200: startedAnswerSchema.loose(),
+          200: startedResponseSchema.loose(),
           ...failures,
           500: executionFailedSchema,
           504: executionTimeoutSchema,
@@ -68,7 +68,7 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
           "In the order of the graph. With an `Idempotency-Key` header, the same key and body within 24 hours get the same task and answer.",
         params,
         body: runPartialSchema,
-        response: { 200: partialAnswerSchema, ...failures },
+        response: { 200: partialResponseSchema, ...failures },
       },
     },
     async (request) => {

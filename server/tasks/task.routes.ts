@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { emptyIsNone, errorSchema, pageQuerySchema } from "../../contract/api.ts";
 import {
-  approvalListAnswerSchema,
-  attemptListAnswerSchema,
-  rerunAnswerSchema,
-  replayAnswerSchema,
+  approvalListResponseSchema,
+  attemptListResponseSchema,
+  rerunResponseSchema,
+  replayResponseSchema,
   replaySchema,
-  resumeAnswerSchema,
+  resumeResponseSchema,
   resumeSchema,
-  taskAnswerSchema,
-  taskListAnswerSchema,
+  taskResponseSchema,
+  taskListResponseSchema,
   taskStatusSchema,
 } from "../../contract/tasks.ts";
 import { toIso } from "../lib/clock.ts";
@@ -33,7 +33,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
           status: emptyIsNone(taskStatusSchema),
           workflowId: emptyIsNone(z.string()),
         }),
-        response: { 200: taskListAnswerSchema, ...failures },
+        response: { 200: taskListResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -49,7 +49,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         tags,
         summary: "Read a task with its step results",
         params,
-        response: { 200: taskAnswerSchema, ...failures },
+        response: { 200: taskResponseSchema, ...failures },
       },
     },
     async (request, reply) => {
@@ -68,7 +68,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
           "Tries before a rerun are in it, too. A step of a foreach is named with its round: each[3]/fetch.",
         params: params.extend({ stepId: z.string() }),
         querystring: pageQuerySchema,
-        response: { 200: attemptListAnswerSchema, ...failures },
+        response: { 200: attemptListResponseSchema, ...failures },
       },
     },
     async (request, reply) => {
@@ -81,7 +81,12 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
   app.post(
     "/api/tasks/:id/cancel",
     {
-      schema: { tags, summary: "Cancel a task", params, response: { 200: resumeAnswerSchema, ...failures } },
+      schema: {
+        tags,
+        summary: "Cancel a task",
+        params,
+        response: { 200: resumeResponseSchema, ...failures },
+      },
     },
     async (request) => {
       const { id, status } = await tasks.cancel(request.userId, request.params.id);
@@ -98,7 +103,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         description: "An empty body approves. Exactly one decision counts; the second is a 409.",
         params,
         body: resumeSchema,
-        response: { 200: resumeAnswerSchema, ...failures },
+        response: { 200: resumeResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -119,7 +124,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         summary: "Go on at the step that failed; results of successful steps are kept",
         params,
         querystring: z.object({ version: z.literal("current").optional() }),
-        response: { 200: rerunAnswerSchema, ...failures },
+        response: { 200: rerunResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -140,7 +145,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         summary: "Run again as a new task, from any step or with other input",
         params,
         body: replaySchema,
-        response: { 201: replayAnswerSchema, ...failures },
+        response: { 201: replayResponseSchema, ...failures },
       },
     },
     async (request, reply) => {
@@ -163,7 +168,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         querystring: pageQuerySchema.extend({
           taskId: emptyIsNone(z.string()).describe("Of this task alone"),
         }),
-        response: { 200: approvalListAnswerSchema, ...failures },
+        response: { 200: approvalListResponseSchema, ...failures },
       },
     },
     async (request) => {

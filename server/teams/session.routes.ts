@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { errorSchema } from "../../contract/api.ts";
 import {
-  logAnswerSchema,
+  logResponseSchema,
   logQuerySchema,
-  saidAnswerSchema,
-  sayInSessionSchema,
-  sessionAnswerSchema,
+  sentMessageResponseSchema,
+  sendSessionMessageSchema,
+  sessionResponseSchema,
 } from "../../contract/teams.ts";
 import { toLogEntry } from "./session-store.ts";
 import type { Sessions } from "./sessions.ts";
@@ -27,7 +27,7 @@ export function sessionRoutes(
         tags,
         summary: "Read a session",
         params,
-        response: { 200: sessionAnswerSchema, ...failures },
+        response: { 200: sessionResponseSchema, ...failures },
       },
     },
     async (request) => ({
@@ -44,7 +44,7 @@ export function sessionRoutes(
         summary: "What was said, oldest first",
         params,
         querystring: logQuerySchema,
-        response: { 200: logAnswerSchema, ...failures },
+        response: { 200: logResponseSchema, ...failures },
       },
     },
     async (request, reply) => {
@@ -62,8 +62,8 @@ export function sessionRoutes(
         tags,
         summary: "Say something in a session; one that has ended goes on",
         params,
-        body: sayInSessionSchema,
-        response: { 200: saidAnswerSchema, ...failures },
+        body: sendSessionMessageSchema,
+        response: { 200: sentMessageResponseSchema, ...failures },
       },
     },
     async (request) => ({
@@ -75,7 +75,12 @@ export function sessionRoutes(
   app.post(
     "/api/agent-teams/sessions/:sessionId/cancel",
     {
-      schema: { tags, summary: "End a session", params, response: { 200: sessionAnswerSchema, ...failures } },
+      schema: {
+        tags,
+        summary: "End a session",
+        params,
+        response: { 200: sessionResponseSchema, ...failures },
+      },
     },
     async (request) => ({
       ok: true as const,

@@ -1,4 +1,4 @@
-import { BROADCAST, type Party, type Recipient, type SpokenContent } from "../../contract/teams.ts";
+import { BROADCAST, type Party, type Recipient, type MessageContent } from "../../contract/teams.ts";
 import { createId } from "../lib/ids.ts";
 import type { NewMessage } from "./session-store.ts";
 import type { TeamRecord } from "./team-store.ts";
@@ -9,7 +9,7 @@ export interface Speech {
   from: Party;
   to?: Recipient | undefined;
   type?: NewMessage["type"];
-  content: SpokenContent;
+  content: MessageContent;
   dedupeKey?: string | undefined;
 }
 

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
 import {
   createTeamSchema,
-  discoveryAnswerSchema,
+  discoveryResponseSchema,
   runTeamSchema,
-  sessionListAnswerSchema,
-  teamAnswerSchema,
-  teamListAnswerSchema,
-  teamRunAnswerSchema,
-  teamSecretAnswerSchema,
+  sessionListResponseSchema,
+  teamResponseSchema,
+  teamListResponseSchema,
+  teamRunResponseSchema,
+  teamSecretResponseSchema,
   updateTeamSchema,
 } from "../../contract/teams.ts";
 import type { Sessions } from "./sessions.ts";
@@ -36,7 +36,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         tags,
         summary: "Make a team; its A2A secret is shown here and never again",
         body: createTeamSchema,
-        response: { 201: teamSecretAnswerSchema, ...failures },
+        response: { 201: teamSecretResponseSchema, ...failures },
       },
     },
     async (request, reply) =>
@@ -50,7 +50,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         tags,
         summary: "List your teams, newest first",
         querystring: pageQuerySchema,
-        response: { 200: teamListAnswerSchema, ...failures },
+        response: { 200: teamListResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -61,7 +61,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
 
   app.get(
     "/api/agent-teams/:id",
-    { schema: { tags, summary: "Read a team", params, response: { 200: teamAnswerSchema, ...failures } } },
+    { schema: { tags, summary: "Read a team", params, response: { 200: teamResponseSchema, ...failures } } },
     async (request) => answer(await teams.get(request.userId, request.params.id)),
   );
 
@@ -74,7 +74,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         summary: "Change a team",
         params,
         body: updateTeamSchema,
-        response: { 200: teamAnswerSchema, ...failures },
+        response: { 200: teamResponseSchema, ...failures },
       },
       handler: async (request) => answer(await teams.update(request.userId, request.params.id, request.body)),
     });
@@ -103,7 +103,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         tags,
         summary: "Replace the A2A secret; the old one fails at once",
         params,
-        response: { 200: teamSecretAnswerSchema, ...failures },
+        response: { 200: teamSecretResponseSchema, ...failures },
       },
     },
     async (request) => answerWithSecret(await teams.rotateSecret(request.userId, request.params.id)),
@@ -116,7 +116,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         tags,
         summary: "Who is in the team and what each can do",
         params: z.object({ teamId: z.string() }),
-        response: { 200: discoveryAnswerSchema, ...failures },
+        response: { 200: discoveryResponseSchema, ...failures },
       },
     },
     async (request) => ({
@@ -135,7 +135,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
           "Begins at once when a client is in the team's war room, else when one joins, and after ten seconds in any case.",
         params,
         body: runTeamSchema,
-        response: { 200: teamRunAnswerSchema, ...failures },
+        response: { 200: teamRunResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -155,7 +155,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         summary: "List a team's sessions, newest first",
         params,
         querystring: pageQuerySchema,
-        response: { 200: sessionListAnswerSchema, ...failures },
+        response: { 200: sessionListResponseSchema, ...failures },
       },
     },
     async (request) => {

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
 import {
   putVariableSchema,
-  variableAnswerSchema,
-  variableListAnswerSchema,
+  variableResponseSchema,
+  variableListResponseSchema,
   variableNameSchema,
 } from "../../contract/variables.ts";
 import type { Variables } from "./variables.ts";
@@ -20,7 +20,7 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
         tags,
         summary: "List your variables and the names of your secrets",
         querystring: pageQuerySchema,
-        response: { 200: variableListAnswerSchema, ...failures },
+        response: { 200: variableListResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -37,7 +37,7 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
         summary: "Set a variable or a secret",
         params: z.object({ name: variableNameSchema }),
         body: putVariableSchema,
-        response: { 200: variableAnswerSchema, ...failures },
+        response: { 200: variableResponseSchema, ...failures },
       },
     },
     async (request) => ({

@@ -3,12 +3,12 @@ import * as z from "zod";
 import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
 import {
   createWebhookSchema,
-  deliveryListAnswerSchema,
-  redeliverAnswerSchema,
+  deliveryListResponseSchema,
+  redeliverResponseSchema,
   updateWebhookSchema,
-  webhookAnswerSchema,
-  webhookListAnswerSchema,
-  webhookSecretAnswerSchema,
+  webhookResponseSchema,
+  webhookListResponseSchema,
+  webhookSecretResponseSchema,
 } from "../../contract/webhooks.ts";
 import type { Deliveries } from "./deliveries.ts";
 import { toDelivery } from "./delivery-store.ts";
@@ -41,7 +41,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         tags,
         summary: "Make a webhook that starts a workflow",
         body: createWebhookSchema,
-        response: { 201: webhookSecretAnswerSchema, ...failures },
+        response: { 201: webhookSecretResponseSchema, ...failures },
       },
     },
     async (request, reply) =>
@@ -55,7 +55,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         tags,
         summary: "List your webhooks, newest first",
         querystring: pageQuerySchema,
-        response: { 200: webhookListAnswerSchema, ...failures },
+        response: { 200: webhookListResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -72,7 +72,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         tags,
         summary: "Read a webhook",
         params: idParams,
-        response: { 200: webhookAnswerSchema, ...failures },
+        response: { 200: webhookResponseSchema, ...failures },
       },
     },
     async (request) => ({
@@ -89,7 +89,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         summary: "Change a webhook",
         params: idParams,
         body: updateWebhookSchema,
-        response: { 200: webhookAnswerSchema, ...failures },
+        response: { 200: webhookResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -121,7 +121,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         tags,
         summary: "Replace the secret; the old one fails at once",
         params: idParams,
-        response: { 200: webhookSecretAnswerSchema, ...failures },
+        response: { 200: webhookSecretResponseSchema, ...failures },
       },
     },
     async (request) => withSecret(request, await webhooks.rotate(request.userId, request.params.id)),
@@ -135,7 +135,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         summary: "What has arrived, newest first",
         params: idParams,
         querystring: pageQuerySchema,
-        response: { 200: deliveryListAnswerSchema, ...failures },
+        response: { 200: deliveryListResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -151,7 +151,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         tags,
         summary: "Start a new task with the input of a delivery",
         params: z.object({ id: z.string(), deliveryId: z.string() }),
-        response: { 200: redeliverAnswerSchema, ...failures },
+        response: { 200: redeliverResponseSchema, ...failures },
       },
     },
     async (request) => {

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
 import {
-  importAnswerSchema,
+  importResponseSchema,
   registerTemplateSchema,
-  templateAnswerSchema,
-  templateListAnswerSchema,
-  validationAnswerSchema,
+  templateResponseSchema,
+  templateListResponseSchema,
+  validationResponseSchema,
 } from "../../contract/templates.ts";
 import type { Templates } from "./templates.ts";
 import { toWorkflow } from "./workflow-record.ts";
@@ -29,7 +29,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
         tags,
         summary: "Your own templates and the built-in starters",
         querystring: pageQuerySchema,
-        response: { 200: templateListAnswerSchema, ...failures },
+        response: { 200: templateListResponseSchema, ...failures },
       },
     },
     async (request) => ({ ok: true as const, ...(await templates.list(request.userId, request.query)) }),
@@ -42,7 +42,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
         tags,
         summary: "Read a template",
         params,
-        response: { 200: templateAnswerSchema, ...failures },
+        response: { 200: templateResponseSchema, ...failures },
       },
     },
     async (request) => ({
@@ -59,7 +59,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
         tags,
         summary: "Register an exported file as a template",
         body: registerTemplateSchema,
-        response: { 201: templateAnswerSchema, ...failures },
+        response: { 201: templateResponseSchema, ...failures },
       },
     },
     async (request, reply) =>
@@ -91,7 +91,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
         tags,
         summary: "Check a template's graph",
         params,
-        response: { 200: validationAnswerSchema, ...failures },
+        response: { 200: validationResponseSchema, ...failures },
       },
     },
     async (request) => ({
@@ -107,7 +107,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
         tags,
         summary: "Make a workflow of a template",
         params,
-        response: { 201: importAnswerSchema, ...failures },
+        response: { 201: importResponseSchema, ...failures },
       },
     },
     async (request, reply) => {

@@ -3,12 +3,12 @@ import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
 import { templateFileSchema } from "../../contract/templates.ts";
 import {
   createWorkflowSchema,
-  savedWorkflowAnswerSchema,
+  savedWorkflowResponseSchema,
   updateWorkflowSchema,
-  versionAnswerSchema,
-  versionListAnswerSchema,
-  workflowAnswerSchema,
-  workflowListAnswerSchema,
+  versionResponseSchema,
+  versionListResponseSchema,
+  workflowResponseSchema,
+  workflowListResponseSchema,
   workflowListQuerySchema,
 } from "../../contract/workflows.ts";
 import { toIso } from "../lib/clock.ts";
@@ -32,7 +32,7 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
         tags,
         summary: "Store a workflow",
         body: createWorkflowSchema,
-        response: { 201: savedWorkflowAnswerSchema, ...failures },
+        response: { 201: savedWorkflowResponseSchema, ...failures },
       },
     },
     async (request, reply) =>
@@ -46,7 +46,7 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
         tags,
         summary: "List your workflows, newest first",
         querystring: workflowListQuerySchema,
-        response: { 200: workflowListAnswerSchema, ...failures },
+        response: { 200: workflowListResponseSchema, ...failures },
       },
     },
     async ({ userId, query: { graph, ...page } }) => {
@@ -66,7 +66,7 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
         tags,
         summary: "Read a workflow",
         params: idParams,
-        response: { 200: workflowAnswerSchema, ...failures },
+        response: { 200: workflowResponseSchema, ...failures },
       },
     },
     async (request) => ({
@@ -84,7 +84,7 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
         summary: "Change name, description, graph or endpoint",
         params: idParams,
         body: updateWorkflowSchema,
-        response: { 200: savedWorkflowAnswerSchema, ...failures },
+        response: { 200: savedWorkflowResponseSchema, ...failures },
       },
       handler: async (request) =>
         saved(await workflows.update(request.userId, request.params.id, request.body)),
@@ -115,7 +115,7 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
         summary: "The version history, newest first",
         params: idParams,
         querystring: pageQuerySchema,
-        response: { 200: versionListAnswerSchema, ...failures },
+        response: { 200: versionListResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -139,7 +139,7 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
         tags,
         summary: "One version, whole",
         params: versionParams,
-        response: { 200: versionAnswerSchema, ...failures },
+        response: { 200: versionResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -158,7 +158,7 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
         tags,
         summary: "Make an earlier version the newest",
         params: versionParams,
-        response: { 200: savedWorkflowAnswerSchema, ...failures },
+        response: { 200: savedWorkflowResponseSchema, ...failures },
       },
     },
     async (request) => {
@@ -174,7 +174,7 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
         tags,
         summary: "Duplicate a workflow",
         params: idParams,
-        response: { 201: savedWorkflowAnswerSchema, ...failures },
+        response: { 201: savedWorkflowResponseSchema, ...failures },
       },
     },
     async (request, reply) =>

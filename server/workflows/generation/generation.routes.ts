@@ -1,5 +1,9 @@
 import { errorSchema } from "../../../contract/api.ts";
-import { designedAnswerSchema, generatedAnswerSchema, generateSchema } from "../../../contract/generation.ts";
+import {
+  designResponseSchema,
+  generationResponseSchema,
+  generateSchema,
+} from "../../../contract/generation.ts";
 import type { RateLimiter } from "../../lib/rate-limiter.ts";
 import type { Generation } from "./generate.ts";
 import { toWorkflow } from "../workflow-record.ts";
@@ -22,8 +26,8 @@ export function generationRoutes(app: HttpServer, { generation, limiter }: Gener
           "It designs and stores; it never runs anything. With save: false it answers 200 and stores nothing.",
         body: generateSchema,
         response: {
-          200: designedAnswerSchema,
-          201: generatedAnswerSchema,
+          200: designResponseSchema,
+          201: generationResponseSchema,
           "4xx": errorSchema,
           "5xx": errorSchema,
         },

@@ -1,5 +1,6 @@
 import type { DocumentMetadata } from "../../contract/documents.ts";
 import type { Clock } from "../lib/clock.ts";
+import { knownErrorCode } from "../../contract/errors.ts";
 import { AppError, unavailable } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { isClaimLost } from "./document-claim.ts";
@@ -72,7 +73,7 @@ export function createUploads({ records, ingestion, clock, news }: UploadsDeps) 
     for (;;) {
       const document = await records.owned(id, ownerId).catch(unlessGone);
       if (document === undefined) throw documentDeleted();
-      if (document.error) throw new AppError(document.error.code, document.error.message);
+      if (document.error) throw new AppError(knownErrorCode(document.error.code), document.error.message);
       if (document.status === "indexed") return document;
       await news();
     }

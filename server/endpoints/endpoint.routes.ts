@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
+import { statusOfError } from "../../contract/errors.ts";
 import { errorSchema } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import {
@@ -16,7 +17,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { PublicCalls } from "./public-calls.ts";
 import { settledAnswer } from "./settled-answer.ts";
 import { bearerOf } from "../http/auth.ts";
-import { errorBody, statusOf } from "../http/errors.ts";
+import { errorBody } from "../http/errors.ts";
 import { sendPlain } from "../http/plain-json.ts";
 import type { HttpServer } from "../http/server.ts";
 
@@ -102,5 +103,5 @@ export function sendSettled(reply: FastifyReply, settled: TaskWithSteps): Fastif
   const answer = settledAnswer(settled);
   return answer.kind === "done"
     ? sendPlain(reply, 200, answer.body)
-    : sendPlain(reply, statusOf(answer.kind), errorBody(answer.kind, answer.message, answer.more));
+    : sendPlain(reply, statusOfError(answer.kind), errorBody(answer.kind, answer.message, answer.more));
 }

@@ -3,72 +3,17 @@ import {
   hasZodFastifySchemaValidationErrors,
   isResponseSerializationError,
 } from "@fastify/type-provider-zod";
+import { type ErrorCode, statusOfError } from "../../contract/errors.ts";
 import { AppError } from "../lib/errors.ts";
-
-/** The one catalogue of which code answers with which status; `…_not_found` is always 404. */
-const STATUS: Record<string, number> = {
-  invalid_request: 400,
-  invalid_json: 400,
-  unknown_step: 400,
-  invalid_message: 400,
-  invalid_session: 400,
-  file_required: 400,
-  missing_token: 401,
-  invalid_token: 401,
-  invalid_credentials: 401,
-  missing_api_key: 401,
-  invalid_api_key: 401,
-  missing_secret: 401,
-  forbidden: 403,
-  egress_denied: 403,
-  registration_closed: 403,
-  invalid_secret: 403,
-  invalid_signature: 403,
-  unknown_agent: 403,
-  not_found: 404,
-  email_taken: 409,
-  slug_taken: 409,
-  version_conflict: 409,
-  idempotency_conflict: 409,
-  source_taken: 409,
-  task_not_failed: 409,
-  task_not_waiting: 409,
-  task_finished: 409,
-  document_deleted: 409,
-  embedding_model_mismatch: 409,
-  delivery_not_kept: 409,
-  session_cancelled: 409,
-  session_ended: 409,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  invalid_workflow: 422,
-  agent_stopped: 422,
-  generation_failed: 422,
-  unreadable_document: 422,
-  no_text: 422,
-  rate_limited: 429,
-  execution_failed: 500,
-  unavailable: 503,
-  llm_not_configured: 503,
-  model_failed: 503,
-  storage_unavailable: 503,
-  embedding_failed: 503,
-  embedding_not_configured: 503,
-  execution_timeout: 504,
-};
-
-export function statusOf(code: string): number {
-  return STATUS[code] ?? (code.endsWith("_not_found") ? 404 : 500);
-}
 
 export interface ErrorBody {
   ok: false;
-  error: string;
+  error: ErrorCode;
   message: string;
   [more: string]: unknown;
 }
 
-export function errorBody(code: string, message: string, more: Record<string, unknown> = {}): ErrorBody {
+export function errorBody(code: ErrorCode, message: string, more: Record<string, unknown> = {}): ErrorBody {
   return { ok: false, error: code, message, ...more };
 }
 
@@ -82,7 +27,7 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
 
 function translate(thrown: unknown): { status: number; body: ErrorBody } {
   if (thrown instanceof AppError) {
-    const status = statusOf(thrown.code);
+    const status = statusOfError(thrown.code);
     if (status === 500) return unexpected();
     return { status, body: errorBody(thrown.code, thrown.message, detailsOf(thrown)) };
   }

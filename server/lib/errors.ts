@@ -1,25 +1,41 @@
+import { type ErrorCode, isPermanentError, type ResourceNoun } from "../../contract/errors.ts";
+
 /**
- * The one error type of the program. It carries its own policy: `retryable` says whether the same attempt
- * may succeed later. http/errors.ts maps it to a status, realtime to an acknowledgement, the engine to a
- * stored step error; nobody else decides what a code means.
+ * The one error type of the program. The tables of contract/errors.ts say what a code means: http/errors.ts maps it to
+ * a status, realtime/ to an acknowledgement, the engine to a stored step error.
  */
 export class AppError extends Error {
-  readonly code: string;
+  readonly code: ErrorCode;
+  /** Shown to the client as `details` of the response. */
   readonly details: unknown;
+  /** The cause passes by itself: the same call may succeed later without any change. */
   readonly retryable: boolean;
+  /** The step that raised it is not tried again, even when `maxRetries` allows it. */
+  readonly permanent: boolean;
+  /** How long the other side asked to wait before the next attempt. */
+  readonly retryAfterMs: number | undefined;
+  /** Stored in the step result beside the error: the response of an http step. */
+  readonly stepExtra: Record<string, unknown> | undefined;
 
-  constructor(code: string, message: string, options: AppErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "AppError";
     this.code = code;
     this.details = options.details;
     this.retryable = options.retryable ?? false;
+    this.permanent = options.permanent ?? isPermanentError(code);
+    this.retryAfterMs = options.retryAfterMs;
+    this.stepExtra = options.stepExtra;
   }
 }
 
 export interface AppErrorOptions {
   details?: unknown;
   retryable?: boolean;
+  /** When it differs from what the code's table entry says. */
+  permanent?: boolean;
+  retryAfterMs?: number | undefined;
+  stepExtra?: Record<string, unknown>;
   cause?: unknown;
 }
 
@@ -27,12 +43,12 @@ export function invalidRequest(message: string, details = [{ path: "", message }
   return new AppError("invalid_request", message, { details });
 }
 
-/** `notFound("workflow")` → `workflow_not_found`: every noun has its own code, so a client can tell. */
-export function notFound(noun: string): AppError {
+/** `notFound("workflow")` → `workflow_not_found`: a client can tell which resource is missing. */
+export function notFound(noun: ResourceNoun): AppError {
   return new AppError(`${noun}_not_found`, `There is no such ${noun.replaceAll("_", " ")}.`);
 }
 
-export function forbidden(noun: string): AppError {
+export function forbidden(noun: ResourceNoun): AppError {
   return new AppError("forbidden", `This ${noun.replaceAll("_", " ")} belongs to another user.`);
 }
 

@@ -52,45 +52,37 @@ export interface FileStores {
   close(): Promise<void>;
 }
 
-// What stays the same however often it is tried is marked as permanent, so that the engine does not try again.
-const permanent = { details: { permanent: true } };
-
-/** Not permanent: another run may be about to write it. */
+/** A retry may succeed: another run may be about to write the file. */
 export function missingFile(key: string): AppError {
   return new AppError("file_not_found", `There is no file or folder "${key}" in your folder.`);
 }
 
 export function isFolder(key: string): AppError {
-  return new AppError("is_a_folder", `"${key}" is a folder, and this action needs a file.`, permanent);
+  return new AppError("is_a_folder", `"${key}" is a folder, and this action needs a file.`);
 }
 
 export function notFolder(key: string): AppError {
-  return new AppError("not_a_folder", `"${key}", or a part of it, is a file and not a folder.`, permanent);
+  return new AppError("not_a_folder", `"${key}", or a part of it, is a file and not a folder.`);
 }
 
 export function folderNotEmpty(key: string): AppError {
-  return new AppError("folder_not_empty", `The folder "${key}" still has files in it.`, permanent);
+  return new AppError("folder_not_empty", `The folder "${key}" still has files in it.`);
 }
 
 export function outsideFolder(reason: string): AppError {
   return new AppError(
     "path_outside_folder",
     `The path ${reason}; only files in your own folder can be reached.`,
-    permanent,
   );
 }
 
 export function pathTooLong(key: string): AppError {
-  return new AppError("invalid_path", `The path "${key.slice(0, 80)}…" is too long.`, permanent);
+  return new AppError("invalid_path", `The path "${key.slice(0, 80)}…" is too long.`);
 }
 
 export function checkFileSize(bytes: number, maxBytes: number | undefined): void {
   if (maxBytes === undefined || bytes <= maxBytes) return;
-  throw new AppError(
-    "file_too_large",
-    `A file may have ${maxBytes} bytes at most; this one has ${bytes}.`,
-    permanent,
-  );
+  throw new AppError("file_too_large", `A file may have ${maxBytes} bytes at most; this one has ${bytes}.`);
 }
 
 /** The names of a key. What makes keys has checked them; this is the last look before one becomes a path. */

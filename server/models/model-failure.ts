@@ -37,11 +37,9 @@ export function modelFailed(
   return new AppError("model_failed", `The model ${name} ${fact}.`, {
     retryable,
     cause,
-    details: {
-      reason,
-      ...(retryable ? {} : { permanent: true }),
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    },
+    permanent: !retryable,
+    retryAfterMs,
+    details: { reason },
   });
 }
 
@@ -51,5 +49,5 @@ export function reasonOf(thrown: unknown): ModelFailureReason | undefined {
 }
 
 export function llmNotConfigured(message: string): AppError {
-  return new AppError("llm_not_configured", message, { details: { permanent: true } });
+  return new AppError("llm_not_configured", message);
 }

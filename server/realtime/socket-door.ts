@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import type { ErrorCode } from "../../contract/errors.ts";
 import { errorBody } from "../http/errors.ts";
 import type { HttpServer } from "../http/server.ts";
 import { AppError } from "../lib/errors.ts";
@@ -71,7 +72,7 @@ export function socketDoor(app: HttpServer, deps: SocketDoorDeps): void {
 
 const REASONS: Record<number, string> = { 403: "Forbidden", 404: "Not Found", 503: "Service Unavailable" };
 
-function refuse(socket: Duplex, status: number, code: string, message: string): void {
+function refuse(socket: Duplex, status: number, code: ErrorCode, message: string): void {
   const body = JSON.stringify(errorBody(code, message));
   socket.end(
     `HTTP/1.1 ${status} ${REASONS[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

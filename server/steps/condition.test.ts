@@ -73,7 +73,7 @@ test.each<JsonValue>(["(", "(?=a)", "(a)\\1", "a{1001}", 7, null, ["a"], "a".rep
   async (pattern) => {
     await expect(decide("text", "matches", pattern)).rejects.toMatchObject({
       code: "invalid_pattern",
-      details: { permanent: true },
+      permanent: true,
     });
   },
 );

@@ -51,7 +51,7 @@ test.each([
   const { asked, runner } = answering();
   await expect(runner.run(sampleCall(fields))).rejects.toMatchObject({
     code: "invalid_field",
-    details: { permanent: true },
+    permanent: true,
   });
   expect(asked).toEqual([]);
 });
@@ -60,7 +60,7 @@ test("a document that is not there fails for good, a service that is away may be
   const missing = recorded(() => Promise.reject(notFound("document")));
   await expect(missing.runner.run(sampleCall({ query: "x" }))).rejects.toMatchObject({
     code: "document_not_found",
-    details: { permanent: true },
+    permanent: true,
   });
   const away = recorded(() => Promise.reject(unavailable("Later.")));
   await expect(away.runner.run(sampleCall({ query: "x" }))).rejects.toMatchObject({

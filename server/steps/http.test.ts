@@ -75,7 +75,7 @@ const echo = async (fields: Record<string, JsonValue>) =>
 const failureOf = async (fields: Record<string, JsonValue>, more = {}) => {
   const thrown: unknown = await runner.run(sampleCall(fields, more)).catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(AppError);
-  return thrown as AppError & { details: Record<string, unknown> };
+  return thrown as AppError;
 };
 
 test.each<[string, JsonValue]>([
@@ -156,32 +156,29 @@ test("an answer other than 2xx fails the step and shows what was answered", asyn
   const error = await failureOf({ url: `${base}/missing`, method: "GET" });
   expect(error.code).toBe("http_error");
   expect(error.message).toMatch(/^GET 127\.0\.0\.1:\d+ answered 404 Not Found: .*no such order/);
-  expect(error.details).toEqual({
-    status: 404,
-    extra: {
-      response: {
-        status: 404,
-        headers: expect.objectContaining({ "content-type": "application/json" }),
-        body: { why: "no such order" },
-      },
+  expect(error.stepExtra).toEqual({
+    response: {
+      status: 404,
+      headers: expect.objectContaining({ "content-type": "application/json" }),
+      body: { why: "no such order" },
     },
   });
-  expect(JSON.stringify(error.details)).not.toContain("session=1");
+  expect(JSON.stringify(error.stepExtra)).not.toContain("session=1");
 });
 
 test("Retry-After moves the next try, in seconds or as a date", async () => {
-  expect((await failureOf({ url: `${base}/busy` })).details).toMatchObject({
-    status: 429,
+  expect(await failureOf({ url: `${base}/busy` })).toMatchObject({
+    stepExtra: { response: { status: 429 } },
     retryAfterMs: 7000,
   });
-  expect((await failureOf({ url: `${base}/later` })).details).toMatchObject({ retryAfterMs: 60_000 });
-  expect((await failureOf({ url: `${base}/nonsense` })).details).not.toHaveProperty("retryAfterMs");
+  expect((await failureOf({ url: `${base}/later` })).retryAfterMs).toBe(60_000);
+  expect((await failureOf({ url: `${base}/nonsense` })).retryAfterMs).toBeUndefined();
 });
 
 test("of a long error only a piece is kept", async () => {
   const error = await failureOf({ url: `${base}/long-error` });
   expect(error.message.length).toBeLessThan(500);
-  expect(JSON.stringify(error.details).length).toBeLessThan(2000);
+  expect(JSON.stringify(error.stepExtra).length).toBeLessThan(2000);
 });
 
 test.each<[string, Record<string, JsonValue>]>([
@@ -196,7 +193,7 @@ test.each<[string, Record<string, JsonValue>]>([
   ["a query with an object in it", { query: { a: { b: 1 } } }],
 ])("%s is refused before anything is sent", async (_, fields) => {
   const error = await failureOf({ url: `${base}/echo`, ...fields });
-  expect([error.code, error.details["permanent"]]).toEqual(["invalid_field", true]);
+  expect([error.code, error.permanent]).toEqual(["invalid_field", true]);
 });
 
 test("the outbound guard stands before every call", async () => {

@@ -46,17 +46,13 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
 function httpError({ url, init }: HttpRequest, response: GuardedResponse, now: number): AppError {
   const { status, headers } = response;
   const answer = readAnswer(response);
-  const wait = retryAfterMs(headers["retry-after"], now);
   // Only the host: people put tokens into paths and queries.
   const fact = `${init.method} ${url.host} answered ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
   const said = excerptOf(answer);
   const body = response.body.length > KEPT_ERROR_BYTES ? said : answer;
   return new AppError("http_error", said === "" ? `${fact}.` : `${fact}: ${said}`, {
-    details: {
-      status,
-      ...(wait === undefined ? {} : { retryAfterMs: wait }),
-      extra: { response: { status, headers: visibleHeaders(headers), body } },
-    },
+    retryAfterMs: retryAfterMs(headers["retry-after"], now),
+    stepExtra: { response: { status, headers: visibleHeaders(headers), body } },
   });
 }
 

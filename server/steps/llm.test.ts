@@ -54,7 +54,7 @@ test("without a model the step says which setting to make, and is not tried agai
   await expect(runner.run(sampleCall({ prompt: "?" }))).rejects.toMatchObject({
     code: "llm_not_configured",
     message: expect.stringContaining("LLM_PROVIDER"),
-    details: { permanent: true },
+    permanent: true,
   });
 });
 

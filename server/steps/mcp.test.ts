@@ -80,7 +80,7 @@ test("arguments are checked against the tool's schema before it is called", asyn
   await expect(wrong).rejects.toMatchObject({
     code: "mcp_invalid_arguments",
     message: expect.stringMatching(/arguments\.city .*2 characters; arguments\.days .*at most 7/),
-    details: { permanent: true },
+    permanent: true,
   });
 });
 

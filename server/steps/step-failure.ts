@@ -1,9 +1,10 @@
+import type { ErrorCode } from "../../contract/errors.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
 
 /** A failure that stays the same however often the step is tried, so the engine does not try again. */
-export function permanentFailure(code: string, message: string, cause?: unknown): AppError {
-  return new AppError(code, message, { details: { permanent: true }, cause });
+export function permanentFailure(code: ErrorCode, message: string, cause?: unknown): AppError {
+  return new AppError(code, message, { permanent: true, cause });
 }
 
 /** A field is checked when it is saved; what a placeholder put into it is known only here. */

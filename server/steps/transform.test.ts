@@ -60,7 +60,7 @@ test.each([
   await expect(compute(expression)).rejects.toMatchObject({
     code: "expression_failed",
     message: expect.stringMatching(message),
-    details: { permanent: true },
+    permanent: true,
   });
 });
 

@@ -132,8 +132,8 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
     async run({ idempotencyKey, path, attempt }) {
       if (before.has(idempotencyKey)) appendFileSync(executions, `REPEATED ${idempotencyKey}\n`);
       appendFileSync(executions, `${idempotencyKey}\n`);
-      if (path === "call" && attempt === 1) throw new AppError("busy", "Try again.");
-      if (path === "fragile" && executed(idempotencyKey) === 1) throw new AppError("broken", "Mend it.");
+      if (path === "call" && attempt === 1) throw new AppError("http_error", "Try again.");
+      if (path === "fragile" && executed(idempotencyKey) === 1) throw new AppError("http_error", "Mend it.");
       return { output: path === "big" ? BIG : path };
     },
   };

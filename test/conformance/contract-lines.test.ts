@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../server/config.ts";
-import { statusOf } from "../../server/http/errors.ts";
+import { type ErrorCode, statusOfError } from "../../contract/errors.ts";
 import { upload } from "../documents/upload.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
 import { possessions } from "../support/possessions.ts";
@@ -196,5 +196,6 @@ const catalogue: Record<number, string> = {
 
 test("every code of the catalogue has the status that the contract gives it", () => {
   for (const [status, codes] of Object.entries(catalogue))
-    for (const code of codes.split(" ")) expect([code, statusOf(code)]).toEqual([code, Number(status)]);
+    for (const code of codes.split(" "))
+      expect([code, statusOfError(code as ErrorCode)]).toEqual([code, Number(status)]);
 });

@@ -135,7 +135,7 @@ test("a model that finds no answer in the passages is believed", async () => {
 test("a model that is down leaves the extractive answer, a caller who left gets none", async () => {
   const down: AnswerModel = {
     id: "scripted",
-    generateText: () => Promise.reject(new AppError("llm_failed", "down", { retryable: true })),
+    generateText: () => Promise.reject(new AppError("model_failed", "down", { retryable: true })),
   };
   const answer = await answererOver(down);
   expect((await answer(pressure)).answeredBy).toBe("extractive");

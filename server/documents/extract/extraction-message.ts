@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../../contract/errors.ts";
 import type { Chunk } from "../chunk.ts";
 import type { PageText } from "./page-text.ts";
 
@@ -17,4 +18,4 @@ export type ExtractionMessage =
   | { type: "pages"; pages: PageText[] }
   | { type: "chunks"; chunks: Chunk[] }
   | { type: "done"; title: string | undefined }
-  | { type: "failed"; code: string; message: string };
+  | { type: "failed"; code: ErrorCode; message: string };

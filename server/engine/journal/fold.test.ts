@@ -15,13 +15,19 @@ describe("the journal adds up to", () => {
         { kind: "step", type: "transform", output: '"big"', final: true },
         { kind: "step", path: "c", type: "condition", output: "true" },
         { kind: "step", path: "s", type: "switch", output: '"x"' },
-        { kind: "step", path: "f", type: "http", status: "failed", error: { code: "e", message: "m" } },
+        {
+          kind: "step",
+          path: "f",
+          type: "http",
+          status: "failed",
+          error: { code: "http_error", message: "m" },
+        },
       ),
     );
     expect(memory.get("a")?.ended).toEqual({ status: "completed", output: null, error: null, final: true });
     expect(memory.get("c")?.ended?.output).toBe("true");
     expect(memory.get("s")?.ended?.output).toBe('"x"');
-    expect(memory.get("f")?.ended).toMatchObject({ status: "failed", error: { code: "e" } });
+    expect(memory.get("f")?.ended).toMatchObject({ status: "failed", error: { code: "http_error" } });
   });
 
   test("how often a step was tried and when it is due", () => {

@@ -32,7 +32,7 @@ test("an entry keeps all that it says", () => {
     input: "1",
     output: "2",
     outputRef: "r",
-    error: { code: "c", message: "m" },
+    error: { code: "http_error", message: "m" },
     extra: { response: {} },
     due: 5,
     startedAt: 4,

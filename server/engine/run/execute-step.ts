@@ -79,9 +79,7 @@ async function runStep(
 ): Promise<StepOutput> {
   const runner = run.deps.runners.get(step.type);
   if (runner === undefined) {
-    throw new AppError("unknown_step_type", `This service has no step of type ${step.type}.`, {
-      details: { permanent: true },
-    });
+    throw new AppError("unknown_step_type", `This service has no step of type ${step.type}.`);
   }
   const call: StepCall = {
     ownerId: run.task.ownerId,

@@ -1,3 +1,4 @@
+import { type ErrorCode, isPermanentError } from "../../../contract/errors.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { NewEntry } from "../journal/journal-entry.ts";
 import type { Failure } from "./retry.ts";
@@ -22,9 +23,14 @@ export type Outcome =
     };
 
 /** A control step's way to fail without throwing. */
-export function failed(code: string, message: string): Extract<Outcome, { kind: "failed" }> {
+export function failed(code: ErrorCode, message: string): Extract<Outcome, { kind: "failed" }> {
   return {
     kind: "failed",
-    failure: { error: { code, message }, permanent: true, retryAfterMs: undefined, extra: null },
+    failure: {
+      error: { code, message },
+      permanent: isPermanentError(code),
+      retryAfterMs: undefined,
+      extra: null,
+    },
   };
 }

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../lib/errors.ts";
-import { backoffMs, failureOf, retryAt } from "./retry.ts";
+import { backoffMs, type Failure, failureOf, retryAt } from "./retry.ts";
 
-const failure = { error: { code: "x", message: "" }, permanent: false, retryAfterMs: undefined, extra: null };
+const failure: Failure = {
+  error: { code: "http_error", message: "" },
+  permanent: false,
+  retryAfterMs: undefined,
+  extra: null,
+};
 const hour = 3_600_000;
 
 describe("retries", () => {
@@ -36,21 +41,22 @@ describe("retries", () => {
 
 describe("what was thrown", () => {
   test("keeps the code, the wish and what belongs beside the result", () => {
-    const thrown = new AppError("http_status", "429", {
-      details: { retryAfterMs: 5, extra: { response: 1 } },
+    const thrown = new AppError("http_error", "429", {
+      retryAfterMs: 5,
+      stepExtra: { response: 1 },
     });
     expect(failureOf(thrown)).toEqual({
-      error: { code: "http_status", message: "429" },
+      error: { code: "http_error", message: "429" },
       permanent: false,
       retryAfterMs: 5,
       extra: { response: 1 },
     });
   });
 
-  test("is permanent when it says so or when the address is forbidden", () => {
-    expect(failureOf(new AppError("x", "", { details: { permanent: true } })).permanent).toBe(true);
+  test("is permanent when the error or its code says so", () => {
+    expect(failureOf(new AppError("http_error", "", { permanent: true })).permanent).toBe(true);
     expect(failureOf(new AppError("egress_denied", "")).permanent).toBe(true);
-    expect(failureOf(new AppError("x", "", { details: { retryAfterMs: "soon" } }))).toEqual({ ...failure });
+    expect(failureOf(new AppError("http_error", ""))).toEqual({ ...failure });
   });
 
   test("is a failed step when it is no error of ours", () => {

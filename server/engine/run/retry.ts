@@ -32,16 +32,11 @@ export function failureOf(thrown: unknown): Failure {
       extra: null,
     };
   }
-  const details = (thrown.details ?? {}) as {
-    permanent?: boolean;
-    retryAfterMs?: number;
-    extra?: Record<string, unknown>;
-  };
   return {
     error: { code: thrown.code, message: thrown.message },
-    permanent: details.permanent === true || thrown.code === "egress_denied",
-    retryAfterMs: typeof details.retryAfterMs === "number" ? details.retryAfterMs : undefined,
-    extra: details.extra ?? null,
+    permanent: thrown.permanent,
+    retryAfterMs: thrown.retryAfterMs,
+    extra: thrown.stepExtra ?? null,
   };
 }
 

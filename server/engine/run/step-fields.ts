@@ -60,9 +60,6 @@ async function referredStep(run: Run, scope: RunScope, id: string) {
     throw new AppError(
       "missing_output",
       `This step needs the output of ${id}, which neither runs here nor was given.`,
-      {
-        details: { permanent: true },
-      },
     );
   }
   return { output: null, status: "pending", error: null };

@@ -4,8 +4,8 @@ import type { Scope } from "../../../contract/placeholders/render.ts";
 /**
  * What a step can do to the world. The engine renders the fields, keeps time, retries, records; a runner does
  * the one thing its type is for. It fails by throwing an AppError: `code` and `message` become the step's
- * error, `details.retryAfterMs` (a number) moves the next try. Every failure is retried while `maxRetries`
- * allows, unless the error says `details.permanent: true`.
+ * error, `retryAfterMs` moves the next try. Every failure is retried while `maxRetries`
+ * allows, unless the error is `permanent`.
  */
 export interface StepRunner {
   run(call: StepCall): Promise<StepOutput>;

@@ -31,7 +31,7 @@ test("one result a step, with what its runner added and how long it took from it
       due: 15,
       startedAt: 3,
       input: '{"url":1}',
-      error: { code: "e", message: "m" },
+      error: { code: "http_error", message: "m" },
     },
     { kind: "step", attempt: 2, startedAt: 18, output: '{"x":1}', extra: { response: { status: 200 } } },
     { kind: "status", path: "" },
@@ -82,7 +82,7 @@ test("a step under way is running, whether the journal knows it or not", async (
 test("what a rerun cleared is shown no more, and what ran again in its place", async () => {
   const results = await resultsOf([
     { kind: "step", path: "kept" },
-    { kind: "step", status: "failed", error: { code: "old", message: "" } },
+    { kind: "step", status: "failed", error: { code: "http_error", message: "" } },
     { kind: "rerun", path: "", output: '["a"]' },
     { kind: "rerun", path: "", output: null },
     { kind: "step", path: "a", output: "1" },

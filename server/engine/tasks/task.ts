@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../../contract/errors.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { StepStatus, TaskStatus, Trigger } from "../../../contract/tasks.ts";
 
@@ -10,7 +11,8 @@ export function isFinal(status: TaskStatus): boolean {
 }
 
 export interface StepError {
-  code: string;
+  /** Stored: codes of the table are never renamed or removed, so those of older runs are in it, too. */
+  code: ErrorCode;
   message: string;
 }
 

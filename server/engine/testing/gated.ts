@@ -23,7 +23,7 @@ export function gate() {
     begun.push(path);
     return new Promise((resolve, reject) => {
       const end = (fail: boolean): void =>
-        fail ? reject(new AppError("bad", path)) : resolve({ output: path });
+        fail ? reject(new AppError("http_error", path)) : resolve({ output: path });
       open.set(path, [...(open.get(path) ?? []), end]);
       signal.addEventListener("abort", () => reject(new Error("stopped")));
     });

@@ -167,7 +167,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       await store.record({
         task,
         entries: [step(1, "a")],
-        change: ending("failed", { error: { code: "c", message: "m" } }),
+        change: ending("failed", { error: { code: "http_error", message: "m" } }),
       });
       expect(await store.reopen(task.id, "completed", rerun(2), 1, NOW)).toBe(false);
       const answers = await Promise.all(

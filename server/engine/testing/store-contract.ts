@@ -83,7 +83,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         const parent = await accepted(store, { status: "queued", workerId: null, startedAt: null });
         await store.record({ task: parent, entries: [], change: parking(0, null) });
         const ended = newTask({ parentTaskId: parent.id, parentStep: "sub", entries: [step(1, "given")] });
-        const error = { code: "c", message: "m", stepId: "a" };
+        const error = { code: "http_error", message: "m", stepId: "a" } as const;
         const first = {
           entries: [step(2, "a")],
           change: ending("failed", { error, completedAt: NOW + 5 }),
@@ -152,7 +152,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
           input: '{"i":1}',
           output: '"o"',
           outputRef: "r/1",
-          error: { code: "c", message: "m" },
+          error: { code: "http_error", message: "m" },
           extra: { response: { status: 200 } },
           due: 7,
           startedAt: 5,
@@ -289,7 +289,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
       test("shows how a task ended", async () => {
         const store = await open();
         const task = await accepted(store);
-        const change = ending("failed", { error: { code: "c", message: "m", stepId: "a" } });
+        const change = ending("failed", { error: { code: "http_error", message: "m", stepId: "a" } });
         await store.record({ task, entries: [step(1, "a")], change });
         expect(await store.task(task.id)).toMatchObject({
           status: "failed",

@@ -24,7 +24,7 @@ test("a run that dies at any write ends as the same run without faults", { timeo
         (entry) => entry.kind === "step" && entry.path === path,
       );
       if (recorded) repeated.push(`${taskId} ${path}`);
-      if (attempt <= fails) throw new AppError("flaky", `attempt ${attempt}`);
+      if (attempt <= fails) throw new AppError("http_error", `attempt ${attempt}`);
       return { output: value };
     },
   });

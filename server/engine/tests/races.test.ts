@@ -84,7 +84,9 @@ describe("a sub-workflow", () => {
     let tries = 0;
     const bench = await openBench({
       http: () =>
-        ++tries === 1 ? Promise.reject(new AppError("bad", "bad")) : Promise.resolve({ output: tries }),
+        ++tries === 1
+          ? Promise.reject(new AppError("http_error", "bad"))
+          : Promise.resolve({ output: tries }),
     });
     bench.workflow("inner", { steps: [work("a")], edges: [] });
     let behindMs = 0;

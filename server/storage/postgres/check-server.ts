@@ -1,4 +1,5 @@
 import type { Client } from "pg";
+import type { ErrorCode } from "../../../contract/errors.ts";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import { type AddressSetting, placeOf } from "./address.ts";
 import { connectionRefused } from "./connection-refused.ts";
@@ -24,7 +25,7 @@ export async function checkServer({
   setting,
   timeoutMs,
 }: ServerCheck): Promise<{ isPooled: boolean }> {
-  const unusable = (code: string, fact: string, cause?: unknown): AppError =>
+  const unusable = (code: ErrorCode, fact: string, cause?: unknown): AppError =>
     new AppError(code, `The database server at ${placeOf(url)} (${setting}) ${fact}.`, { cause });
 
   const client = await connectTo(url).catch((error: unknown) => {
@@ -74,7 +75,7 @@ async function factsOf(client: Client): Promise<Record<string, string | null>> {
 
 function refuseUnfit(
   { version, encoding, read_only, standby, schema }: Record<string, string | null>,
-  unusable: (code: string, fact: string) => AppError,
+  unusable: (code: ErrorCode, fact: string) => AppError,
 ): void {
   if (Number(version) < OLDEST)
     throw unusable(

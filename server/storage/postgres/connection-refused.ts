@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../../contract/errors.ts";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import { type AddressSetting, placeOf, wrongAddress } from "./address.ts";
 
@@ -11,7 +12,7 @@ const NAME_AUTHORITY = "Name the file of the authority that signed it with sslro
 const HANDSHAKE = /^(ERR_SSL|EPROTO)/;
 const FILE = /^(ENOENT|EACCES|EISDIR)$/;
 
-const CODES: Record<string, string> = {
+const CODES: Record<string, ErrorCode> = {
   "28P01": "database_login_refused",
   "28000": "database_login_refused",
   "3D000": "database_missing",
@@ -22,7 +23,7 @@ const CODES: Record<string, string> = {
 export function connectionRefused(error: unknown, url: string, setting: AddressSetting): AppError {
   const { code = "", severity, syscall } = error as { code?: string; severity?: string; syscall?: string };
   const said = (messageOf(error) || code).replace(/\.$/, "");
-  const refuse = (reason: string, fact: string): AppError =>
+  const refuse = (reason: ErrorCode, fact: string): AppError =>
     new AppError(reason, `The database server at ${placeOf(url)} (${setting}) ${fact}.`, { cause: error });
 
   if (severity !== undefined)

@@ -39,8 +39,7 @@ export function limitedSignal(
 
 /** Other than a failure of its own making, this one is worth another try. */
 export function timedOut(): Extract<Outcome, { kind: "failed" }> {
-  const outcome = failed("step_timeout", MESSAGE);
-  return { ...outcome, failure: { ...outcome.failure, permanent: false } };
+  return failed("step_timeout", MESSAGE);
 }
 
 /**

@@ -6,6 +6,7 @@ import { createPool, type PoolEnd, type WorkEnd } from "../pool.ts";
 import { createScope, type Run } from "../run.ts";
 import { settleStep } from "../settle-step.ts";
 import { stopBy } from "../stop.ts";
+import type { StepError } from "../../tasks/task.ts";
 import type { ControlCall, ControlStep } from "./control-step.ts";
 import { abandon, deadlineOf, limitedSignal, timedOut } from "./deadline.ts";
 import { runSubWorkflow } from "./sub-workflow.ts";
@@ -25,7 +26,7 @@ export const foreach: ControlStep = async (call) => {
   const items = await fixItems(call);
   if (items === undefined) return failed("invalid_items", "The items of a foreach must be a list.");
   const limit = limitedSignal(scope.stop.signal, deadline === null ? undefined : deadline - now);
-  let failure: { index: number; message: string; code: string } | undefined;
+  let failure: (StepError & { index: number }) | undefined;
 
   const pool = createPool<number>({
     limit: Math.min(
@@ -60,7 +61,7 @@ export const foreach: ControlStep = async (call) => {
 
 type RoundEnd =
   | { kind: "done" }
-  | { kind: "failed"; error: { code: string; message: string } }
+  | { kind: "failed"; error: StepError }
   | { kind: "waiting"; due: number | null; forApproval?: boolean };
 
 interface Round {

@@ -1,0 +1,206 @@
+/**
+ * Every error code of the service, with its policy. Clients, stored runs and operators' scripts depend on the codes:
+ * a code is never renamed, and never changes its status. A code that is in none of the tables does not compile.
+ */
+interface ErrorPolicy {
+  /** Of the HTTP response. Codes without one never reach a client: the response is `internal_error`. */
+  status?: number;
+  /** Retrying the step cannot help, so the engine does not, whatever `maxRetries` says. */
+  permanent?: boolean;
+}
+
+/** Codes of HTTP responses; socket acknowledgements use them, too. */
+export const API_ERRORS = {
+  invalid_request: { status: 400 },
+  invalid_json: { status: 400 },
+  unknown_step: { status: 400 },
+  invalid_message: { status: 400 },
+  invalid_session: { status: 400 },
+  file_required: { status: 400 },
+  missing_token: { status: 401 },
+  invalid_token: { status: 401 },
+  invalid_credentials: { status: 401 },
+  missing_api_key: { status: 401 },
+  invalid_api_key: { status: 401 },
+  missing_secret: { status: 401 },
+  forbidden: { status: 403 },
+  egress_denied: { status: 403, permanent: true },
+  registration_closed: { status: 403 },
+  invalid_secret: { status: 403 },
+  invalid_signature: { status: 403 },
+  unknown_agent: { status: 403 },
+  not_found: { status: 404 },
+  email_taken: { status: 409 },
+  slug_taken: { status: 409 },
+  version_conflict: { status: 409 },
+  idempotency_conflict: { status: 409 },
+  source_taken: { status: 409 },
+  task_not_failed: { status: 409 },
+  task_not_waiting: { status: 409 },
+  task_finished: { status: 409 },
+  document_deleted: { status: 409 },
+  embedding_model_mismatch: { status: 409 },
+  delivery_not_kept: { status: 409 },
+  session_cancelled: { status: 409 },
+  session_ended: { status: 409 },
+  payload_too_large: { status: 413 },
+  unsupported_media_type: { status: 415 },
+  invalid_workflow: { status: 422 },
+  agent_stopped: { status: 422 },
+  generation_failed: { status: 422 },
+  unreadable_document: { status: 422 },
+  no_text: { status: 422 },
+  rate_limited: { status: 429 },
+  execution_failed: { status: 500 },
+  internal_error: { status: 500 },
+  unavailable: { status: 503 },
+  llm_not_configured: { status: 503, permanent: true },
+  model_failed: { status: 503 },
+  storage_unavailable: { status: 503 },
+  embedding_failed: { status: 503 },
+  embedding_not_configured: { status: 503 },
+  execution_timeout: { status: 504 },
+} as const satisfies Record<string, ErrorPolicy & { status: number }>;
+
+/** Resources that can be missing: the code of each is `<noun>_not_found`, with status 404. */
+const RESOURCES = [
+  "agent",
+  "api_key",
+  "chunk",
+  "delivery",
+  "document",
+  "document_file",
+  "file",
+  "schedule",
+  "session",
+  "task",
+  "team",
+  "template",
+  "variable",
+  "version",
+  "webhook",
+  "workflow",
+] as const;
+export type ResourceNoun = (typeof RESOURCES)[number];
+
+export type ApiErrorCode = keyof typeof API_ERRORS | `${ResourceNoun}_not_found`;
+
+/** Codes that are stored in step results and in the error of a task, beside those of the API that a step may raise. */
+const STEP_ERRORS = {
+  aborted: {},
+  approval_timeout: { permanent: true },
+  connection_failed: {},
+  depth_exceeded: { permanent: true },
+  document_taken_over: {},
+  email_failed: {},
+  expression_failed: {},
+  expression_timeout: { permanent: true },
+  external_agent_failed: {},
+  file_failed: {},
+  file_store_refused: {},
+  file_store_unavailable: {},
+  file_too_large: { permanent: true },
+  folder_full: { permanent: true },
+  folder_not_empty: { permanent: true },
+  http_error: {},
+  invalid_delay: { permanent: true },
+  invalid_field: { permanent: true },
+  invalid_items: { permanent: true },
+  invalid_path: { permanent: true },
+  invalid_pattern: { permanent: true },
+  invalid_response: {},
+  invalid_url: {},
+  is_a_folder: { permanent: true },
+  mcp_failed: {},
+  mcp_invalid_arguments: { permanent: true },
+  mcp_tool_failed: {},
+  mcp_tool_not_found: { permanent: true },
+  missing_output: { permanent: true },
+  not_a_folder: { permanent: true },
+  path_outside_folder: { permanent: true },
+  pattern_too_costly: { permanent: true },
+  poison_session: {},
+  poison_task: {},
+  rejected: { permanent: true },
+  request_timeout: {},
+  response_too_large: {},
+  smtp_not_configured: { permanent: true },
+  step_failed: {},
+  step_timeout: {},
+  sub_workflow_cancelled: { permanent: true },
+  sub_workflow_failed: {},
+  too_many_redirects: {},
+  tool_failed: {},
+  unknown_step_type: { permanent: true },
+  workflow_failed: {},
+} as const satisfies Record<string, ErrorPolicy>;
+
+export type StepErrorCode = keyof typeof STEP_ERRORS;
+
+/** Codes that only a socket acknowledgement carries. */
+type SocketErrorCode = "too_many_watched";
+
+/** Codes of a start or a command that fails: an operator reads them in the terminal, no client ever does. */
+type OperatorErrorCode =
+  | "another_source"
+  | "backup_damaged"
+  | "cannot_listen"
+  | "data_folder_in_use"
+  | "data_folder_not_empty"
+  | "data_folder_not_in_use"
+  | "database_address"
+  | "database_certificate"
+  | "database_damaged"
+  | "database_encoding"
+  | "database_login_refused"
+  | "database_missing"
+  | "database_no_rights"
+  | "database_no_schema"
+  | "database_no_transactions"
+  | "database_pool_too_small"
+  | "database_read_only"
+  | "database_refused"
+  | "database_silent"
+  | "database_tls"
+  | "database_too_old"
+  | "database_unreachable"
+  | "database_unreadable"
+  | "encryption_key_differs"
+  | "file_not_moved"
+  | "half_moved"
+  | "invalid_config"
+  | "invalid_egress_rule"
+  | "invalid_encryption_key"
+  | "invalid_target"
+  | "key_file_damaged"
+  | "no_bucket"
+  | "no_instance"
+  | "not_embedded"
+  | "not_the_same"
+  | "row_refused"
+  | "schema_too_new"
+  | "secret_unreadable"
+  | "target_not_empty"
+  | "usage";
+
+export type ErrorCode = ApiErrorCode | StepErrorCode | SocketErrorCode | OperatorErrorCode;
+
+const policies: ReadonlyMap<string, ErrorPolicy> = new Map<string, ErrorPolicy>([
+  ...Object.entries<ErrorPolicy>(API_ERRORS),
+  ...Object.entries<ErrorPolicy>(STEP_ERRORS),
+  ...RESOURCES.map((noun) => [`${noun}_not_found`, { status: 404 }] as const),
+]);
+
+/** The status of the response to a request that fails with this code. */
+export function statusOfError(code: ErrorCode): number {
+  return policies.get(code)?.status ?? 500;
+}
+
+export function isPermanentError(code: ErrorCode): boolean {
+  return policies.get(code)?.permanent ?? false;
+}
+
+/** A code that was stored, perhaps by another version of the program, or that came from another thread. */
+export function knownErrorCode(stored: string): ErrorCode {
+  return policies.has(stored) ? (stored as ErrorCode) : "internal_error";
+}

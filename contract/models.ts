@@ -10,7 +10,6 @@ export const modelSchema = z
     isFallback: z.boolean().describe("Takes over when the default model fails"),
   })
   .meta({ id: "Model" });
-export type Model = z.infer<typeof modelSchema>;
 
 export const usageSchema = z
   .object({ inputTokens: z.int(), outputTokens: z.int(), totalTokens: z.int() })

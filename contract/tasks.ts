@@ -163,14 +163,13 @@ export const replaySchema = z
 export const replayResponseSchema = success({ taskId: z.string(), task: z.unknown() });
 
 /** A step that waits for the decision of a person. */
-export const approvalSchema = z.object({
+const approvalSchema = z.object({
   taskId: z.string(),
   workflowId: z.string(),
   stepId: z.string(),
   message: z.string(),
   requestedAt: timeSchema,
 });
-export type Approval = z.infer<typeof approvalSchema>;
 export const approvalListResponseSchema = success({
   approvals: z.array(approvalSchema),
   nextCursor: nextCursorSchema,

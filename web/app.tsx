@@ -1,7 +1,7 @@
 import { Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
-import { useIsAway } from "./api/reach.ts";
-import { useToken } from "./api/session.ts";
+import { useToken } from "./api/accounts.ts";
+import { useIsOffline } from "./api/connection.ts";
 import { SignIn } from "./features/accounts/sign-in.tsx";
 import { CrashGuard } from "./features/shell/crash-guard.tsx";
 import { Shell } from "./features/shell/shell.tsx";
@@ -78,7 +78,7 @@ function Screens() {
 
 export function App() {
   const token = useToken();
-  const isAway = useIsAway();
+  const isAway = useIsOffline();
   return (
     <CrashGuard>
       {token === null ? (

@@ -7,9 +7,10 @@ import "./ui/styles/parts.css";
 import "./ui/styles/content.css";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
-import { ApiError, login } from "./api/client.ts";
-import { reach } from "./api/reach.ts";
-import { expireLogin, followOtherTabs } from "./api/session.ts";
+import { expireSession, syncTabs } from "./api/accounts.ts";
+import { ApiError, ContractError } from "./api/api-error.ts";
+import { authToken } from "./api/auth-token.ts";
+import { connection } from "./api/connection.ts";
 import { App } from "./app.tsx";
 
 const client = new QueryClient({
@@ -18,17 +19,20 @@ const client = new QueryClient({
       staleTime: 5000,
       // Without a network the service may still be there, on this very machine.
       networkMode: "always",
-      // A refusal stays a refusal; only a lost connection or a stumble of the service is worth another try.
-      retry: (count, error) =>
-        count < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500),
+      retry: (count, error) => count < 2 && isTransient(error),
     },
     mutations: { networkMode: "always" },
   },
 });
-reach.whenBack(() => void client.invalidateQueries());
-followOtherTabs(() => client.clear());
-login.whenExpired(() => {
-  expireLogin();
+function isTransient(error: Error): boolean {
+  if (error instanceof ApiError) return error.status === 0 || error.status >= 500;
+  return !(error instanceof ContractError);
+}
+
+connection.onRestored(() => void client.invalidateQueries());
+syncTabs(() => client.clear());
+authToken.onExpired(() => {
+  expireSession();
   client.clear();
 });
 

@@ -144,7 +144,7 @@ test("a run outlives its workflow: its steps are told, and nothing leads to wher
   const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
   await user.delete(`/api/workflows/${id}`);
   const page = await visit.open(`/runs/${body.taskId}`, { user });
-  await page.getByRole("heading", { name: "a deleted workflow" }).waitFor();
+  await page.getByRole("heading", { name: "Deleted workflow" }).waitFor();
   await page.getByText("is not there to be drawn").waitFor();
   await page.locator(".waterfall-row[data-step=only][data-status=completed]").waitFor();
   expect(await page.getByRole("link", { name: "Open the workflow" }).count()).toBe(0);

@@ -1,98 +1,78 @@
-import { reach } from "./reach.ts";
+import { ApiError } from "./api-error.ts";
+import { authHeaders, authToken } from "./auth-token.ts";
+import { connection } from "./connection.ts";
+import type { ResponseName, Responses } from "./responses.ts";
 
-/** What the service says when it refuses, with everything that stands beside the message. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly body: Record<string, unknown>;
-
-  constructor(status: number, body: Record<string, unknown>) {
-    super(typeof body["message"] === "string" ? body["message"] : "The service did not answer as expected.");
-    this.status = status;
-    this.code = typeof body["error"] === "string" ? body["error"] : "unknown";
-    this.body = body;
-  }
-}
-
-const TOKEN_KEY = "baton.token";
-let onExpired: () => void = () => {};
-
-/** The login lives where only this origin's own scripts can read it; it never stands in an address. */
-export const login = {
-  token: (): string | null => localStorage.getItem(TOKEN_KEY),
-  keep: (token: string): void => localStorage.setItem(TOKEN_KEY, token),
-  forget: (): void => localStorage.removeItem(TOKEN_KEY),
-  isKey: (key: string): boolean => key === TOKEN_KEY,
-  whenExpired(listener: () => void): void {
-    onExpired = listener;
-  },
-};
-
-export function authHeaders(): Record<string, string> {
-  const token = login.token();
-  return token === null ? {} : { authorization: `Bearer ${token}` };
-}
-
-export interface CallOptions {
-  method?: string;
+interface RequestOptions {
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   body?: unknown;
   headers?: Record<string, string>;
-  signal?: AbortSignal;
 }
 
-export async function call<T>(path: string, { method, body, headers, signal }: CallOptions = {}): Promise<T> {
-  const isForm = body instanceof FormData;
+/** Sends a request and returns the response as the type of the contract schema registered under `name`. */
+export async function request<Name extends ResponseName>(
+  name: Name,
+  path: string,
+  { method, body, headers }: RequestOptions = {},
+): Promise<Responses[Name]> {
   let response: Response;
   try {
     response = await fetch(path, {
       method: method ?? (body === undefined ? "GET" : "POST"),
       headers: {
         ...authHeaders(),
-        ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-  } catch (error) {
-    if (signal?.aborted === true) throw error;
+  } catch {
     throw unreachable();
   }
-  return readAnswer<T>(response);
+  return typed(name, path, await readObject(response));
+}
+
+/**
+ * Gives a parsed response its contract type. Development builds check it first; a production build drops the branch, and
+ * with it zod and all schemas, so the first screen does not carry them.
+ */
+export async function typed<Name extends ResponseName>(
+  name: Name,
+  path: string,
+  value: unknown,
+): Promise<Responses[Name]> {
+  if (import.meta.env.DEV) {
+    const { checkResponse } = await import("./check-response.ts");
+    checkResponse(name, path, value);
+  }
+  return value as Responses[Name];
 }
 
 function unreachable(): ApiError {
-  reach.lost();
+  connection.lost();
   return new ApiError(0, {
     error: "offline",
     message: "The service cannot be reached. Nothing you entered is lost; try again in a moment.",
   });
 }
 
-async function readAnswer<T>(response: Response): Promise<T> {
-  const text = await response.text();
-  const parsed = parseObject(text);
-  // The service itself always answers with an object: these are words of a proxy that does not reach it.
-  if (parsed === undefined && [502, 503, 504].includes(response.status)) throw unreachable();
-  reach.found();
-  if (response.ok && parsed !== undefined) return parsed as T;
-  const error = new ApiError(response.status, parsed ?? {});
-  noteRefusal(error.code);
+async function readObject(response: Response): Promise<Record<string, unknown>> {
+  const body = parseObject(await response.text());
+  // The service always sends a JSON object: anything else with these statuses comes from a proxy that cannot reach it.
+  if (body === undefined && [502, 503, 504].includes(response.status)) throw unreachable();
+  connection.restored();
+  if (response.ok && body !== undefined) return body;
+  const error = new ApiError(response.status, body ?? {});
+  authToken.checkErrorCode(error.code);
   throw error;
 }
 
-/** A login that has run out leads to the sign-in, wherever it is noticed. */
-export function noteRefusal(code: string): void {
-  if (code === "invalid_token" || code === "missing_token") onExpired();
-}
-
-/** For requests whose answer is read in another way than as JSON, when it is a refusal after all. */
-export async function refused(response: Response): Promise<void> {
+/** For error responses to requests whose success is not JSON. */
+export async function checkErrorResponse(response: Response): Promise<void> {
   const code = parseObject(await response.text())?.["error"];
-  if (typeof code === "string") noteRefusal(code);
+  if (typeof code === "string") authToken.checkErrorCode(code);
 }
 
-/** Outside data: anything that is no JSON object becomes undefined. */
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -102,8 +82,4 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : "Something went wrong. Try again.";
 }

@@ -1,68 +1,84 @@
 import type { DocumentSource, DocumentView } from "../../contract/documents.ts";
-import { ApiError, authHeaders, call } from "./client.ts";
+import { ApiError } from "./api-error.ts";
+import { authHeaders } from "./auth-token.ts";
+import { request, typed } from "./client.ts";
+import { useApiMutation } from "./mutation.ts";
 import { useAll, usePages } from "./pages.ts";
+import type { Responses } from "./responses.ts";
 
 export type { DocumentSource, DocumentView };
+export type DocumentAnswer = Responses["documentQuery"];
 
-const WATCH_MS = 700;
+const POLL_MS = 700;
+const UPLOAD_PATH = "/api/v1/documents/upload?async=true";
 
-const source = { noun: "documents", path: "/api/v1/documents" };
+const source = { noun: "documents", path: "/api/v1/documents" } as const;
 
-/** While one is being read, its progress is asked for; otherwise the list rests. */
-const watch = {
-  watchMs: (list: readonly DocumentView[]) =>
-    list.some(({ status }) => status === "processing") ? WATCH_MS : (false as const),
+/** Polls only while a document is being ingested. */
+const poll = {
+  pollMs: (list: readonly DocumentView[]) =>
+    list.some(({ status }) => status === "processing") ? POLL_MS : (false as const),
 };
 
 export function useDocuments() {
-  return useAll<DocumentView>(source, watch);
+  return useAll(source, poll);
 }
 
 export function useDocumentPages(tag: string) {
-  return usePages<DocumentView>({ ...source, filter: { tag } }, watch);
+  return usePages({ ...source, filter: { tag } }, poll);
 }
 
-export interface DocumentAnswer {
-  answer: string;
-  sources: DocumentSource[];
-  answered_by: string;
-}
-
-export async function askDocuments(query: string, documentIds: readonly string[]): Promise<DocumentAnswer> {
-  return call("/api/v1/documents/query", {
+/** Searches all documents when `documentIds` is empty. */
+export async function queryDocuments(query: string, documentIds: readonly string[]): Promise<DocumentAnswer> {
+  return request("documentQuery", "/api/v1/documents/query", {
     body: { query, ...(documentIds.length === 0 ? {} : { document_ids: documentIds }) },
   });
 }
 
 export async function deleteDocument(id: string): Promise<void> {
-  await call(`/api/v1/documents/${id}`, { method: "DELETE" });
+  await request("ok", `/api/v1/documents/${id}`, { method: "DELETE" });
 }
 
-/** fetch cannot tell how much has been sent; XMLHttpRequest can. */
-export function uploadDocument(
+/** Where the PDF reader loads a file from; it sends range requests of its own. */
+export function documentFile(id: string): { url: string; httpHeaders: Record<string, string> } {
+  return { url: `/api/v1/documents/${id}/file`, httpHeaders: authHeaders() };
+}
+
+/** Returns the id of the new document. XMLHttpRequest reports upload progress; fetch does not. */
+export async function uploadDocument(
   file: File,
   tags: readonly string[],
-  onSent: (share: number) => void,
+  onProgress: (share: number) => void,
 ): Promise<string> {
   const form = new FormData();
   form.set("metadata", JSON.stringify({ title: file.name, ...(tags.length === 0 ? {} : { tags }) }));
   form.set("file", file);
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open("POST", "/api/v1/documents/upload?async=true");
-    for (const [name, value] of Object.entries(authHeaders())) request.setRequestHeader(name, value);
-    request.responseType = "json";
-    request.upload.addEventListener("progress", ({ loaded, total }) =>
-      onSent(total === 0 ? 0 : loaded / total),
+  const body = await new Promise<Record<string, unknown>>((resolve, reject) => {
+    const upload = new XMLHttpRequest();
+    upload.open("POST", UPLOAD_PATH);
+    for (const [name, value] of Object.entries(authHeaders())) upload.setRequestHeader(name, value);
+    upload.responseType = "json";
+    upload.upload.addEventListener("progress", ({ loaded, total }) =>
+      onProgress(total === 0 ? 0 : loaded / total),
     );
-    request.addEventListener("load", () => {
-      const body = (request.response ?? {}) as Record<string, unknown>;
-      if (request.status < 300 && typeof body["document_id"] === "string") resolve(body["document_id"]);
-      else reject(new ApiError(request.status, body));
+    upload.addEventListener("load", () => {
+      const response = (upload.response ?? {}) as Record<string, unknown>;
+      if (upload.status < 300) resolve(response);
+      else reject(new ApiError(upload.status, response));
     });
-    request.addEventListener("error", () =>
-      reject(new ApiError(0, { message: "The file could not be sent. Check the connection and try again." })),
+    upload.addEventListener("error", () =>
+      reject(
+        new ApiError(0, { message: "The file could not be uploaded. Check the connection and try again." }),
+      ),
     );
-    request.send(form);
+    upload.send(form);
   });
+  return (await typed("documentUpload", UPLOAD_PATH, body)).document_id;
+}
+
+export function useDocumentMutation<Input, Output>(
+  mutate: (input: Input) => Promise<Output>,
+  onSuccess?: (output: Output) => void,
+) {
+  return useApiMutation(["documents"], mutate, onSuccess);
 }

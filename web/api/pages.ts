@@ -1,14 +1,15 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { call } from "./client.ts";
+import { request } from "./client.ts";
+import type { ItemOf, ListNoun } from "./responses.ts";
 
-/** A list of the service: what it is called in the answer, where it stands, and what narrows it. */
-export interface ListSource {
-  noun: string;
+/** A paged list of the service. Its noun names the field of the response and the cache key that mutations invalidate. */
+export interface ListSource<Noun extends ListNoun> {
+  noun: Noun;
   path: string;
   filter?: Record<string, string | undefined>;
 }
 
-/** The part of a list that has been asked for so far. */
+/** The pages loaded so far, as one list. */
 export interface PagedList<Item> {
   data: Item[] | undefined;
   error: unknown;
@@ -23,59 +24,63 @@ interface Page<Item> {
   nextCursor: string | null;
 }
 
-const PAGE = 50;
-const LARGEST_PAGE = 200;
-/** Whoever picks from more than these picks by typing, not by looking. */
-const MOST_PAGES = 50;
-/** More pages than these are not read again and again by themselves. */
-const WATCHED_PAGES = 4;
+const PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 200;
+/** `useAll` stops after 10,000 items: a longer list needs a search, not a menu. */
+const MAX_PAGES = 50;
+/** Longer lists are not polled: every poll reads all loaded pages again. */
+const MAX_POLLED_PAGES = 4;
 
-async function readPage<Item>(source: ListSource, limit: number, cursor: string | null): Promise<Page<Item>> {
+async function readPage<Noun extends ListNoun>(
+  source: ListSource<Noun>,
+  limit: number,
+  cursor: string | null,
+): Promise<Page<ItemOf<Noun>>> {
   const search = new URLSearchParams({ limit: String(limit) });
   for (const [name, value] of Object.entries(source.filter ?? {}))
     if (value !== undefined && value !== "") search.set(name, value);
   if (cursor !== null) search.set("cursor", cursor);
-  const answer = await call<Record<string, unknown>>(`${source.path}?${search.toString()}`);
+  const response: Record<string, unknown> = await request(source.noun, `${source.path}?${search.toString()}`);
   return {
-    items: answer[source.noun] as Item[],
-    nextCursor: (answer["nextCursor"] ?? null) as string | null,
+    items: response[source.noun] as ItemOf<Noun>[],
+    nextCursor: (response["nextCursor"] ?? null) as string | null,
   };
 }
 
-function keyOf({ noun, path, filter }: ListSource): readonly unknown[] {
+function keyOf({ noun, path, filter }: ListSource<ListNoun>): readonly unknown[] {
   return [noun, path, filter ?? {}];
 }
 
-interface PagesOptions<Item> extends WatchOptions<Item> {
-  /** What is known already is shown, and asked for again each time it comes into sight. */
+interface PollOptions<Item> {
+  /** Time until the list is read again; a function may stop the polling by returning false. */
+  pollMs?: number | ((items: readonly Item[]) => number | false);
+}
+
+interface PagesOptions<Item> extends PollOptions<Item> {
+  /** Shows the cached list and refetches it each time a component mounts. */
   alwaysFresh?: boolean;
 }
 
-interface WatchOptions<Item> {
-  /** How long until the list is read again by itself, as long as that is worth it. */
-  watchMs?: number | ((items: readonly Item[]) => number | false);
+function intervalOf<Item>(pollMs: PollOptions<Item>["pollMs"], items: readonly Item[]): number | false {
+  return typeof pollMs === "function" ? pollMs(items) : (pollMs ?? false);
 }
 
-function waitOf<Item>(watchMs: WatchOptions<Item>["watchMs"], items: readonly Item[]): number | false {
-  return typeof watchMs === "function" ? watchMs(items) : (watchMs ?? false);
-}
-
-export function usePages<Item>(
-  source: ListSource,
-  { watchMs, alwaysFresh = false }: PagesOptions<Item> = {},
-): PagedList<Item> {
+export function usePages<Noun extends ListNoun>(
+  source: ListSource<Noun>,
+  { pollMs, alwaysFresh = false }: PagesOptions<ItemOf<Noun>> = {},
+): PagedList<ItemOf<Noun>> {
   const query = useInfiniteQuery({
     queryKey: [...keyOf(source), "pages"],
-    queryFn: ({ pageParam }) => readPage<Item>(source, PAGE, pageParam),
+    queryFn: ({ pageParam }) => readPage(source, PAGE_SIZE, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     ...(alwaysFresh ? { staleTime: 0 } : {}),
     select: (data) => data.pages.flatMap(({ items }) => items),
     refetchInterval: ({ state }) => {
       const pages = state.data?.pages ?? [];
-      if (pages.length > WATCHED_PAGES) return false;
-      return waitOf(
-        watchMs,
+      if (pages.length > MAX_POLLED_PAGES) return false;
+      return intervalOf(
+        pollMs,
         pages.flatMap(({ items }) => items),
       );
     },
@@ -90,20 +95,23 @@ export function usePages<Item>(
   };
 }
 
-/** All of a list, for choosing one of it and for showing names in place of ids. */
-export function useAll<Item>(source: ListSource, { watchMs }: WatchOptions<Item> = {}) {
+/** The whole list, for menus and for showing names in place of ids. */
+export function useAll<Noun extends ListNoun>(
+  source: ListSource<Noun>,
+  { pollMs }: PollOptions<ItemOf<Noun>> = {},
+) {
   return useQuery({
     queryKey: [...keyOf(source), "all"],
-    queryFn: () => readAll<Item>(source),
-    refetchInterval: ({ state }) => waitOf(watchMs, state.data ?? []),
+    queryFn: () => readAll(source),
+    refetchInterval: ({ state }) => intervalOf(pollMs, state.data ?? []),
   });
 }
 
-async function readAll<Item>(source: ListSource): Promise<Item[]> {
-  const items: Item[] = [];
+async function readAll<Noun extends ListNoun>(source: ListSource<Noun>): Promise<ItemOf<Noun>[]> {
+  const items: ItemOf<Noun>[] = [];
   let cursor: string | null = null;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const read: Page<Item> = await readPage<Item>(source, LARGEST_PAGE, cursor);
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const read: Page<ItemOf<Noun>> = await readPage(source, MAX_PAGE_SIZE, cursor);
     items.push(...read.items);
     cursor = read.nextCursor;
     if (cursor === null) break;

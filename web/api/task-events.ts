@@ -1,21 +1,22 @@
 import type { RunEvent } from "../flow/run-progress.ts";
-import { authHeaders, refused } from "./client.ts";
+import { authHeaders } from "./auth-token.ts";
+import { checkErrorResponse } from "./client.ts";
 
 const RETRY_MS = 1000;
 
-interface Following {
+interface FollowOptions {
   taskId: string;
   signal: AbortSignal;
   onEvent: (event: RunEvent) => void;
-  /** True when the connection is there, false while it is being made again. */
+  /** False while the stream reconnects. */
   onConnected: (connected: boolean) => void;
 }
 
 /**
- * Reads a task's events until the task has ended. EventSource cannot carry a login header, and a token has no
- * place in an address, so the stream is read by fetch; after a break it goes on behind the last event seen.
+ * Reads the events of a task until the task has ended. EventSource cannot send an authorization header and a token must
+ * not appear in a URL, so the stream is read with fetch; a reconnect resumes after the last event received.
  */
-export async function followTask({ taskId, signal, onEvent, onConnected }: Following): Promise<void> {
+export async function followTask({ taskId, signal, onEvent, onConnected }: FollowOptions): Promise<void> {
   let lastId = "0";
   while (!signal.aborted) {
     try {
@@ -24,8 +25,8 @@ export async function followTask({ taskId, signal, onEvent, onConnected }: Follo
         signal,
       });
       if (!response.ok || response.body === null) {
-        if (response.status < 500) return await refused(response);
-        throw new Error("the stream was refused");
+        if (response.status < 500) return await checkErrorResponse(response);
+        throw new Error("the event stream failed");
       }
       onConnected(true);
       let ended = false;
@@ -33,12 +34,12 @@ export async function followTask({ taskId, signal, onEvent, onConnected }: Follo
         if (id !== undefined) lastId = id;
         const event = parse(data);
         if (event === undefined) continue;
-        // An old end may have been followed up by a rerun: only the last entry counts.
+        // A rerun may follow an earlier end, so only the last journal entry decides.
         if (event.seq !== undefined) ended = event.kind === "status";
         onEvent(event);
       }
       if (ended) return;
-      throw new Error("the stream broke off before the task had ended");
+      throw new Error("the event stream closed before the task ended");
     } catch {
       if (signal.aborted) return;
       onConnected(false);

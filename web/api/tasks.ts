@@ -1,10 +1,11 @@
 import { type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { StepAttempt } from "../../contract/tasks.ts";
-import { useChange } from "./change.ts";
-import { call } from "./client.ts";
+import type * as z from "zod";
+import type { replaySchema, RunPartial, StepAttempt } from "../../contract/tasks.ts";
+import { request } from "./client.ts";
+import { useApiMutation } from "./mutation.ts";
 import { usePages } from "./pages.ts";
-import type { Approval, Task, TaskStatus, TaskSummary } from "./types.ts";
+import type { Task, TaskStatus } from "./types.ts";
 
 export type { StepAttempt };
 
@@ -13,7 +14,7 @@ export interface TaskFilter {
   workflowId?: string | undefined;
 }
 
-const WATCH_MS = 5000;
+const POLL_MS = 5000;
 
 const FINAL: ReadonlySet<TaskStatus> = new Set(["completed", "failed", "cancelled", "rejected"]);
 export function isFinal(status: TaskStatus): boolean {
@@ -21,28 +22,22 @@ export function isFinal(status: TaskStatus): boolean {
 }
 
 export function useTaskPages({ status, workflowId }: TaskFilter) {
-  return usePages<TaskSummary>(
-    { noun: "tasks", path: "/api/tasks", filter: { status, workflowId } },
-    { watchMs: WATCH_MS },
-  );
+  return usePages({ noun: "tasks", path: "/api/tasks", filter: { status, workflowId } }, { pollMs: POLL_MS });
 }
 
-/** The newest runs, of one workflow or of all, and whether there are older ones. */
-export function useRecentTasks({
-  workflowId,
-  limit,
-  enabled = true,
-}: {
+interface RecentTasks {
   workflowId?: string;
   limit: number;
   enabled?: boolean;
-}) {
-  const of = workflowId === undefined ? "" : `&workflowId=${workflowId}`;
+}
+
+/** The newest runs, of one workflow or of all; `nextCursor` tells whether there are older ones. */
+export function useRecentTasks({ workflowId, limit, enabled = true }: RecentTasks) {
+  const filter = workflowId === undefined ? "" : `&workflowId=${workflowId}`;
   return useQuery({
     queryKey: ["tasks", "recent", workflowId ?? "", limit],
-    queryFn: () =>
-      call<{ tasks: TaskSummary[]; nextCursor: string | null }>(`/api/tasks?limit=${limit}${of}`),
-    refetchInterval: WATCH_MS,
+    queryFn: () => request("tasks", `/api/tasks?limit=${limit}${filter}`),
+    refetchInterval: POLL_MS,
     enabled,
   });
 }
@@ -53,105 +48,80 @@ export function useTask(id: string | undefined) {
   return useQuery({ ...taskQuery(id ?? ""), enabled: id !== undefined, staleTime: 0 });
 }
 
-/** Several at once, in their order; those that are not there yet are left out. */
+/** Several tasks in the order of their ids, without those that are still loading. */
 export function useTasks(ids: readonly string[]): Task[] {
   return useQueries({
     queries: ids.map((id) => ({
       ...taskQuery(id),
-      // One that has ended is not read again each time the window is looked at.
+      // A finished task never changes, so focusing the window does not refetch it.
       staleTime: ({ state }: { state: { data: Task | undefined } }) =>
         state.data !== undefined && isFinal(state.data.status) ? Infinity : 0,
     })),
-    combine: thoseRead,
+    combine: loadedTasks,
   });
 }
 
-function thoseRead(queries: UseQueryResult<Task>[]): Task[] {
+function loadedTasks(queries: UseQueryResult<Task>[]): Task[] {
   return queries.flatMap(({ data }) => data ?? []);
 }
 
-export async function readTask(id: string): Promise<Task> {
-  return (await call<{ task: Task }>(`/api/tasks/${id}`)).task;
+async function readTask(id: string): Promise<Task> {
+  return (await request("task", `/api/tasks/${id}`)).task;
 }
 
-/** How each try of a step went; read anew whenever the run says something new about the step. */
-export function useAttempts(taskId: string, stepId: string, news: string) {
+/** All attempts of a step. `revision` changes with every event of the step and triggers a refetch. */
+export function useAttempts(taskId: string, stepId: string, revision: string) {
   const path = `/api/tasks/${taskId}/steps/${encodeURIComponent(stepId)}/attempts`;
-  const list = usePages<StepAttempt>({ noun: "attempts", path }, { alwaysFresh: true });
+  const list = usePages({ noun: "attempts", path }, { alwaysFresh: true });
   const { refetch } = list;
-  const known = useRef(news);
+  const previous = useRef(revision);
   useEffect(() => {
-    if (known.current !== news) void refetch();
-    known.current = news;
-  }, [news, refetch]);
+    if (previous.current !== revision) void refetch();
+    previous.current = revision;
+  }, [revision, refetch]);
   return list;
 }
 
-export function useApprovals(taskId?: string) {
-  return usePages<Approval>(
-    { noun: "approvals", path: "/api/approvals", filter: { taskId } },
-    { watchMs: 10_000 },
-  );
-}
-
 export async function startRun(workflowId: string, input: unknown): Promise<string> {
-  // The key makes a second click, or a request sent again by the browser, the same run.
-  const headers = { "idempotency-key": newKey() };
-  return (await call<{ taskId: string }>(`/api/workflows/${workflowId}/run`, { body: { input }, headers }))
+  // A request that the browser sends twice starts one run.
+  const headers = { "idempotency-key": randomKey() };
+  return (await request("startedRun", `/api/workflows/${workflowId}/run`, { body: { input }, headers }))
     .taskId;
 }
 
-/** Not by `randomUUID`, which browsers offer over https and on the machine's own address alone. */
-function newKey(): string {
+/** `crypto.randomUUID` exists in secure contexts only; the page also runs over plain HTTP. */
+function randomKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, "0"))
     .join("");
 }
 
-export interface PartialRun {
-  stepIds: readonly string[];
-  input?: unknown;
-  fromTaskId?: string;
-  outputs?: Record<string, unknown>;
-}
+type PartialRun = Pick<RunPartial, "fromTaskId" | "input" | "outputs"> & { stepIds: readonly string[] };
+
 export async function startPartialRun(workflowId: string, selection: PartialRun): Promise<string> {
-  return (await call<{ taskId: string }>(`/api/workflows/${workflowId}/run-partial`, { body: selection }))
+  return (await request("partialRun", `/api/workflows/${workflowId}/run-partial`, { body: selection }))
     .taskId;
 }
 
-export interface Decision {
-  taskId: string;
-  stepId?: string;
-  decision: "approve" | "reject";
-  comment?: string;
-}
-export async function decide({ taskId, ...body }: Decision): Promise<Decision["decision"]> {
-  await call(`/api/tasks/${taskId}/resume`, { body });
-  return body.decision;
+export async function replay(
+  taskId: string,
+  options: NonNullable<z.input<typeof replaySchema>>,
+): Promise<string> {
+  return (await request("replay", `/api/tasks/${taskId}/replay`, { body: options })).taskId;
 }
 
-export interface Replay {
-  fromStepId?: string;
-  input?: unknown;
-  version?: "current";
-}
-export async function replay(taskId: string, body: Replay): Promise<string> {
-  return (await call<{ taskId: string }>(`/api/tasks/${taskId}/replay`, { body })).taskId;
-}
-
+/** Returns the id of the step at which the run continues. */
 export async function rerunFromFailed(taskId: string): Promise<string> {
-  return (await call<{ rerunFromStep: string }>(`/api/tasks/${taskId}/rerun-from-failed`, { method: "POST" }))
-    .rerunFromStep;
+  return (await request("rerun", `/api/tasks/${taskId}/rerun-from-failed`, { method: "POST" })).rerunFromStep;
 }
 
 export async function cancelTask(taskId: string): Promise<void> {
-  await call(`/api/tasks/${taskId}/cancel`, { method: "POST" });
+  await request("resumedTask", `/api/tasks/${taskId}/cancel`, { method: "POST" });
 }
 
-/** An action on tasks; whatever shows tasks reads them anew. */
-export function useTaskAction<Input, Output>(
-  action: (input: Input) => Promise<Output>,
-  then?: (output: Output) => void,
+export function useTaskMutation<Input, Output>(
+  mutate: (input: Input) => Promise<Output>,
+  onSuccess?: (output: Output) => void,
 ) {
-  return useChange(["task", "tasks", "attempts", "approvals"], action, then);
+  return useApiMutation(["task", "tasks", "attempts", "approvals"], mutate, onSuccess);
 }

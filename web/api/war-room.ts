@@ -2,84 +2,87 @@ import { useEffect, useRef, useState } from "react";
 import { io, type Socket } from "socket.io-client";
 import type { ClientToServer, ServerToClient, SwarmStatus } from "../../contract/realtime.ts";
 import type { LogEntry } from "../../contract/teams.ts";
-import { login, noteRefusal } from "./client.ts";
+import { authToken } from "./auth-token.ts";
 
-export interface Room {
+type WarRoomSocket = Socket<ServerToClient, ClientToServer>;
+
+export interface WarRoom {
   connected: boolean;
-  refused: string | undefined;
+  /** Why the service did not let this user join. */
+  joinError: string | undefined;
   messages: readonly LogEntry[];
-  /** The newest word of the run about itself and about each agent. */
+  /** The latest status of the session. */
   status: SwarmStatus | undefined;
-  agents: ReadonlyMap<string, string>;
-  say: (text: string, to?: string) => Promise<void>;
+  /** What each working agent is doing, by agent id. */
+  activity: ReadonlyMap<string, string>;
+  sendMessage: (text: string, to?: string) => Promise<void>;
 }
 
-/** Entries by number, each once, whatever order and however often they arrive. */
-export function mergeEntries(known: readonly LogEntry[], more: readonly LogEntry[]): readonly LogEntry[] {
+/** Merges log entries by number: a replay after a reconnect may repeat entries, and entries may arrive out of order. */
+function mergeEntries(known: readonly LogEntry[], more: readonly LogEntry[]): readonly LogEntry[] {
   const bySeq = new Map(known.map((entry) => [entry.seq, entry]));
   for (const entry of more) bySeq.set(entry.seq, entry);
   return bySeq.size === known.length ? known : [...bySeq.values()].toSorted((a, b) => a.seq - b.seq);
 }
 
-/** Sits in the war room of one session. After a break it joins again behind the last entry it has seen. */
-export function useWarRoom(sessionId: string): Room {
+/** Joins the war room of a session; after a reconnect the replay starts behind the last entry received. */
+export function useWarRoom(sessionId: string): WarRoom {
   const [connected, setConnected] = useState(false);
-  const [refused, setRefused] = useState<string>();
+  const [joinError, setJoinError] = useState<string>();
   const [messages, setMessages] = useState<readonly LogEntry[]>([]);
   const [status, setStatus] = useState<SwarmStatus>();
-  const [agents, setAgents] = useState<ReadonlyMap<string, string>>(new Map());
-  const socket = useRef<Socket<ServerToClient, ClientToServer>>(undefined);
+  const [activity, setActivity] = useState<ReadonlyMap<string, string>>(new Map());
+  const current = useRef<WarRoomSocket>(undefined);
 
   useEffect(() => {
-    let last = 0;
-    const take = (more: readonly LogEntry[]): void => {
-      const own = more.filter((entry) => entry.sessionId === sessionId);
-      for (const { seq } of own) last = Math.max(last, seq);
+    let lastSeq = 0;
+    const receive = (entries: readonly LogEntry[]): void => {
+      const own = entries.filter((entry) => entry.sessionId === sessionId);
+      for (const { seq } of own) lastSeq = Math.max(lastSeq, seq);
       setMessages((known) => mergeEntries(known, own));
     };
-    const line: Socket<ServerToClient, ClientToServer> = io({ auth: { token: login.token() } });
-    socket.current = line;
-    line.on("connect", () => {
+    const socket: WarRoomSocket = io({ auth: { token: authToken.read() } });
+    current.current = socket;
+    socket.on("connect", () => {
       setConnected(true);
-      line.emit("join_war_room", { sessionId, after: last }, (answer) => {
-        if (answer.ok) take(answer.messages);
-        else setRefused(answer.message);
+      socket.emit("join_war_room", { sessionId, after: lastSeq }, (response) => {
+        if (response.ok) receive(response.messages);
+        else setJoinError(response.message);
       });
     });
-    line.on("connect_error", (error) => noteRefusal(error.message));
-    line.on("disconnect", () => setConnected(false));
-    line.on("NEW_SWARM_MESSAGE", ({ message }) => {
-      take([message]);
-      // Who has spoken is no longer thinking.
+    socket.on("connect_error", (error) => authToken.checkErrorCode(error.message));
+    socket.on("disconnect", () => setConnected(false));
+    socket.on("NEW_SWARM_MESSAGE", ({ message }) => {
+      receive([message]);
+      // An agent that sent a message has finished its turn.
       if (message.sessionId === sessionId && message.type !== "tool_call")
-        setAgents((known) => new Map([...known].filter(([agentId]) => agentId !== message.from.id)));
+        setActivity((known) => new Map([...known].filter(([agentId]) => agentId !== message.from.id)));
     });
-    line.on("SWARM_STATUS", (event) => {
+    socket.on("SWARM_STATUS", (event) => {
       if (event.sessionId !== sessionId) return;
       setStatus(event);
       const { agentId } = event;
-      if (agentId !== undefined)
-        setAgents((known) =>
-          new Map(known).set(
-            agentId,
-            event.detail === "turn_started" ? "thinking …" : (event.detail ?? event.status),
-          ),
-        );
+      if (agentId !== undefined) setActivity((known) => new Map(known).set(agentId, activityOf(event)));
     });
     return () => {
-      line.close();
+      socket.close();
     };
   }, [sessionId]);
 
-  function say(text: string, to?: string): Promise<void> {
+  function sendMessage(text: string, to?: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const line = socket.current;
-      if (line?.connected !== true)
-        return reject(new Error("The room is not connected right now. Your words stay in the box."));
-      line.emit("send_message", { sessionId, content: text, ...(to === undefined ? {} : { to }) }, (answer) =>
-        answer.ok ? resolve() : reject(new Error(answer.message)),
+      const socket = current.current;
+      if (socket?.connected !== true)
+        return reject(new Error("The room is not connected. Your message is still in the box; try again."));
+      const message = { sessionId, content: text, ...(to === undefined ? {} : { to }) };
+      socket.emit("send_message", message, (response) =>
+        response.ok ? resolve() : reject(new Error(response.message)),
       );
     });
   }
-  return { connected, refused, messages, status, agents, say };
+  return { connected, joinError, messages, status, activity, sendMessage };
+}
+
+function activityOf({ detail, status }: SwarmStatus): string {
+  return detail === "turn_started" ? "thinking …" : (detail ?? status);
 }

@@ -1,60 +1,59 @@
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { ApiSettingsInput } from "../../contract/workflows.ts";
-import { useChange } from "./change.ts";
-import { ApiError, authHeaders, call } from "./client.ts";
+import { ApiError } from "./api-error.ts";
+import { authHeaders } from "./auth-token.ts";
+import { request } from "./client.ts";
+import { useApiMutation } from "./mutation.ts";
 import { useAll, usePages } from "./pages.ts";
-import type {
-  Graph,
-  Problem,
-  Template,
-  VersionHead,
-  Workflow,
-  WorkflowHead,
-  WorkflowVersion,
-} from "./types.ts";
+import type { Responses } from "./responses.ts";
+import type { Graph, Workflow, WorkflowVersion } from "./types.ts";
 
-/** To look through and to choose from; the graphs, nearly all of their weight, stay where they are. */
-const heads = { noun: "workflows", path: "/api/workflows", filter: { graph: "false" } };
+export type { ApiSettingsInput };
+
+/** Without graphs, which are nearly all of the response. */
+const source = { noun: "workflows", path: "/api/workflows", filter: { graph: "false" } } as const;
 
 export function useWorkflows() {
-  return useAll<WorkflowHead>(heads);
+  return useAll(source);
 }
 
 export function useWorkflowPages() {
-  return usePages<WorkflowHead>(heads);
+  return usePages(source);
 }
 
-/** Names to show in place of ids. A workflow is not called deleted before the names are there. */
+/** Looks up names by id. Shows "…" while loading, so that no workflow appears deleted by mistake. */
 export function useWorkflowName(): (id: string) => string {
   const { data } = useWorkflows();
   const names = useMemo(() => data && new Map(data.map(({ id, name }) => [id, name])), [data]);
-  return useCallback((id) => (names === undefined ? "…" : (names.get(id) ?? nameOfGone(id))), [names]);
+  return useCallback(
+    (id) => (names === undefined ? "…" : (names.get(id) ?? missingWorkflowName(id))),
+    [names],
+  );
 }
 
-export function isGone(error: Error | null): boolean {
+export function isMissingWorkflow(error: Error | null): boolean {
   return error instanceof ApiError && error.code === "workflow_not_found";
 }
 
-/** Tasks outlive their workflow, and some run a graph that comes with the program, whose id is a word. */
-export function nameOfGone(id: string): string {
-  return id.startsWith("wf_") ? "a deleted workflow" : id.replaceAll("_", " ");
+/** Tasks outlive their workflow, and some run a built-in graph whose id is its name. */
+export function missingWorkflowName(id: string): string {
+  return id.startsWith("wf_") ? "Deleted workflow" : id.replaceAll("_", " ");
 }
 
 export function useWorkflow(id: string) {
   return useQuery({
     queryKey: ["workflow", id],
-    queryFn: () => call<{ workflow: Workflow }>(`/api/workflows/${id}`),
-    select: (answer) => answer.workflow,
+    queryFn: () => readWorkflow(id),
     enabled: id !== "",
   });
 }
 
 export function useVersionPages(id: string) {
-  return usePages<VersionHead>({ noun: "versions", path: `/api/workflows/${id}/versions` });
+  return usePages({ noun: "versions", path: `/api/workflows/${id}/versions` });
 }
 
-/** A version never changes, so it is asked for once. */
+/** A version is immutable, so it is fetched once. */
 export function useVersion(id: string | undefined, version: number | undefined) {
   return useQuery({
     queryKey: ["workflow", id, "version", version],
@@ -64,12 +63,19 @@ export function useVersion(id: string | undefined, version: number | undefined) 
   });
 }
 
-export async function readVersion(id: string, version: number): Promise<WorkflowVersion> {
-  return (await call<{ version: WorkflowVersion }>(`/api/workflows/${id}/versions/${version}`)).version;
+async function readVersion(id: string, version: number): Promise<WorkflowVersion> {
+  const response = await request("version", `/api/workflows/${id}/versions/${version}`);
+  return response.version as WorkflowVersion;
 }
 
 export async function readWorkflow(id: string): Promise<Workflow> {
-  return (await call<{ workflow: Workflow }>(`/api/workflows/${id}`)).workflow;
+  return (await request("workflow", `/api/workflows/${id}`)).workflow as Workflow;
+}
+
+/** Stores a saved workflow in the cache and refetches the lists that show it. */
+export function cacheWorkflow(client: QueryClient, workflow: Workflow): void {
+  client.setQueryData(["workflow", workflow.id], workflow);
+  for (const noun of ["workflows", "versions"]) void client.invalidateQueries({ queryKey: [noun] });
 }
 
 export interface SaveWorkflow {
@@ -81,66 +87,42 @@ export interface SaveWorkflow {
   note?: string;
 }
 
-export async function saveWorkflow(
-  id: string,
-  change: SaveWorkflow,
-): Promise<{ workflow: Workflow; warnings: Problem[] }> {
-  return call(`/api/workflows/${id}`, { method: "PUT", body: change });
+type SavedWorkflow = Omit<Responses["savedWorkflow"], "workflow"> & { workflow: Workflow };
+
+export async function saveWorkflow(id: string, body: SaveWorkflow): Promise<SavedWorkflow> {
+  return (await request("savedWorkflow", `/api/workflows/${id}`, { method: "PUT", body })) as SavedWorkflow;
 }
 
 export async function createWorkflow(body: { name: string; metadata?: Graph }): Promise<Workflow> {
-  return (await call<{ workflow: Workflow }>("/api/workflows", { body })).workflow;
+  return (await request("savedWorkflow", "/api/workflows", { body })).workflow as Workflow;
+}
+
+export async function cloneWorkflow(id: string): Promise<void> {
+  await request("savedWorkflow", `/api/workflows/${id}/clone`, { method: "POST" });
+}
+
+export async function deleteWorkflow(id: string): Promise<void> {
+  await request("ok", `/api/workflows/${id}`, { method: "DELETE" });
 }
 
 export async function rollBack(id: string, version: number): Promise<Workflow> {
-  return (await call<{ workflow: Workflow }>(`/api/workflows/${id}/rollback/${version}`, { method: "POST" }))
-    .workflow;
+  const response = await request("savedWorkflow", `/api/workflows/${id}/rollback/${version}`, {
+    method: "POST",
+  });
+  return response.workflow as Workflow;
 }
 
-export interface Generated {
-  workflow: Workflow;
-  warnings: Problem[];
-  generatedBy: string;
+export type GeneratedWorkflow = Omit<Responses["generatedWorkflow"], "workflow"> & {
+  workflow: Omit<Responses["generatedWorkflow"]["workflow"], "metadata"> & { metadata: Graph };
+};
+
+/** A preview: the service stores nothing until the user creates the workflow. */
+export async function generateWorkflow(prompt: string): Promise<GeneratedWorkflow> {
+  const body = { prompt, save: false };
+  return (await request("generatedWorkflow", "/api/workflows/generate-ai", { body })) as GeneratedWorkflow;
 }
 
-/** Only a preview: nothing is kept before the person says so. */
-export async function generateWorkflow(prompt: string): Promise<Generated> {
-  return call("/api/workflows/generate-ai", { body: { prompt, save: false } });
-}
-
-export function useTemplates() {
-  return useAll<Template>({ noun: "templates", path: "/api/templates" });
-}
-
-export async function importTemplate(id: string): Promise<Workflow> {
-  return (await call<{ workflow: Workflow }>(`/api/templates/import/${id}`, { method: "POST" })).workflow;
-}
-
-/** A file becomes a workflow through the registry, which keeps its history; the entry is not needed afterwards. */
-export async function importFile(file: File): Promise<Workflow> {
-  const content = parse(await file.text());
-  const name =
-    typeof content["name"] === "string" && content["name"] !== ""
-      ? content["name"]
-      : file.name.replace(/\.json$/, "");
-  const { template } = await call<{ template: Template }>("/api/templates", { body: { ...content, name } });
-  try {
-    return await importTemplate(template.id);
-  } finally {
-    await call(`/api/templates/${template.id}`, { method: "DELETE" }).catch(() => {});
-  }
-}
-
-function parse(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
-  } catch {
-    // Said below, the same for both.
-  }
-  throw new Error("This file is no workflow: it should be the JSON that “Export” makes.");
-}
-
+/** Downloads the workflow as a JSON file with its version history. */
 export async function exportWorkflow(id: string, name: string): Promise<void> {
   const response = await fetch(`/api/workflows/${id}/export`, { headers: authHeaders() });
   if (!response.ok) throw new Error("The workflow could not be exported. Try again.");
@@ -151,10 +133,9 @@ export async function exportWorkflow(id: string, name: string): Promise<void> {
   URL.revokeObjectURL(link.href);
 }
 
-/** A change to workflows; their lists and records are read anew afterwards. */
-export function useWorkflowChange<Input, Output>(
-  change: (input: Input) => Promise<Output>,
-  then?: (output: Output) => void,
+export function useWorkflowMutation<Input, Output>(
+  mutate: (input: Input) => Promise<Output>,
+  onSuccess?: (output: Output) => void,
 ) {
-  return useChange(["workflows", "workflow", "versions"], change, then);
+  return useApiMutation(["workflows", "workflow", "versions"], mutate, onSuccess);
 }

@@ -14,8 +14,14 @@ const result = (stepId: string, output: unknown, status: StepResult["status"] = 
   completedAt: null,
   durationMs: null,
 });
-const run = (id: string, trigger: string, stepResults: StepResult[], input: unknown = { of: id }): Task => ({
+const run = (
+  id: string,
+  trigger: Task["trigger"],
+  stepResults: StepResult[],
+  input: unknown = { of: id },
+): Task => ({
   id,
+  taskId: id,
   workflowId: "wf",
   workflowVersion: 1,
   status: "completed",

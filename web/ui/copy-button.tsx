@@ -1,6 +1,6 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
-import { messageOf } from "../api/client.ts";
+import { messageOf } from "../api/api-error.ts";
 import { copyText } from "./clipboard.ts";
 import { say } from "./toasts.tsx";
 

@@ -1,4 +1,4 @@
-import { reach } from "../api/reach.ts";
+import { connection } from "../api/connection.ts";
 import { type ComponentType, lazy } from "react";
 
 const KEY = "baton.reloaded";
@@ -18,7 +18,7 @@ export function loadPart<Name extends string, Props>(
     try {
       return { default: (await load())[name] };
     } catch (error) {
-      await reach.regained();
+      await connection.untilOnline();
       if (Date.now() - Number(sessionStorage.getItem(KEY)) < AGAIN_MS) throw error;
       sessionStorage.setItem(KEY, String(Date.now()));
       location.reload();

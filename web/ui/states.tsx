@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ApiError, messageOf } from "../api/client.ts";
+import { ApiError, messageOf } from "../api/api-error.ts";
 
 export function Skeleton({ rows = 4, height = 44 }: { rows?: number; height?: number }) {
   return (

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import { messageOf } from "../../api/client.ts";
-import { signIn } from "../../api/session.ts";
+import { logIn, register } from "../../api/accounts.ts";
+import { messageOf } from "../../api/api-error.ts";
 import { TextField } from "../../ui/field.tsx";
 import "./sign-in.css";
 
@@ -18,7 +18,9 @@ export function SignIn() {
     setBusy(true);
     setWrong(undefined);
     try {
-      await signIn(kind, { email, password, ...(registering && name !== "" ? { name } : {}) });
+      await (registering
+        ? register({ email, password, ...(name === "" ? {} : { name }) })
+        : logIn({ email, password }));
     } catch (error) {
       setWrong(messageOf(error));
       setBusy(false);

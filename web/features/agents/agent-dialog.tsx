@@ -1,7 +1,6 @@
 import { useState } from "react";
-import { call } from "../../api/client.ts";
+import { type Agent, createAgent, updateAgent, useAgentMutation } from "../../api/agents.ts";
 import { useDocuments } from "../../api/documents.ts";
-import { type Agent, createAgent, useTeamChange } from "../../api/teams.ts";
 import { useWorkflows } from "../../api/workflows.ts";
 import { ChooseMany } from "../../ui/choose-many.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -16,7 +15,7 @@ export function AgentDialog({ agent, onClose }: { agent: Agent | undefined; onCl
   const [model, setModel] = useState(agent?.model ?? "");
   const [workflows, setWorkflows] = useState<readonly string[]>(agent?.tools.workflows ?? []);
   const [documents, setDocuments] = useState<readonly string[]>(agent?.tools.documents ?? []);
-  const save = useTeamChange(async () => {
+  const save = useAgentMutation(async () => {
     const body = {
       name,
       role,
@@ -25,9 +24,7 @@ export function AgentDialog({ agent, onClose }: { agent: Agent | undefined; onCl
       model: model === "" ? null : model,
       tools: { workflows: [...workflows], documents: [...documents] },
     };
-    await (agent === undefined
-      ? createAgent(body)
-      : call(`/api/agents/${agent.id}`, { method: "PATCH", body }));
+    await (agent === undefined ? createAgent(body) : updateAgent(agent.id, body));
   }, onClose);
   return (
     <FormDialog

@@ -1,9 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import type { Model } from "../../../contract/models.ts";
-import { call } from "../../api/client.ts";
-import { type Agent, useAgentPages, useTeamChange } from "../../api/teams.ts";
+import { type Agent, deleteAgent, useAgentMutation, useAgentPages, useModels } from "../../api/agents.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { RecordList } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -13,13 +10,9 @@ import { AgentDialog } from "./agent-dialog.tsx";
 
 export function Agents() {
   const agents = useAgentPages();
-  const models = useQuery({
-    queryKey: ["models"],
-    queryFn: () => call<{ models: Model[] }>("/api/models"),
-    select: (answer) => answer.models,
-  });
+  const models = useModels();
   const [editing, setEditing] = useState<Agent | "new">();
-  const remove = useTeamChange((id: string) => call(`/api/agents/${id}`, { method: "DELETE" }));
+  const remove = useAgentMutation(deleteAgent);
   return (
     <Screen
       title="Agents"

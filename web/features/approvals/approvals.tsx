@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { useApprovals } from "../../api/tasks.ts";
+import { useApprovals } from "../../api/approvals.ts";
 import { useWorkflowName } from "../../api/workflows.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { RecordList } from "../../ui/record-list.tsx";

@@ -1,7 +1,12 @@
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
 import type { Workflow } from "../../api/types.ts";
-import { createWorkflow, type Generated, generateWorkflow, useWorkflowChange } from "../../api/workflows.ts";
+import {
+  createWorkflow,
+  type GeneratedWorkflow,
+  generateWorkflow,
+  useWorkflowMutation,
+} from "../../api/workflows.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Failure } from "../../ui/states.tsx";
@@ -19,10 +24,10 @@ interface GenerateDialogProps {
 /** Turns a description into a graph and previews it. Nothing is saved before "Create", and nothing runs. */
 export function GenerateDialog({ onClose, onCreated }: GenerateDialogProps) {
   const [prompt, setPrompt] = useState("");
-  const [preview, setPreview] = useState<Generated>();
-  const generate = useWorkflowChange(generateWorkflow, setPreview);
-  const create = useWorkflowChange(
-    ({ workflow }: Generated) => createWorkflow({ name: workflow.name, metadata: workflow.metadata }),
+  const [preview, setPreview] = useState<GeneratedWorkflow>();
+  const generate = useWorkflowMutation(generateWorkflow, setPreview);
+  const create = useWorkflowMutation(
+    ({ workflow }: GeneratedWorkflow) => createWorkflow({ name: workflow.name, metadata: workflow.metadata }),
     (workflow) => {
       onClose();
       onCreated(workflow);
@@ -65,7 +70,7 @@ export function GenerateDialog({ onClose, onCreated }: GenerateDialogProps) {
 }
 
 interface PreviewProps {
-  generated: Generated;
+  generated: GeneratedWorkflow;
   isCreating: boolean;
   onCreate: () => void;
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { ApiError, messageOf } from "../../api/client.ts";
-import { reach } from "../../api/reach.ts";
+import { ApiError, messageOf } from "../../api/api-error.ts";
+import { connection } from "../../api/connection.ts";
 import type { Workflow } from "../../api/types.ts";
-import { readWorkflow, saveWorkflow } from "../../api/workflows.ts";
+import { cacheWorkflow, readWorkflow, saveWorkflow } from "../../api/workflows.ts";
 import { type Draft, draftOf } from "../../flow/draft.ts";
 import { deleteLocalDraft, storeLocalDraft } from "./local-draft.ts";
 
@@ -65,8 +65,7 @@ export function useAutosave({ workflow, draft, valid, initial, onConflict }: Aut
       latest.current.saved = now;
       deleteLocalDraft(workflow.id);
       setState({ kind: latest.current.draft === mine ? "saved" : "dirty" });
-      client.setQueryData(["workflow", workflow.id], { ok: true, workflow: response.workflow });
-      for (const key of ["workflows", "versions"]) void client.invalidateQueries({ queryKey: [key] });
+      cacheWorkflow(client, response.workflow);
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.code === "version_conflict") {
@@ -103,7 +102,7 @@ export function useAutosave({ workflow, draft, valid, initial, onConflict }: Aut
   }, [draft, valid, save]);
 
   useEffect(() => {
-    const unsubscribe = reach.whenBack(() => void save());
+    const unsubscribe = connection.onRestored(() => void save());
     return () => {
       unsubscribe();
       void save();

@@ -1,5 +1,10 @@
-import { useChange } from "../../api/change.ts";
-import { deleteDocument, type DocumentView, useDocumentPages, useDocuments } from "../../api/documents.ts";
+import {
+  deleteDocument,
+  type DocumentView,
+  useDocumentMutation,
+  useDocumentPages,
+  useDocuments,
+} from "../../api/documents.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { DeleteButton } from "../../ui/delete-button.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
@@ -19,7 +24,7 @@ export function DocumentTable({ chosen, onChoose, onOpen, onGone }: DocumentTabl
   const [tag, setTag] = useFilter("tag");
   const documents = useDocumentPages(tag);
   const tags = [...new Set((useDocuments().data ?? []).flatMap((document) => document.tags))];
-  const remove = useChange(["documents"], async (id: string) => {
+  const remove = useDocumentMutation(async (id: string) => {
     await deleteDocument(id);
     onGone(id);
   });

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Upload } from "lucide-react";
 import { type FormEvent, Suspense, useRef, useState } from "react";
-import { askDocuments, type DocumentSource, useDocuments } from "../../api/documents.ts";
+import { type DocumentSource, queryDocuments, useDocuments } from "../../api/documents.ts";
 import { DropArea } from "../../ui/drop-area.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { loadPart } from "../../ui/load-part.ts";
@@ -33,7 +33,7 @@ export function Documents() {
   const [tags, setTags] = useState("");
   const take = (files: readonly File[]): void => upload(files, wordsOf(tags));
   const ask = useMutation({
-    mutationFn: (query: string) => askDocuments(query, [...chosen]),
+    mutationFn: (query: string) => queryDocuments(query, [...chosen]),
     onSuccess: ({ sources }) => setOpen(sources[0] && pageOf(sources[0])),
   });
   const list = documents.data ?? [];

@@ -3,7 +3,7 @@ import * as pdfjs from "pdfjs-dist";
 // oxlint-disable-next-line import/default -- Vite makes the address of the file its default export.
 import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { useEffect, useRef, useState } from "react";
-import { authHeaders } from "../../api/client.ts";
+import { documentFile } from "../../api/documents.ts";
 import { Failure } from "../../ui/states.tsx";
 import type { OpenPage } from "./documents.tsx";
 
@@ -14,8 +14,7 @@ function useDocument(documentId: string) {
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
     const loading = pdfjs.getDocument({
-      url: `/api/v1/documents/${documentId}/file`,
-      httpHeaders: authHeaders(),
+      ...documentFile(documentId),
       cMapUrl: "/pdf/cmaps/",
       standardFontDataUrl: "/pdf/standard_fonts/",
       // The policy of the page allows neither code from text nor WebAssembly.

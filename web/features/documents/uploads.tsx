@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
-import { messageOf } from "../../api/client.ts";
+import { messageOf } from "../../api/api-error.ts";
 import { uploadDocument } from "../../api/documents.ts";
 
 interface UploadState {

@@ -1,25 +1,22 @@
 import { useState } from "react";
 import type { ApiSettingsInput } from "../../../contract/workflows.ts";
+import { endpointUrl } from "../../api/endpoints.ts";
 import type { WorkflowHead } from "../../api/types.ts";
-import { saveWorkflow, useWorkflowChange } from "../../api/workflows.ts";
+import { saveWorkflow, useWorkflowMutation } from "../../api/workflows.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Switch, TextField } from "../../ui/field.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { CallExamples } from "./call-examples.tsx";
 import { TryIt } from "./try-it.tsx";
 
-export function addressOf({ id, apiSettings }: WorkflowHead): string {
-  return `${location.origin}/api/workflows/public/${apiSettings.endpointName ?? id}`;
-}
-
 export function EndpointSettings({ workflow }: { workflow: WorkflowHead }) {
   const { apiSettings } = workflow;
   const [slug, setSlug] = useState(apiSettings.endpointName ?? "");
-  const save = useWorkflowChange((change: ApiSettingsInput) =>
+  const save = useWorkflowMutation((change: ApiSettingsInput) =>
     saveWorkflow(workflow.id, { apiSettings: change }),
   );
   const set = (change: ApiSettingsInput): void => save.mutate(change);
-  const address = addressOf(workflow);
+  const address = endpointUrl(workflow);
   return (
     <>
       <section className="card pad stack" aria-label="Settings">
@@ -83,7 +80,7 @@ export function EndpointSettings({ workflow }: { workflow: WorkflowHead }) {
       {apiSettings.enabled ? (
         <>
           <CallExamples address={address} withKey={apiSettings.authentication} />
-          <TryIt address={address} withKey={apiSettings.authentication} />
+          <TryIt workflow={workflow} withKey={apiSettings.authentication} />
         </>
       ) : (
         <p className="muted">

@@ -1,8 +1,5 @@
 import { useState } from "react";
-import type { ApiKey } from "../../../contract/keys.ts";
-import { useChange } from "../../api/change.ts";
-import { call } from "../../api/client.ts";
-import { usePages } from "../../api/pages.ts";
+import { type ApiKey, createKey, revokeKey, useKeyMutation, useKeyPages } from "../../api/keys.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { ShownOnce } from "../../ui/copy-button.tsx";
@@ -17,16 +14,15 @@ import { EndpointTabs } from "./endpoint-tabs.tsx";
 export function Keys() {
   const [name, setName] = useState("");
   const [rawKey, setRawKey] = useState<string>();
-  const keys = usePages<ApiKey>({ noun: "keys", path: "/api/keys" });
-  const create = useChange(
-    ["keys"],
-    () => call<{ rawKey: string }>("/api/keys", { body: name === "" ? {} : { name } }),
-    (answer) => {
-      setRawKey(answer.rawKey);
+  const keys = useKeyPages();
+  const create = useKeyMutation(
+    () => createKey(name),
+    (created) => {
+      setRawKey(created);
       setName("");
     },
   );
-  const revoke = useChange(["keys"], (id: string) => call(`/api/keys/${id}`, { method: "DELETE" }));
+  const revoke = useKeyMutation(revokeKey);
   const columns: Column<ApiKey>[] = [
     { title: "Name", cell: (key) => key.name || "Unnamed" },
     { title: "Begins with", cell: (key) => <code>{key.prefix}…</code> },

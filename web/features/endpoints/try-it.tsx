@@ -1,45 +1,24 @@
 import { Play } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
+import { callEndpoint, type EndpointResponse } from "../../api/endpoints.ts";
+import type { WorkflowHead } from "../../api/types.ts";
 import { TextField } from "../../ui/field.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
 import { readJson } from "../../ui/read-json.ts";
 import { duration } from "../../ui/time.ts";
 
-interface Answer {
-  status: number;
-  ms: number;
-  body: unknown;
-}
-
 /** The real call from outside: without the login, with the key that a stranger would have. */
-export function TryIt({ address, withKey }: { address: string; withKey: boolean }) {
+export function TryIt({ workflow, withKey }: { workflow: WorkflowHead; withKey: boolean }) {
   const [text, setText] = useState("{}");
   const [key, setKey] = useState("");
-  const [answer, setAnswer] = useState<Answer>();
+  const [answer, setAnswer] = useState<EndpointResponse>();
   const [busy, setBusy] = useState(false);
   const input = readJson(text);
 
   async function call(): Promise<void> {
     setBusy(true);
-    const begun = performance.now();
-    try {
-      const response = await fetch(new URL(address).pathname, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          ...(key === "" ? {} : { authorization: `Bearer ${key}` }),
-        },
-        body: JSON.stringify({ input: input.value }),
-      });
-      setAnswer({
-        status: response.status,
-        ms: performance.now() - begun,
-        body: readJson(await response.text()).value,
-      });
-    } catch {
-      setAnswer({ status: 0, ms: performance.now() - begun, body: "The service cannot be reached." });
-    }
+    setAnswer(await callEndpoint(workflow, key, input.value));
     setBusy(false);
   }
   const taskId = (answer?.body as { taskId?: unknown } | undefined)?.taskId;
@@ -76,7 +55,7 @@ export function TryIt({ address, withKey }: { address: string; withKey: boolean 
             <span className={`chip ${answer.status >= 200 && answer.status < 300 ? "ok" : "bad"}`}>
               {answer.status === 0 ? "no answer" : answer.status}
             </span>
-            <span className="small muted">{duration(answer.ms)}</span>
+            <span className="small muted">{duration(answer.durationMs)}</span>
             {typeof taskId === "string" && <Link href={`/runs/${taskId}`}>Open the run</Link>}
           </div>
           <JsonView value={answer.body} />

@@ -1,5 +1,5 @@
-import type { StepAttempt } from "../../api/tasks.ts";
 import type { PagedList } from "../../api/pages.ts";
+import type { StepAttempt } from "../../api/tasks.ts";
 import { JsonView } from "../../ui/json-view.tsx";
 import { ShowMore } from "../../ui/record-list.tsx";
 import { StatusChip } from "../../ui/status.tsx";

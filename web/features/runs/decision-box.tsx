@@ -1,6 +1,7 @@
 import { Check, X } from "lucide-react";
 import { useState } from "react";
-import { type Decision, decide, useTaskAction } from "../../api/tasks.ts";
+import { decideApproval, type Decision } from "../../api/approvals.ts";
+import { useTaskMutation } from "../../api/tasks.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Prose } from "../../ui/prose.tsx";
 import { Failure } from "../../ui/states.tsx";
@@ -17,10 +18,10 @@ export function DecisionBox({
   message: string;
 }) {
   const [comment, setComment] = useState("");
-  const action = useTaskAction(decide, (decision) =>
+  const action = useTaskMutation(decideApproval, (decision) =>
     say(decision === "approve" ? "Approved. The run goes on." : "Rejected. The run ends here."),
   );
-  const send = (decision: Decision["decision"]): void =>
+  const send = (decision: Decision): void =>
     action.mutate({ taskId, stepId, decision, ...(comment === "" ? {} : { comment }) });
   return (
     <div className="card pad stack decision">

@@ -1,8 +1,8 @@
 import { Ban, RefreshCw, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { messageOf } from "../../api/client.ts";
-import { cancelTask, isFinal, replay, rerunFromFailed, useTaskAction } from "../../api/tasks.ts";
+import { messageOf } from "../../api/api-error.ts";
+import { cancelTask, isFinal, replay, rerunFromFailed, useTaskMutation } from "../../api/tasks.ts";
 import type { Task, TaskStatus } from "../../api/types.ts";
 import { say } from "../../ui/toasts.tsx";
 import { RunDialog } from "../builder/run/run-dialog.tsx";
@@ -12,15 +12,15 @@ export function RunActions({ task, status }: { task: Task; status: TaskStatus })
   const [, go] = useLocation();
   const [editing, setEditing] = useState(false);
   const failed = (error: unknown): void => say(messageOf(error));
-  const cancel = useTaskAction(
+  const cancel = useTaskMutation(
     () => cancelTask(task.id),
     () => say("Cancelled."),
   );
-  const rerun = useTaskAction(
+  const rerun = useTaskMutation(
     () => rerunFromFailed(task.id),
     (step) => say(`Going on at ${step}; what succeeded is kept.`),
   );
-  const again = useTaskAction(
+  const again = useTaskMutation(
     (input: unknown) => replay(task.id, { input }),
     (taskId) => go(`/runs/${taskId}`),
   );

@@ -1,8 +1,9 @@
 import { useMemo, useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
-import { replay, startPartialRun, useApprovals, useTaskAction } from "../../api/tasks.ts";
+import { useApprovals } from "../../api/approvals.ts";
+import { replay, startPartialRun, useTaskMutation } from "../../api/tasks.ts";
 import type { Graph, Task } from "../../api/types.ts";
-import { isGone, nameOfGone, useVersion, useWorkflow } from "../../api/workflows.ts";
+import { isMissingWorkflow, missingWorkflowName, useVersion, useWorkflow } from "../../api/workflows.ts";
 import type { RunProgress } from "../../flow/run-progress.ts";
 import { isFullRun } from "../../flow/known-results.ts";
 import { stepTitle } from "../../flow/step-summary.ts";
@@ -37,7 +38,10 @@ export function RunScreen() {
   const workflow = useWorkflow(task?.workflowId ?? "");
   return (
     <Screen
-      title={workflow.data?.name ?? (isGone(workflow.error) ? nameOfGone(task?.workflowId ?? "") : "Run")}
+      title={
+        workflow.data?.name ??
+        (isMissingWorkflow(workflow.error) ? missingWorkflowName(task?.workflowId ?? "") : "Run")
+      }
       path={
         <>
           <Link href="/runs">Runs</Link> /
@@ -54,7 +58,12 @@ export function RunScreen() {
       }
     >
       {task !== undefined && progress !== undefined ? (
-        <RunView key={task.id} task={task} progress={progress} hasNoWorkflow={isGone(workflow.error)} />
+        <RunView
+          key={task.id}
+          task={task}
+          progress={progress}
+          hasNoWorkflow={isMissingWorkflow(workflow.error)}
+        />
       ) : (
         <div className="page">
           <Loaded query={{ data: undefined, error: live.error, refetch: live.refetch }} rows={6}>
@@ -88,8 +97,8 @@ function RunView({ task, progress, hasNoWorkflow }: RunViewProps) {
   const results = useMemo(() => new Map(task.stepResults.map((result) => [result.stepId, result])), [task]);
   const waiting = useApprovals(task.id).data;
   const follow = (taskId: string): void => go(`/runs/${taskId}`);
-  const again = useTaskAction((fromStepId: string) => replay(task.id, { fromStepId }), follow);
-  const single = useTaskAction(
+  const again = useTaskMutation((fromStepId: string) => replay(task.id, { fromStepId }), follow);
+  const single = useTaskMutation(
     (id: string) =>
       startPartialRun(task.workflowId, { stepIds: [id], fromTaskId: task.id, input: task.input }),
     follow,

@@ -1,7 +1,5 @@
 import { useState } from "react";
-import type { Schedule } from "../../../contract/schedules.ts";
-import { useChange } from "../../api/change.ts";
-import { call } from "../../api/client.ts";
+import { createSchedule, type Schedule, updateSchedule, useScheduleMutation } from "../../api/schedules.ts";
 import { describeCron } from "../../flow/describe-cron.ts";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
@@ -31,16 +29,12 @@ export function ScheduleDialog({
   const [text, setText] = useState(JSON.stringify(schedule?.input ?? {}, null, 2));
   const input = readJson(text);
   const words = describeCron(cron);
-  const save = useChange(
-    ["schedules"],
-    () => {
-      const body = { cron, timezone, input: input.value };
-      return schedule === undefined
-        ? call("/api/schedules", { body: { workflowId, ...body } })
-        : call(`/api/schedules/${schedule.id}`, { method: "PATCH", body });
-    },
-    onClose,
-  );
+  const save = useScheduleMutation(() => {
+    const body = { cron, timezone, input: input.value };
+    return schedule === undefined
+      ? createSchedule({ workflowId, ...body })
+      : updateSchedule(schedule.id, body);
+  }, onClose);
   return (
     <FormDialog
       title={schedule === undefined ? "New schedule" : "Change the schedule"}

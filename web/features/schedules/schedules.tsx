@@ -1,10 +1,13 @@
 import { Pencil, Plus } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
-import type { Schedule } from "../../../contract/schedules.ts";
-import { useChange } from "../../api/change.ts";
-import { call } from "../../api/client.ts";
-import { usePages } from "../../api/pages.ts";
+import {
+  deleteSchedule,
+  type Schedule,
+  updateSchedule,
+  useScheduleMutation,
+  useSchedulePages,
+} from "../../api/schedules.ts";
 import { useWorkflowName } from "../../api/workflows.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { describeCron } from "../../flow/describe-cron.ts";
@@ -21,11 +24,11 @@ import { ScheduleDialog } from "./schedule-dialog.tsx";
 export function Schedules() {
   const [editing, setEditing] = useState<Schedule | "new">();
   const workflowName = useWorkflowName();
-  const schedules = usePages<Schedule>({ noun: "schedules", path: "/api/schedules" });
-  const change = useChange(["schedules"], ({ id, active }: Pick<Schedule, "id" | "active">) =>
-    call(`/api/schedules/${id}`, { method: "PATCH", body: { active } }),
+  const schedules = useSchedulePages();
+  const change = useScheduleMutation(({ id, active }: Pick<Schedule, "id" | "active">) =>
+    updateSchedule(id, { active }),
   );
-  const remove = useChange(["schedules"], (id: string) => call(`/api/schedules/${id}`, { method: "DELETE" }));
+  const remove = useScheduleMutation(deleteSchedule);
   const nameOf = ({ name, workflowId }: Schedule): string => name || workflowName(workflowId);
   const columns: Column<Schedule>[] = [
     {

@@ -1,8 +1,8 @@
 import { Keyboard, LogOut, Moon, Search, Sun } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { useMe, useSignOut } from "../../api/session.ts";
-import { useApprovals } from "../../api/tasks.ts";
+import { useMe, useSignOut } from "../../api/accounts.ts";
+import { useApprovals } from "../../api/approvals.ts";
 import { modifier, useShortcuts } from "../../ui/keys.ts";
 import { GoAnywhere } from "./go-anywhere.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";

@@ -1,9 +1,9 @@
-import type { Team } from "../../api/teams.ts";
+import { a2aWebhookUrl, type Team } from "../../api/teams.ts";
 import { CopyButton, ShownOnce } from "../../ui/copy-button.tsx";
 
 /** What somebody else's agent needs to speak in the room. */
 export function Invitation({ team, secret, sessionId }: { team: Team; secret?: string; sessionId?: string }) {
-  const address = `${location.origin}/webhook/a2a/${team.id}`;
+  const address = a2aWebhookUrl(team.id);
   const from = team.externalAgents[0]?.name ?? "name-of-the-agent";
   const message = {
     sessionId: sessionId ?? "<session>",

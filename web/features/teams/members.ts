@@ -1,4 +1,5 @@
-import type { Agent, Team } from "../../api/teams.ts";
+import type { Agent } from "../../api/agents.ts";
+import type { Team } from "../../api/teams.ts";
 import type { Member } from "../../flow/topology-layout.ts";
 
 /** An agent that is not registered yet shows under its id. */

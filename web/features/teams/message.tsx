@@ -1,4 +1,4 @@
-import type { LogEntry } from "../../api/teams.ts";
+import type { LogEntry } from "../../api/sessions.ts";
 import { Prose } from "../../ui/prose.tsx";
 import { clockTime } from "../../ui/time.ts";
 

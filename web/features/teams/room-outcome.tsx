@@ -1,4 +1,5 @@
-import type { Session, Team } from "../../api/teams.ts";
+import type { Session } from "../../api/sessions.ts";
+import type { Team } from "../../api/teams.ts";
 import { Prose } from "../../ui/prose.tsx";
 import { Invitation } from "./invitation.tsx";
 

@@ -1,6 +1,6 @@
 import { Send } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { messageOf } from "../../api/client.ts";
+import { messageOf } from "../../api/api-error.ts";
 import type { DiscoveryEntry } from "../../api/teams.ts";
 import { say as tell } from "../../ui/toasts.tsx";
 

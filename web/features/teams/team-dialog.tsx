@@ -1,13 +1,7 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import {
-  changeTeam,
-  createTeam,
-  type Team,
-  type Topology,
-  useAgents,
-  useTeamChange,
-} from "../../api/teams.ts";
+import { useAgents } from "../../api/agents.ts";
+import { createTeam, type Team, type Topology, updateTeam, useTeamMutation } from "../../api/teams.ts";
 import { parseExternalAgents, formatExternalAgents } from "../../flow/external-agents.ts";
 import { ChooseMany } from "../../ui/choose-many.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -34,10 +28,10 @@ export function TeamDialog({ team, onClose }: { team: Team | undefined; onClose:
   const [outside, setOutside] = useState(formatExternalAgents(team?.externalAgents ?? []));
   const [topology, setTopology] = useState<Topology>(team?.topology ?? "mesh");
   const externalAgents = parseExternalAgents(outside);
-  const save = useTeamChange(
+  const save = useTeamMutation(
     (): Promise<Saved> => {
       const body = { name, description, agents: [...agents], externalAgents, topology };
-      return team === undefined ? createTeam(body) : changeTeam(team.id, body);
+      return team === undefined ? createTeam(body) : updateTeam(team.id, body);
     },
     (saved) => saved.a2aSecret === undefined && onClose(),
   );

@@ -1,14 +1,14 @@
 import { Send } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
-import { call } from "../../api/client.ts";
+import { startSession, useSessionPages } from "../../api/sessions.ts";
 import {
-  runTeam,
+  deleteTeam,
+  rotateTeamSecret,
   type Team,
   useDiscovery,
-  useSessionPages,
   useTeam,
-  useTeamChange,
+  useTeamMutation,
 } from "../../api/teams.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
@@ -42,15 +42,13 @@ function TeamView({ team }: { team: Team }) {
   const [secret, setSecret] = useState<string>();
   const discovery = useDiscovery(team.id);
   const sessions = useSessionPages(team.id);
-  const run = useTeamChange(
-    () => runTeam(team.id, objective),
+  const run = useTeamMutation(
+    () => startSession(team.id, objective),
     (sessionId) => go(`/teams/${team.id}/sessions/${sessionId}`),
   );
-  const rotate = useTeamChange(() =>
-    call<{ team: { a2aSecret: string } }>(`/api/agent-teams/${team.id}/rotate-secret`, { method: "POST" }),
-  );
-  const remove = useTeamChange(
-    () => call(`/api/agent-teams/${team.id}`, { method: "DELETE" }),
+  const rotate = useTeamMutation(() => rotateTeamSecret(team.id));
+  const remove = useTeamMutation(
+    () => deleteTeam(team.id),
     () => go("/teams"),
   );
   return (
@@ -139,7 +137,7 @@ function TeamView({ team }: { team: Team }) {
               question="Make a new secret?"
               consequence="The old one stops working at once: agents from outside are refused until they have the new one."
               confirm="Make it"
-              act={async () => setSecret((await rotate.mutateAsync(undefined)).team.a2aSecret)}
+              act={async () => setSecret(await rotate.mutateAsync(undefined))}
             >
               New secret
             </ConfirmButton>

@@ -1,7 +1,8 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
-import { useAgents, useTeamPages } from "../../api/teams.ts";
+import { useAgents } from "../../api/agents.ts";
+import { useTeamPages } from "../../api/teams.ts";
 import { RecordList } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty } from "../../ui/states.tsx";

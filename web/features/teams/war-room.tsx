@@ -1,9 +1,9 @@
 import { Square } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, useParams } from "wouter";
-import { call } from "../../api/client.ts";
-import { useMe } from "../../api/session.ts";
-import { type Session, useDiscovery, useSession, useTeam, useTeamChange } from "../../api/teams.ts";
+import { useMe } from "../../api/accounts.ts";
+import { cancelSession, type Session, useSession } from "../../api/sessions.ts";
+import { useDiscovery, useTeam, useTeamMutation } from "../../api/teams.ts";
 import { useWarRoom } from "../../api/war-room.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { Failure, Skeleton } from "../../ui/states.tsx";
@@ -33,7 +33,7 @@ export function WarRoom() {
   const feed = useRef<HTMLDivElement>(null);
   const { refetch } = session;
   const status = room.status?.status ?? session.data?.status;
-  const stop = useTeamChange(() => call(`/api/agent-teams/sessions/${sessionId}/cancel`, { method: "POST" }));
+  const stop = useTeamMutation(() => cancelSession(sessionId));
   const names = useMemo(() => new Map(members.map(({ id: member, name }) => [member, name])), [members]);
 
   useEffect(() => {
@@ -97,21 +97,21 @@ export function WarRoom() {
         <aside className="room-left" aria-label="In the room">
           <Roster
             members={members}
-            working={live ? room.agents : nobody}
+            working={live ? room.activity : nobody}
             me={myName}
             topology={team?.topology ?? "mesh"}
           />
         </aside>
         <section className="room-middle" aria-label="Conversation">
           <div className="feed" ref={feed} role="log" aria-live="polite" aria-label="Messages" tabIndex={0}>
-            {room.refused !== undefined && <Failure error={new Error(room.refused)} />}
+            {room.joinError !== undefined && <Failure error={new Error(room.joinError)} />}
             {session.error !== null && <Failure error={session.error} />}
-            {room.messages.length === 0 && room.refused === undefined && <Skeleton rows={2} />}
+            {room.messages.length === 0 && room.joinError === undefined && <Skeleton rows={2} />}
             {room.messages.map((entry) => (
               <Message key={entry.seq} entry={entry} names={names} myId={me?.id} myName={myName} />
             ))}
           </div>
-          <SayForm members={members} say={room.say} />
+          <SayForm members={members} say={room.sendMessage} />
         </section>
         <RoomOutcome session={session.data} team={team} />
       </div>

@@ -1,8 +1,6 @@
 import { Trash2 } from "lucide-react";
-import { useChange } from "../../api/change.ts";
-import { call } from "../../api/client.ts";
+import { deleteTemplate, useTemplateMutation, useTemplates } from "../../api/templates.ts";
 import type { Template } from "../../api/types.ts";
-import { useTemplates } from "../../api/workflows.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -36,7 +34,7 @@ export function Templates() {
 }
 
 function Own({ list }: { list: Template[] }) {
-  const remove = useChange(["templates"], (id: string) => call(`/api/templates/${id}`, { method: "DELETE" }));
+  const remove = useTemplateMutation(deleteTemplate);
   return (
     <section className="stack">
       <h2>Yours</h2>

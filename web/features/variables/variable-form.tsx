@@ -1,7 +1,5 @@
 import { useState } from "react";
-import type { Variable } from "../../../contract/variables.ts";
-import { useChange } from "../../api/change.ts";
-import { call } from "../../api/client.ts";
+import { putVariable, useVariableMutation, type Variable } from "../../api/variables.ts";
 import { parseValue, formatValue } from "../../flow/form-fields.ts";
 import { Switch, TextField } from "../../ui/field.tsx";
 import { Failure } from "../../ui/states.tsx";
@@ -11,13 +9,12 @@ export function VariableForm({ variable, onDone }: { variable: Variable | undefi
   const [name, setName] = useState(variable?.name ?? "");
   const [value, setValue] = useState(formatValue(variable?.value));
   const [secret, setSecret] = useState(variable?.secret ?? false);
-  const put = useChange(
-    ["variables"],
+  const put = useVariableMutation(
     () =>
-      call(`/api/variables/${encodeURIComponent(name)}`, {
-        method: "PUT",
+      putVariable(name, {
         // What was JSON stays JSON; what a person types anew is the text itself.
-        body: { value: isText(variable) || secret ? value : parseValue(value), secret },
+        value: isText(variable) || secret ? value : parseValue(value),
+        secret,
       }),
     () => {
       setName("");

@@ -1,9 +1,6 @@
 import { Lock, Pencil } from "lucide-react";
 import { useState } from "react";
-import type { Variable } from "../../../contract/variables.ts";
-import { useChange } from "../../api/change.ts";
-import { call } from "../../api/client.ts";
-import { usePages } from "../../api/pages.ts";
+import { deleteVariable, useVariableMutation, useVariablePages, type Variable } from "../../api/variables.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { DeleteButton } from "../../ui/delete-button.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
@@ -14,10 +11,8 @@ import { VariableForm } from "./variable-form.tsx";
 
 export function Variables() {
   const [editing, setEditing] = useState<Variable>();
-  const variables = usePages<Variable>({ noun: "variables", path: "/api/variables" });
-  const remove = useChange(["variables"], (name: string) =>
-    call(`/api/variables/${encodeURIComponent(name)}`, { method: "DELETE" }),
-  );
+  const variables = useVariablePages();
+  const remove = useVariableMutation(deleteVariable);
   const columns: Column<Variable>[] = [
     {
       title: "Placeholder",

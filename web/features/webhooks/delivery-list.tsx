@@ -1,7 +1,5 @@
 import { Link } from "wouter";
-import type { Delivery } from "../../../contract/webhooks.ts";
-import { useChange } from "../../api/change.ts";
-import { call } from "../../api/client.ts";
+import { type Delivery, redeliver, useWebhookMutation } from "../../api/webhooks.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
 import { Failure } from "../../ui/states.tsx";
@@ -9,14 +7,13 @@ import { StatusChip } from "../../ui/status.tsx";
 import { say } from "../../ui/toasts.tsx";
 
 export function DeliveryList({ webhookId, list }: { webhookId: string; list: Delivery[] }) {
-  const redeliver = useChange(
-    ["deliveries"],
-    (id: string) => call(`/api/webhooks/${webhookId}/deliveries/${id}/redeliver`, { method: "POST" }),
+  const redelivery = useWebhookMutation(
+    (id: string) => redeliver(webhookId, id),
     () => say("Sent again."),
   );
   return (
     <div className="stack tight">
-      {redeliver.error !== null && <Failure error={redeliver.error} />}
+      {redelivery.error !== null && <Failure error={redelivery.error} />}
       {list.map((delivery) => (
         <details key={delivery.id} className="card fold">
           <summary>
@@ -43,8 +40,8 @@ export function DeliveryList({ webhookId, list }: { webhookId: string; list: Del
               <button
                 type="button"
                 className="btn tiny"
-                disabled={redeliver.isPending}
-                onClick={() => redeliver.mutate(delivery.id)}
+                disabled={redelivery.isPending}
+                onClick={() => redelivery.mutate(delivery.id)}
               >
                 Send again
               </button>

@@ -1,7 +1,11 @@
 import { useState } from "react";
-import type { SignatureScheme, Webhook } from "../../../contract/webhooks.ts";
-import { useChange } from "../../api/change.ts";
-import { call } from "../../api/client.ts";
+import {
+  createWebhook,
+  type SignatureScheme,
+  updateWebhook,
+  useWebhookMutation,
+  type Webhook,
+} from "../../api/webhooks.ts";
 import { CopyButton, ShownOnce } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
@@ -20,22 +24,18 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | undefin
   const [name, setName] = useState(webhook?.name ?? "");
   const [source, setSource] = useState(webhook?.source ?? "");
   const [workflowId, setWorkflowId] = useState(webhook?.workflowId ?? "");
-  const [scheme, setScheme] = useState<string>(webhook?.signature?.scheme ?? "");
+  const [scheme, setScheme] = useState<SignatureScheme | "">(webhook?.signature?.scheme ?? "");
   const [header, setHeader] = useState(webhook?.signature?.header ?? "");
   const [signingSecret, setSigningSecret] = useState("");
   const isKept = scheme !== "" && scheme === webhook?.signature?.scheme && signingSecret === "";
-  const save = useChange(
-    ["webhooks", "webhook"],
-    async () => {
+  const save = useWebhookMutation(
+    (): Promise<Saved> => {
       const signature =
         scheme === ""
           ? null
           : { scheme, secret: signingSecret, ...(scheme === "hmac" && header !== "" ? { header } : {}) };
       const body = { name: name || source, source, workflowId, ...(isKept ? {} : { signature }) };
-      const answer = await (webhook === undefined
-        ? call<{ webhook: Saved }>("/api/webhooks", { body })
-        : call<{ webhook: Saved }>(`/api/webhooks/${webhook.id}`, { method: "PATCH", body }));
-      return answer.webhook;
+      return webhook === undefined ? createWebhook(body) : updateWebhook(webhook.id, body);
     },
     (saved) => saved.secret === undefined && onClose(),
   );
@@ -74,7 +74,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | undefin
         none="None: the secret alone"
         options={schemes}
         value={scheme}
-        onChange={setScheme}
+        onChange={(value) => setScheme(value as SignatureScheme | "")}
       />
       {scheme === "hmac" && (
         <TextField

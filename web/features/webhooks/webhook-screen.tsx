@@ -1,10 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
-import type { Delivery, Webhook } from "../../../contract/webhooks.ts";
-import { useChange } from "../../api/change.ts";
-import { call } from "../../api/client.ts";
-import { usePages } from "../../api/pages.ts";
+import {
+  deleteWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+  useDeliveryPages,
+  useWebhook,
+  useWebhookMutation,
+  type Webhook,
+} from "../../api/webhooks.ts";
 import { useWorkflowName } from "../../api/workflows.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { CopyButton, ShownOnce } from "../../ui/copy-button.tsx";
@@ -18,16 +22,8 @@ import { WebhookDialog } from "./webhook-dialog.tsx";
 
 export function WebhookScreen() {
   const { id } = useParams<{ id: string }>();
-  const path = `/api/webhooks/${id}`;
-  const webhook = useQuery({
-    queryKey: ["webhook", id],
-    queryFn: () => call<{ webhook: Webhook }>(path),
-    select: (answer) => answer.webhook,
-  });
-  const deliveries = usePages<Delivery>(
-    { noun: "deliveries", path: `${path}/deliveries` },
-    { watchMs: 5000 },
-  );
+  const webhook = useWebhook(id);
+  const deliveries = useDeliveryPages(id);
   return (
     <RecordScreen
       noun="Webhook"
@@ -59,15 +55,10 @@ function Settings({ webhook }: { webhook: Webhook }) {
   const [, go] = useLocation();
   const [secret, setSecret] = useState<string>();
   const nameOf = useWorkflowName();
-  const path = `/api/webhooks/${webhook.id}`;
-  const stale = ["webhook", "webhooks", "deliveries"];
-  const update = useChange(stale, (active: boolean) => call(path, { method: "PATCH", body: { active } }));
-  const rotate = useChange(stale, () =>
-    call<{ webhook: { secret: string } }>(`${path}/rotate`, { method: "POST" }),
-  );
-  const remove = useChange(
-    ["webhooks"],
-    () => call(path, { method: "DELETE" }),
+  const update = useWebhookMutation((active: boolean) => updateWebhook(webhook.id, { active }));
+  const rotate = useWebhookMutation(() => rotateWebhookSecret(webhook.id));
+  const remove = useWebhookMutation(
+    () => deleteWebhook(webhook.id),
     () => go("/endpoints/webhooks"),
   );
   return (
@@ -97,7 +88,7 @@ function Settings({ webhook }: { webhook: Webhook }) {
           question="Make a new secret?"
           consequence="The old one stops working at once: the sender is refused until it has the new one."
           confirm="Make it"
-          act={async () => setSecret((await rotate.mutateAsync(undefined)).webhook.secret)}
+          act={async () => setSecret(await rotate.mutateAsync(undefined))}
         >
           New secret
         </ConfirmButton>

@@ -1,8 +1,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
-import type { Webhook } from "../../../contract/webhooks.ts";
-import { usePages } from "../../api/pages.ts";
+import { useWebhookPages, type Webhook } from "../../api/webhooks.ts";
 import { useWorkflowName } from "../../api/workflows.ts";
 import { RecordTable } from "../../ui/record-table.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -12,7 +11,7 @@ import { EndpointTabs } from "../endpoints/endpoint-tabs.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
 
 export function Webhooks() {
-  const webhooks = usePages<Webhook>({ noun: "webhooks", path: "/api/webhooks" });
+  const webhooks = useWebhookPages();
   const nameOf = useWorkflowName();
   const [making, setMaking] = useState(false);
   const columns: Column<Webhook>[] = [

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { useTemplates } from "../../api/workflows.ts";
+import { useTemplates } from "../../api/templates.ts";
 import { Loaded } from "../../ui/states.tsx";
 import { StarterCard } from "./starter-card.tsx";
 

@@ -1,19 +1,20 @@
 import { Play } from "lucide-react";
 import { useLocation } from "wouter";
 import { startRun } from "../../api/tasks.ts";
+import { importTemplate } from "../../api/templates.ts";
 import type { Template } from "../../api/types.ts";
-import { importTemplate, useWorkflowChange } from "../../api/workflows.ts";
+import { useWorkflowMutation } from "../../api/workflows.ts";
 import { Failure } from "../../ui/states.tsx";
 import "./workflows.css";
 
 /** One click from a starter to a run that can be watched. */
 export function StarterCard({ template }: { template: Template }) {
   const [, go] = useLocation();
-  const run = useWorkflowChange(
+  const run = useWorkflowMutation(
     async () => startRun((await importTemplate(template.id)).id, {}),
     (taskId) => go(`/runs/${taskId}`),
   );
-  const use = useWorkflowChange(
+  const use = useWorkflowMutation(
     () => importTemplate(template.id),
     ({ id }) => go(`/workflows/${id}`),
   );

@@ -1,15 +1,10 @@
 import { Plus, Sparkles, Upload } from "lucide-react";
 import { Suspense, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { messageOf } from "../../api/client.ts";
+import { messageOf } from "../../api/api-error.ts";
+import { importFile } from "../../api/templates.ts";
 import type { Workflow, WorkflowHead } from "../../api/types.ts";
-import {
-  createWorkflow,
-  importFile,
-  useWorkflowChange,
-  useWorkflowPages,
-  useWorkflows,
-} from "../../api/workflows.ts";
+import { createWorkflow, useWorkflowMutation, useWorkflowPages, useWorkflows } from "../../api/workflows.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { DropArea } from "../../ui/drop-area.tsx";
 import { loadPart } from "../../ui/load-part.ts";
@@ -31,8 +26,8 @@ export function WorkflowList() {
   const [describing, setDescribing] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
   const open = (workflow: Workflow): void => go(`/workflows/${workflow.id}`);
-  const create = useWorkflowChange(() => createWorkflow({ name: "Untitled workflow" }), open);
-  const bring = useWorkflowChange(importFile, open);
+  const create = useWorkflowMutation(() => createWorkflow({ name: "Untitled workflow" }), open);
+  const bring = useWorkflowMutation(importFile, open);
   const take = (file: File | undefined): void => {
     if (file !== undefined) bring.mutate(file, { onError: (error) => say(messageOf(error)) });
   };

@@ -1,17 +1,17 @@
 import { Copy, Download } from "lucide-react";
-import { call, messageOf } from "../../api/client.ts";
+import { messageOf } from "../../api/api-error.ts";
 import type { WorkflowHead } from "../../api/types.ts";
-import { exportWorkflow, useWorkflowChange } from "../../api/workflows.ts";
+import { cloneWorkflow, deleteWorkflow, exportWorkflow, useWorkflowMutation } from "../../api/workflows.ts";
 import { DeleteButton } from "../../ui/delete-button.tsx";
 import { say } from "../../ui/toasts.tsx";
 
 export function WorkflowMenu({ workflow }: { workflow: WorkflowHead }) {
   const { id, name } = workflow;
-  const clone = useWorkflowChange(
-    () => call(`/api/workflows/${id}/clone`, { method: "POST" }),
+  const clone = useWorkflowMutation(
+    () => cloneWorkflow(id),
     () => say(`“${name}” was copied.`),
   );
-  const remove = useWorkflowChange(() => call(`/api/workflows/${id}`, { method: "DELETE" }));
+  const remove = useWorkflowMutation(() => deleteWorkflow(id));
   return (
     <>
       <button

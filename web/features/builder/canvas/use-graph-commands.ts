@@ -1,4 +1,4 @@
-import { messageOf } from "../../../api/client.ts";
+import { messageOf } from "../../../api/api-error.ts";
 import { copySteps, pasteSteps } from "../../../flow/clipboard.ts";
 import { addStep, type Draft, moveSteps, type Point, removeEdges, removeSteps } from "../../../flow/draft.ts";
 import { autoLayout, freePosition, positionsOf } from "../../../flow/layout.ts";

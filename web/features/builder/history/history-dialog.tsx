@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { VersionHead, Workflow, WorkflowVersion } from "../../../api/types.ts";
-import { rollBack, useVersion, useVersionPages, useWorkflowChange } from "../../../api/workflows.ts";
+import { rollBack, useVersion, useVersionPages, useWorkflowMutation } from "../../../api/workflows.ts";
 import type { NamedGraph } from "../../../flow/compare-graphs.ts";
 import { Ago } from "../../../ui/ago.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -91,7 +91,7 @@ function Comparison({
 }: ComparisonProps) {
   const left = useVersion(workflowId, version);
   const right = useVersion(workflowId, against);
-  const back = useWorkflowChange(() => rollBack(workflowId, version), onRestored);
+  const back = useWorkflowMutation(() => rollBack(workflowId, version), onRestored);
   const other = against === undefined ? current : right.data && graphOf(right.data);
   return (
     <div className="stack">

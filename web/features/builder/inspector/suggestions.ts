@@ -1,7 +1,6 @@
-import type { Variable } from "../../../../contract/variables.ts";
+import { useAgents } from "../../../api/agents.ts";
 import { useDocuments } from "../../../api/documents.ts";
-import { useAll } from "../../../api/pages.ts";
-import { useAgents } from "../../../api/teams.ts";
+import { useVariables, type Variable } from "../../../api/variables.ts";
 import { useWorkflows } from "../../../api/workflows.ts";
 
 interface Named {
@@ -21,7 +20,7 @@ export function useSuggestions(workflowId: string): Suggestions {
   const workflows = useWorkflows().data ?? [];
   const agents = useAgents().data ?? [];
   const documents = useDocuments().data ?? [];
-  const variables = useAll<Variable>({ noun: "variables", path: "/api/variables" }).data ?? [];
+  const variables = useVariables().data ?? [];
   return {
     workflows: workflows
       .filter(({ id }) => id !== workflowId)

@@ -1,6 +1,6 @@
 import { Download, FastForward } from "lucide-react";
 import { Link } from "wouter";
-import { messageOf } from "../../../api/client.ts";
+import { messageOf } from "../../../api/api-error.ts";
 import type { Workflow } from "../../../api/types.ts";
 import { exportWorkflow } from "../../../api/workflows.ts";
 import type { Draft } from "../../../flow/draft.ts";

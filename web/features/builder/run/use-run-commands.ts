@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { messageOf } from "../../../api/client.ts";
+import { messageOf } from "../../../api/api-error.ts";
 import { startPartialRun, startRun } from "../../../api/tasks.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import type { KnownResults } from "../../../flow/known-results.ts";

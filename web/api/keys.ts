@@ -1,0 +1,26 @@
+import type { ApiKey } from "../../contract/keys.ts";
+import { request } from "./client.ts";
+import { useApiMutation } from "./mutation.ts";
+import { usePages } from "./pages.ts";
+
+export type { ApiKey };
+
+export function useKeyPages() {
+  return usePages({ noun: "keys", path: "/api/keys" });
+}
+
+/** Returns the raw key; the service never shows it again. */
+export async function createKey(name: string): Promise<string> {
+  return (await request("createdKey", "/api/keys", { body: name === "" ? {} : { name } })).rawKey;
+}
+
+export async function revokeKey(id: string): Promise<void> {
+  await request("key", `/api/keys/${id}`, { method: "DELETE" });
+}
+
+export function useKeyMutation<Input, Output>(
+  mutate: (input: Input) => Promise<Output>,
+  onSuccess?: (output: Output) => void,
+) {
+  return useApiMutation(["keys"], mutate, onSuccess);
+}

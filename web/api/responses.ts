@@ -1,0 +1,110 @@
+import * as z from "zod";
+import { loginResponseSchema, meResponseSchema } from "../../contract/accounts.ts";
+import { agentResponseSchema, agentListResponseSchema } from "../../contract/agents.ts";
+import { success } from "../../contract/api.ts";
+import {
+  documentListResponseSchema,
+  documentQueryResponseSchema,
+  uploadResponseSchema,
+} from "../../contract/documents.ts";
+import { designResponseSchema } from "../../contract/generation.ts";
+import { createdKeyResponseSchema, keyResponseSchema, keyListResponseSchema } from "../../contract/keys.ts";
+import { modelListResponseSchema } from "../../contract/models.ts";
+import { scheduleResponseSchema, scheduleListResponseSchema } from "../../contract/schedules.ts";
+import {
+  approvalListResponseSchema,
+  attemptListResponseSchema,
+  partialResponseSchema,
+  replayResponseSchema,
+  rerunResponseSchema,
+  resumeResponseSchema,
+  startedResponseSchema,
+  taskResponseSchema,
+  taskListResponseSchema,
+} from "../../contract/tasks.ts";
+import {
+  discoveryResponseSchema,
+  sessionResponseSchema,
+  sessionListResponseSchema,
+  teamResponseSchema,
+  teamListResponseSchema,
+  teamRunResponseSchema,
+  teamSecretResponseSchema,
+} from "../../contract/teams.ts";
+import { templateResponseSchema, templateListResponseSchema } from "../../contract/templates.ts";
+import { variableResponseSchema, variableListResponseSchema } from "../../contract/variables.ts";
+import {
+  deliveryListResponseSchema,
+  redeliverResponseSchema,
+  webhookResponseSchema,
+  webhookListResponseSchema,
+  webhookSecretResponseSchema,
+} from "../../contract/webhooks.ts";
+import {
+  savedWorkflowResponseSchema,
+  versionResponseSchema,
+  versionListResponseSchema,
+  workflowResponseSchema,
+  workflowListResponseSchema,
+} from "../../contract/workflows.ts";
+
+/** Lists that are read page by page: the items are under the noun, beside `nextCursor`. */
+const listSchemas = {
+  agents: agentListResponseSchema,
+  approvals: approvalListResponseSchema,
+  attempts: attemptListResponseSchema,
+  deliveries: deliveryListResponseSchema,
+  documents: documentListResponseSchema,
+  keys: keyListResponseSchema,
+  schedules: scheduleListResponseSchema,
+  sessions: sessionListResponseSchema,
+  tasks: taskListResponseSchema,
+  teams: teamListResponseSchema,
+  templates: templateListResponseSchema,
+  variables: variableListResponseSchema,
+  versions: versionListResponseSchema,
+  webhooks: webhookListResponseSchema,
+  workflows: workflowListResponseSchema,
+};
+
+/** The contract schema of every response the page reads. Only development builds load this module; others use its types. */
+export const responseSchemas = {
+  ...listSchemas,
+  agent: agentResponseSchema,
+  createdKey: createdKeyResponseSchema,
+  discovery: discoveryResponseSchema,
+  documentQuery: documentQueryResponseSchema,
+  documentUpload: uploadResponseSchema,
+  generatedWorkflow: designResponseSchema,
+  key: keyResponseSchema,
+  me: meResponseSchema,
+  models: modelListResponseSchema,
+  ok: success({}),
+  partialRun: partialResponseSchema,
+  redelivery: redeliverResponseSchema,
+  replay: replayResponseSchema,
+  rerun: rerunResponseSchema,
+  resumedTask: resumeResponseSchema,
+  savedWorkflow: savedWorkflowResponseSchema,
+  schedule: scheduleResponseSchema,
+  session: sessionResponseSchema,
+  signedIn: loginResponseSchema,
+  startedRun: startedResponseSchema,
+  startedSession: teamRunResponseSchema,
+  task: taskResponseSchema,
+  team: teamResponseSchema,
+  teamWithSecret: teamSecretResponseSchema,
+  template: templateResponseSchema,
+  variable: variableResponseSchema,
+  version: versionResponseSchema,
+  webhook: webhookResponseSchema,
+  webhookWithSecret: webhookSecretResponseSchema,
+  workflow: workflowResponseSchema,
+} satisfies Record<string, z.ZodType>;
+
+export type ResponseName = keyof typeof responseSchemas;
+export type Responses = { [Name in ResponseName]: z.output<(typeof responseSchemas)[Name]> };
+
+export type ListNoun = keyof typeof listSchemas;
+export type ItemOf<Noun extends ListNoun> =
+  Responses[Noun] extends Record<Noun, readonly (infer Item)[]> ? Item : never;

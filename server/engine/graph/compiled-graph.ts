@@ -1,10 +1,11 @@
 import type { Edge, Graph, Step } from "../../../contract/graph.ts";
 import { dependenciesOf, type DependencyOptions } from "../../../contract/graph/order.ts";
-import { ownReferences, referredStepIds } from "../../../contract/graph/step-references.ts";
+import { innerGraph, ownReferences, referredStepIds } from "../../../contract/graph/step-references.ts";
 import type { Template } from "../../../contract/placeholders/compile.ts";
 import type { Reference } from "../../../contract/placeholders/reference.ts";
-import { findStepType } from "../../../contract/steps/catalogue.ts";
+import { findStepType, traitsOf } from "../../../contract/steps/catalogue.ts";
 import { compileStep } from "../../../contract/steps/compile-step.ts";
+import type { StepTraits } from "../../../contract/steps/step-type.ts";
 import { MAX_NOTED } from "../journal/recorder.ts";
 
 export interface CompiledStep {
@@ -24,6 +25,8 @@ export interface CompiledStep {
   backoffMultiplier: number;
   timeoutMs: number | undefined;
   continueOnError: boolean;
+  /** How the output chooses among the outgoing edges; undefined when it does not. */
+  branching: StepTraits["branching"];
   /** It only computes, and at once: nothing to limit, nothing to cancel. */
   instant: boolean;
   /** The inner graph of a foreach. */
@@ -76,11 +79,11 @@ function compileOne(
 ): CompiledStep {
   const template = compileStep(step);
   const references = ownReferences(step, template);
-  const innerSteps = step["steps"];
-  const type = findStepType(step.type)?.type ?? step.type;
+  const inner = innerGraph(step);
+  const traits = traitsOf(step.type);
   return {
     id: step.stepId,
-    type,
+    type: findStepType(step.type)?.type ?? step.type,
     template,
     refersTo: referredStepIds(step),
     vars: namesUnder(references, "vars"),
@@ -91,15 +94,9 @@ function compileOne(
     backoffMultiplier: Number(step["backoffMultiplier"] ?? 2),
     timeoutMs: (step["timeoutMs"] as number | null | undefined) ?? undefined,
     continueOnError: step["onError"] === "continue",
-    // A pattern may take a tenth of a second on a long text: many of them would hold everybody up.
-    instant:
-      (type === "condition" && step["operator"] !== "matches") ||
-      type === "switch" ||
-      (type === "transform" && (step["expression"] ?? null) === null),
-    inner:
-      type === "foreach" && Array.isArray(innerSteps)
-        ? compileGraph({ steps: innerSteps as Step[], edges: (step["edges"] ?? []) as Edge[] })
-        : undefined,
+    branching: traits.branching,
+    instant: traits.pure?.(step) ?? false,
+    inner: inner === undefined ? undefined : compileGraph(inner as Graph),
   };
 }
 

@@ -45,13 +45,13 @@ export function takenEdges(step: CompiledStep, ending: Ending): boolean[] {
   }
   const key = caseKey(ending.output);
   const matchesCase = (edge: Edge): boolean => edgeCase(edge) !== undefined && edgeCase(edge) === key;
-  const someCaseMatches = step.type === "switch" && step.outgoing.some(matchesCase);
+  const someCaseMatches = step.branching === "case" && step.outgoing.some(matchesCase);
   return step.outgoing.map((edge) => {
     const condition = edgeCondition(edge);
     if (condition !== undefined)
-      return condition !== "error" && step.type === "condition" && condition === String(ending.output);
-    if (edgeCase(edge) !== undefined) return step.type === "switch" && matchesCase(edge);
-    return !someCaseMatches || step.type !== "switch";
+      return condition !== "error" && step.branching === "outcome" && condition === String(ending.output);
+    if (edgeCase(edge) !== undefined) return step.branching === "case" && matchesCase(edge);
+    return !someCaseMatches;
   });
 }
 

@@ -1,3 +1,4 @@
+import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import type { EntryHead } from "./journal-entry.ts";
 import type { StepError } from "../tasks/task.ts";
 
@@ -76,7 +77,7 @@ export function apply(memory: Memory, entry: EntryHead): void {
 
 /** Only a branch's output is remembered with the step: it says which edge was taken. */
 function steering({ type, output }: EntryHead): string | null {
-  return type === "condition" || type === "switch" ? output : null;
+  return traitsOf(type).branching === undefined ? null : output;
 }
 
 /** The list that a foreach had fixed stays: a rerun goes through the same items. */

@@ -1,3 +1,5 @@
+import { isIterationPath, iterationOf } from "../../../contract/step-path.ts";
+import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import type { CompiledGraph, CompiledStep } from "../graph/compiled-graph.ts";
 import type { Memory } from "../journal/fold.ts";
 import { handlesFailure } from "../graph/progress.ts";
@@ -7,7 +9,7 @@ export function unhandledFailures(memory: Memory, graph: CompiledGraph): string[
   return [...memory].flatMap(([path, { ended }]) => {
     if (ended?.status !== "failed") return [];
     const step = stepsAt(graph, path).at(-1);
-    return step === undefined || !handlesFailure(step) || isRound(path) ? [path] : [];
+    return step === undefined || !handlesFailure(step) || isIterationPath(path) ? [path] : [];
   });
 }
 
@@ -23,17 +25,11 @@ export function stepsAt(graph: CompiledGraph, path: string): CompiledStep[] {
   const own = graph.steps.get(path);
   if (own !== undefined) return [own];
   for (const step of graph.steps.values()) {
-    if (step.type !== "foreach" || !path.startsWith(`${step.id}[`)) continue;
-    const [round, inner] = /^\[\d+\](?:\/(.*))?$/s.exec(path.slice(step.id.length)) ?? [];
-    if (round === undefined) continue;
-    if (inner === undefined) return [step];
-    const within = step.inner === undefined ? [] : stepsAt(step.inner, inner);
+    const iteration = traitsOf(step.type).loop === true ? iterationOf(path, step.id) : undefined;
+    if (iteration === undefined) continue;
+    if (iteration.innerPath === undefined) return [step];
+    const within = step.inner === undefined ? [] : stepsAt(step.inner, iteration.innerPath);
     return within.length === 0 ? [] : [step, ...within];
   }
   return [];
-}
-
-/** A round that runs a workflow is recorded under `each[3]` itself. */
-function isRound(path: string): boolean {
-  return /\[\d+\]$/.test(path);
 }

@@ -1,3 +1,4 @@
+import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
 import type { NewEntry } from "../journal/journal-entry.ts";
@@ -95,7 +96,7 @@ function clearedRounds(
   abandoned: readonly string[],
   at: number,
 ): NewEntry[] {
-  if (type !== "foreach") return [];
+  if (traitsOf(type).loop !== true) return [];
   const failed = unhandledFailures(run.memory, run.graph).filter((each) => each.startsWith(`${path}[`));
   return [{ kind: "rerun", status: "waiting", at, output: JSON.stringify([...failed, ...abandoned]) }];
 }

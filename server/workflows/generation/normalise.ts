@@ -1,5 +1,6 @@
 import type { Edge, Step } from "../../../contract/graph.ts";
 import { isRecord } from "../../../contract/placeholders/json-value.ts";
+import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import { isMarker, typeOf, withFieldNames } from "./aliases.ts";
 import { layOut } from "./layout.ts";
 import { renameReferences } from "./references.ts";
@@ -100,7 +101,7 @@ function toStep(
     for (const [name, value] of Object.entries(nested)) fields[name] ??= value;
   }
   const named = withFieldNames(type, withoutNulls(fields));
-  if (type === "foreach" && Array.isArray(named["steps"])) {
+  if (traitsOf(type).loop === true && Array.isArray(named["steps"])) {
     const inner = normaliseGraph({ steps: named["steps"], edges: named["edges"] }, notices, used);
     named["steps"] = inner.steps;
     named["edges"] = inner.edges;

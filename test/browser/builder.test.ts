@@ -70,8 +70,8 @@ test("a placeholder is picked from the real outputs of the last run", async () =
   const field = page.getByLabel("Template (optional)");
   await field.fill("Dear ");
   await field.press("End");
-  await page.getByRole("button", { name: "Insert a value" }).first().click();
-  await page.getByText("From the last run of this workflow.").waitFor();
+  await page.getByRole("button", { name: "Insert value" }).first().click();
+  await page.getByText("Values from the last run of this workflow.").waitFor();
   await page
     .getByRole("option", { name: /steps\.order\.output\.customer "Ada"/ })
     .or(page.getByRole("option", { name: /steps\.order\.output\.customer/ }))
@@ -149,7 +149,7 @@ test("the steps inside a loop have forms like all others, at any depth, and what
   await loop.getByText("which does not exist").waitFor();
   await page.locator(".node.wrong").waitFor();
   await line.fill("");
-  await loop.getByRole("button", { name: "Insert a value" }).first().click();
+  await loop.getByRole("button", { name: "Insert value" }).first().click();
   await page
     .getByRole("option", { name: /^steps\.order\.output/ })
     .first()
@@ -158,14 +158,14 @@ test("the steps inside a loop have forms like all others, at any depth, and what
   expect(await fieldText(line)).toBe("{{item}}");
   await page.getByRole("button", { name: "No problems" }).waitFor();
 
-  await loop.getByLabel("add a step").selectOption({ label: "For each" });
+  await loop.getByLabel("add step").selectOption({ label: "For each" });
   await loop.getByLabel("Items").fill("{{item.rows}}");
   const deeper = loop.getByRole("group", { name: "Steps for each item" });
-  await deeper.getByLabel("add a step").selectOption({ label: "Wait" });
+  await deeper.getByLabel("add step").selectOption({ label: "Wait" });
   await deeper.getByLabel("Seconds (optional)").fill("1");
   await loop.locator("summary", { hasText: "transform · ‹item›" }).click();
   // The step that was open before may not have closed yet; it stands below this one.
-  await loop.getByLabel("Goes on to").first().selectOption({ label: "For each" });
+  await loop.getByLabel("Next step").first().selectOption({ label: "For each" });
   await loop.getByRole("button", { name: "→ For each" }).waitFor();
   await picture(page, "loop");
   await page.getByText(/v\d+ · saved/).waitFor();
@@ -248,8 +248,8 @@ test("undo, redo, copy, paste and delete work from the keyboard, and renaming fo
   await node(page, "order-2").waitFor({ state: "detached" });
 
   await node(page, "order").click();
-  await page.getByLabel("Name in placeholders").fill("purchase");
-  await page.getByLabel("Name in placeholders").press("Tab");
+  await page.getByLabel("Step ID").fill("purchase");
+  await page.getByLabel("Step ID").press("Tab");
   await node(page, "purchase").waitFor();
   await page.locator("h2").first().click();
   await page.keyboard.press("ArrowDown");
@@ -268,10 +268,10 @@ test("steps are dragged from the palette, and lines get their words", async () =
   });
   const page = await visit.open(`/workflows/${id}`, { user });
   await node(page, "check").click();
-  await page.getByLabel("Goes on to").selectOption("greet");
+  await page.getByLabel("Next step").selectOption("greet");
   await page.locator(".react-flow__edge-text", { hasText: "true" }).waitFor();
   await page.getByRole("button", { name: "→ Greet" }).click();
-  await page.getByLabel("Taken when").selectOption("false");
+  await page.getByLabel("Condition").selectOption("false");
   await page.locator(".react-flow__edge-text", { hasText: "false" }).waitFor();
   await page
     .locator(".palette-item", { hasText: "Wait" })
@@ -282,13 +282,13 @@ test("steps are dragged from the palette, and lines get their words", async () =
   await page.getByText(/v\d+ · saved/).waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+a");
-  await page.getByText("3 steps chosen").waitFor();
+  await page.getByText("3 steps selected").waitFor();
   await node(page, "pause").click();
   await page.keyboard.press("Delete");
   await node(page, "pause").waitFor({ state: "detached" });
   await page.keyboard.press("Control+a");
-  await page.getByText("2 steps chosen").waitFor();
-  await page.getByRole("button", { name: "Run only these" }).click();
+  await page.getByText("2 steps selected").waitFor();
+  await page.getByRole("button", { name: "Run selected steps" }).click();
   await page.locator(".run-drawer [data-step=check]").waitFor();
 });
 
@@ -343,13 +343,13 @@ test("an output is pinned to a step that cannot run yet, and the steps after it 
   const page = await visit.open(`/workflows/${id}`, { user });
   await node(page, "shop").click();
   await page.getByRole("tab", { name: "Last run" }).click();
-  await page.getByRole("button", { name: "Pin an output" }).click();
+  await page.getByRole("button", { name: "Pin output" }).click();
   await page.getByLabel("Pinned output (JSON)").fill('{"customer": "Ada"}');
   await picture(page, "pin");
   await page.reload();
   await node(page, "shop").getByText("pinned").waitFor();
   await node(page, "greet").click();
-  await page.getByRole("button", { name: "Insert a value" }).first().click();
+  await page.getByRole("button", { name: "Insert value" }).first().click();
   await page.getByRole("option", { name: /steps\.shop\.output\.customer/ }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Run this step" }).click();
@@ -357,7 +357,7 @@ test("an output is pinned to a step that cannot run yet, and the steps after it 
 
   await node(page, "shop").click();
   await page.getByRole("button", { name: "Unpin" }).click();
-  await page.getByRole("button", { name: "Pin an output" }).waitFor();
+  await page.getByRole("button", { name: "Pin output" }).waitFor();
 });
 
 test("a step is duplicated with one key, beside the first and under a name of its own", async () => {
@@ -389,7 +389,7 @@ test("history compares versions and goes back to one", async () => {
   await page.locator("ins", { hasText: "Goodbye" }).waitFor();
   await page.locator("ins", { hasText: "At the end of the day" }).waitFor();
   await picture(page, "history");
-  await page.getByRole("button", { name: "Go back to v1" }).click();
+  await page.getByRole("button", { name: "Restore v1" }).click();
   await saved(page, 3);
   await node(page, "greet").click();
   expect(await fieldText(page.getByLabel("Template (optional)"))).toBe("Hello");
@@ -413,8 +413,8 @@ test("an edit made elsewhere opens the merge view, and nothing of either side is
   await page.getByLabel("Template (optional)").fill("Mine");
   await page.getByText("This workflow was changed elsewhere").waitFor();
   await picture(page, "merge");
-  await page.getByRole("radio", { name: /Yours/ }).check();
-  await page.getByRole("button", { name: "Save the joined one" }).click();
+  await page.getByRole("radio", { name: /Your version/ }).check();
+  await page.getByRole("button", { name: "Save merged version" }).click();
   await saved(page, 3);
   const { body } = await user.get(`/api/workflows/${id}`);
   expect(body.workflow.metadata.steps).toMatchObject([{ name: "The purchase" }, { template: "Mine" }]);

@@ -21,13 +21,13 @@ export interface NamedGraph extends Graph {
 
 export interface GraphComparison {
   /** The name and the description of the workflow. */
-  about: FieldChange[];
+  workflowFields: FieldChange[];
   steps: StepChange[];
   addedEdges: Edge[];
   removedEdges: Edge[];
 }
 
-/** Where a step stands on the canvas says nothing about what it does. */
+/** Where a step stands on the canvas says nothing workflowFields what it does. */
 const COSMETIC_FIELDS = new Set(["position"]);
 
 export function compareGraphs(before: NamedGraph, after: NamedGraph): GraphComparison {
@@ -46,7 +46,7 @@ export function compareGraphs(before: NamedGraph, after: NamedGraph): GraphCompa
   const oldEdges = new Set(before.edges.map(edgeIdentity));
   const newEdges = new Set(after.edges.map(edgeIdentity));
   return {
-    about: (["name", "description"] as const)
+    workflowFields: (["name", "description"] as const)
       .filter((name) => before[name] !== after[name])
       .map((name) => ({ name, before: before[name], after: after[name] })),
     steps,

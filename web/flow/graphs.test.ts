@@ -26,9 +26,9 @@ describe("comparing", () => {
       ],
       edges: [{ id: "other", source: "a", target: "c" }],
     };
-    expect(compareGraphs(base, after).about).toEqual([]);
+    expect(compareGraphs(base, after).workflowFields).toEqual([]);
     expect(compareGraphs({ ...base, name: "A" }, { ...base, name: "B" })).toEqual({
-      about: [{ name: "name", before: "A", after: "B" }],
+      workflowFields: [{ name: "name", before: "A", after: "B" }],
       steps: [],
       addedEdges: [],
       removedEdges: [],
@@ -71,7 +71,7 @@ describe("merging two edits of one version", () => {
     expect(mergeGraphs(base, moved, withTemplate("a", "x")).conflicts).toEqual([]);
   });
 
-  test("a step removed here and changed there is asked about; an edge to a removed step goes", () => {
+  test("a step removed here and changed there is asked workflowFields; an edge to a removed step goes", () => {
     const without: Graph = { steps: base.steps.slice(0, 1), edges: [] };
     expect(mergeGraphs(base, without, withTemplate("b", "new")).conflicts).toMatchObject([
       { stepId: "b", mine: undefined },

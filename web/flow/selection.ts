@@ -13,9 +13,12 @@ export function selectStep(stepId: string): Selection {
   return { stepIds: new Set([stepId]) };
 }
 
-type Direction = "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight";
+export type Direction = "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight";
 
-/** Up and down follow the edges, left and right stepInDirection the steps on the same height. */
+/** Steps whose tops differ by less than this many pixels count as one row. */
+const ROW_TOLERANCE = 80;
+
+/** The step that an arrow key selects: up and down follow the edges, left and right stay in the row. */
 export function stepInDirection(
   draft: Draft,
   from: string | undefined,
@@ -23,20 +26,22 @@ export function stepInDirection(
 ): string | undefined {
   if (from === undefined) return draft.steps[0]?.stepId;
   if (direction === "ArrowDown")
-    return draft.edges.find((edge) => edge.source === from)?.target ?? listed(draft, from, 1);
+    return draft.edges.find((edge) => edge.source === from)?.target ?? stepInList(draft, from, 1);
   if (direction === "ArrowUp")
-    return draft.edges.find((edge) => edge.target === from)?.source ?? listed(draft, from, -1);
+    return draft.edges.find((edge) => edge.target === from)?.source ?? stepInList(draft, from, -1);
   const positions = positionsOf(draft);
   const here = positions.get(from);
   if (here === undefined) return undefined;
   const sign = direction === "ArrowRight" ? 1 : -1;
   return [...positions]
-    .filter(([id, at]) => id !== from && (at.x - here.x) * sign > 0 && Math.abs(at.y - here.y) < 80)
+    .filter(
+      ([id, at]) => id !== from && (at.x - here.x) * sign > 0 && Math.abs(at.y - here.y) < ROW_TOLERANCE,
+    )
     .toSorted(([, a], [, b]) => Math.abs(a.x - here.x) - Math.abs(b.x - here.x))[0]?.[0];
 }
 
-/** Steps without edges run in the order of the list. */
-function listed(draft: Draft, from: string, by: number): string | undefined {
+/** A graph without edges runs its steps in list order. */
+function stepInList(draft: Draft, from: string, by: number): string | undefined {
   if (draft.edges.length > 0) return undefined;
   return draft.steps[draft.steps.findIndex((step) => step.stepId === from) + by]?.stepId;
 }

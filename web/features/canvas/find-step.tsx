@@ -4,7 +4,7 @@ import { PickList } from "../../ui/pick-list.tsx";
 import { stepIcon } from "./step-icons.ts";
 import type { StepFlowNode } from "./step-node.tsx";
 
-const SHOWN = 50;
+const MAX_SHOWN = 50;
 
 interface FindStepProps {
   nodes: readonly StepFlowNode[];
@@ -12,7 +12,7 @@ interface FindStepProps {
   onClose: () => void;
 }
 
-/** The browser's own search finds only what is drawn, and of a large graph that is one screenful. */
+/** Searches all steps. The search of the browser finds only rendered ones, and large graphs render one screenful. */
 export function FindStep({ nodes, onPick, onClose }: FindStepProps) {
   const [text, setText] = useState("");
   const wanted = text.toLowerCase();
@@ -22,10 +22,10 @@ export function FindStep({ nodes, onPick, onClose }: FindStepProps) {
   return (
     <Dialog title="Find step" onClose={onClose}>
       <PickList
-        label="Name, id or what it does"
+        label="Search by name, ID or description"
         text={text}
         onText={setText}
-        items={found.slice(0, SHOWN).map(({ id, data }) => {
+        items={found.slice(0, MAX_SHOWN).map(({ id, data }) => {
           const Icon = stepIcon(data.type);
           return { key: id, title: data.title, detail: data.summary, icon: <Icon size={15} aria-hidden /> };
         })}
@@ -33,7 +33,7 @@ export function FindStep({ nodes, onPick, onClose }: FindStepProps) {
           onClose();
           onPick(stepId);
         }}
-        none="No step has that name."
+        none="No matching steps."
       />
     </Dialog>
   );

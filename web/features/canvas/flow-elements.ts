@@ -11,10 +11,7 @@ import type { StepFlowNode } from "./step-node.tsx";
 export type Progress = ReadonlyMap<string, StepProgress>;
 export const noProgress: Progress = new Map();
 
-/** From here on only what is in sight is drawn, and without shadows: they are half of the cost of a frame. */
-export const VIRTUALIZE_FROM = 100;
-
-/** Builds the canvas' nodes; a node that did not change stays the same object, so React Flow leaves it alone. */
+/** Builds the nodes of the canvas. An unchanged node keeps its identity, so React Flow does not render it again. */
 export function flowNodes(
   graph: Graph,
   positions: ReadonlyMap<string, Point>,
@@ -29,7 +26,7 @@ export function flowNodes(
   const seen = new Set<string>();
   const nodes: StepFlowNode[] = [];
   for (const step of graph.steps) {
-    // A graph from outside may name two steps alike; the validator says so, and the canvas shows the first.
+    // An imported graph may repeat a step id. React Flow needs unique ids; the validator reports the second one.
     if (seen.has(step.stepId)) continue;
     seen.add(step.stepId);
     const at = progress.get(step.stepId);
@@ -64,7 +61,7 @@ export function flowNodes(
   return nodes;
 }
 
-/** Marks the chosen ones; the others stay the same objects. */
+/** Sets `selected`; nodes whose selection did not change keep their identity. */
 export function withSelection(
   nodes: readonly StepFlowNode[],
   isSelected: (stepId: string) => boolean,
@@ -75,7 +72,7 @@ export function withSelection(
   });
 }
 
-/** A pinned output stands in for the step: who has forgotten it must see it. */
+/** Marks pinned steps, because partial runs use the pinned output instead of running them. */
 export function withPins(nodes: StepFlowNode[], pins: Pins): StepFlowNode[] {
   if (pins.size === 0) return nodes;
   return nodes.map((node) =>
@@ -87,7 +84,7 @@ function noteOf(at: StepProgress | undefined): string | undefined {
   if (at === undefined) return undefined;
   if (at.startedAt !== null && at.endedAt !== null && at.status !== "skipped")
     return duration(Date.parse(at.endedAt) - Date.parse(at.startedAt));
-  return at.attempt > 1 ? `try ${at.attempt}` : undefined;
+  return at.attempt > 1 ? `attempt ${at.attempt}` : undefined;
 }
 
 export function flowEdges(graph: Graph, progress: Progress, selected: string | undefined): FlowEdge[] {
@@ -107,8 +104,9 @@ export function flowEdges(graph: Graph, progress: Progress, selected: string | u
   });
 }
 
+/** Edges that the run has followed; a skipped target was not reached through this edge. */
 function edgeClass(progress: Progress, source: string, target: string): string {
   const to = progress.get(target)?.status;
   if (progress.get(source) === undefined || to === undefined || to === "skipped") return "";
-  return to === "running" ? "now" : "lit";
+  return to === "running" ? "active" : "done";
 }

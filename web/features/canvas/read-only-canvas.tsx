@@ -14,7 +14,7 @@ interface ReadOnlyCanvasProps {
   label: string;
 }
 
-/** A graph to look at: a run, a preview, a version. */
+/** A graph that cannot be edited: a run or a preview. */
 export function ReadOnlyCanvas({
   graph,
   progress = noProgress,
@@ -23,6 +23,7 @@ export function ReadOnlyCanvas({
   label,
 }: ReadOnlyCanvasProps) {
   const positions = useMemo(() => positionsOf(graph), [graph]);
+  // Passed back in, so that unchanged nodes keep their identity while a run reports progress.
   const previous = useRef<StepFlowNode[]>([]);
   const nodes = useMemo(() => {
     previous.current = withSelection(
@@ -37,8 +38,8 @@ export function ReadOnlyCanvas({
       <StepCanvas
         label={label}
         positions={positions}
-        chosen={selected}
-        onChoose={onSelect}
+        selected={selected}
+        onSelectStep={onSelect}
         nodes={nodes}
         edges={edges}
         nodesDraggable={false}

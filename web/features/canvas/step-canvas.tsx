@@ -10,50 +10,51 @@ import {
   SelectionMode,
 } from "@xyflow/react";
 import { Search } from "lucide-react";
-import { type ComponentProps, useLayoutEffect, useRef, useState } from "react";
+import { type ComponentProps, useState } from "react";
 import type { Point } from "../../flow/draft.ts";
-import { initialViewport, type View } from "../../flow/viewport.ts";
 import { modifier, useShortcuts } from "../../ui/keys.ts";
 import { toneOf } from "../../ui/status.tsx";
-import { ZoomLevel } from "./far-view.ts";
+import { HideTinyText, KeepVisible, useInitialViewport } from "./canvas-viewport.ts";
 import { FindStep } from "./find-step.tsx";
-import { VIRTUALIZE_FROM } from "./flow-elements.ts";
-import { KeepVisible } from "./keep-in-sight.ts";
 import { type StepFlowNode, StepNode } from "./step-node.tsx";
 
+// Defined once: React Flow re-mounts every node when this object changes.
 const nodeTypes = { step: StepNode };
-/** From here on a graph is larger than a screen; up to there its map costs nothing that is felt. */
+/** Above this number of steps only visible nodes are rendered, without shadows, which take half of the frame time. */
+const VIRTUALIZE_ABOVE = 100;
+/** Fewer steps fit on one screen; with more, redrawing the minimap becomes noticeable. */
 const MINIMAP_STEPS = { from: 16, to: 200 };
 
 interface StepCanvasProps extends ReactFlowProps<StepFlowNode> {
   label: string;
   nodes: StepFlowNode[];
   positions: ReadonlyMap<string, Point>;
-  /** The chosen step: wherever it was chosen, it is brought into sight. */
-  chosen?: string | undefined;
-  /** Without it nothing can be chosen, and so nothing is looked for. */
-  onChoose?: ((stepId: string) => void) | undefined;
-  place?: Omit<ComponentProps<"section">, "className">;
+  /** The selected step, which the canvas keeps visible wherever it was selected. */
+  selected?: string | undefined;
+  /** Without it steps cannot be selected, and the search is hidden. */
+  onSelectStep?: ((stepId: string) => void) | undefined;
+  sectionProps?: Omit<ComponentProps<"section">, "className">;
 }
 
-/** What every graph on the page has in common: how it is opened, walked through, and seen from far away. */
-export function StepCanvas({ label, nodes, positions, chosen, onChoose, place, ...flow }: StepCanvasProps) {
-  const isLarge = nodes.length > VIRTUALIZE_FROM;
-  const isMapped = nodes.length >= MINIMAP_STEPS.from && nodes.length <= MINIMAP_STEPS.to;
-  const [ref, view] = useOpeningView(positions);
-  const [finding, setFinding] = useState(false);
+/** Common to all graphs of the page: initial viewport, step search, minimap and rendering of large graphs. */
+export function StepCanvas(props: StepCanvasProps) {
+  const { label, nodes, positions, selected, onSelectStep, sectionProps, ...flow } = props;
+  const isLarge = nodes.length > VIRTUALIZE_ABOVE;
+  const hasMinimap = nodes.length >= MINIMAP_STEPS.from && nodes.length <= MINIMAP_STEPS.to;
+  const [ref, view] = useInitialViewport(positions);
+  const [isSearching, setSearching] = useState(false);
   useShortcuts(
-    onChoose === undefined
+    onSelectStep === undefined
       ? {}
       : {
           "mod+f": (event) => {
             event.preventDefault();
-            setFinding(true);
+            setSearching(true);
           },
         },
   );
   return (
-    <section {...place} ref={ref} className={isLarge ? "canvas many" : "canvas"} aria-label={label}>
+    <section {...sectionProps} ref={ref} className={isLarge ? "canvas large" : "canvas"} aria-label={label}>
       {view !== undefined && (
         <ReactFlow
           {...flow}
@@ -62,18 +63,19 @@ export function StepCanvas({ label, nodes, positions, chosen, onChoose, place, .
           defaultViewport={view}
           fitViewOptions={{ padding: 0.15, maxZoom: 1 }}
           minZoom={0.05}
+          // The arrow keys of React Flow move nodes; in the builder they select the next step.
           disableKeyboardA11y
           selectionMode={SelectionMode.Partial}
           onlyRenderVisibleElements={isLarge}
           proOptions={{ hideAttribution: true }}
         >
-          <ZoomLevel />
-          <KeepVisible stepId={chosen} positions={positions} />
+          <HideTinyText />
+          <KeepVisible stepId={selected} positions={positions} />
           <Background gap={22} />
           <Controls showInteractive={false}>
-            {onChoose !== undefined && (
+            {onSelectStep !== undefined && (
               <ControlButton
-                onClick={() => setFinding(true)}
+                onClick={() => setSearching(true)}
                 aria-label="Find step"
                 title={`Find step (${modifier}F)`}
               >
@@ -81,11 +83,11 @@ export function StepCanvas({ label, nodes, positions, chosen, onChoose, place, .
               </ControlButton>
             )}
           </Controls>
-          {isMapped && (
+          {hasMinimap && (
             <MiniMap<StepFlowNode>
               className="canvas-map"
               position="top-right"
-              ariaLabel="Map of the graph"
+              ariaLabel="Minimap"
               nodeClassName={({ data }) => toneOf(data.status)}
               pannable
               zoomable
@@ -93,26 +95,9 @@ export function StepCanvas({ label, nodes, positions, chosen, onChoose, place, .
           )}
         </ReactFlow>
       )}
-      {finding && onChoose !== undefined && (
-        <FindStep nodes={nodes} onPick={onChoose} onClose={() => setFinding(false)} />
+      {isSearching && onSelectStep !== undefined && (
+        <FindStep nodes={nodes} onPick={onSelectStep} onClose={() => setSearching(false)} />
       )}
     </section>
   );
-}
-
-/** Decided once, before the first paint, so that nothing jumps. */
-function useOpeningView(positions: ReadonlyMap<string, Point>) {
-  const ref = useRef<HTMLElement>(null);
-  const [view, setView] = useState<View>();
-  const opening = useRef(positions);
-  useLayoutEffect(() => {
-    if (ref.current !== null)
-      setView(
-        initialViewport(opening.current, {
-          width: ref.current.clientWidth,
-          height: ref.current.clientHeight,
-        }),
-      );
-  }, []);
-  return [ref, view] as const;
 }

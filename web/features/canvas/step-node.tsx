@@ -9,13 +9,13 @@ export interface StepNodeData extends Record<string, unknown> {
   summary: string;
   type: string;
   status?: string | undefined;
-  /** How long it took, or why it is worth a look. */
+  /** The duration, the attempt number, or "pinned". */
   note?: string | undefined;
   problem?: string | undefined;
 }
 export type StepFlowNode = Node<StepNodeData, "step">;
 
-/** What it is, what it is called, how it went; nothing else. */
+/** One step on the canvas: icon, title, summary and status. Memoized: a run updates one node at a time. */
 export const StepNode = memo(function StepNode({ data, selected }: NodeProps<StepFlowNode>) {
   const Icon = stepIcon(data.type);
   return (

@@ -1,15 +1,16 @@
 import { applyNodeChanges, type Connection, type NodeChange, useReactFlow } from "@xyflow/react";
-import { type DragEvent, useCallback, useEffect, useMemo, useState } from "react";
+import { type ComponentProps, type DragEvent, useCallback, useEffect, useMemo, useState } from "react";
 import type { Problem } from "../../../../contract/graph.ts";
 import { connect, type Draft, moveSteps, type Point, removeEdges, removeSteps } from "../../../flow/draft.ts";
 import type { Pins } from "../../../flow/known-results.ts";
 import { positionsOf } from "../../../flow/layout.ts";
+import { type Selection, selectStep } from "../../../flow/selection.ts";
 import { flowEdges, flowNodes, type Progress, withPins, withSelection } from "../../canvas/flow-elements.ts";
 import { StepCanvas } from "../../canvas/step-canvas.tsx";
 import type { StepFlowNode } from "../../canvas/step-node.tsx";
-import { selectStep, type Selection } from "../../../flow/selection.ts";
 import type { Edit } from "../use-draft.ts";
 
+/** Marks a drag from the palette; other drags, such as files, do not carry it. */
 export const STEP_TYPE_MIME = "application/x-baton-step-type";
 
 interface EditableCanvasProps {
@@ -23,23 +24,20 @@ interface EditableCanvasProps {
   onDropType: (type: string, at: Point) => void;
 }
 
-export function EditableCanvas({
-  draft,
-  edit,
-  progress,
-  pins,
-  problems,
-  selection,
-  onSelect,
-  onDropType,
-}: EditableCanvasProps) {
-  const flow = useReactFlow();
+/** The draft as a graph that the user edits with mouse and keyboard. */
+export function EditableCanvas(props: EditableCanvasProps) {
+  const { draft, edit, progress, pins, problems, selection, onSelect, onDropType } = props;
   const positions = useMemo(() => positionsOf(draft), [draft]);
-  const [nodes, setNodes] = useState<StepFlowNode[]>([]);
-  useEffect(
-    () => setNodes((before) => flowNodes(draft, positions, progress, problems, before)),
-    [draft, positions, progress, problems],
-  );
+  const [nodes, onNodesChange] = useNodes({
+    draft,
+    edit,
+    positions,
+    progress,
+    problems,
+    selection,
+    onSelect,
+  });
+  // Selection and pins are applied outside the node state: they change without a change of the graph.
   const shown = useMemo(
     () =>
       withPins(
@@ -49,15 +47,72 @@ export function EditableCanvas({
     [nodes, selection, pins],
   );
   const edges = useMemo(() => flowEdges(draft, progress, selection.edge), [draft, progress, selection.edge]);
+  const savePositions = useCallback(
+    // Stores the positions of all steps: one step without a position makes the layout place all of them again.
+    (_event: unknown, _node: unknown, moved: StepFlowNode[]) =>
+      edit((now) =>
+        moveSteps(
+          now,
+          new Map([...positionsOf(now), ...moved.map((node): [string, Point] => [node.id, node.position])]),
+        ),
+      ),
+    [edit],
+  );
+  return (
+    <StepCanvas
+      label="Canvas"
+      positions={positions}
+      selected={selection.stepIds.size === 1 ? [...selection.stepIds][0] : undefined}
+      onSelectStep={(stepId) => onSelect(selectStep(stepId))}
+      sectionProps={{
+        ...useDropTarget(onDropType),
+        onFocus(event) {
+          // Tab moves the focus through the steps; the focused step is the one in the inspector.
+          const id = event.target.closest<HTMLElement>(".react-flow__node")?.dataset["id"];
+          if (id !== undefined && event.target.matches(":focus-visible")) onSelect(selectStep(id));
+        },
+      }}
+      nodes={shown}
+      edges={edges}
+      onNodesChange={onNodesChange}
+      onConnect={({ source, target }: Connection) => edit((now) => connect(now, source, target))}
+      onEdgesDelete={(deleted) => edit((now) => removeEdges(now, new Set(deleted.map(({ id }) => id))))}
+      onEdgeClick={(_event, { id }) => onSelect({ stepIds: new Set(), edge: id })}
+      onNodeClick={(event, { id }) => {
+        // React Flow keeps the other steps selected on a plain click; Delete would then remove them too.
+        if (!event.shiftKey && !event.metaKey && !event.ctrlKey) onSelect(selectStep(id));
+      }}
+      onPaneClick={() => onSelect({ stepIds: new Set() })}
+      onNodeDragStop={savePositions}
+      // Deleting is a shortcut of the builder, which also works while the inspector has the focus.
+      deleteKeyCode={null}
+      selectNodesOnDrag={false}
+    />
+  );
+}
 
+interface NodesOptions extends Pick<
+  EditableCanvasProps,
+  "draft" | "edit" | "progress" | "problems" | "selection" | "onSelect"
+> {
+  positions: ReadonlyMap<string, Point>;
+}
+
+/** The nodes of React Flow. A drag changes only these; its end changes the draft, as one undo step. */
+function useNodes({ draft, edit, positions, progress, problems, selection, onSelect }: NodesOptions) {
+  const [nodes, setNodes] = useState<StepFlowNode[]>([]);
+  useEffect(
+    () => setNodes((before) => flowNodes(draft, positions, progress, problems, before)),
+    [draft, positions, progress, problems],
+  );
   const onNodesChange = useCallback(
     (changes: NodeChange<StepFlowNode>[]) => {
       const removed = changes.filter((change) => change.type === "remove").map((change) => change.id);
       if (removed.length > 0) edit((now) => removeSteps(now, new Set(removed)));
-      const picked = changes.filter((change) => change.type === "select");
-      if (picked.length > 0) {
+      const selected = changes.filter((change) => change.type === "select");
+      if (selected.length > 0) {
         const stepIds = new Set(selection.stepIds);
-        for (const change of picked) {
+        for (const change of selected) {
           if (change.selected) stepIds.add(change.id);
           else stepIds.delete(change.id);
         }
@@ -72,54 +127,23 @@ export function EditableCanvas({
     },
     [edit, onSelect, selection.stepIds],
   );
+  return [nodes, onNodesChange] as const;
+}
 
-  const keepPositions = useCallback(
-    (_event: unknown, _node: unknown, moved: StepFlowNode[]) =>
-      edit((now) =>
-        moveSteps(
-          now,
-          new Map([...positionsOf(now), ...moved.map((node): [string, Point] => [node.id, node.position])]),
-        ),
-      ),
-    [edit],
-  );
-
-  function drop(event: DragEvent): void {
-    const type = event.dataTransfer.getData(STEP_TYPE_MIME);
-    if (type === "") return;
-    event.preventDefault();
-    onDropType(type, flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }));
-  }
-
-  return (
-    <StepCanvas
-      label="Canvas"
-      positions={positions}
-      chosen={selection.stepIds.size === 1 ? [...selection.stepIds][0] : undefined}
-      onChoose={(stepId) => onSelect(selectStep(stepId))}
-      place={{
-        onDragOver: (event) => event.dataTransfer.types.includes(STEP_TYPE_MIME) && event.preventDefault(),
-        onDrop: drop,
-        onFocus(event) {
-          // Tab walks the steps; the one with the focus is the one the inspector shows.
-          const id = event.target.closest<HTMLElement>(".react-flow__node")?.dataset["id"];
-          if (id !== undefined && event.target.matches(":focus-visible")) onSelect(selectStep(id));
-        },
-      }}
-      nodes={shown}
-      edges={edges}
-      onNodesChange={onNodesChange}
-      onConnect={({ source, target }: Connection) => edit((now) => connect(now, source, target))}
-      onEdgesDelete={(gone) => edit((now) => removeEdges(now, new Set(gone.map(({ id }) => id))))}
-      onEdgeClick={(_event, { id }) => onSelect({ stepIds: new Set(), edge: id })}
-      onNodeClick={(event, { id }) => {
-        // The library would leave the others chosen, and Delete would take them along.
-        if (!event.shiftKey && !event.metaKey && !event.ctrlKey) onSelect(selectStep(id));
-      }}
-      onPaneClick={() => onSelect({ stepIds: new Set() })}
-      onNodeDragStop={keepPositions}
-      deleteKeyCode={null}
-      selectNodesOnDrag={false}
-    />
-  );
+/** Accepts step types dragged from the palette. */
+function useDropTarget(
+  onDropType: (type: string, at: Point) => void,
+): Pick<ComponentProps<"section">, "onDragOver" | "onDrop"> {
+  const flow = useReactFlow();
+  return {
+    onDragOver(event: DragEvent) {
+      if (event.dataTransfer.types.includes(STEP_TYPE_MIME)) event.preventDefault();
+    },
+    onDrop(event: DragEvent) {
+      const type = event.dataTransfer.getData(STEP_TYPE_MIME);
+      if (type === "") return;
+      event.preventDefault();
+      onDropType(type, flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }));
+    },
+  };
 }

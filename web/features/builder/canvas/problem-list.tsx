@@ -2,7 +2,9 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type { Validation } from "../../../../contract/graph.ts";
 
-/** What the one validator says, while the person types; a click leads to the step. */
+const MAX_SHOWN = 50;
+
+/** Errors and warnings of the draft; a click selects the step. */
 export function ProblemList({
   validation,
   onOpen,
@@ -26,11 +28,15 @@ export function ProblemList({
         {errors.length > 0
           ? `${errors.length} ${errors.length === 1 ? "problem" : "problems"}`
           : "No problems"}
-        {warnings.length > 0 && <span className="muted">{warnings.length} to look at</span>}
+        {warnings.length > 0 && (
+          <span className="muted">
+            {warnings.length} {warnings.length === 1 ? "warning" : "warnings"}
+          </span>
+        )}
       </button>
       {open && all.length > 0 && (
         <ul className="plain-list">
-          {all.slice(0, 50).map((problem, index) => (
+          {all.slice(0, MAX_SHOWN).map((problem, index) => (
             <li key={index}>
               <button
                 type="button"
@@ -38,7 +44,7 @@ export function ProblemList({
                 onClick={() => problem.stepId !== undefined && onOpen(problem.stepId)}
               >
                 <span className={`chip ${index < errors.length ? "bad" : "wait"}`}>
-                  {index < errors.length ? "problem" : "look"}
+                  {index < errors.length ? "error" : "warning"}
                 </span>
                 <span>{problem.message}</span>
               </button>

@@ -5,9 +5,9 @@ import { PickList } from "../../../ui/pick-list.tsx";
 import { stepIcon } from "../../canvas/step-icons.ts";
 import { STEP_TYPE_MIME } from "./editable-canvas.tsx";
 
-const GROUPS = { connect: "Connect", ai: "Think", data: "Data", flow: "Flow" } as const;
+const GROUPS = { connect: "Connect", ai: "AI", data: "Data", flow: "Flow" } as const;
 
-/** Every type, to drag onto the canvas or to click. */
+/** All step types; drag one onto the canvas or click it. */
 export function StepPalette({ onAdd }: { onAdd: (type: string) => void }) {
   return (
     <nav className="palette" aria-label="Steps">
@@ -47,7 +47,7 @@ export function StepSearch({ onAdd, onClose }: { onAdd: (type: string) => void; 
   return (
     <Dialog title="Add step" onClose={onClose}>
       <PickList
-        label="What should it do?"
+        label="Search steps"
         text={text}
         onText={setText}
         items={found.map(({ type, title, description }) => {
@@ -58,7 +58,7 @@ export function StepSearch({ onAdd, onClose }: { onAdd: (type: string) => void; 
           onClose();
           onAdd(type);
         }}
-        none="No step does that. An HTTP request reaches any service."
+        none="No matching steps. An HTTP request can call any service."
       />
     </Dialog>
   );

@@ -2,15 +2,21 @@ import { messageOf } from "../../../api/api-error.ts";
 import { copySteps, pasteSteps } from "../../../flow/clipboard.ts";
 import { addStep, type Draft, moveSteps, type Point, removeEdges, removeSteps } from "../../../flow/draft.ts";
 import { autoLayout, freePosition, positionsOf } from "../../../flow/layout.ts";
+import { newStep } from "../../../flow/new-step.ts";
+import {
+  type Direction,
+  emptySelection,
+  type Selection,
+  selectStep,
+  stepInDirection,
+} from "../../../flow/selection.ts";
 import { copyText, useClipboard } from "../../../ui/clipboard.ts";
 import { useShortcuts } from "../../../ui/keys.ts";
 import { say } from "../../../ui/toasts.tsx";
-import { newStep } from "../../../flow/new-step.ts";
-import { emptySelection, selectStep, type Selection, stepInDirection } from "../../../flow/selection.ts";
 import type { useAutosave } from "../use-autosave.ts";
 import type { useDraft } from "../use-draft.ts";
 
-interface CommandDeps {
+interface GraphCommandDeps {
   history: ReturnType<typeof useDraft>;
   selection: Selection;
   setSelection: (selection: Selection) => void;
@@ -18,17 +24,18 @@ interface CommandDeps {
   setPanel: (panel: "search" | "run" | undefined) => void;
 }
 
-/** Everything a person can do to the graph, once: buttons, menus and keys all call these. */
-export function useGraphCommands({ history, selection, setSelection, autosave, setPanel }: CommandDeps) {
+/** Every command on the graph, defined once for buttons, menus and shortcuts. */
+export function useGraphCommands(deps: GraphCommandDeps) {
+  const { history, selection, setSelection } = deps;
   const { draft, edit } = history;
   const selected = selection.stepIds.size === 1 ? [...selection.stepIds][0] : undefined;
 
-  /** All steps with a place of their own: one step with a place would pull the rest to it. */
-  const placed = (): Draft => moveSteps(draft, positionsOf(draft));
+  /** The draft with a position on every step. While one step has none, the layout ignores the positions of the others. */
+  const positioned = (): Draft => moveSteps(draft, positionsOf(draft));
 
   function addAt(type: string, at: Point, after?: string): void {
     const step = { ...newStep(draft.steps, type), position: at };
-    edit(() => addStep(placed(), step, after));
+    edit(() => addStep(positioned(), step, after));
     setSelection(selectStep(step.stepId));
   }
   const add = (type: string): void =>
@@ -42,81 +49,94 @@ export function useGraphCommands({ history, selection, setSelection, autosave, s
   }
 
   const copied = (): string => copySteps(draft, selection.stepIds);
-  const sayCopied = (): void =>
+  const confirmCopy = (): void =>
     say(selection.stepIds.size === 1 ? "Step copied." : `${selection.stepIds.size} steps copied.`);
 
   function copy(): void {
-    void copyText(copied()).then(sayCopied, (error: unknown) => say(messageOf(error)));
+    void copyText(copied()).then(confirmCopy, (error: unknown) => say(messageOf(error)));
+  }
+
+  function paste(text: string, source: Draft): boolean {
+    const pasted = pasteSteps(source, text);
+    if (pasted === undefined) return false;
+    edit(() => pasted.draft);
+    setSelection({ stepIds: pasted.stepIds });
+    return true;
   }
 
   function duplicate(): void {
     if (selection.stepIds.size === 0) return;
-    const twin = pasteSteps(placed(), copySteps(placed(), selection.stepIds));
-    if (twin === undefined) return;
-    edit(() => twin.draft);
-    setSelection({ stepIds: twin.stepIds });
+    const source = positioned();
+    paste(copySteps(source, selection.stepIds), source);
   }
 
-  function copyByKey(): string | undefined {
+  function copyByShortcut(): string | undefined {
     if (selection.stepIds.size === 0) return undefined;
-    sayCopied();
+    confirmCopy();
     return copied();
   }
 
   useClipboard({
-    copy: copyByKey,
+    copy: copyByShortcut,
     cut() {
-      const text = copyByKey();
+      const text = copyByShortcut();
       if (text !== undefined) remove();
       return text;
     },
     paste(text) {
-      const pasted = pasteSteps(placed(), text);
-      if (pasted === undefined) return say("There are no steps on the clipboard. Copy some first.");
-      edit(() => pasted.draft);
-      setSelection({ stepIds: pasted.stepIds });
+      if (!paste(text, positioned())) say("No steps on the clipboard. Copy steps first.");
     },
   });
+  useGraphShortcuts(deps, { selected, remove, duplicate });
 
-  function step(
-    direction: "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight",
-  ): (event: KeyboardEvent) => void {
-    return (event) => {
+  const arrange = (): void => edit((now) => moveSteps(now, autoLayout(now)));
+  return { add, addAt, remove, copy, duplicate, arrange };
+}
+
+interface ShortcutTargets {
+  selected: string | undefined;
+  remove: () => void;
+  duplicate: () => void;
+}
+
+function useGraphShortcuts(
+  { history, setSelection, autosave, setPanel }: GraphCommandDeps,
+  { selected, remove, duplicate }: ShortcutTargets,
+): void {
+  const { draft } = history;
+  const moveTo =
+    (direction: Direction) =>
+    (event: KeyboardEvent): void => {
       const next = stepInDirection(draft, selected, direction);
-      if (
-        next === undefined ||
-        (event.target instanceof HTMLElement &&
-          event.target.closest("[role=tablist], .react-flow__controls") !== null)
-      )
-        return;
+      // Tabs and canvas controls have arrow keys of their own.
+      const isControl =
+        event.target instanceof HTMLElement &&
+        event.target.closest("[role=tablist], .react-flow__controls") !== null;
+      if (next === undefined || isControl) return;
       event.preventDefault();
       setSelection(selectStep(next));
     };
-  }
-  const doing =
+  const run =
     (action: () => void) =>
     (event: KeyboardEvent): void => {
       event.preventDefault();
       action();
     };
   useShortcuts({
-    "/": doing(() => setPanel("search")),
-    "mod+Enter": doing(() => setPanel("run")),
-    "mod+z": doing(history.undo),
-    "shift+mod+z": doing(history.redo),
-    "mod+y": doing(history.redo),
-    "mod+d": doing(duplicate),
-    "mod+a": doing(() => setSelection({ stepIds: new Set(draft.steps.map(({ stepId }) => stepId)) })),
-    "mod+s": doing(() => void autosave.save()),
-    Delete: doing(remove),
-    Backspace: doing(remove),
+    "/": run(() => setPanel("search")),
+    "mod+Enter": run(() => setPanel("run")),
+    "mod+z": run(history.undo),
+    "shift+mod+z": run(history.redo),
+    "mod+y": run(history.redo),
+    "mod+d": run(duplicate),
+    "mod+a": run(() => setSelection({ stepIds: new Set(draft.steps.map(({ stepId }) => stepId)) })),
+    "mod+s": run(() => void autosave.save()),
+    Delete: run(remove),
+    Backspace: run(remove),
     Escape: () => setSelection(emptySelection),
-    ArrowUp: step("ArrowUp"),
-    ArrowDown: step("ArrowDown"),
-    ArrowLeft: step("ArrowLeft"),
-    ArrowRight: step("ArrowRight"),
+    ArrowUp: moveTo("ArrowUp"),
+    ArrowDown: moveTo("ArrowDown"),
+    ArrowLeft: moveTo("ArrowLeft"),
+    ArrowRight: moveTo("ArrowRight"),
   });
-
-  const arrange = (): void => edit((now) => moveSteps(now, autoLayout(now)));
-  return { add, addAt, remove, copy, duplicate, arrange };
 }

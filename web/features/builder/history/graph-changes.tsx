@@ -4,16 +4,15 @@ import { formatValue } from "../../../flow/form-fields.ts";
 
 const TONE = { added: "ok", removed: "bad", changed: "run" } as const;
 
-/** What is different, step by step and field by field. */
+/** The differences between two graphs, by step and field. */
 export function GraphChanges({ before, after }: { before: NamedGraph; after: NamedGraph }) {
   const changes = useMemo(() => compareGraphs(before, after), [before, after]);
-  if (Object.values(changes).every((list) => list.length === 0))
-    return <p className="muted">Nothing is different.</p>;
+  if (Object.values(changes).every((list) => list.length === 0)) return <p className="muted">No changes.</p>;
   return (
     <ul className="plain-list changes">
-      {changes.about.length > 0 && (
+      {changes.workflowFields.length > 0 && (
         <li className="stack tight">
-          <FieldChanges fields={changes.about} />
+          <FieldChanges fields={changes.workflowFields} />
         </li>
       )}
       {changes.steps.map((change) => (
@@ -32,7 +31,7 @@ export function GraphChanges({ before, after }: { before: NamedGraph; after: Nam
         <li key={index} className="row">
           <span className={`chip ${TONE[kind]}`}>{kind}</span>
           <span className="small">
-            line <code>{edge.source}</code> → <code>{edge.target}</code>
+            edge <code>{edge.source}</code> → <code>{edge.target}</code>
           </span>
         </li>
       ))}

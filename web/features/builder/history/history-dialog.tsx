@@ -1,7 +1,8 @@
 import { useState } from "react";
-import type { VersionHead, Workflow, WorkflowVersion } from "../../../api/types.ts";
+import type { VersionHead, Workflow } from "../../../api/types.ts";
 import { rollBack, useVersion, useVersionPages, useWorkflowMutation } from "../../../api/workflows.ts";
 import type { NamedGraph } from "../../../flow/compare-graphs.ts";
+import { draftOf } from "../../../flow/draft.ts";
 import { Ago } from "../../../ui/ago.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ShowMore } from "../../../ui/record-list.tsx";
@@ -16,46 +17,29 @@ interface HistoryDialogProps {
   onClose: () => void;
 }
 
+/** Lists the versions of a workflow, compares two of them and restores one. */
 export function HistoryDialog({ workflowId, current, onRestored, onClose }: HistoryDialogProps) {
   const versions = useVersionPages(workflowId);
-  const [chosen, setChosen] = useState<number>();
+  const [selected, setSelected] = useState<number>();
   const [against, setAgainst] = useState<number>();
   return (
-    <Dialog title="History" onClose={onClose} wide>
+    <Dialog title="Version history" onClose={onClose} wide>
       <Loaded query={versions}>
         {(list) => (
           <div className="history">
             <div className="stack tight">
-              <ol className="versions" aria-label="Versions">
-                {list.map((entry, index) => (
-                  <li key={entry.version}>
-                    <button
-                      type="button"
-                      className="version"
-                      aria-pressed={chosen === entry.version}
-                      onClick={() => setChosen(entry.version)}
-                    >
-                      <b>v{entry.version}</b>
-                      <span className="small">{entry.note || entry.name}</span>
-                      <span className="xs muted">
-                        <Ago at={entry.createdAt} />
-                        {index === 0 ? " · now" : ""}
-                      </span>
-                    </button>
-                  </li>
-                ))}
-              </ol>
+              <VersionList versions={list} selected={selected} onSelect={setSelected} />
               <ShowMore list={versions} />
             </div>
-            {chosen === undefined ? (
+            {selected === undefined ? (
               <p className="muted">
-                Choose a version to see what has changed since, and to go back to it. Going back adds a
-                version; nothing is lost.
+                Select a version to compare or restore it. Restoring creates a new version; older versions are
+                kept.
               </p>
             ) : (
               <Comparison
                 workflowId={workflowId}
-                version={chosen}
+                version={selected}
                 against={against}
                 setAgainst={setAgainst}
                 versions={list}
@@ -70,34 +54,58 @@ export function HistoryDialog({ workflowId, current, onRestored, onClose }: Hist
   );
 }
 
+interface VersionListProps {
+  versions: readonly VersionHead[];
+  selected: number | undefined;
+  onSelect: (version: number) => void;
+}
+
+function VersionList({ versions, selected, onSelect }: VersionListProps) {
+  return (
+    <ol className="versions" aria-label="Versions">
+      {versions.map((entry, index) => (
+        <li key={entry.version}>
+          <button
+            type="button"
+            className="version"
+            aria-pressed={selected === entry.version}
+            onClick={() => onSelect(entry.version)}
+          >
+            <b>v{entry.version}</b>
+            <span className="small">{entry.note || entry.name}</span>
+            <span className="xs muted">
+              <Ago at={entry.createdAt} />
+              {index === 0 ? " · current" : ""}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
 interface ComparisonProps {
   workflowId: string;
   version: number;
+  /** Undefined compares with the draft on the canvas. */
   against: number | undefined;
   setAgainst: (version: number | undefined) => void;
-  versions: VersionHead[];
+  versions: readonly VersionHead[];
   current: NamedGraph;
   onRestored: (workflow: Workflow) => void;
 }
 
-function Comparison({
-  workflowId,
-  version,
-  against,
-  setAgainst,
-  versions,
-  current,
-  onRestored,
-}: ComparisonProps) {
+function Comparison(props: ComparisonProps) {
+  const { workflowId, version, against, setAgainst, versions, current, onRestored } = props;
   const left = useVersion(workflowId, version);
   const right = useVersion(workflowId, against);
-  const back = useWorkflowMutation(() => rollBack(workflowId, version), onRestored);
-  const other = against === undefined ? current : right.data && graphOf(right.data);
+  const restore = useWorkflowMutation(() => rollBack(workflowId, version), onRestored);
+  const other = against === undefined ? current : right.data && draftOf(right.data);
   return (
     <div className="stack">
       <div className="row wrap">
         <label className="small row">
-          <span className="nowrap">v{version} compared with</span>
+          <span className="nowrap">Compare v{version} with</span>
           <select
             className="in"
             value={against ?? ""}
@@ -105,7 +113,7 @@ function Comparison({
               setAgainst(event.target.value === "" ? undefined : Number(event.target.value))
             }
           >
-            <option value="">what is on the canvas</option>
+            <option value="">current draft</option>
             {versions
               .filter((entry) => entry.version !== version)
               .map((entry) => (
@@ -119,22 +127,18 @@ function Comparison({
         <button
           type="button"
           className="btn"
-          disabled={back.isPending}
-          onClick={() => back.mutate(undefined)}
+          disabled={restore.isPending}
+          onClick={() => restore.mutate(undefined)}
         >
-          Go back to v{version}
+          Restore v{version}
         </button>
       </div>
-      {back.error !== null && <Failure error={back.error} />}
+      {restore.error !== null && <Failure error={restore.error} />}
       {left.data === undefined || other === undefined ? (
         <Skeleton rows={3} />
       ) : (
-        <GraphChanges before={graphOf(left.data)} after={other} />
+        <GraphChanges before={draftOf(left.data)} after={other} />
       )}
     </div>
   );
-}
-
-function graphOf({ name, description, metadata }: WorkflowVersion): NamedGraph {
-  return { name, description, ...metadata };
 }

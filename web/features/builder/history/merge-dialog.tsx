@@ -1,8 +1,8 @@
 import { useMemo, useState } from "react";
 import type { Step } from "../../../../contract/graph.ts";
 import type { Workflow } from "../../../api/types.ts";
-import type { Draft } from "../../../flow/draft.ts";
-import { type Choice, mergeGraphs } from "../../../flow/merge-graphs.ts";
+import { type Draft, draftOf } from "../../../flow/draft.ts";
+import { type Choice, type Conflict, mergeGraphs } from "../../../flow/merge-graphs.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { GraphChanges } from "./graph-changes.tsx";
 import "./versions.css";
@@ -15,7 +15,7 @@ interface MergeDialogProps {
   onClose: () => void;
 }
 
-/** Edited in two places: what does not touch is joined, and only the rest is asked. */
+/** Resolves a save conflict: changes to different steps merge by themselves, the user decides the rest. */
 export function MergeDialog({ base, mine, theirs, onMerged, onClose }: MergeDialogProps) {
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
   const merge = useMemo(
@@ -27,63 +27,74 @@ export function MergeDialog({ base, mine, theirs, onMerged, onClose }: MergeDial
   return (
     <Dialog title="This workflow was changed elsewhere" onClose={onClose} wide>
       <p>
-        Version {theirs.version} was saved while you were editing. Nothing of yours is lost. Steps that only
-        one of you touched are joined already
-        {merge.conflicts.length > 0 ? "; choose for the rest." : "."}
+        Version {theirs.version} was saved while you were editing. Your changes are not lost. Changes to
+        different steps are merged automatically
+        {merge.conflicts.length > 0 ? "; choose a version for the other steps." : "."}
       </p>
-      {merge.conflicts.map((conflict) => {
-        const choice = choices.get(conflict.stepId) ?? "theirs";
-        return (
-          <fieldset key={conflict.stepId} className="conflict card flat pad">
-            <legend>
-              <code>{conflict.stepId}</code>
-            </legend>
-            {(["mine", "theirs"] as const).map((side) => (
-              <label key={side} className={`conflict-side${choice === side ? " chosen" : ""}`}>
-                <span className="row">
-                  <input
-                    type="radio"
-                    name={`conflict-${conflict.stepId}`}
-                    checked={choice === side}
-                    onChange={() => setChoices(new Map(choices).set(conflict.stepId, side))}
-                  />
-                  <b>{side === "mine" ? "Yours" : "Saved"}</b>
-                </span>
-                <pre className="code">{stepText(conflict[side])}</pre>
-              </label>
-            ))}
-          </fieldset>
-        );
-      })}
+      {merge.conflicts.map((conflict) => (
+        <ConflictChoice
+          key={conflict.stepId}
+          conflict={conflict}
+          choice={choices.get(conflict.stepId) ?? "theirs"}
+          onChoose={(choice) => setChoices(new Map(choices).set(conflict.stepId, choice))}
+        />
+      ))}
       <details>
-        <summary>What the joined workflow changes in version {theirs.version}</summary>
+        <summary>Changes compared with version {theirs.version}</summary>
         <GraphChanges before={theirs.metadata} after={merge.graph} />
       </details>
       <div className="actions">
-        <button
-          type="button"
-          className="btn"
-          onClick={() => onMerged({ ...theirs.metadata, name: theirs.name, description: theirs.description })}
-        >
-          Take the saved one
+        <button type="button" className="btn" onClick={() => onMerged(draftOf(theirs))}>
+          Use saved version
         </button>
         <button type="button" className="btn" onClick={() => onMerged(mine)}>
-          Take mine
+          Use my version
         </button>
         <button
           type="button"
           className="btn go"
           onClick={() => onMerged({ ...merge.graph, name, description })}
         >
-          Save the joined one
+          Save merged version
         </button>
       </div>
     </Dialog>
   );
 }
 
+interface ConflictChoiceProps {
+  conflict: Conflict;
+  choice: Choice;
+  onChoose: (choice: Choice) => void;
+}
+
+/** Both versions of one step side by side. */
+function ConflictChoice({ conflict, choice, onChoose }: ConflictChoiceProps) {
+  return (
+    <fieldset className="conflict card flat pad">
+      <legend>
+        <code>{conflict.stepId}</code>
+      </legend>
+      {(["mine", "theirs"] as const).map((side) => (
+        <label key={side} className={`conflict-side${choice === side ? " chosen" : ""}`}>
+          <span className="row">
+            <input
+              type="radio"
+              name={`conflict-${conflict.stepId}`}
+              checked={choice === side}
+              onChange={() => onChoose(side)}
+            />
+            <b>{side === "mine" ? "Your version" : "Saved version"}</b>
+          </span>
+          <pre className="code">{stepText(conflict[side])}</pre>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
 function stepText(step: Step | undefined): string {
-  if (step === undefined) return "removed";
+  if (step === undefined) return "deleted";
   const { position: _position, ...shown } = step;
   return JSON.stringify(shown, null, 2);
 }

@@ -6,17 +6,17 @@ import { stepTitle } from "../../../flow/step-summary.ts";
 import { Field, TextField } from "../../../ui/field.tsx";
 import type { Edit } from "../use-draft.ts";
 
-/** When is this line taken? What can be said depends on the step it comes from. */
+/** The condition of an edge. Which conditions are possible depends on the type of its source step. */
 export function EdgeInspector({
   draft,
   edgeId,
   edit,
-  onGone,
+  onDeleted,
 }: {
   draft: Draft;
   edgeId: string;
   edit: Edit;
-  onGone: () => void;
+  onDeleted: () => void;
 }) {
   const edge = draft.edges.find((entry, index) => edgeKey(entry, index) === edgeId);
   if (edge === undefined) return null;
@@ -29,15 +29,15 @@ export function EdgeInspector({
   return (
     <div className="stack">
       <div>
-        <div className="caps">Line</div>
+        <div className="caps">Edge</div>
         <h2>
           {source === undefined ? edge.source : stepTitle(source)} →{" "}
           {target === undefined ? edge.target : stepTitle(target)}
         </h2>
       </div>
       <Field
-        label="Taken when"
-        hint="“error” is taken when the step before has failed for good; the run then goes on."
+        label="Condition"
+        hint="“error” edges are followed when the step before has failed after all retries. The run then continues."
       >
         {(ids) => (
           <select
@@ -48,9 +48,9 @@ export function EdgeInspector({
               change({ condition: event.target.value === "" ? undefined : event.target.value })
             }
           >
-            <option value="">{branching === "case" ? "By its case" : "Always, after success"}</option>
-            {conditions.map((word) => (
-              <option key={word}>{word}</option>
+            <option value="">{branching === "case" ? "Match case" : "On success"}</option>
+            {conditions.map((condition) => (
+              <option key={condition}>{condition}</option>
             ))}
           </select>
         )}
@@ -60,7 +60,7 @@ export function EdgeInspector({
           label="Case"
           value={formatValue(edge["caseValue"])}
           onChange={(text) => change({ caseValue: parseValue(text) })}
-          hint="Taken when the value is this. Leave it empty for “everything else”."
+          hint="Followed when the value equals this. Leave empty for the default case."
         />
       )}
       <div>
@@ -69,10 +69,10 @@ export function EdgeInspector({
           className="btn danger"
           onClick={() => {
             edit((now) => removeEdges(now, new Set([edgeId])));
-            onGone();
+            onDeleted();
           }}
         >
-          <Trash2 size={14} /> Remove the line
+          <Trash2 size={14} /> Delete edge
         </button>
       </div>
     </div>

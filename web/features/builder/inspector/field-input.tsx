@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { type FormField, parseNumber, parseValue, formatValue } from "../../../flow/form-fields.ts";
-import { Field } from "../../../ui/field.tsx";
-import { ListInput } from "./list-input.tsx";
-import type { PickValue } from "../placeholders/pick-value.ts";
+import { type FormField, formatValue, parseNumber, parseValue } from "../../../flow/form-fields.ts";
+import { Field, type Option } from "../../../ui/field.tsx";
 import { LiteralInput, PlaceholderInput } from "../placeholders/placeholder-input.tsx";
+import type { PickValue } from "../placeholders/value-picker.tsx";
+import { ListInput } from "./list-input.tsx";
 import { RecordInput } from "./record-input.tsx";
 
 interface FieldInputProps {
@@ -12,30 +12,23 @@ interface FieldInputProps {
   onChange: (value: unknown) => void;
   onPick: PickValue;
   wrong: string | undefined;
-  /** Taken as it is, such as an expression: values go in by name, without braces. */
+  /** True for expressions: picked values are inserted by path, without braces. */
   literal?: boolean;
-  /** Known things that this field can name, such as the ids of workflows. */
-  suggestions?: readonly { value: string; label: string }[] | undefined;
+  /** The records that this field can refer to, such as workflows by id. */
+  suggestions?: readonly Option[] | undefined;
 }
 
-/** One control for one field of a step's schema. */
-export function FieldInput({
-  field,
-  value,
-  onChange,
-  onPick,
-  wrong,
-  literal = false,
-  suggestions,
-}: FieldInputProps) {
-  const { label, hint, kind, options, required } = field;
-  const name = required ? label : `${label} (optional)`;
+/** The control for one field of a step's schema. */
+export function FieldInput(props: FieldInputProps) {
+  const { field, value, onChange, onPick, wrong, suggestions } = props;
+  const { hint, kind } = field;
+  const label = field.required ? field.label : `${field.label} (optional)`;
   if (kind === "record")
-    return <RecordInput label={name} hint={hint} value={value} onChange={onChange} onPick={onPick} />;
+    return <RecordInput label={label} hint={hint} value={value} onChange={onChange} onPick={onPick} />;
   if (kind === "list")
     return (
       <ListInput
-        label={name}
+        label={label}
         hint={hint}
         wrong={wrong}
         value={value}
@@ -45,91 +38,101 @@ export function FieldInput({
       />
     );
   return (
-    <Field label={name} hint={hint} wrong={wrong}>
-      {(ids) => {
-        if (kind === "choice")
-          return (
-            <select
-              className="in"
-              {...ids}
-              value={formatValue(value)}
-              onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value)}
-            >
-              {(!required || value === undefined) && <option value="">Default</option>}
-              {options.map((option) => (
-                <option key={option}>{option}</option>
-              ))}
-              {typeof value === "string" && value !== "" && !options.includes(value) && (
-                <option>{value}</option>
-              )}
-            </select>
-          );
-        if (kind === "number")
-          return (
-            <input
-              className="in"
-              {...ids}
-              inputMode="decimal"
-              value={formatValue(value)}
-              onChange={(event) => onChange(parseNumber(event.target.value))}
-            />
-          );
-        if (kind === "value")
-          return <AnyValueInput ids={ids} value={value} onChange={onChange} onPick={onPick} />;
-        if (suggestions !== undefined)
-          return (
-            <select
-              className="in"
-              {...ids}
-              value={formatValue(value)}
-              onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value)}
-            >
-              <option value="">Choose one</option>
-              {suggestions.map((entry) => (
-                <option key={entry.value} value={entry.value}>
-                  {entry.label}
-                </option>
-              ))}
-              {typeof value === "string" &&
-                value !== "" &&
-                !suggestions.some((entry) => entry.value === value) && <option>{value}</option>}
-            </select>
-          );
-        if (literal)
-          return (
-            <LiteralInput
-              ids={ids}
-              value={formatValue(value)}
-              onChange={(text) => onChange(text === "" && !required ? undefined : text)}
-              onPick={onPick}
-            />
-          );
-        return (
-          <PlaceholderInput
-            ids={ids}
-            long={kind === "long"}
-            value={formatValue(value)}
-            onChange={(text) => onChange(text === "" && !required ? undefined : text)}
-            onPick={onPick}
-          />
-        );
-      }}
+    <Field label={label} hint={hint} wrong={wrong}>
+      {(ids) => <SingleInput {...props} ids={ids} />}
     </Field>
   );
 }
 
-/** Keeps what was typed as it was typed: half a JSON object is text until it is whole. */
-function AnyValueInput({
+/** A field with one control: a select, a number, any value, an expression or text. */
+function SingleInput({
   ids,
+  field,
   value,
   onChange,
   onPick,
-}: {
+  literal,
+  suggestions,
+}: FieldInputProps & { ids: { id: string } }) {
+  const { kind, options, required } = field;
+  // An emptied optional field is removed from the step; a required one stays, so the validator reports it.
+  const setText = (text: string): void => onChange(text === "" && !required ? undefined : text);
+  if (kind === "choice")
+    return (
+      <SelectInput
+        ids={ids}
+        value={value}
+        onChange={onChange}
+        options={options.map((option) => ({ value: option, label: option }))}
+        none={!required || value === undefined ? "Default" : undefined}
+      />
+    );
+  if (kind === "number")
+    return (
+      <input
+        className="in"
+        {...ids}
+        inputMode="decimal"
+        value={formatValue(value)}
+        onChange={(event) => onChange(parseNumber(event.target.value))}
+      />
+    );
+  if (kind === "value") return <AnyValueInput ids={ids} value={value} onChange={onChange} onPick={onPick} />;
+  if (suggestions !== undefined)
+    return <SelectInput ids={ids} value={value} onChange={onChange} options={suggestions} none="Select…" />;
+  if (literal === true)
+    return <LiteralInput ids={ids} value={formatValue(value)} onChange={setText} onPick={onPick} />;
+  return (
+    <PlaceholderInput
+      ids={ids}
+      long={kind === "long"}
+      value={formatValue(value)}
+      onChange={setText}
+      onPick={onPick}
+    />
+  );
+}
+
+interface SelectInputProps {
+  ids: { id: string };
+  value: unknown;
+  onChange: (value: unknown) => void;
+  options: readonly Option[];
+  /** Label of the empty option. */
+  none: string | undefined;
+}
+
+/** A stored value that is not among the options stays selectable: opening the form must not change the step. */
+function SelectInput({ ids, value, onChange, options, none }: SelectInputProps) {
+  const isUnknown =
+    typeof value === "string" && value !== "" && !options.some((option) => option.value === value);
+  return (
+    <select
+      className="in"
+      {...ids}
+      value={formatValue(value)}
+      onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value)}
+    >
+      {none !== undefined && <option value="">{none}</option>}
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+      {isUnknown && <option>{value}</option>}
+    </select>
+  );
+}
+
+interface AnyValueInputProps {
   ids: { id: string };
   value: unknown;
   onChange: (value: unknown) => void;
   onPick: PickValue;
-}) {
+}
+
+/** Text or JSON. The typed text is kept as it is: reformatting half-typed JSON would move the caret. */
+function AnyValueInput({ ids, value, onChange, onPick }: AnyValueInputProps) {
   const [typed, setTyped] = useState<{ text: string; value: unknown }>();
   const text = typed !== undefined && typed.value === value ? typed.text : formatValue(value);
   return (
@@ -140,9 +143,9 @@ function AnyValueInput({
       placeholder="Text or JSON"
       onPick={onPick}
       onChange={(next) => {
-        const read = parseValue(next);
-        setTyped({ text: next, value: read });
-        onChange(read);
+        const parsed = parseValue(next);
+        setTyped({ text: next, value: parsed });
+        onChange(parsed);
       }}
     />
   );

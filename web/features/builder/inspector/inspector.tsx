@@ -3,18 +3,18 @@ import type { Problem } from "../../../../contract/graph.ts";
 import type { Workflow } from "../../../api/types.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import type { KnownResults } from "../../../flow/known-results.ts";
+import { emptySelection, type Selection, selectStep } from "../../../flow/selection.ts";
 import { type PickableValue, pickableValues } from "../../../flow/values.ts";
 import type { Progress } from "../../canvas/flow-elements.ts";
-import { EdgeInspector } from "./edge-inspector.tsx";
-import { emptySelection, selectStep, type Selection } from "../../../flow/selection.ts";
-import { StepInspector, type StepTab } from "./step-inspector.tsx";
-import { StepTitles, useTitles } from "../placeholders/step-titles.ts";
-import { useSuggestions } from "./suggestions.ts";
 import type { useGraphCommands } from "../canvas/use-graph-commands.ts";
-import type { Edit } from "../use-draft.ts";
+import { StepTitles, useTitles } from "../placeholders/step-titles.ts";
+import { ValuePicker } from "../placeholders/value-picker.tsx";
 import type { Pinning } from "../run/use-pins.ts";
 import type { useRunCommands } from "../run/use-run-commands.ts";
-import { ValuePicker } from "../placeholders/value-picker.tsx";
+import type { Edit } from "../use-draft.ts";
+import { EdgeInspector } from "./edge-inspector.tsx";
+import { StepInspector, type StepTab } from "./step-inspector.tsx";
+import { useSuggestions } from "./suggestions.ts";
 import { WorkflowSettings } from "./workflow-settings.tsx";
 
 interface InspectorProps {
@@ -26,7 +26,7 @@ interface InspectorProps {
   problems: readonly Problem[];
   known: KnownResults;
   pinning: Pinning;
-  /** The run that was started here, while it goes on. */
+  /** Progress of the run started here. */
   live: Progress;
   tab: StepTab;
   onTab: (tab: StepTab) => void;
@@ -34,27 +34,16 @@ interface InspectorProps {
     Pick<ReturnType<typeof useRunCommands>, "runSelected" | "runFrom">;
 }
 
-interface Picking {
+/** A field that waits for a value from the picker. */
+interface PickRequest {
   insert: (placeholder: string) => void;
   inside: readonly PickableValue[];
 }
 
-/** What stands beside the canvas: the chosen step, the chosen line, or the workflow itself. */
-export function Inspector({
-  workflow,
-  draft,
-  edit,
-  selection,
-  onSelect,
-  problems,
-  known,
-  pinning,
-  live,
-  tab,
-  onTab,
-  commands,
-}: InspectorProps) {
-  const [picking, setPicking] = useState<Picking>();
+/** The panel beside the canvas: the selected step, the selected edge, or the workflow itself. */
+export function Inspector(props: InspectorProps) {
+  const { workflow, draft, edit, selection, onSelect, known, commands } = props;
+  const [picking, setPicking] = useState<PickRequest>();
   const suggestions = useSuggestions(workflow.id);
   const titles = useTitles(draft.steps);
   const stepId = selection.stepIds.size === 1 ? [...selection.stepIds][0] : undefined;
@@ -68,39 +57,42 @@ export function Inspector({
       >
         {step !== undefined ? (
           <StepInspector
+            // Keyed by position: keyed by id, renaming the step would reset the form.
             key={draft.steps.indexOf(step)}
             draft={draft}
             step={step}
             edit={edit}
-            problems={problems}
+            problems={props.problems}
             lastResult={known.results.get(step.stepId)}
-            pinning={pinning}
-            live={live.get(step.stepId)}
-            tab={tab}
-            onTab={onTab}
+            pinning={props.pinning}
+            live={props.live.get(step.stepId)}
+            tab={props.tab}
+            onTab={props.onTab}
             suggestions={suggestions}
             onPick={(insert, inside = []) => setPicking({ insert, inside })}
             onOpenEdge={(edge) => onSelect({ stepIds: new Set(), edge })}
-            onRemove={commands.remove}
-            onCopy={commands.copy}
-            onDuplicate={commands.duplicate}
-            onRunThis={commands.runSelected}
-            onRunFrom={() => commands.runFrom(step.stepId)}
             onRenamed={(id) => onSelect(selectStep(id))}
+            actions={{
+              onRunThis: commands.runSelected,
+              onRunFrom: () => commands.runFrom(step.stepId),
+              onCopy: commands.copy,
+              onDuplicate: commands.duplicate,
+              onDelete: commands.remove,
+            }}
           />
         ) : selection.edge !== undefined ? (
           <EdgeInspector
             draft={draft}
             edgeId={selection.edge}
             edit={edit}
-            onGone={() => onSelect(emptySelection)}
+            onDeleted={() => onSelect(emptySelection)}
           />
         ) : (
           <WorkflowSettings
             draft={draft}
             edit={edit}
-            selected={selection.stepIds.size}
-            onRunThese={commands.runSelected}
+            selectedCount={selection.stepIds.size}
+            onRunSelected={commands.runSelected}
             workflow={workflow}
           />
         )}

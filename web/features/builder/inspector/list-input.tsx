@@ -2,7 +2,7 @@ import { Braces } from "lucide-react";
 import { formatValue } from "../../../flow/form-fields.ts";
 import { ChooseMany } from "../../../ui/choose-many.tsx";
 import { Field, type Option } from "../../../ui/field.tsx";
-import type { PickValue } from "../placeholders/pick-value.ts";
+import type { PickValue } from "../placeholders/value-picker.tsx";
 import { PlaceholderInput } from "../placeholders/placeholder-input.tsx";
 
 interface ListInputProps {
@@ -15,7 +15,7 @@ interface ListInputProps {
   options: readonly Option[];
 }
 
-/** Some of what is there, ticked by name; or one placeholder that brings the list. */
+/** Checkboxes for the known options, or one placeholder whose value is the list. */
 export function ListInput({ label, hint, wrong, value, onChange, onPick, options }: ListInputProps) {
   if (typeof value === "string")
     return (
@@ -30,7 +30,7 @@ export function ListInput({ label, hint, wrong, value, onChange, onPick, options
             />
             <div>
               <button type="button" className="btn tiny" onClick={() => onChange(undefined)}>
-                Choose by name
+                Select from list
               </button>
             </div>
           </>
@@ -38,13 +38,13 @@ export function ListInput({ label, hint, wrong, value, onChange, onPick, options
       </Field>
     );
   const chosen = Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
-  const gone = chosen.filter((one) => !options.some((option) => option.value === one));
+  const missing = chosen.filter((one) => !options.some((option) => option.value === one));
   return (
     <div className="stack tight">
       <ChooseMany
         label={label}
         hint={wrong ?? hint}
-        options={[...options, ...gone.map((one) => ({ value: one, label: `${one} (not there)` }))]}
+        options={[...options, ...missing.map((one) => ({ value: one, label: `${one} (not found)` }))]}
         chosen={chosen}
         onChange={(next) => onChange(next.length === 0 ? undefined : [...next])}
       />
@@ -54,7 +54,7 @@ export function ListInput({ label, hint, wrong, value, onChange, onPick, options
           className="btn tiny"
           onClick={() => onPick((placeholder) => onChange(`{{${placeholder}}}`))}
         >
-          <Braces size={13} /> Take the list from a value
+          <Braces size={13} /> Use a value
         </button>
       </div>
     </div>

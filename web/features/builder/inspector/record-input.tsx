@@ -1,6 +1,6 @@
 import { Plus, X } from "lucide-react";
 import { formatValue } from "../../../flow/form-fields.ts";
-import type { PickValue } from "../placeholders/pick-value.ts";
+import type { PickValue } from "../placeholders/value-picker.tsx";
 import { PlaceholderInput } from "../placeholders/placeholder-input.tsx";
 
 interface RecordInputProps {
@@ -11,7 +11,7 @@ interface RecordInputProps {
   onPick: PickValue;
 }
 
-/** Names and texts, one a row: headers, query parameters. */
+/** Name and value pairs, such as headers or query parameters. */
 export function RecordInput({ label, hint, value, onChange, onPick }: RecordInputProps) {
   const record = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   const rows = Object.entries(record);

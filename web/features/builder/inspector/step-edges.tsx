@@ -4,7 +4,7 @@ import { stepTitle } from "../../../flow/step-summary.ts";
 import { Field } from "../../../ui/field.tsx";
 import type { Edit } from "../use-draft.ts";
 
-/** The lines of one step as a list: what a mouse does on the canvas, a keyboard does here. */
+/** The outgoing edges of a step as a list: the keyboard alternative to drawing edges on the canvas. */
 export function StepEdges({
   draft,
   stepId,
@@ -20,16 +20,16 @@ export function StepEdges({
     const step = draft.steps.find((entry) => entry.stepId === id);
     return step === undefined ? id : stepTitle(step);
   };
-  const links = draft.edges
+  const outgoing = draft.edges
     .map((edge, index) => ({ edge, key: edgeKey(edge, index) }))
     .filter(({ edge }) => edge.source === stepId);
-  const free = draft.steps.filter(
-    (step) => step.stepId !== stepId && !links.some(({ edge }) => edge.target === step.stepId),
+  const unconnected = draft.steps.filter(
+    (step) => step.stepId !== stepId && !outgoing.some(({ edge }) => edge.target === step.stepId),
   );
   return (
     <div className="stack tight">
-      {links.map(({ edge, key }) => (
-        <div key={key} className="row link-row">
+      {outgoing.map(({ edge, key }) => (
+        <div key={key} className="row edge-row">
           <button type="button" className="btn ghost tiny grow ellipsis" onClick={() => onOpen(key)}>
             → {title(edge.target)}
             {edgeLabel(edge) !== undefined && <span className="chip">{edgeLabel(edge)}</span>}
@@ -37,15 +37,15 @@ export function StepEdges({
           <button
             type="button"
             className="btn ghost icon"
-            aria-label={`Remove the line to ${title(edge.target)}`}
+            aria-label={`Delete edge to ${title(edge.target)}`}
             onClick={() => edit((now) => removeEdges(now, new Set([key])))}
           >
             <X size={14} />
           </button>
         </div>
       ))}
-      {free.length > 0 && (
-        <Field label="Goes on to">
+      {unconnected.length > 0 && (
+        <Field label="Next step">
           {(ids) => (
             <select
               className="in"
@@ -53,8 +53,8 @@ export function StepEdges({
               value=""
               onChange={(event) => edit((now) => connect(now, stepId, event.target.value))}
             >
-              <option value="">Draw a line to …</option>
-              {free.map((step) => (
+              <option value="">Connect to…</option>
+              {unconnected.map((step) => (
                 <option key={step.stepId} value={step.stepId}>
                   {stepTitle(step)}
                 </option>

@@ -1,45 +1,38 @@
 import { useEffect, useMemo, useState } from "react";
-import type { Problem, Step } from "../../../../contract/graph.ts";
+import type { Problem } from "../../../../contract/graph.ts";
 import { describeStepTypes, findStepType } from "../../../../contract/steps/catalogue.ts";
 import { type Draft, renameStep, updateStep } from "../../../flow/draft.ts";
 import { type FormField, formFields } from "../../../flow/form-fields.ts";
 import { TextField } from "../../../ui/field.tsx";
+import type { Edit } from "../use-draft.ts";
 import { FieldInput } from "./field-input.tsx";
-import { InnerSteps } from "./inner-steps.tsx";
-import type { PickValue } from "../placeholders/pick-value.ts";
+import { InnerSteps, type StepFormTarget } from "./inner-steps.tsx";
 import { StepEdges } from "./step-edges.tsx";
 import { type Suggestions, suggestionsFor } from "./suggestions.ts";
-import type { Edit } from "../use-draft.ts";
 
-const schemas = new Map(describeStepTypes().map((entry) => [entry.type, formFields(entry.schema)]));
+const fieldsByType = new Map(describeStepTypes().map((entry) => [entry.type, formFields(entry.schema)]));
 const noFields = { settings: [], policy: [] };
 
-export interface StepFormProps {
-  draft: Draft;
-  step: Step;
-  edit: Edit;
+interface StepFormProps extends StepFormTarget {
   problems: readonly Problem[];
   suggestions: Suggestions;
-  onPick: PickValue;
-  onOpenEdge: (edge: string) => void;
-  onRenamed: (stepId: string) => void;
-  part: "settings" | "policy";
-  /** Inside a loop, where nothing around the form says what is wrong with this step. */
+  /** Inside a loop the form itself lists the problems of its step; outside, the inspector does. */
   nested?: boolean;
-  /** Of a foreach: one of the items it went through the last time. */
+  /** For a foreach: the first item of its last run. */
   lastItem?: unknown;
 }
 
-/** The form of a step, made from the schema of its type; the steps inside a loop get the same one. */
+/** The form of a step, generated from the schema of its type. Steps inside a loop use it too. */
 export function StepForm(props: StepFormProps) {
   const { draft, step, edit, problems, suggestions, onPick, part } = props;
   const type = findStepType(step.type);
-  const fields = schemas.get(type?.type ?? "") ?? noFields;
+  const fields = fieldsByType.get(type?.type ?? "") ?? noFields;
   const set = (name: string, value: unknown): void =>
     edit((now) => updateStep(now, step.stepId, { [name]: value }), `${step.stepId}.${name}`);
-  const own = problems.filter(({ stepId }) => stepId === step.stepId);
-  const wrongOf = (name: string): string | undefined =>
-    own.find(({ message }) => message.includes(`"${name}"`))?.message;
+  const ownProblems = problems.filter(({ stepId }) => stepId === step.stepId);
+  // The validator quotes the field it complains about.
+  const problemOf = (name: string): string | undefined =>
+    ownProblems.find(({ message }) => message.includes(`"${name}"`))?.message;
   const input = (field: FormField) =>
     field.kind === "steps" ? (
       <InnerSteps
@@ -48,11 +41,11 @@ export function StepForm(props: StepFormProps) {
         edit={edit}
         label={field.label}
         hint={field.hint}
-        wrong={wrongOf(field.name)}
+        wrong={problemOf(field.name)}
         lastItem={props.lastItem}
         onPick={onPick}
-        wrongSteps={new Set(problems.map(({ stepId }) => stepId))}
-        form={(inner) => <StepForm {...inner} problems={problems} suggestions={suggestions} nested />}
+        invalidSteps={new Set(problems.map(({ stepId }) => stepId))}
+        form={(target) => <StepForm {...target} problems={problems} suggestions={suggestions} nested />}
       />
     ) : (
       <FieldInput
@@ -62,14 +55,14 @@ export function StepForm(props: StepFormProps) {
         onChange={(value) => set(field.name, value)}
         onPick={onPick}
         literal={type?.literalFields.has(field.name) ?? false}
-        wrong={wrongOf(field.name)}
+        wrong={problemOf(field.name)}
         suggestions={suggestionsFor(suggestions, field.name)}
       />
     );
   if (part === "policy") return <>{fields.policy.map(input)}</>;
   return (
     <>
-      {props.nested === true && <ProblemNotice problems={own} />}
+      {props.nested === true && <ProblemNotice problems={ownProblems} />}
       <TextField
         label="Title"
         value={typeof step["name"] === "string" ? step["name"] : ""}
@@ -103,15 +96,15 @@ interface StepIdFieldProps {
   onRenamed: (stepId: string) => void;
 }
 
-/** Renamed when the person is done, because every letter would rewrite the placeholders of the other steps. */
+/** Renames on blur: a rename per keystroke would rewrite the placeholders of all other steps each time. */
 function StepIdField({ draft, stepId, edit, onRenamed }: StepIdFieldProps) {
   const [text, setText] = useState(stepId);
   useEffect(() => setText(stepId), [stepId]);
-  const taken = useMemo(
+  const isTaken = useMemo(
     () => text !== stepId && draft.steps.some((step) => step.stepId === text),
     [draft, stepId, text],
   );
-  const wrong = taken ? "Another step has this name." : text === "" ? "A step needs a name." : undefined;
+  const wrong = isTaken ? "Another step uses this ID." : text === "" ? "Enter an ID." : undefined;
   return (
     <div
       onBlur={() => {
@@ -120,7 +113,14 @@ function StepIdField({ draft, stepId, edit, onRenamed }: StepIdFieldProps) {
         onRenamed(text);
       }}
     >
-      <TextField label="Name in placeholders" mono value={text} onChange={setText} wrong={wrong} />
+      <TextField
+        label="Step ID"
+        mono
+        value={text}
+        onChange={setText}
+        wrong={wrong}
+        hint="Placeholders use it: {{steps.ID.output}}."
+      />
     </div>
   );
 }

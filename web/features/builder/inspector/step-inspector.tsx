@@ -3,23 +3,34 @@ import type { Problem, Step } from "../../../../contract/graph.ts";
 import { findStepType } from "../../../../contract/steps/catalogue.ts";
 import type { StepResult } from "../../../api/types.ts";
 import type { Draft } from "../../../flow/draft.ts";
-import type { StepProgress } from "../../../flow/run-progress.ts";
 import { nestedStepIds } from "../../../flow/inner-steps.ts";
+import type { StepProgress } from "../../../flow/run-progress.ts";
 import { stepTitle } from "../../../flow/step-summary.ts";
-import { JsonView } from "../../../ui/json-view.tsx";
 import { modifier } from "../../../ui/keys.ts";
-import { StatusChip } from "../../../ui/status.tsx";
-import { duration } from "../../../ui/time.ts";
-import type { PickValue } from "../placeholders/pick-value.ts";
+import type { PickValue } from "../placeholders/value-picker.tsx";
+import { LastResult } from "../run/last-result.tsx";
 import { PinnedOutput } from "../run/pinned-output.tsx";
+import type { Pinning } from "../run/use-pins.ts";
+import type { Edit } from "../use-draft.ts";
 import { ProblemNotice, StepForm } from "./step-form.tsx";
 import type { Suggestions } from "./suggestions.ts";
-import type { Edit } from "../use-draft.ts";
-import type { Pinning } from "../run/use-pins.ts";
 
-export type StepTab = "settings" | "last" | "policy";
+const TABS = [
+  ["settings", "Settings"],
+  ["last", "Last run"],
+  ["policy", "Retries"],
+] as const;
+export type StepTab = (typeof TABS)[number][0];
 
-export interface StepInspectorProps {
+interface StepActionsProps {
+  onRunThis: () => void;
+  onRunFrom: () => void;
+  onCopy: () => void;
+  onDuplicate: () => void;
+  onDelete: () => void;
+}
+
+interface StepInspectorProps {
   draft: Draft;
   step: Step;
   edit: Edit;
@@ -27,86 +38,44 @@ export interface StepInspectorProps {
   lastResult: StepResult | undefined;
   pinning: Pinning;
   live: StepProgress | undefined;
-  /** Stays from step to step: who looks at results looks at the next one's. */
+  /** Held by the builder, so that the tab stays open when another step is selected. */
   tab: StepTab;
   onTab: (tab: StepTab) => void;
   suggestions: Suggestions;
   onPick: PickValue;
   onOpenEdge: (edge: string) => void;
-  onRemove: () => void;
-  onCopy: () => void;
-  onDuplicate: () => void;
-  onRunThis: () => void;
-  onRunFrom: () => void;
   onRenamed: (stepId: string) => void;
+  actions: StepActionsProps;
 }
 
-/** A step beside the canvas: its form, how it went the last time, and what is done when it fails. */
+/** The selected step: its form, its last result and its retry policy. */
 export function StepInspector(props: StepInspectorProps) {
-  const { draft, step, edit, problems, lastResult, live, suggestions, onPick, tab } = props;
-  const type = findStepType(step.type);
-  const inside = nestedStepIds(step);
-  const own = problems.filter(
-    ({ stepId }) => stepId === step.stepId || (stepId !== undefined && inside.has(stepId)),
+  const { draft, step, edit, problems, lastResult, suggestions, onPick, tab } = props;
+  const nested = nestedStepIds(step);
+  const ownProblems = problems.filter(
+    ({ stepId }) => stepId === step.stepId || (stepId !== undefined && nested.has(stepId)),
   );
   const form = {
     draft,
     step,
     edit,
-    problems: own,
+    problems: ownProblems,
     suggestions,
     onPick,
     onOpenEdge: props.onOpenEdge,
     onRenamed: props.onRenamed,
-    lastItem: itemOf(lastResult),
+    lastItem: firstItemOf(lastResult),
   };
   return (
     <div className="stack">
       <div>
-        <div className="caps">{type?.title ?? step.type}</div>
+        <div className="caps">{findStepType(step.type)?.title ?? step.type}</div>
         <h2>{stepTitle(step)}</h2>
       </div>
-      <div className="row wrap">
-        <button
-          type="button"
-          className="btn tiny"
-          onClick={props.onRunThis}
-          title="Run this step step, with what came before it in the last run"
-        >
-          <Play size={13} /> Run this step
-        </button>
-        <button
-          type="button"
-          className="btn tiny"
-          onClick={props.onRunFrom}
-          title="Run this step and all after it, with what came before in the last run"
-        >
-          <FastForward size={13} /> Run from here
-        </button>
-        <button type="button" className="btn tiny" onClick={props.onCopy} title={`Copy (${modifier}C)`}>
-          <Copy size={13} /> Copy
-        </button>
-        <button
-          type="button"
-          className="btn tiny"
-          onClick={props.onDuplicate}
-          title={`Duplicate (${modifier}D)`}
-        >
-          <CopyPlus size={13} /> Duplicate
-        </button>
-        <button type="button" className="btn tiny danger" onClick={props.onRemove}>
-          <Trash2 size={13} /> Remove
-        </button>
-      </div>
-      <ProblemNotice problems={own} />
+      <StepActions {...props.actions} />
+      <ProblemNotice problems={ownProblems} />
       <div className="tabs" role="tablist" aria-label="Step">
-        {(
-          [
-            ["settings", "Settings"],
-            ["last", "Last run"],
-            ["policy", "Retries"],
-          ] as const
-        ).map(([key, label]) => (
+        {TABS.map(([key, label]) => (
           <button
             key={key}
             type="button"
@@ -118,12 +87,12 @@ export function StepInspector(props: StepInspectorProps) {
           </button>
         ))}
       </div>
-      <div role="tabpanel" aria-label={tab} className="stack">
+      <div role="tabpanel" aria-label={TABS.find(([key]) => key === tab)?.[1]} className="stack">
         {tab === "settings" && <StepForm {...form} part="settings" />}
         {tab === "policy" && <StepForm {...form} part="policy" />}
         {tab === "last" && (
           <>
-            <LastResult result={lastResult} live={live} />
+            <LastResult result={lastResult} live={props.live} />
             <PinnedOutput
               key={step.stepId}
               stepId={step.stepId}
@@ -137,40 +106,40 @@ export function StepInspector(props: StepInspectorProps) {
   );
 }
 
-/** The first item that a loop went through: what its steps get looks like this. */
-function itemOf(result: StepResult | undefined): unknown {
-  const items = (result?.input as { items?: unknown } | null | undefined)?.items;
-  return Array.isArray(items) ? (items[0] as unknown) : undefined;
+function StepActions({ onRunThis, onRunFrom, onCopy, onDuplicate, onDelete }: StepActionsProps) {
+  return (
+    <div className="row wrap">
+      <button
+        type="button"
+        className="btn tiny"
+        onClick={onRunThis}
+        title="Run this step with the outputs of the last run"
+      >
+        <Play size={13} /> Run this step
+      </button>
+      <button
+        type="button"
+        className="btn tiny"
+        onClick={onRunFrom}
+        title="Run this step and all steps after it with the outputs of the last run"
+      >
+        <FastForward size={13} /> Run from here
+      </button>
+      <button type="button" className="btn tiny" onClick={onCopy} title={`Copy (${modifier}C)`}>
+        <Copy size={13} /> Copy
+      </button>
+      <button type="button" className="btn tiny" onClick={onDuplicate} title={`Duplicate (${modifier}D)`}>
+        <CopyPlus size={13} /> Duplicate
+      </button>
+      <button type="button" className="btn tiny danger" onClick={onDelete}>
+        <Trash2 size={13} /> Delete
+      </button>
+    </div>
+  );
 }
 
-function LastResult({ result, live }: { result: StepResult | undefined; live: StepProgress | undefined }) {
-  if (live !== undefined && live.endedAt === null)
-    return (
-      <div className="row">
-        <StatusChip status={live.status} />
-      </div>
-    );
-  if (result === undefined)
-    return (
-      <p className="small muted">
-        This step has not run yet. Run the workflow, and what went in and came out stands here.
-      </p>
-    );
-  return (
-    <>
-      <div className="row">
-        <StatusChip status={result.status} />
-        <span className="small muted">{duration(result.durationMs)}</span>
-      </div>
-      {result.error !== null && <div className="notice bad">{result.error.message}</div>}
-      <div className="stack tight">
-        <b className="small">Output</b>
-        <JsonView value={result.output} />
-      </div>
-      <div className="stack tight">
-        <b className="small">Input</b>
-        <JsonView value={result.input} />
-      </div>
-    </>
-  );
+/** The first item of a foreach's last run: a sample of what `{{item}}` contains. */
+function firstItemOf(result: StepResult | undefined): unknown {
+  const items = (result?.input as { items?: unknown } | null | undefined)?.items;
+  return Array.isArray(items) ? (items[0] as unknown) : undefined;
 }

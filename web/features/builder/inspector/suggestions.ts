@@ -2,17 +2,13 @@ import { useAgents } from "../../../api/agents.ts";
 import { useDocuments } from "../../../api/documents.ts";
 import { useVariables, type Variable } from "../../../api/variables.ts";
 import { useWorkflows } from "../../../api/workflows.ts";
+import type { Option } from "../../../ui/field.tsx";
 
-interface Named {
-  value: string;
-  label: string;
-}
-
-/** What fields of steps can name: the person's other workflows, agents, documents and variables. */
+/** What the fields of a step can refer to: the user's other workflows, agents, documents and variables. */
 export interface Suggestions {
-  workflows: Named[];
-  agents: Named[];
-  documents: Named[];
+  workflows: Option[];
+  agents: Option[];
+  documents: Option[];
   variables: Variable[];
 }
 
@@ -31,8 +27,8 @@ export function useSuggestions(workflowId: string): Suggestions {
   };
 }
 
-/** By the name that a field has in every type of step. */
-export function suggestionsFor(suggestions: Suggestions, field: string): Named[] | undefined {
+/** A field of this name means the same in every step type. */
+export function suggestionsFor(suggestions: Suggestions, field: string): Option[] | undefined {
   if (field === "workflowId") return suggestions.workflows;
   if (field === "agentId") return suggestions.agents;
   if (field === "documentIds") return suggestions.documents;

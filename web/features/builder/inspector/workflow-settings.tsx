@@ -12,20 +12,26 @@ import type { Edit } from "../use-draft.ts";
 interface WorkflowSettingsProps {
   draft: Draft;
   edit: Edit;
-  selected: number;
+  selectedCount: number;
   workflow: Workflow;
-  onRunThese: () => void;
+  onRunSelected: () => void;
 }
 
-/** The inspector while no single step is chosen. */
-export function WorkflowSettings({ draft, edit, selected, workflow, onRunThese }: WorkflowSettingsProps) {
+/** Shown while no step and no edge is selected, or several steps are. */
+export function WorkflowSettings({
+  draft,
+  edit,
+  selectedCount,
+  workflow,
+  onRunSelected,
+}: WorkflowSettingsProps) {
   return (
     <div className="stack">
-      {selected > 1 && (
+      {selectedCount > 1 && (
         <div className="notice">
-          <span className="grow">{selected} steps chosen</span>
-          <button type="button" className="btn tiny" onClick={onRunThese}>
-            <FastForward size={13} /> Run only these
+          <span className="grow">{selectedCount} steps selected</span>
+          <button type="button" className="btn tiny" onClick={onRunSelected}>
+            <FastForward size={13} /> Run selected steps
           </button>
         </div>
       )}
@@ -59,7 +65,7 @@ export function WorkflowSettings({ draft, edit, selected, workflow, onRunThese }
         </Link>
       </div>
       <div className="stack tight">
-        <div className="caps">Keys</div>
+        <div className="caps">Shortcuts</div>
         <KeyList keys={[...CANVAS_KEYS, ...PAGE_KEYS]} />
       </div>
     </div>

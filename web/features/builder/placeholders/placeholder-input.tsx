@@ -2,9 +2,9 @@ import { Braces } from "lucide-react";
 import { useContext, useRef } from "react";
 import { asExpression } from "../../../flow/values.ts";
 import { selectedRange } from "./chip-text.ts";
-import type { PickValue } from "./pick-value.ts";
 import { StepTitles } from "./step-titles.ts";
 import { useChipText } from "./use-chip-text.ts";
+import type { PickValue } from "./value-picker.tsx";
 
 interface PlaceholderInputProps {
   ids: { id: string; "aria-label"?: string };
@@ -15,7 +15,7 @@ interface PlaceholderInputProps {
   placeholder?: string | undefined;
 }
 
-/** A text field in which placeholders are chips: picked from real values, called by the step's title, deleted whole. */
+/** A text field that shows placeholders as chips with the step's title. A chip is deleted as a whole. */
 export function PlaceholderInput({
   ids,
   value,
@@ -62,7 +62,7 @@ export function PlaceholderInput({
   );
 }
 
-/** A text that is taken as it is, such as an expression: what is picked goes in by name, without braces. */
+/** A text field for expressions: a picked value is inserted by its path, without braces. */
 export function LiteralInput({
   ids,
   value,
@@ -98,8 +98,8 @@ function InsertButton({ onClick }: { onClick: () => void }) {
     <button
       type="button"
       className="btn ghost icon ph-button"
-      aria-label="Insert a value"
-      title="Insert a value"
+      aria-label="Insert value"
+      title="Insert value"
       onClick={onClick}
     >
       <Braces size={14} />

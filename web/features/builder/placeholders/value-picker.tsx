@@ -4,12 +4,19 @@ import type { PickableValue } from "../../../flow/values.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { PickList } from "../../../ui/pick-list.tsx";
 
-const SHOWN = 60;
+/** Opens the picker for a field. `inside` adds values that only exist here, such as the item of a loop. */
+export type PickValue = (insert: (placeholder: string) => void, inside?: readonly PickableValue[]) => void;
+
+const MAX_SAMPLE_LENGTH = 60;
 
 function sampleText({ sample, hasSample }: PickableValue): string {
-  if (!hasSample) return "not known before a run";
+  if (!hasSample) return "no value yet";
   const text = typeof sample === "string" ? sample : JSON.stringify(sample);
-  return text === undefined ? "empty" : text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return text === undefined
+    ? "empty"
+    : text.length > MAX_SAMPLE_LENGTH
+      ? `${text.slice(0, MAX_SAMPLE_LENGTH)}…`
+      : text;
 }
 
 interface ValuePickerProps {
@@ -19,16 +26,16 @@ interface ValuePickerProps {
   onClose: () => void;
 }
 
-/** Placeholders with what they really were the last time, so that nobody types one blind. */
+/** All values that a step can use, each with a sample from the last run. */
 export function ValuePicker({ values, hasRun, onPick, onClose }: ValuePickerProps) {
   const [text, setText] = useState("");
   const found = values.filter(({ placeholder }) => placeholder.toLowerCase().includes(text.toLowerCase()));
   return (
-    <Dialog title="Insert a value" onClose={onClose}>
+    <Dialog title="Insert value" onClose={onClose}>
       <p className="small muted">
         {hasRun
-          ? "From the last run of this workflow."
-          : "Run the workflow once, and the real values of each step stand here."}
+          ? "Values from the last run of this workflow."
+          : "Run the workflow once to see real values here."}
       </p>
       <PickList
         label="Search values"
@@ -40,11 +47,11 @@ export function ValuePicker({ values, hasRun, onPick, onClose }: ValuePickerProp
           detail: sampleText(value),
         }))}
         onPick={(placeholder) => {
-          // The field takes the value when the dialog has given the focus back to it.
+          // Closed synchronously: the dialog returns the focus to the field, which inserts at its caret.
           flushSync(onClose);
           onPick(placeholder);
         }}
-        none="No value has that name. A step can use what comes before it."
+        none="No matching values. A step can use the outputs of the steps before it."
       />
     </Dialog>
   );

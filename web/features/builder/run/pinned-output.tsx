@@ -10,7 +10,7 @@ interface PinnedOutputProps {
   pinning: Pinning;
 }
 
-/** Sets what a step gives while others are tried: a slow or costly step need not run, nor one that cannot run yet. */
+/** A fixed output for partial runs, so that a slow, costly or unfinished step does not have to run. */
 export function PinnedOutput({ stepId, lastOutput, pinning: { pins, pin, unpin } }: PinnedOutputProps) {
   const [text, setText] = useState(() => JSON.stringify(pins.get(stepId) ?? lastOutput ?? {}, null, 2));
   if (!pins.has(stepId))
@@ -19,13 +19,13 @@ export function PinnedOutput({ stepId, lastOutput, pinning: { pins, pin, unpin }
         <button
           type="button"
           className="btn tiny"
-          title="Other steps that are run alone get this output, as you set it"
+          title="Partial runs use this output instead of running the step"
           onClick={() => {
             setText(JSON.stringify(lastOutput ?? {}, null, 2));
             pin(stepId, lastOutput ?? {});
           }}
         >
-          <Pin size={13} /> Pin an output
+          <Pin size={13} /> Pin output
         </button>
       </div>
     );
@@ -38,7 +38,7 @@ export function PinnedOutput({ stepId, lastOutput, pinning: { pins, pin, unpin }
         rows={6}
         value={text}
         wrong={wrong}
-        hint="Steps after it get this when they are run alone or from there. Kept in this browser; whole runs do not use it."
+        hint="Partial runs use this output instead of running the step. Full runs ignore it. Stored in this browser."
         onChange={(next) => {
           setText(next);
           const read = readJson(next);

@@ -12,7 +12,7 @@ interface RunDialogProps {
   title?: string;
 }
 
-/** Remembers the last input, because a person who builds runs the same thing many times. */
+/** Asks for the input of a run and remembers it per workflow. */
 export function RunDialog({ workflowId, lastInput, onRun, onClose, title = "Run" }: RunDialogProps) {
   const key = `baton.input.${workflowId}`;
   const [text, setText] = useState(
@@ -41,11 +41,11 @@ export function RunDialog({ workflowId, lastInput, onRun, onClose, title = "Run"
           value={text}
           onChange={setText}
           wrong={read.wrong}
-          hint="Steps reach it as {{input}}. {} is fine when nothing is needed."
+          hint="Steps read it as {{input}}. Use {} if the workflow needs no input."
         />
         <div className="actions">
           <button type="button" className="btn" onClick={onClose}>
-            Not now
+            Cancel
           </button>
           <button type="submit" className="btn go" disabled={read.wrong !== undefined}>
             <Play size={14} /> Run now

@@ -14,19 +14,19 @@ interface RunDrawerProps {
   onClose: () => void;
 }
 
-/** The run that was started here, under the graph that it lights up. */
+/** The run started here, below the canvas that shows its progress. */
 export function RunDrawer({ task, progress, draft, onSelect, onClose }: RunDrawerProps) {
   return (
-    <section className="run-drawer" aria-label="This run">
+    <section className="run-drawer" aria-label="Current run">
       <div className="row small">
         <StatusChip status={progress.status} />
         <span className="grow ellipsis bad-ink" title={task.error?.message}>
           {task.error?.message}
         </span>
         <Link href={`/runs/${task.id}`} className="btn tiny">
-          Open the run
+          Open run
         </Link>
-        <button type="button" className="btn ghost icon" aria-label="Close the run" onClick={onClose}>
+        <button type="button" className="btn ghost icon" aria-label="Close run" onClick={onClose}>
           <X size={14} />
         </button>
       </div>

@@ -11,14 +11,14 @@ const keyOf = (workflowId: string): string => `baton.pins.${workflowId}`;
 
 function read(workflowId: string): Pins {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(workflowId)) ?? "{}");
-    return new Map(Object.entries(typeof kept === "object" && kept !== null ? kept : {}));
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(workflowId)) ?? "{}");
+    return new Map(Object.entries(typeof stored === "object" && stored !== null ? stored : {}));
   } catch {
     return new Map();
   }
 }
 
-/** Outputs that a person has set for steps. They belong to the trying, not to the workflow: they stay in this browser. */
+/** Pinned outputs. They are test data, not part of the workflow, and stay in this browser. */
 export function usePins(workflowId: string): Pinning {
   const [pins, setPins] = useState(() => read(workflowId));
   const change = useCallback(
@@ -29,7 +29,7 @@ export function usePins(workflowId: string): Pinning {
         try {
           localStorage.setItem(keyOf(workflowId), JSON.stringify(Object.fromEntries(next)));
         } catch {
-          // Full storage: they hold until the page is left.
+          // Storage is full: the pins last until the page is closed.
         }
         return next;
       }),

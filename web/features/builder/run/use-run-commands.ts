@@ -8,7 +8,7 @@ import { say } from "../../../ui/toasts.tsx";
 import type { Selection } from "../../../flow/selection.ts";
 import type { useAutosave } from "../use-autosave.ts";
 
-export interface RunCommandDeps {
+interface RunCommandDeps {
   workflowId: string;
   draft: Draft;
   selection: Selection;
@@ -17,15 +17,15 @@ export interface RunCommandDeps {
   onStarted: (taskId: string) => void;
 }
 
-/** All the ways to run what is on the canvas. What runs is what is saved, so it is saved first. */
+/** Starts full and partial runs. The service runs the saved version, so every command saves first. */
 export function useRunCommands({ workflowId, draft, selection, autosave, known, onStarted }: RunCommandDeps) {
   const client = useQueryClient();
-  async function start(begin: () => Promise<string>): Promise<void> {
+  async function start(request: () => Promise<string>): Promise<void> {
     if (!(await autosave.save()))
-      return say("Not started: the workflow has to be saved first. Look at its problems.");
+      return say("Not started: the workflow could not be saved. Fix its problems first.");
     try {
-      onStarted(await begin());
-      // The next run of a single step builds on this one, so it must be among the known ones.
+      onStarted(await request());
+      // The next partial run takes its inputs from this run, so the list of runs must include it.
       void client.invalidateQueries({ queryKey: ["tasks"] });
     } catch (error) {
       say(messageOf(error));

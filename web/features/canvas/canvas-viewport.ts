@@ -1,0 +1,60 @@
+import { useReactFlow, useStore } from "@xyflow/react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { Point } from "../../flow/draft.ts";
+import { NODE_HEIGHT, NODE_WIDTH } from "../../flow/layout.ts";
+import { initialViewport, isVisible, READABLE_ZOOM, type View } from "../../flow/viewport.ts";
+
+/** Below this zoom the text of a step is a few pixels high and cannot be read. */
+const TEXT_MIN_ZOOM = 0.35;
+
+/** Hides the text of steps while zoomed out. Painting it takes half of the frame time, and it is unreadable there. */
+export function HideTinyText(): null {
+  const isTiny = useStore(({ transform }) => transform[2] < TEXT_MIN_ZOOM);
+  const element = useStore(({ domNode }) => domNode);
+  useEffect(() => {
+    element?.classList.toggle("tiny-text", isTiny);
+  }, [element, isTiny]);
+  return null;
+}
+
+interface KeepVisibleProps {
+  stepId: string | undefined;
+  positions: ReadonlyMap<string, Point>;
+}
+
+/** Centers the selected step when it is outside the canvas, for example after a selection by keyboard or in a list. */
+export function KeepVisible({ stepId, positions }: KeepVisibleProps): null {
+  const flow = useReactFlow();
+  // Selecting a step can open a panel that shrinks the canvas; the step is checked again after that.
+  const width = useStore((store) => store.width);
+  const height = useStore((store) => store.height);
+  // A ref, not a dependency: the canvas must not follow a step while the user drags it out of view.
+  const latestPositions = useRef(positions);
+  latestPositions.current = positions;
+  useEffect(() => {
+    const at = stepId === undefined ? undefined : latestPositions.current.get(stepId);
+    const view = flow.getViewport();
+    if (at === undefined || width === 0 || isVisible(at, view, { width, height })) return;
+    void flow.setCenter(at.x + NODE_WIDTH / 2, at.y + NODE_HEIGHT / 2, {
+      zoom: Math.max(view.zoom, READABLE_ZOOM),
+    });
+  }, [stepId, flow, width, height]);
+  return null;
+}
+
+/** The first viewport, computed once from the size of the element before the first paint, so that nothing jumps. */
+export function useInitialViewport(positions: ReadonlyMap<string, Point>) {
+  const ref = useRef<HTMLElement>(null);
+  const [view, setView] = useState<View>();
+  const initialPositions = useRef(positions);
+  useLayoutEffect(() => {
+    if (ref.current !== null)
+      setView(
+        initialViewport(initialPositions.current, {
+          width: ref.current.clientWidth,
+          height: ref.current.clientHeight,
+        }),
+      );
+  }, []);
+  return [ref, view] as const;
+}

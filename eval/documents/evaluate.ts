@@ -1,5 +1,5 @@
 import { type Answer, type Answerer, createAnswerer } from "../../server/documents/answer/answer.ts";
-import { createRetriever } from "../../server/documents/retrieve.ts";
+import { createRetriever } from "../../server/documents/retrieve/retrieve.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import type { EvalQuestion } from "./corpus/corpus-types.ts";
 import { cpuMs, documentIdOf, type Library, OWNER } from "./library.ts";

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { claimOf } from "../../server/documents/document-claim.ts";
-import type { ContentStore } from "../../server/documents/document-content.ts";
+import { claimOf } from "../../server/documents/ingest/document-claim.ts";
+import type { ContentStore } from "../../server/documents/store/content-store.ts";
 import { extractDocument } from "../../server/documents/extract/extract.ts";
-import { embeddingText, indexTerms } from "../../server/documents/retrieve.ts";
-import { createVectorEncoder } from "../../server/documents/vector-encoder.ts";
-import { createVectorIndex, type VectorIndex } from "../../server/documents/vector-index.ts";
+import { embeddingText, indexTerms } from "../../server/documents/retrieve/retrieve.ts";
+import { createVectorEncoder } from "../../server/documents/retrieve/vector-encoder.ts";
+import { createVectorIndex, type VectorIndex } from "../../server/documents/retrieve/vector-index.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
 import { buildPdf } from "./build-pdf.ts";

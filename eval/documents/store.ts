@@ -1,10 +1,14 @@
-import type { ContentStore } from "../../server/documents/document-content.ts";
-import { type DocumentRecord, type DocumentStore, unread } from "../../server/documents/document-record.ts";
+import type { ContentStore } from "../../server/documents/store/content-store.ts";
+import {
+  type DocumentRecord,
+  type DocumentStore,
+  unread,
+} from "../../server/documents/store/document-record.ts";
 import { createAccountStore } from "../../server/accounts/account.sql.ts";
 import type { Db } from "../../server/storage/db.ts";
 import { createContentStore } from "../../server/documents/store/content.sql.ts";
 import { createDocumentStore } from "../../server/documents/store/document.sql.ts";
-import { createSqliteWords } from "../../server/documents/store/full-text-sqlite.sql.ts";
+import { createSqliteFullTextIndex } from "../../server/documents/store/full-text-sqlite.sql.ts";
 import { migrate } from "../../server/storage/migrate.ts";
 import { migrations } from "../../server/storage/migrations/all.ts";
 import { openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
@@ -19,7 +23,7 @@ export interface OpenStore {
 export async function openStore(folder: string, ownerId: string): Promise<OpenStore> {
   const db = openSqlite({ folder });
   await migrate(db, migrations, 0);
-  const words = createSqliteWords(db);
+  const words = createSqliteFullTextIndex(db);
   await words.prepare();
   const email = `${ownerId}@example.com`;
   await createAccountStore(db).insert({ id: ownerId, email, name: "", passwordHash: "", createdAt: 0 });

@@ -1,7 +1,7 @@
-import { claimOf } from "../../server/documents/document-claim.ts";
-import type { ContentStore } from "../../server/documents/document-content.ts";
-import type { DocumentStore } from "../../server/documents/document-record.ts";
-import { createVectorEncoder } from "../../server/documents/vector-encoder.ts";
+import { claimOf } from "../../server/documents/ingest/document-claim.ts";
+import type { ContentStore } from "../../server/documents/store/content-store.ts";
+import type { DocumentStore } from "../../server/documents/store/document-record.ts";
+import { createVectorEncoder } from "../../server/documents/retrieve/vector-encoder.ts";
 import { createId } from "../../server/lib/ids.ts";
 import { toUnitLength } from "../../server/models/embedding/embedding-model.ts";
 import { createBareDocument } from "./store.ts";

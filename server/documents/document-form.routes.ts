@@ -1,7 +1,7 @@
 import type { Multipart } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { type DocumentMetadata, documentMetadataSchema } from "../../contract/documents.ts";
-import type { DocumentFiles, ReceivedFile } from "./document-files.ts";
+import type { DocumentFiles, ReceivedFile } from "./store/document-files.ts";
 import { AppError, invalidRequest } from "../lib/errors.ts";
 import { parseJsonBody } from "../http/json-body.ts";
 

@@ -3,7 +3,7 @@ import { validatorCompiler, type ZodTypeProvider } from "@fastify/type-provider-
 import type { FastifyRequest } from "fastify";
 import { errorSchema } from "../../contract/api.ts";
 import { uploadResponseSchema, uploadFormSchema, uploadQuerySchema } from "../../contract/documents.ts";
-import type { DocumentFiles } from "./document-files.ts";
+import type { DocumentFiles } from "./store/document-files.ts";
 import type { Documents } from "./documents.ts";
 import { AppError } from "../lib/errors.ts";
 import { fileRequired, readDocumentForm } from "./document-form.routes.ts";

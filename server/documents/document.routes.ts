@@ -12,7 +12,7 @@ import {
   reindexQuerySchema,
 } from "../../contract/documents.ts";
 import type { Documents } from "./documents.ts";
-import type { Source } from "./quote.ts";
+import type { Source } from "./answer/quote.ts";
 import { attachmentName } from "../http/attachment.ts";
 import type { HttpServer } from "../http/server.ts";
 

@@ -8,17 +8,17 @@ import type { Page } from "../lib/page.ts";
 import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
 import { type Answer, createAnswerer } from "./answer/answer.ts";
 import type { AnswerModel } from "./answer/grounded.ts";
-import type { ContentStore } from "./document-content.ts";
-import type { DocumentFiles } from "./document-files.ts";
-import { type DocumentRecord, type DocumentStore, toDocumentView } from "./document-record.ts";
+import type { ContentStore } from "./store/content-store.ts";
+import type { DocumentFiles } from "./store/document-files.ts";
+import { type DocumentRecord, type DocumentStore, toDocumentView } from "./store/document-record.ts";
 import { type Box, boxesOf } from "./extract/page-text.ts";
-import { createIngestion } from "./ingestion.ts";
-import { reindexDocument } from "./reindex.ts";
-import { createRetriever, type StoredChunk } from "./retrieve.ts";
-import { createSearchIndex } from "./search-index.ts";
-import { createTakeUp } from "./take-up.ts";
-import { createUploads, type Upload } from "./uploads.ts";
-import { mismatch } from "./vector-code.ts";
+import { createIngestion } from "./ingest/ingestion.ts";
+import { reindexDocument } from "./ingest/reindex.ts";
+import { createRetriever, type StoredChunk } from "./retrieve/retrieve.ts";
+import { createSearchIndex } from "./retrieve/search-index.ts";
+import { createTakeUp } from "./ingest/resume-ingestion.ts";
+import { createUploads, type Upload } from "./ingest/uploads.ts";
+import { mismatch } from "./retrieve/vector-encoding.ts";
 
 export interface DocumentsDeps {
   records: DocumentStore;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createDocumentFiles } from "./document-files.ts";
+import { createDocumentFiles } from "./store/document-files.ts";
 import { createDocuments, type Documents } from "./documents.ts";
 import { documentRoutes } from "./document.routes.ts";
 import { documentUploadRoutes } from "./document-upload.routes.ts";
@@ -8,7 +8,7 @@ import { textModel } from "../models/text-model.ts";
 import { createEmbeddingModel } from "../models/embedding/create-embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../models/embedding/local-model-file.ts";
 import type { DocumentStanding } from "../realtime/document-watch.ts";
-import { createFullText } from "./store/create-full-text.sql.ts";
+import { createFullTextIndex } from "./store/create-full-text-index.sql.ts";
 import { createContentStore } from "./store/content.sql.ts";
 import { createDocumentStore } from "./store/document.sql.ts";
 import type { Platform, Part } from "../platform/part.ts";
@@ -36,7 +36,7 @@ export async function createDocumentsPart(
     },
     { modelFolder: join(config.dataDir, "models"), fetch: egress.webFetch },
   );
-  const fullText = createFullText(db);
+  const fullText = createFullTextIndex(db);
   await fullText.prepare();
   const files = createDocumentFiles({
     files: stores.area("documents"),

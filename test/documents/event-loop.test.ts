@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStore } from "../../eval/documents/store.ts";
-import { createDocumentFiles } from "../../server/documents/document-files.ts";
+import { createDocumentFiles } from "../../server/documents/store/document-files.ts";
 import { createDocuments, type Documents } from "../../server/documents/documents.ts";
 import { systemClock } from "../../server/lib/clock.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";

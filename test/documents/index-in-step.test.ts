@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { wordVectors } from "../../server/documents/testing/word-vectors.ts";
-import { createSearchIndex } from "../../server/documents/search-index.ts";
+import { createSearchIndex } from "../../server/documents/retrieve/search-index.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
 import { OWNER, startProcess, useSharedPlace } from "./process-on-postgres.ts";
 

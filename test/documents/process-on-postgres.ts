@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { wordVectors } from "../../server/documents/testing/word-vectors.ts";
-import type { ContentStore } from "../../server/documents/document-content.ts";
-import { createDocumentFiles } from "../../server/documents/document-files.ts";
-import type { DocumentStore } from "../../server/documents/document-record.ts";
+import type { ContentStore } from "../../server/documents/store/content-store.ts";
+import { createDocumentFiles } from "../../server/documents/store/document-files.ts";
+import type { DocumentStore } from "../../server/documents/store/document-record.ts";
 import { createDocuments, type Documents } from "../../server/documents/documents.ts";
 import { systemClock } from "../../server/lib/clock.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
 import { createAccountStore } from "../../server/accounts/account.sql.ts";
 import type { Db, Row } from "../../server/storage/db.ts";
-import { createFullText } from "../../server/documents/store/create-full-text.sql.ts";
+import { createFullTextIndex } from "../../server/documents/store/create-full-text-index.sql.ts";
 import { createContentStore } from "../../server/documents/store/content.sql.ts";
 import { createDocumentStore } from "../../server/documents/store/document.sql.ts";
 import { createFolderStores } from "../../server/storage/files/folder-store.ts";
@@ -100,7 +100,7 @@ export async function startProcess(
   const opened = await openDatabase({ url, directUrl: url, poolSize: 4, folder, onProblem: () => undefined });
   const db: Db = opened.db;
   const records = createDocumentStore(db);
-  const store = createContentStore(db, createFullText(db));
+  const store = createContentStore(db, createFullTextIndex(db));
   const files = createDocumentFiles({
     files: createFolderStores(folder).area("documents"),
     incomingFolder: join(folder, "documents", "incoming"),

@@ -1,4 +1,4 @@
-import { createFullText } from "../../server/documents/store/create-full-text.sql.ts";
+import { createFullTextIndex } from "../../server/documents/store/create-full-text-index.sql.ts";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -95,7 +95,7 @@ export async function takeMigratedDatabase(): Promise<string> {
     onProblem: () => undefined,
   });
   await migrate(db, migrations, 0);
-  await createFullText(db).prepare();
+  await createFullTextIndex(db).prepare();
   await db.close();
   return url;
 }

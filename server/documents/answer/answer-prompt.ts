@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Passage } from "../retrieve.ts";
+import type { Passage } from "../retrieve/retrieve.ts";
 
 export const NO_ANSWER = "NO_ANSWER";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { AppError } from "../../lib/errors.ts";
-import { chunkPages } from "../chunk.ts";
+import { chunkPages } from "../ingest/chunk.ts";
 import { createMemoryStore } from "../testing/memory-store.ts";
-import { createRetriever, embeddingText, type Retrieval } from "../retrieve.ts";
-import { encodeVectors } from "../vector-code.ts";
-import { createVectorIndex } from "../vector-index.ts";
+import { createRetriever, embeddingText, type Retrieval } from "../retrieve/retrieve.ts";
+import { encodeVectors } from "../retrieve/vector-encoding.ts";
+import { createVectorIndex } from "../retrieve/vector-index.ts";
 import { type Answerer, createAnswerer } from "./answer.ts";
 import type { AnswerModel } from "./grounded.ts";
 import { wordVectors } from "../testing/word-vectors.ts";

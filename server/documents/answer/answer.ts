@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/errors.ts";
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
-import type { PageStore, Source } from "../quote.ts";
-import type { ChunkStore, Passage, Question, Retrieval, Retriever } from "../retrieve.ts";
+import type { PageStore, Source } from "./quote.ts";
+import type { ChunkStore, Passage, Question, Retrieval, Retriever } from "../retrieve/retrieve.ts";
 import { extractiveAnswer } from "./extractive.ts";
 import { type AnswerModel, groundedAnswer } from "./grounded.ts";
 import { asksForOverview, leadPassages, overviewAnswer } from "./overview.ts";

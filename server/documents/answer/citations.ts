@@ -1,5 +1,5 @@
-import { termsOf } from "../terms.ts";
-import { splitSentences } from "../sentences.ts";
+import { termsOf } from "../retrieve/terms.ts";
+import { splitSentences } from "../ingest/sentences.ts";
 
 /** A sentence of a model's answer and the numbers of the passages it names, counted from 1. */
 export interface Claim {

@@ -1,6 +1,6 @@
 import { AppError, messageOf } from "../../lib/errors.ts";
 import { startWorker } from "../../lib/worker-file.ts";
-import type { Chunk } from "../chunk.ts";
+import type { Chunk } from "../ingest/chunk.ts";
 import { defaultExtractionLimits, type ExtractionLimits } from "./extraction-limits.ts";
 import type { ExtractionInput, ExtractionMessage } from "./extraction-message.ts";
 import type { PageText } from "./page-text.ts";

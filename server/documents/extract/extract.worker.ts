@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import { loadWordPiece } from "../../models/embedding/wordpiece-file.ts";
-import { chunkPages } from "../chunk.ts";
+import { chunkPages } from "../ingest/chunk.ts";
 import { limitBuffers } from "./buffer-ceiling.ts";
 import { composePage, wordsOf } from "./compose-page.ts";
 import type { ExtractionInput, ExtractionMessage } from "./extraction-message.ts";

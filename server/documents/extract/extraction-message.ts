@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../../contract/errors.ts";
-import type { Chunk } from "../chunk.ts";
+import type { Chunk } from "../ingest/chunk.ts";
 import type { PageText } from "./page-text.ts";
 
 /** What the worker is started with. */

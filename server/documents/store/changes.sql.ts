@@ -1,4 +1,4 @@
-import type { ContentStore } from "../document-content.ts";
+import type { ContentStore } from "./content-store.ts";
 import type { Db, Statement } from "../../storage/db.ts";
 
 /** Whoever is further behind reads the whole index anew. */

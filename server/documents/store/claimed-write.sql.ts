@@ -1,4 +1,4 @@
-import { type Claim, claimLost } from "../document-claim.ts";
+import { type Claim, claimLost } from "../ingest/document-claim.ts";
 import type { Db, Row, Statement } from "../../storage/db.ts";
 
 /**

@@ -1,8 +1,8 @@
-import type { PageSpan } from "../chunk.ts";
-import type { ContentStore, StoredVectors } from "../document-content.ts";
+import type { PageSpan } from "../ingest/chunk.ts";
+import type { ContentStore, StoredVectors } from "./content-store.ts";
 import type { PageText } from "../extract/page-text.ts";
-import type { StoredChunk } from "../retrieve.ts";
-import type { SearchScope } from "../vector-index.ts";
+import type { StoredChunk } from "../retrieve/retrieve.ts";
+import type { SearchScope } from "../retrieve/vector-index.ts";
 import { notFound } from "../../lib/errors.ts";
 import type { Db, Row } from "../../storage/db.ts";
 import { unpackRuns } from "./packed-runs.ts";

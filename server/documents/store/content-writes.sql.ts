@@ -1,9 +1,9 @@
-import type { ContentStore } from "../document-content.ts";
+import type { ContentStore } from "./content-store.ts";
 import type { Db } from "../../storage/db.ts";
 import { noteChange } from "./changes.sql.ts";
 import { writeClaimed } from "./claimed-write.sql.ts";
 import { countTerms } from "./terms.sql.ts";
-import type { DocumentWords } from "./full-text.sql.ts";
+import type { FullTextIndex } from "./full-text.sql.ts";
 import { packRuns } from "./packed-runs.ts";
 
 // Removal goes in slices, each a turn of the event loop. Taking a chunk out of the word index takes about 0.8 ms:
@@ -14,7 +14,7 @@ const SLICE_PAGES = 200;
 type ContentWrites = Pick<ContentStore, "addPages" | "addChunks" | "finish" | "clear" | "replaceVectors">;
 
 /** How a document comes in, gets other vectors, and is taken out again. */
-export function createContentWrites(db: Db, words: DocumentWords): ContentWrites {
+export function createContentWrites(db: Db, fullText: FullTextIndex): ContentWrites {
   return {
     async addPages(claim, pages) {
       await writeClaimed(db, claim, [
@@ -45,7 +45,7 @@ export function createContentWrites(db: Db, words: DocumentWords): ContentWrites
                   e.value->>'terms' from json_each(cast($2 as text)) as e`,
           params: [documentId, JSON.stringify(rows)],
         },
-        words.add(documentId, chunks[0]?.ordinal ?? 0, chunks.at(-1)?.ordinal ?? -1),
+        fullText.add(documentId, chunks[0]?.ordinal ?? 0, chunks.at(-1)?.ordinal ?? -1),
         ...countTerms(
           ownerId,
           chunks.map(({ terms }) => terms),
@@ -89,7 +89,7 @@ export function createContentWrites(db: Db, words: DocumentWords): ContentWrites
         const [first, last] = [rows[0], rows.at(-1)];
         if (first === undefined || last === undefined) break;
         await writeClaimed(db, claim, [
-          words.remove(documentId, Number(first.ordinal), Number(last.ordinal)),
+          fullText.remove(documentId, Number(first.ordinal), Number(last.ordinal)),
           ...countTerms(
             ownerId,
             rows.map(({ terms }) => terms.split(" ")),

@@ -1,17 +1,17 @@
-import type { ContentStore } from "../document-content.ts";
+import type { ContentStore } from "./content-store.ts";
 import type { Db } from "../../storage/db.ts";
 import { createDocumentChanges } from "./changes.sql.ts";
 import { createContentReads } from "./content-reads.sql.ts";
 import { createContentWrites } from "./content-writes.sql.ts";
 import { createLexicalStore } from "./terms.sql.ts";
-import type { DocumentWords } from "./full-text.sql.ts";
+import type { FullTextIndex } from "./full-text.sql.ts";
 
 /** What stands in the documents: pages, chunks, words, vectors. */
-export function createContentStore(db: Db, words: DocumentWords): ContentStore {
+export function createContentStore(db: Db, fullText: FullTextIndex): ContentStore {
   return {
-    ...createLexicalStore(db, words),
+    ...createLexicalStore(db, fullText),
     ...createDocumentChanges(db),
-    ...createContentWrites(db, words),
+    ...createContentWrites(db, fullText),
     ...createContentReads(db),
   };
 }

@@ -1,5 +1,5 @@
 import type { DocumentMetadata } from "../../../contract/documents.ts";
-import type { DocumentRecord, DocumentStatus, DocumentStore } from "../document-record.ts";
+import type { DocumentRecord, DocumentStatus, DocumentStore } from "./document-record.ts";
 import { notFound } from "../../lib/errors.ts";
 import { toPage } from "../../lib/page.ts";
 import type { Db, Row } from "../../storage/db.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../storage/db.ts";
-import { type DocumentWords, toCandidate } from "./full-text.sql.ts";
+import { type FullTextIndex, toCandidate } from "./full-text.sql.ts";
 
 /** A number for a word of an owner. MD5 because it is the same on every version of the server, for ever. */
 const wordOf = (owner: string, term: string): string =>
@@ -9,7 +9,7 @@ const wordOf = (owner: string, term: string): string =>
  * A row a chunk with the numbers of its words, under a GIN index: any PostgreSQL has that, without extensions. The
  * owner is part of each number, so a search walks through the owner's own entries alone.
  */
-export function createPostgresWords(db: Db): DocumentWords {
+export function createPostgresFullTextIndex(db: Db): FullTextIndex {
   return {
     async prepare() {
       const [found] = await db.query("select to_regclass('document_word') as found");

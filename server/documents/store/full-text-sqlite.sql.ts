@@ -1,5 +1,5 @@
 import type { Db } from "../../storage/db.ts";
-import { type DocumentWords, toCandidate } from "./full-text.sql.ts";
+import { type FullTextIndex, toCandidate } from "./full-text.sql.ts";
 
 // An entry of the index has a number and nothing else: the document's and, below it, the chunk's.
 const CHUNKS_A_DOCUMENT = 2 ** 20;
@@ -14,7 +14,7 @@ const ENTRIES = `d.number * ${CHUNKS_A_DOCUMENT} + c.ordinal, d.owner_id || ' ' 
  * words of a column of their own: the scope is part of the match, not a filter behind it. FTS5's own ranking is
  * not used: over 7,000 matches it takes 19 ms, the sum of weights 5.
  */
-export function createSqliteWords(db: Db): DocumentWords {
+export function createSqliteFullTextIndex(db: Db): FullTextIndex {
   return {
     async prepare() {
       const [found] = await db.query("select 1 as found from sqlite_master where name = 'document_word'");

@@ -1,12 +1,12 @@
-import type { LexicalCandidate } from "../lexical.ts";
-import type { SearchScope } from "../vector-index.ts";
+import type { LexicalCandidate } from "../retrieve/lexical.ts";
+import type { SearchScope } from "../retrieve/vector-index.ts";
 import type { Row, Statement } from "../../storage/db.ts";
 
 /**
  * The word index of the documents' chunks: which chunks of a scope hold any of the terms. The one thing here
  * that has no portable SQL, so each database brings its own.
  */
-export interface DocumentWords {
+export interface FullTextIndex {
   /** Makes the index where it is not there yet. */
   prepare(): Promise<void>;
   /** To be run after the chunks' rows are in, and before they go. */

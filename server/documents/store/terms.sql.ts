@@ -1,6 +1,6 @@
-import { type LexicalStore, termWeights } from "../lexical.ts";
+import { type LexicalStore, termWeights } from "../retrieve/lexical.ts";
 import type { Db, Statement } from "../../storage/db.ts";
-import type { DocumentWords } from "./full-text.sql.ts";
+import type { FullTextIndex } from "./full-text.sql.ts";
 
 // Weighing so many chunks takes about 8 ms. A word that stands in more of them says little; it counts in the
 // score of the chunks that the rarer words have found.
@@ -8,7 +8,7 @@ const MATCHED_CHUNKS = 8000;
 const MATCHED_TERMS = 64;
 
 /** How often each owner's chunks hold a term, and which of a question's terms are worth looking for. */
-export function createLexicalStore(db: Db, words: DocumentWords): LexicalStore {
+export function createLexicalStore(db: Db, fullText: FullTextIndex): LexicalStore {
   async function containing(ownerId: string, terms: readonly string[]): Promise<Map<string, number>> {
     const rows = await db.query<{ term: string; chunks: number }>(
       `select term, chunks from document_term where owner_id = $1
@@ -34,7 +34,7 @@ export function createLexicalStore(db: Db, words: DocumentWords): LexicalStore {
     async candidates(scope, terms, limit) {
       const statistics = await store.statistics(scope.ownerId, terms);
       const chosen = worthLookingFor(statistics.containing, scope.documentIds !== undefined);
-      return words.candidates(scope, termWeights(chosen, statistics), limit);
+      return fullText.candidates(scope, termWeights(chosen, statistics), limit);
     },
   };
   return store;

@@ -1,8 +1,8 @@
 import type { PageText } from "../extract/page-text.ts";
-import type { LexicalStore } from "../lexical.ts";
-import type { PageStore } from "../quote.ts";
-import { type ChunkStore, indexTerms, type StoredChunk } from "../retrieve.ts";
-import type { SearchScope } from "../vector-index.ts";
+import type { LexicalStore } from "../retrieve/lexical.ts";
+import type { PageStore } from "../answer/quote.ts";
+import { type ChunkStore, indexTerms, type StoredChunk } from "../retrieve/retrieve.ts";
+import type { SearchScope } from "../retrieve/vector-index.ts";
 
 export interface MemoryDocument {
   ownerId: string;

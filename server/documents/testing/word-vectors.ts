@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type EmbeddingModel, toUnitLength } from "../../models/embedding/embedding-model.ts";
-import { termsOf } from "../terms.ts";
+import { termsOf } from "../retrieve/terms.ts";
 
 const DIMENSIONS = 128;
 

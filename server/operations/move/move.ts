@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/errors.ts";
 import type { FileStores } from "../../lib/file-store.ts";
 import type { Db } from "../../storage/db.ts";
-import { createPostgresWords } from "../../documents/store/full-text-postgres.sql.ts";
+import { createPostgresFullTextIndex } from "../../documents/store/full-text-postgres.sql.ts";
 import { migrate } from "../../storage/migrate.ts";
 import { migrations } from "../../storage/migrations/all.ts";
 import { beginMove, finishMove, readMoveState } from "../../storage/move-state.ts";
@@ -82,7 +82,7 @@ async function copyTables(source: Source, target: Db, say: MoveOptions["say"]): 
 
 /** Made anew from the chunks' terms: it is the one thing that looks different in the two databases. */
 async function indexWords(target: Db, say: MoveOptions["say"]): Promise<void> {
-  const words = createPostgresWords(target);
+  const words = createPostgresFullTextIndex(target);
   await words.prepare();
   const documents = await target.query<{ id: string; last: number }>(
     "select document_id as id, max(ordinal) as last from document_chunk group by document_id order by document_id",

@@ -1,6 +1,6 @@
-import type { Clock } from "../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { Claim } from "./document-claim.ts";
-import type { DocumentStore } from "./document-record.ts";
+import type { DocumentStore } from "../store/document-record.ts";
 import type { IngestionProgress } from "./ingestion-progress.ts";
 
 export interface ClaimKeeperDeps {

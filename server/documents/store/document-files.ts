@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { sweepAbandoned } from "../lib/abandoned-files.ts";
-import { AppError, notFound } from "../lib/errors.ts";
-import type { FileStore, LocalFile } from "../lib/file-store.ts";
-import { createId } from "../lib/ids.ts";
-import { looksLikePdf } from "./extract/extract.ts";
+import { sweepAbandoned } from "../../lib/abandoned-files.ts";
+import { AppError, notFound } from "../../lib/errors.ts";
+import type { FileStore, LocalFile } from "../../lib/file-store.ts";
+import { createId } from "../../lib/ids.ts";
+import { looksLikePdf } from "../extract/extract.ts";
 
 /** An upload on disk that is no document yet. Whoever has it keeps it or discards it. */
 export interface ReceivedFile extends LocalFile {

@@ -1,9 +1,9 @@
-import { type Box, boxesOf, type PageText } from "./extract/page-text.ts";
-import { coverage } from "./lexical.ts";
-import type { Passage, StoredChunk } from "./retrieve.ts";
-import { splitSentences } from "./sentences.ts";
-import { termsOf } from "./terms.ts";
-import type { SearchScope } from "./vector-index.ts";
+import { type Box, boxesOf, type PageText } from "../extract/page-text.ts";
+import { coverage } from "../retrieve/lexical.ts";
+import type { Passage, StoredChunk } from "../retrieve/retrieve.ts";
+import { splitSentences } from "../ingest/sentences.ts";
+import { termsOf } from "../retrieve/terms.ts";
+import type { SearchScope } from "../retrieve/vector-index.ts";
 
 export interface PageKey {
   documentId: string;

@@ -1,4 +1,4 @@
-import { AppError } from "../lib/errors.ts";
+import { AppError } from "../../lib/errors.ts";
 
 /**
  * Unit vectors as int8 with a scale each: a quarter of the memory, and a cosine that is off by about

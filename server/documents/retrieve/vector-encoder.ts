@@ -1,4 +1,4 @@
-import { encodeVectors, mismatch } from "./vector-code.ts";
+import { encodeVectors, mismatch } from "./vector-encoding.ts";
 
 /** Puts the vectors of a document together slice by slice, so that no step holds up the event loop. */
 export function createVectorEncoder() {

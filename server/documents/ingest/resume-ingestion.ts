@@ -1,9 +1,9 @@
-import type { Clock } from "../lib/clock.ts";
-import { AppError } from "../lib/errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { AppError } from "../../lib/errors.ts";
 import { RENEWALS_A_LEASE } from "./claim-keeper.ts";
 import { claimOf, isClaimLost } from "./document-claim.ts";
-import type { DocumentFiles } from "./document-files.ts";
-import type { DocumentRecord, DocumentStore } from "./document-record.ts";
+import type { DocumentFiles } from "../store/document-files.ts";
+import type { DocumentRecord, DocumentStore } from "../store/document-record.ts";
 import type { Ingestion } from "./ingestion.ts";
 
 export interface TakeUpDeps {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { toUnitLength } from "../models/embedding/embedding-model.ts";
-import { encodeVectors } from "./vector-code.ts";
+import { toUnitLength } from "../../models/embedding/embedding-model.ts";
+import { encodeVectors } from "./vector-encoding.ts";
 import { createVectorIndex } from "./vector-index.ts";
 
 const model = { id: "test-model", dimensions: 64 };

@@ -1,5 +1,5 @@
-import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
-import type { PageSpan } from "./chunk.ts";
+import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
+import type { PageSpan } from "../ingest/chunk.ts";
 import { fuse, type Scores } from "./fuse.ts";
 import { bm25, coverage, type LexicalStore, termWeights } from "./lexical.ts";
 import { termsOf } from "./terms.ts";

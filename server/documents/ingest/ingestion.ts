@@ -1,10 +1,10 @@
-import type { Clock } from "../lib/clock.ts";
-import { AppError, notFound, unavailable } from "../lib/errors.ts";
-import { createTurns } from "../lib/turns.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { AppError, notFound, unavailable } from "../../lib/errors.ts";
+import { createTurns } from "../../lib/turns.ts";
 import { createClaimKeeper } from "./claim-keeper.ts";
 import { type Claim, claimLost, claimOf, isClaimLost } from "./document-claim.ts";
-import type { DocumentFiles, ReceivedFile } from "./document-files.ts";
-import type { DocumentRecord, DocumentStore } from "./document-record.ts";
+import type { DocumentFiles, ReceivedFile } from "../store/document-files.ts";
+import type { DocumentRecord, DocumentStore } from "../store/document-record.ts";
 import { documentDeleted, ingest, type IngestDeps } from "./ingest.ts";
 import { type IngestionProgress, noProgress } from "./ingestion-progress.ts";
 

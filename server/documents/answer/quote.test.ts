@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createMemoryStore } from "./testing/memory-store.ts";
+import { createMemoryStore } from "../testing/memory-store.ts";
 import { bestSentence, sentencesOf, toSources } from "./quote.ts";
 
 const chunk = {

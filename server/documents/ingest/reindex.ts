@@ -1,7 +1,7 @@
-import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
-import type { ContentStore } from "./document-content.ts";
-import { embeddingText } from "./retrieve.ts";
-import { createVectorEncoder } from "./vector-encoder.ts";
+import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
+import type { ContentStore } from "../store/content-store.ts";
+import { embeddingText } from "../retrieve/retrieve.ts";
+import { createVectorEncoder } from "../retrieve/vector-encoder.ts";
 
 const SLICE = 32;
 

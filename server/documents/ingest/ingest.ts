@@ -1,13 +1,13 @@
-import { AppError } from "../lib/errors.ts";
-import { createId } from "../lib/ids.ts";
-import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
+import { AppError } from "../../lib/errors.ts";
+import { createId } from "../../lib/ids.ts";
+import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import { claimOf } from "./document-claim.ts";
-import type { ContentStore } from "./document-content.ts";
-import type { DocumentRecord } from "./document-record.ts";
+import type { ContentStore } from "../store/content-store.ts";
+import type { DocumentRecord } from "../store/document-record.ts";
 import type { IngestionProgress } from "./ingestion-progress.ts";
-import { extractDocument, type ExtractedDocument } from "./extract/extract.ts";
-import { embeddingText, indexTerms } from "./retrieve.ts";
-import { createVectorEncoder } from "./vector-encoder.ts";
+import { extractDocument, type ExtractedDocument } from "../extract/extract.ts";
+import { embeddingText, indexTerms } from "../retrieve/retrieve.ts";
+import { createVectorEncoder } from "../retrieve/vector-encoder.ts";
 
 export interface IngestDeps {
   store: ContentStore;

@@ -1,11 +1,11 @@
-import type { DocumentMetadata } from "../../contract/documents.ts";
-import type { Clock } from "../lib/clock.ts";
-import { knownErrorCode } from "../../contract/errors.ts";
-import { AppError, unavailable } from "../lib/errors.ts";
-import { createId } from "../lib/ids.ts";
+import type { DocumentMetadata } from "../../../contract/documents.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { knownErrorCode } from "../../../contract/errors.ts";
+import { AppError, unavailable } from "../../lib/errors.ts";
+import { createId } from "../../lib/ids.ts";
 import { isClaimLost } from "./document-claim.ts";
-import type { ReceivedFile } from "./document-files.ts";
-import { type DocumentRecord, type DocumentStore, unread } from "./document-record.ts";
+import type { ReceivedFile } from "../store/document-files.ts";
+import { type DocumentRecord, type DocumentStore, unread } from "../store/document-record.ts";
 import { documentDeleted } from "./ingest.ts";
 import type { Ingestion } from "./ingestion.ts";
 

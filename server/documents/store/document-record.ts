@@ -1,9 +1,9 @@
-import type { DocumentMetadata, DocumentView } from "../../contract/documents.ts";
-import type { PageQuery } from "../../contract/api.ts";
-import { toIso } from "../lib/clock.ts";
-import type { Page } from "../lib/page.ts";
-import type { Claim } from "./document-claim.ts";
-import type { IngestionProgress } from "./ingestion-progress.ts";
+import type { DocumentMetadata, DocumentView } from "../../../contract/documents.ts";
+import type { PageQuery } from "../../../contract/api.ts";
+import { toIso } from "../../lib/clock.ts";
+import type { Page } from "../../lib/page.ts";
+import type { Claim } from "../ingest/document-claim.ts";
+import type { IngestionProgress } from "../ingest/ingestion-progress.ts";
 
 /** `deleting` is seen by nobody: what is left of such a document is being removed. */
 export type DocumentStatus = "processing" | "indexed" | "failed" | "deleting";

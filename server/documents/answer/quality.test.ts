@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { corpus } from "../../eval/documents/corpus/corpus.ts";
-import { offTopic } from "../../eval/documents/corpus/unanswerable.ts";
-import { answererOf, refusalRate, scoreQuestions } from "../../eval/documents/evaluate.ts";
-import { buildLibrary, type Library } from "../../eval/documents/library.ts";
-import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
-import { createLocalEmbedding } from "../models/embedding/onnx-embedding.ts";
+import { corpus } from "../../../eval/documents/corpus/corpus.ts";
+import { offTopic } from "../../../eval/documents/corpus/unanswerable.ts";
+import { answererOf, refusalRate, scoreQuestions } from "../../../eval/documents/evaluate.ts";
+import { buildLibrary, type Library } from "../../../eval/documents/library.ts";
+import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
+import { createLocalEmbedding } from "../../models/embedding/onnx-embedding.ts";
 
 // A fixed part of the evaluation, with every make of document and the families that are hard to tell apart.
 const SUBSET =

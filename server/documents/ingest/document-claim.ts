@@ -1,4 +1,4 @@
-import { AppError } from "../lib/errors.ts";
+import { AppError } from "../../lib/errors.ts";
 
 /**
  * The right to write into a document, held by one process at a time. Every claim raises the epoch, and a write that

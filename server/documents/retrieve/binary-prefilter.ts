@@ -1,4 +1,4 @@
-import type { VectorBlock } from "./vector-code.ts";
+import type { VectorBlock } from "./vector-encoding.ts";
 
 export interface SignBlock {
   count: number;
@@ -8,7 +8,7 @@ export interface SignBlock {
 const wordsOf = (dimensions: number): number => Math.ceil(dimensions / 32);
 
 /** One bit a dimension: is it negative? Vectors that point the same way agree in most of them. */
-export function packSigns({ count, dimensions, codes }: VectorBlock): Uint32Array {
+export function packSignBits({ count, dimensions, codes }: VectorBlock): Uint32Array {
   const words = wordsOf(dimensions);
   const signs = new Uint32Array(count * words);
   for (let row = 0; row < count; row++)
@@ -21,7 +21,7 @@ export function packSigns({ count, dimensions, codes }: VectorBlock): Uint32Arra
  * Hands the `wanted` rows (a few more on a tie) whose signs differ least from the query's to `onRow`.
  * 100,000 chunks take about 7 ms, and the true best ten are among the first thousand 99.7 % of the time.
  */
-export function scanSigns<Block extends SignBlock>(
+export function scanNearestSigns<Block extends SignBlock>(
   blocks: readonly Block[],
   query: Float32Array,
   wanted: number,

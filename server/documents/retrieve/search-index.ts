@@ -1,5 +1,5 @@
-import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
-import type { ContentStore } from "./document-content.ts";
+import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
+import type { ContentStore } from "../store/content-store.ts";
 import { createVectorIndex, type VectorIndex } from "./vector-index.ts";
 
 /**

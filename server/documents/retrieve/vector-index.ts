@@ -1,5 +1,5 @@
-import { packSigns, scanSigns } from "./sign-scan.ts";
-import { decodeVectors, mismatch, type VectorBlock } from "./vector-code.ts";
+import { packSignBits, scanNearestSigns } from "./binary-prefilter.ts";
+import { decodeVectors, mismatch, type VectorBlock } from "./vector-encoding.ts";
 
 /** Whose chunks may be found, and in which documents. Applied inside every search, never after it. */
 export interface SearchScope {
@@ -72,7 +72,7 @@ export function createVectorIndex(model: { id: string; dimensions: number }): Ve
       remove(ownerId, documentId);
       const owned = owners.get(ownerId) ?? new Map<string, Segment>();
       owners.set(ownerId, owned);
-      owned.set(documentId, { documentId, ...block, signs: packSigns(block) });
+      owned.set(documentId, { documentId, ...block, signs: packSignBits(block) });
       chunks += block.count;
     },
     remove,
@@ -84,7 +84,7 @@ export function createVectorIndex(model: { id: string; dimensions: number }): Ve
       const rescore = (segment: Segment, ordinal: number): void => {
         hits.push({ documentId: segment.documentId, ordinal, cosine: dot(query, segment, ordinal) });
       };
-      if (total > EXACT_LIMIT) scanSigns(segments, query, Math.max(RESCORED, limit), rescore);
+      if (total > EXACT_LIMIT) scanNearestSigns(segments, query, Math.max(RESCORED, limit), rescore);
       else
         for (const segment of segments) for (let row = 0; row < segment.count; row++) rescore(segment, row);
       return hits.sort((a, b) => b.cosine - a.cosine).slice(0, limit);

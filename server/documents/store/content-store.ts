@@ -1,9 +1,9 @@
-import type { PageSpan } from "./chunk.ts";
-import type { Claim } from "./document-claim.ts";
-import type { PageText } from "./extract/page-text.ts";
-import type { LexicalStore } from "./lexical.ts";
-import type { PageStore } from "./quote.ts";
-import type { ChunkStore, StoredChunk } from "./retrieve.ts";
+import type { PageSpan } from "../ingest/chunk.ts";
+import type { Claim } from "../ingest/document-claim.ts";
+import type { PageText } from "../extract/page-text.ts";
+import type { LexicalStore } from "../retrieve/lexical.ts";
+import type { PageStore } from "../answer/quote.ts";
+import type { ChunkStore, StoredChunk } from "../retrieve/retrieve.ts";
 
 export interface NewChunk {
   id: string;

@@ -1,4 +1,4 @@
-import type { PageText } from "./extract/page-text.ts";
+import type { PageText } from "../extract/page-text.ts";
 import { splitSentences } from "./sentences.ts";
 
 /** A stretch of one page's text. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodeVectors } from "./vector-code.ts";
+import { encodeVectors } from "./vector-encoding.ts";
 import { createVectorEncoder } from "./vector-encoder.ts";
 
 const vectors = [Float32Array.of(0.6, 0.8, 0), Float32Array.of(0, -1, 0), Float32Array.of(0.1, 0.2, 0.97)];

@@ -6,10 +6,10 @@ export interface Metrics {
   registry: Registry;
   observeRequest(method: string, route: string, status: number, seconds: number): void;
   /** How the work stands is asked when the metrics are. */
-  watchWork(read: () => Promise<WorkStanding>): void;
+  watchWork(read: () => Promise<WorkStats>): void;
 }
 
-export interface WorkStanding {
+export interface WorkStats {
   /** Tasks that this process works on. */
   running: number;
   /** Tasks that are due and that nobody works on, in all processes. */
@@ -19,7 +19,7 @@ export interface WorkStanding {
   stuck: number;
 }
 
-const WORK_GAUGES: readonly [name: string, help: string, of: keyof WorkStanding][] = [
+const WORK_GAUGES: readonly [name: string, help: string, of: keyof WorkStats][] = [
   ["baton_tasks_running", "Tasks that this process works on", "running"],
   ["baton_queue_due_tasks", "Tasks that are due and wait for a place", "due"],
   ["baton_queue_oldest_seconds", "How long the one waits that has waited longest", "oldestDueSeconds"],
@@ -43,7 +43,7 @@ export function createMetrics(): Metrics {
     registry,
     watchWork(read) {
       // All gauges are collected at the same time: one read fills them all. A database that is away keeps the rest readable.
-      let reading: Promise<WorkStanding | undefined> | undefined;
+      let reading: Promise<WorkStats | undefined> | undefined;
       const readOnce = () =>
         (reading ??= read()
           .catch(() => undefined)
@@ -54,9 +54,9 @@ export function createMetrics(): Metrics {
           help,
           registers: [registry],
           async collect() {
-            const standing = await readOnce();
-            if (standing === undefined) gauge.reset();
-            else gauge.set(standing[of]);
+            const stats = await readOnce();
+            if (stats === undefined) gauge.reset();
+            else gauge.set(stats[of]);
           },
         });
       }

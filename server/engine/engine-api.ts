@@ -113,6 +113,6 @@ export interface Engine {
   events(taskId: string, afterSeq: number, limit: number): Promise<EntryHead[]>;
   watch(taskId: string, listener: (event: TaskEvent) => void): () => void;
   /** How much is under way and waits. */
-  standing(): Promise<{ running: number; due: number; oldestDueSeconds: number; stuck: number }>;
+  stats(): Promise<{ running: number; due: number; oldestDueSeconds: number; stuck: number }>;
   close(): Promise<void>;
 }

@@ -7,14 +7,14 @@ import { createCheckRun } from "./cluster/check-run.ts";
 import { createClaims } from "./worker/claims.ts";
 import type { ControlStep } from "./run/control/control-step.ts";
 import type { Engine, RunnableWorkflow, TaskEvent } from "./engine-api.ts";
-import { giveUp } from "./worker/fail-task.ts";
+import { failTask as fail } from "./worker/fail-task.ts";
 import { createGraphCache } from "./graph/graph-cache.ts";
-import { hearNeighbours } from "./cluster/on-peer-message.ts";
+import { onPeerMessage } from "./cluster/on-peer-message.ts";
 import { createLane, TASK_LANE } from "./worker/lane.ts";
 import { createLiveRuns } from "./worker/live-runs.ts";
-import { createMoves } from "./tasks/task-waiters.ts";
-import { type Neighbours, noNeighbours } from "./cluster/peers.ts";
-import { patient } from "./journal/retry-while-disk-full.ts";
+import { createTaskWaiters } from "./tasks/task-waiters.ts";
+import { type Peers, noPeers } from "./cluster/peers.ts";
+import { withDiskFullRetry } from "./journal/retry-while-disk-full.ts";
 import { createRecovery } from "./cluster/recovery.ts";
 import type { RunDeps } from "./run/run.ts";
 import type { StepRunner } from "./run/step-runner.ts";
@@ -40,17 +40,17 @@ export interface EngineDeps {
   currentWorkflow(ownerId: string, id: string): Promise<RunnableWorkflow>;
   /** How many tasks are worked on at once; more are queued. */
   concurrency: number;
-  /** Lanes beside that of tasks, each with its own number of places. */
+  /** Lanes beside that of tasks, each with its own number of slots. */
   lanes?: Readonly<Record<string, number>>;
   /** What stands behind a task ends before the task is given up; called again when a crash cuts that short. */
-  beforeGivingUp?(task: EngineTask, error: StepError): Promise<void>;
+  beforeFail?(task: EngineTask, error: StepError): Promise<void>;
   /** Set when several processes share the database. */
   leaseMs?: number;
-  neighbours?: Neighbours;
+  peers?: Peers;
   /** How long a process lives before it takes up what may have killed the ones before. */
-  suspectsWaitMs?: number;
+  quarantineMs?: number;
   /** How often tasks are looked for that are ours and that nobody works on. */
-  straysEveryMs?: number;
+  orphanCheckMs?: number;
   /** How long `close` lets runs go on before it hands their tasks back. */
   closeGraceMs: number;
   onError(error: unknown, what: string): void;
@@ -78,12 +78,12 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     ]),
   );
   const tasks = lanes.get(TASK_LANE)!;
-  const neighbours = deps.neighbours ?? noNeighbours;
+  const peers = deps.peers ?? noPeers;
   const checkRun = createCheckRun(store, live);
   const events = createTaskEvents(store, (error) => onError(error, "telling those who watch a task"));
-  const moves = createMoves();
+  const taskWaiters = createTaskWaiters();
   const compiled = createGraphCache();
-  const reader = createTaskReader({ ...deps, live, moves, isClosed: () => tasks.places.closed });
+  const reader = createTaskReader({ ...deps, live, taskWaiters, isClosed: () => tasks.slots.closed });
 
   const recovery = createRecovery({
     ...deps,
@@ -93,48 +93,48 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     live,
     checkRun,
     work: (task) => work(task),
-    giveUp: failTask,
-    look: lookEverywhere,
-    workIsDue: neighbours.workIsDue,
+    failTask: failTask,
+    poll: pollAllLanes,
+    workIsDue: peers.workIsDue,
   });
   const acceptance = createAcceptance({
     ...deps,
     compiled,
     workerId,
-    places: tasks.places,
-    work: (task, newborn) => void work(task, newborn),
-    mayBeStored: recovery.letGo,
-    lookForQueued: tasks.lookForQueued,
-    queued: neighbours.workIsDue,
+    slots: tasks.slots,
+    work: (task, fresh) => void work(task, fresh),
+    reportPossibleOrphan: recovery.reportPossibleOrphan,
+    pollIfSlotFree: tasks.pollIfSlotFree,
+    queued: peers.workIsDue,
   });
   const operations = createTaskOperations({
     ...deps,
     compiled,
-    wakeHere,
+    wake,
     accept: acceptance.accept,
     settled: reader.settled,
     cancelled(taskIds) {
       live.abort(taskIds);
-      for (const taskId of taskIds) neighbours.taskMoved(taskId);
+      for (const taskId of taskIds) peers.taskChanged(taskId);
     },
     publish,
   });
   const runDeps: RunDeps = {
     ...deps,
     // What a run writes waits out a full disk; whoever calls from outside is refused.
-    store: { ...store, decide: patient(store.decide) },
-    blobs: { ...deps.blobs, put: patient(deps.blobs.put) },
-    startChild: patient(acceptance.startChild),
+    store: { ...store, decide: withDiskFullRetry(store.decide) },
+    blobs: { ...deps.blobs, put: withDiskFullRetry(deps.blobs.put) },
+    startChild: withDiskFullRetry(acceptance.startChild),
     left: live.left,
-    takeUpAgain: patient(operations.takeUpAgain),
-    cancel: patient(async (taskId: string) => void (await operations.cancel(taskId))),
+    resume: withDiskFullRetry(operations.resume),
+    cancel: withDiskFullRetry(async (taskId: string) => void (await operations.cancel(taskId))),
     task: reader.task,
     recorded(task, entries, change) {
       for (const entry of entries) events.publish(task.id, { seq: entry.seq, entry });
       // Who waits for a task waits for its end. In its first life it runs where it was accepted, and so does he.
-      neighbours.taskMoved(task.id, task.epoch === 1 || change === undefined);
+      peers.taskChanged(task.id, task.epoch === 1 || change === undefined);
       const ended = entries.at(-1)?.kind === "status";
-      if (ended && task.parentTaskId !== null && task.parentStep !== null) wakeHere(task.parentTaskId);
+      if (ended && task.parentTaskId !== null && task.parentStep !== null) wake(task.parentTaskId);
     },
     began: (task, path, type) => events.publish(task.id, { seq: null, path, type }),
     holdsLease: recovery.holdsLease,
@@ -143,57 +143,57 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
   /** What is in the journal, to those who watch it here and elsewhere. */
   function publish(taskId: string, event: TaskEvent): void {
     events.publish(taskId, event);
-    neighbours.taskMoved(taskId);
+    peers.taskChanged(taskId);
   }
 
-  function lookEverywhere(): void {
-    for (const lane of lanes.values()) lane.look();
+  function pollAllLanes(): void {
+    for (const lane of lanes.values()) lane.poll();
   }
 
-  function wakeHere(taskId: string, look: () => void = lookEverywhere): void {
+  function wake(taskId: string, poll: () => void = pollAllLanes): void {
     const run = live.get(taskId);
     if (run !== undefined) return run.wake();
-    look();
+    poll();
     // Another process may be at it, or have the place for it.
-    neighbours.taskMoved(taskId);
-    neighbours.workIsDue();
+    peers.taskChanged(taskId);
+    peers.workIsDue();
   }
 
   const work = createWork({
     ...deps,
     live,
-    moves,
+    taskWaiters,
     compiled,
     runDeps,
     laneOf: (task) => lanes.get(task.lane),
-    isClosed: () => tasks.places.closed,
-    workIsDue: neighbours.workIsDue,
-    letGo: recovery.letGo,
-    giveUp: failTask,
+    isClosed: () => tasks.slots.closed,
+    workIsDue: peers.workIsDue,
+    reportPossibleOrphan: recovery.reportPossibleOrphan,
+    failTask: failTask,
   });
 
   /** A reason that no step of it has: a fault of ours, or that it takes processes down. */
   function failTask(task: EngineTask, error: StepError): Promise<void> {
-    return giveUp(task, error, { ...deps, publish, wakeHere });
+    return fail(task, error, { ...deps, publish, wake });
   }
 
   await recovery.begin();
-  const stopListening = await neighbours.listen(
-    hearNeighbours({ live, checkRun, moves, events, look: lookEverywhere, onError }),
+  const stopListening = await peers.listen(
+    onPeerMessage({ live, checkRun, taskWaiters, events, poll: pollAllLanes, onError }),
   );
-  lookEverywhere();
+  pollAllLanes();
 
   return {
     start: acceptance.accept,
     ...operations,
-    nudge: (taskId, lane) => wakeHere(taskId, lanes.get(lane)?.look),
+    nudge: (taskId, lane) => wake(taskId, lanes.get(lane)?.poll),
     read: reader.read,
     settled: reader.settled,
     attempts: reader.attempts,
     outputsOf: reader.outputsOf,
     events: (taskId, afterSeq, limit) => store.heads(taskId, afterSeq, limit),
     watch: events.watch,
-    async standing() {
+    async stats() {
       const { due, oldestDueAt, stuck } = await store.backlog(clock.now(), deps.leaseMs);
       const oldestDueSeconds = oldestDueAt === null ? 0 : Math.max(0, clock.now() - oldestDueAt) / 1000;
       return { running: live.ids().length, due, oldestDueSeconds, stuck };
@@ -206,7 +206,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       live.abort();
       recovery.endLease();
       await store.release(workerId, clock.now());
-      neighbours.workIsDue();
+      peers.workIsDue();
       await stopListening();
     },
   };

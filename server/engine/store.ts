@@ -149,23 +149,23 @@ export interface EngineStore {
   /** Ends a wait: a parked task becomes due at once, a running one will look again before it parks. */
   wake(taskId: string, now: number): Promise<void>;
   /**
-   * Tasks of processes that are gone become due. One that was there when `maxLives` of them died, without getting any
-   * further, is returned as poisoned; one that is a death away from that is held back until `claimSuspect`.
+   * Tasks of processes that are gone become due. One that was there when `maxCrashes` of them died, without getting any
+   * further, is returned as poisoned; one that is a death away from that is held back until `claimQuarantined`.
    */
   recover(
     deadWorkers: "all" | number,
-    maxLives: number,
+    maxCrashes: number,
     now: number,
-  ): Promise<{ poisoned: EngineTask[]; suspects: string[]; recovered: number }>;
+  ): Promise<{ poisoned: EngineTask[]; quarantined: string[]; recovered: number }>;
   /** Takes over a task that `recover` has held back; undefined when it is no longer. */
-  claimSuspect(workerId: string, taskId: string, now: number): Promise<EngineTask | undefined>;
+  claimQuarantined(workerId: string, taskId: string, now: number): Promise<EngineTask | undefined>;
   heartbeat(workerId: string, now: number): Promise<void>;
   /** What says that it is worked on by this process. */
   ownTasks(workerId: string): Promise<Pick<EngineTask, "id" | "epoch">[]>;
   /** Whoever holds another one has lost the task. */
   epoch(taskId: string): Promise<number | undefined>;
   /** Hands one task back that this process has stopped working on; nothing happens when it is no longer its own. */
-  giveBack(task: Pick<EngineTask, "id" | "epoch">, now: number): Promise<void>;
+  releaseTask(task: Pick<EngineTask, "id" | "epoch">, now: number): Promise<void>;
   /** Hands the tasks of this process back, without counting it as one of their lives. */
   release(workerId: string, now: number): Promise<void>;
 

@@ -23,9 +23,9 @@ export function createSchedulesPart(
     routes: (http) => scheduleRoutes(http, schedules),
     begin() {
       void db
-        .listen("schedule", loop.look)
+        .listen("schedule", loop.poll)
         .catch((error: unknown) => report(error, "listening for schedules"));
-      loop.look();
+      loop.poll();
     },
     stop: loop.close,
   };

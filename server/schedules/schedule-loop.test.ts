@@ -35,7 +35,7 @@ test.each([
       clock: systemClock,
       onError: (thrown) => errors.push(thrown),
     });
-    loop.look();
+    loop.poll();
     await loop.close();
     expect([moves, errors.length]).toEqual([[], told]);
   },

@@ -11,7 +11,7 @@ import { createRetention, type Retention } from "../retention/retention.ts";
 import { createExpressions } from "../steps/expressions.ts";
 import { createStepRunners, type StepRunnersDeps } from "../steps/registry.ts";
 import { createEngineStore } from "../storage/engine/engine-store.ts";
-import { createNeighbours } from "../storage/engine/peers.ts";
+import { createPeers } from "../storage/engine/peers.ts";
 import { createRetentionStore } from "../retention/retention.sql.ts";
 import { createTaskStore } from "./task.sql.ts";
 import { createTasks, type Tasks } from "./tasks.ts";
@@ -46,12 +46,12 @@ export async function createEnginePart(
     closeGraceMs: config.stopGraceMs,
     ...(config.database.url !== undefined && {
       leaseMs: config.leaseMs,
-      neighbours: createNeighbours(db),
+      peers: createPeers(db),
     }),
     ...driving,
     onError: report,
   });
-  metrics.watchWork(engine.standing);
+  metrics.watchWork(engine.stats);
   let retention: Retention | undefined;
   const tasks = createTasks({
     store: createTaskStore(db),

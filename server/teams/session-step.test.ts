@@ -108,7 +108,7 @@ describe.each(databases)("a session whose process dies on %s", (_name, openDatab
     await crash();
     await claimed(id);
     await crash();
-    expect(await tasks.claimSuspect("worker_3", id, systemClock.now())).toBeDefined();
+    expect(await tasks.claimQuarantined("worker_3", id, systemClock.now())).toBeDefined();
     const engine = await start(db);
     expect(await ended(id)).toMatchObject({ status: "failed", error: { code: "poison_session" } });
     expect(await tasks.task(id)).toMatchObject({ status: "failed", error: { code: "poison_task" } });

@@ -1,6 +1,6 @@
 import type { ControlStep } from "../engine/run/control/control-step.ts";
 import { failed } from "../engine/run/outcome.ts";
-import { patiently } from "../engine/journal/retry-while-disk-full.ts";
+import { retryWhileDiskFull } from "../engine/journal/retry-while-disk-full.ts";
 import { Dropped } from "../engine/journal/recorder.ts";
 import type { EngineTask } from "../engine/store.ts";
 import type { StepError } from "../engine/tasks/task.ts";
@@ -134,7 +134,7 @@ export function createSessionStep(deps: SessionStepDeps) {
         ? await deps.takeTurn.internal(asked, agent)
         : await deps.takeTurn.external(asked, { ...external!, url: external!.url! });
     // The turn was taken: only its record keeps it from being taken again, so a full disk is waited out.
-    const recorded = await patiently(
+    const recorded = await retryWhileDiskFull(
       () => store.record(session, outcome.messages, outcome.usage, clock.now()),
       { signal },
     );
@@ -148,7 +148,7 @@ export function createSessionStep(deps: SessionStepDeps) {
     ending: Ending,
     messages: readonly NewMessage[],
   ): Promise<Wait | undefined> {
-    const done = await patiently(() => store.finish(session, wake, ending, messages, clock.now()), {
+    const done = await retryWhileDiskFull(() => store.finish(session, wake, ending, messages, clock.now()), {
       signal,
     });
     // Something was said in the meantime, or the session is another's: the next look tells which.

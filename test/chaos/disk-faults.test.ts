@@ -34,7 +34,7 @@ test.each([
     } as const;
     await expect(engine.start(request)).rejects.toMatchObject({ code: "storage_unavailable" });
     await expect.poll(() => bench.db.query("select status from task")).toEqual([{ status: "completed" }]);
-    await expect.poll(async () => (await engine.standing()).running).toBe(0);
+    await expect.poll(async () => (await engine.stats()).running).toBe(0);
     expect(await bench.db.query("select kind, path from journal order by seq")).toEqual([
       { kind: "step", path: "a" },
       { kind: "status", path: "" },

@@ -180,7 +180,7 @@ export function start(
     runners: new Map(),
     controls: { session: step },
     lanes: { [SESSION_LANE]: 8 },
-    beforeGivingUp: givenUp,
+    beforeFail: givenUp,
     vault: { variables: unused, secrets: unused },
     loadWorkflow: () => Promise.resolve(sessionWorkflow),
     currentWorkflow: unused,

@@ -10,7 +10,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 function leaseOf({ recovered = 0, heartbeat = () => Promise.resolve() } = {}) {
   const clock = { monotonicMs: 0, now: () => 1_000_000, monotonic: () => clock.monotonicMs };
   const recover = vi.fn<EngineStore["recover"]>(() =>
-    Promise.resolve({ poisoned: [], suspects: [], recovered }),
+    Promise.resolve({ poisoned: [], quarantined: [], recovered }),
   );
   const onRecovered = vi.fn<LeaseDeps["onRecovered"]>();
   const onRegained = vi.fn<LeaseDeps["onRegained"]>(() => Promise.resolve());
@@ -22,7 +22,7 @@ function leaseOf({ recovered = 0, heartbeat = () => Promise.resolve() } = {}) {
     workerId: "w",
     leaseMs: 3000,
     clock,
-    maxLives: 3,
+    maxCrashes: 3,
     recovers: true,
     onRecovered,
     onRegained,

@@ -28,7 +28,7 @@ export interface LeaseDeps {
   /** It is ours, for the first time or again: from now on work is taken up. */
   onTrusted(): void;
   onError(error: unknown): void;
-  maxLives: number;
+  maxCrashes: number;
 }
 
 /** Among several processes: a heartbeat every third of the lease, and the tasks of silent ones are taken back. */
@@ -42,7 +42,7 @@ export function createLease({
   onRegained,
   onTrusted,
   onError,
-  maxLives,
+  maxCrashes,
 }: LeaseDeps): Lease {
   let goodUntil = 0;
   let judgesFrom = 0;
@@ -71,9 +71,9 @@ export function createLease({
   }
 
   async function recover(): Promise<void> {
-    const result = await store.recover(clock.now() - leaseMs, maxLives, clock.now());
+    const result = await store.recover(clock.now() - leaseMs, maxCrashes, clock.now());
     // What was held back may have been left by a process that has died since.
-    if (result.recovered + result.suspects.length + result.poisoned.length > 0) onRecovered(result);
+    if (result.recovered + result.quarantined.length + result.poisoned.length > 0) onRecovered(result);
   }
 
   let timer: NodeJS.Timeout | undefined;

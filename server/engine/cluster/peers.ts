@@ -2,24 +2,24 @@
  * The other processes on the same database. Whatever is said here is a hint and may be lost: the rows are the truth, and
  * everybody looks at them now and then all the same.
  */
-export interface Neighbours {
+export interface Peers {
   /** Something is due that this process does not take up itself. */
   workIsDue(): void;
   /** A task has changed. `lazily`: nobody elsewhere is waiting for that, at most watching. */
-  taskMoved(taskId: string, lazily?: boolean): void;
+  taskChanged(taskId: string, lazily?: boolean): void;
   /** Hears what others say; returns the way out. */
-  listen(ears: NeighbourEars): Promise<() => Promise<void>>;
+  listen(ears: PeerListener): Promise<() => Promise<void>>;
 }
 
-export interface NeighbourEars {
+export interface PeerListener {
   workIsDue(): void;
   /** `any`: some may have been missed. */
-  tasksMoved(taskIds: readonly string[] | "any"): void;
+  tasksChanged(taskIds: readonly string[] | "any"): void;
 }
 
 /** One process on its own folder has none. */
-export const noNeighbours: Neighbours = {
+export const noPeers: Peers = {
   workIsDue: () => undefined,
-  taskMoved: () => undefined,
+  taskChanged: () => undefined,
   listen: () => Promise.resolve(() => Promise.resolve()),
 };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { EngineTask } from "../store.ts";
-import { createSuspects } from "./quarantine.ts";
+import { createQuarantine } from "./quarantine.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 function open(settleMs: number) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
-  const suspects = createSuspects({
+  const quarantine = createQuarantine({
     settleMs,
     claim: (id) => Promise.resolve(id === "cancelled" ? undefined : ({ id } as EngineTask)),
     work({ id }) {
@@ -23,12 +23,12 @@ function open(settleMs: number) {
     ends.shift()!();
     await vi.advanceTimersByTimeAsync(0);
   };
-  return { suspects, begun, endOne };
+  return { quarantine, begun, endOne };
 }
 
 test("are taken up only by a process that has lived for a while, then one at a time", async () => {
-  const { suspects, begun, endOne } = open(3000);
-  suspects.add(["a", "cancelled", "b"]);
+  const { quarantine, begun, endOne } = open(3000);
+  quarantine.add(["a", "cancelled", "b"]);
   await vi.advanceTimersByTimeAsync(2999);
   expect(begun).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
@@ -38,17 +38,17 @@ test("are taken up only by a process that has lived for a while, then one at a t
 });
 
 test("that come later are taken up at once", async () => {
-  const { suspects, begun } = open(3000);
+  const { quarantine, begun } = open(3000);
   await vi.advanceTimersByTimeAsync(3000);
-  suspects.add(["a"]);
+  quarantine.add(["a"]);
   await vi.advanceTimersByTimeAsync(0);
   expect(begun).toEqual(["a"]);
 });
 
 test("stay held back when the process stops", async () => {
-  const { suspects, begun } = open(3000);
-  suspects.add(["a"]);
-  suspects.close();
+  const { quarantine, begun } = open(3000);
+  quarantine.add(["a"]);
+  quarantine.close();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(begun).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { EngineTask } from "../store.ts";
 
-export interface SuspectsDeps {
+export interface QuarantineDeps {
   /** So long this process lives before it takes one up: kills from outside that come in quick succession blame nobody. */
   settleMs: number;
   /** Takes over a task that was held back; undefined when somebody else has, or it was cancelled. */
@@ -13,7 +13,7 @@ export interface SuspectsDeps {
  * Tasks that were under way when the process died twice, without getting any further. One of them may be what kills
  * it; the others were only there. They run one at a time, so that the third death has one culprit.
  */
-export function createSuspects({ settleMs, claim, work, onError }: SuspectsDeps) {
+export function createQuarantine({ settleMs, claim, work, onError }: QuarantineDeps) {
   const waiting = new Set<string>();
   let working = false;
   let settled = settleMs === 0;

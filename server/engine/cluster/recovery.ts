@@ -4,8 +4,8 @@ import type { Claims } from "../worker/claims.ts";
 import { createLease, soleOwner } from "./lease.ts";
 import type { LiveRuns } from "../worker/live-runs.ts";
 import type { EngineStore, EngineTask } from "../store.ts";
-import { createStrays } from "./orphans.ts";
-import { createSuspects } from "./quarantine.ts";
+import { createOrphans } from "./orphans.ts";
+import { createQuarantine } from "./quarantine.ts";
 import type { StepError } from "../tasks/task.ts";
 
 export interface RecoveryDeps {
@@ -17,45 +17,45 @@ export interface RecoveryDeps {
   /** Whether this process takes up the work of others. */
   recovers: boolean;
   /** How long a process lives before it takes up what may have killed the ones before. */
-  suspectsWaitMs?: number;
+  quarantineMs?: number;
   /** How often tasks are looked for that are ours and that nobody works on. */
-  straysEveryMs?: number;
+  orphanCheckMs?: number;
   claims: Claims;
   live: LiveRuns;
   checkRun: CheckRun;
   work(task: EngineTask): Promise<void>;
-  giveUp(task: EngineTask, error: StepError): Promise<void>;
+  failTask(task: EngineTask, error: StepError): Promise<void>;
   /** Looks for due work in every lane. */
-  look(): void;
+  poll(): void;
   /** Another process may have the place for what is due. */
   workIsDue(): void;
   onError(error: unknown, what: string): void;
 }
 
 /** A task that took its process down so often without getting any further is failed. */
-const MAX_LIVES = 3;
-const SUSPECTS_WAIT_MS = 3000;
-const STRAYS_EVERY_MS = 5000;
+const MAX_CRASHES = 3;
+const QUARANTINE_MS = 3000;
+const ORPHAN_CHECK_MS = 5000;
 
 /** Whose tasks are whose, and what becomes of those that nobody works on. */
 export function createRecovery(deps: RecoveryDeps) {
-  const { store, clock, workerId, leaseMs, claims, live, checkRun, look, onError } = deps;
+  const { store, clock, workerId, leaseMs, claims, live, checkRun, poll, onError } = deps;
 
-  const suspects = createSuspects({
-    settleMs: deps.suspectsWaitMs ?? SUSPECTS_WAIT_MS,
-    claim: (taskId) => claims.claimSuspect(workerId, taskId, clock.now()),
+  const quarantine = createQuarantine({
+    settleMs: deps.quarantineMs ?? QUARANTINE_MS,
+    claim: (taskId) => claims.claimQuarantined(workerId, taskId, clock.now()),
     work: deps.work,
     onError: (error) => onError(error, "taking up a task that was held back"),
   });
-  const strays = createStrays({
+  const orphans = createOrphans({
     store,
     clock,
     workerId,
     claims,
-    everyMs: deps.straysEveryMs ?? STRAYS_EVERY_MS,
+    everyMs: deps.orphanCheckMs ?? ORPHAN_CHECK_MS,
     isLive: ({ id, epoch }) => live.get(id)?.epoch === epoch,
     onGivenBack() {
-      look();
+      poll();
       deps.workIsDue();
     },
     onError: (error) => onError(error, "looking for tasks that nobody works on"),
@@ -68,41 +68,41 @@ export function createRecovery(deps: RecoveryDeps) {
           workerId,
           leaseMs,
           clock,
-          maxLives: MAX_LIVES,
+          maxCrashes: MAX_CRASHES,
           recovers: deps.recovers,
-          onRecovered: (result) => void takeBack(result).then(look),
+          onRecovered: (result) => void takeBack(result).then(poll),
           onRegained: async () => void (await Promise.all(live.ids().map(checkRegained))),
-          onTrusted: look,
+          onTrusted: poll,
           onError: (error) => onError(error, "keeping the lease"),
         });
 
   /** Waiting for one that is being stored could take longer than the lease: it is given back as soon as it is. */
   function checkRegained(taskId: string): Promise<void> {
     const run = live.get(taskId);
-    if (run?.isUnborn !== true) return checkRun(taskId);
+    if (run === undefined || run.isPersisted) return checkRun(taskId);
     run.abort.abort();
     return Promise.resolve();
   }
 
   async function takeBack(recovered: Awaited<ReturnType<EngineStore["recover"]>>): Promise<void> {
-    const message = `This task took the service down ${MAX_LIVES} times without getting any further, so it was given up.`;
-    for (const task of recovered.poisoned) await deps.giveUp(task, { code: "poison_task", message });
-    suspects.add(recovered.suspects);
+    const message = `This task took the service down ${MAX_CRASHES} times without getting any further, so it was given up.`;
+    for (const task of recovered.poisoned) await deps.failTask(task, { code: "poison_task", message });
+    quarantine.add(recovered.quarantined);
   }
 
   return {
     holdsLease: lease.held,
     /** It may be ours, and nobody works on it. */
-    letGo: strays.expect,
+    reportPossibleOrphan: orphans.expect,
     /** Takes back what those before have left, and makes this process known to others. */
     async begin(): Promise<void> {
-      if (leaseMs === undefined) await takeBack(await store.recover("all", MAX_LIVES, clock.now()));
+      if (leaseMs === undefined) await takeBack(await store.recover("all", MAX_CRASHES, clock.now()));
       await lease.begun;
     },
     /** From here on nothing is taken up any more; what is under way still needs the lease. */
     stop(): void {
-      suspects.close();
-      strays.close();
+      quarantine.close();
+      orphans.close();
     },
     endLease: lease.close,
   };

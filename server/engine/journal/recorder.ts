@@ -1,6 +1,6 @@
 import { type JournalEntry, type NewEntry, numbered } from "./journal-entry.ts";
 import { createOrderedWrites } from "./ordered-writes.ts";
-import { patiently } from "./retry-while-disk-full.ts";
+import { retryWhileDiskFull } from "./retry-while-disk-full.ts";
 import type { Stop } from "../run/stop.ts";
 import type { RunWrite, TaskChange } from "../store.ts";
 
@@ -58,7 +58,7 @@ export function createRecorder({
   let fault: Error | undefined;
 
   const store = createOrderedWrites(async (writes: Omit<RunWrite, "task">[]) => {
-    const stored = await patiently(() => Promise.all(writes.map(write)), stop);
+    const stored = await retryWhileDiskFull(() => Promise.all(writes.map(write)), stop);
     if (stored.includes(false)) throw new Dropped();
   });
 

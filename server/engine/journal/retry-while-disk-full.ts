@@ -7,7 +7,7 @@ const FULL_DISK_RETRY_MS = 500;
  * Waits out a disk that is full. Within a run nothing else will do: the step has been done, and only its record
  * keeps it from being done again. Callers from outside are told instead. Rejects when it is to stop.
  */
-export async function patiently<T>(
+export async function retryWhileDiskFull<T>(
   work: () => Promise<T>,
   stop?: { readonly signal: AbortSignal },
 ): Promise<T> {
@@ -25,8 +25,8 @@ export async function patiently<T>(
 }
 
 /** The same function, which waits out a full disk. */
-export function patient<Args extends unknown[], T>(
+export function withDiskFullRetry<Args extends unknown[], T>(
   call: (...args: Args) => Promise<T>,
 ): (...args: Args) => Promise<T> {
-  return (...args) => patiently(() => call(...args));
+  return (...args) => retryWhileDiskFull(() => call(...args));
 }

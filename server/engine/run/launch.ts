@@ -1,5 +1,5 @@
 import { createRedactor } from "../../security/redact.ts";
-import type { Birth } from "../worker/optimistic-start.ts";
+import type { OptimisticStart } from "../worker/optimistic-start.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { RunnableWorkflow } from "../engine-api.ts";
 import { fold } from "../journal/fold.ts";
@@ -20,12 +20,12 @@ export interface Launch {
   /** What the journal holds already; empty for a task that has just been accepted. */
   heads: readonly EntryHead[];
   /** Of a task that is just being accepted. */
-  birth: Birth | undefined;
+  optimisticStart: OptimisticStart | undefined;
 }
 
 /** From rows to a run under way: fold the journal, open the secrets, go. */
 export async function launch(
-  { task, live, workflow, graph, heads, birth }: Launch,
+  { task, live, workflow, graph, heads, optimisticStart }: Launch,
   deps: RunDeps,
 ): Promise<{ end: "ended" | "parked"; finished: FinishedRun | undefined }> {
   const secrets = graph.secrets.length > 0 ? await deps.vault.secrets(task.ownerId, graph.secrets) : {};
@@ -46,14 +46,14 @@ export async function launch(
     task,
     workflow,
     graph,
-    deps: birth === undefined ? deps : { ...deps, blobs },
+    deps: optimisticStart === undefined ? deps : { ...deps, blobs },
     memory: fold(heads),
     outputs: createOutputs(task.id, { outputs: recordedOutputs }, deps.blobs),
     redactor: graph.secrets.length > 0 ? createRedactor(Object.values(secrets)) : undefined,
     secrets,
     stop: live.abort,
     lastSeq: heads.at(-1)?.seq ?? 0,
-    birth,
+    optimisticStart,
   });
   live.running = () => run.running;
   live.wake = () => {

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Redactor } from "../../security/redact.ts";
-import type { Birth } from "../worker/optimistic-start.ts";
+import type { OptimisticStart } from "../worker/optimistic-start.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { ControlStep } from "./control/control-step.ts";
 import type { RunnableWorkflow } from "../engine-api.ts";
@@ -31,7 +31,7 @@ export interface RunDeps {
   /** Resolves when the task has left this process: ended or parked. */
   left(taskId: string): Promise<unknown>;
   /** Goes on with a task that has failed or was cancelled; nothing happens to one that is under way. */
-  takeUpAgain(taskId: string): Promise<void>;
+  resume(taskId: string): Promise<void>;
   cancel(taskId: string): Promise<void>;
   task(taskId: string): Promise<Task>;
   /** Entries that are now durable. */
@@ -100,17 +100,17 @@ export interface RunInit extends Omit<
   keyof Recorder | "memoryOf" | "pools" | "running" | "entries" | "closing"
 > {
   lastSeq: number;
-  birth: Birth | undefined;
+  optimisticStart: OptimisticStart | undefined;
 }
 
-export function createRun({ lastSeq, birth, ...init }: RunInit): Run {
+export function createRun({ lastSeq, optimisticStart, ...init }: RunInit): Run {
   const { task, workflow, graph, memory, deps, outputs, redactor, secrets, stop } = init;
   const { record, note, flush, idle } = createRecorder({
     lastSeq,
     stop,
     mayRecord: deps.holdsLease,
-    write: birth?.write ?? ((write) => deps.store.record({ task, ...write })),
-    isStored: birth?.stored,
+    write: optimisticStart?.write ?? ((write) => deps.store.record({ task, ...write })),
+    isStored: optimisticStart?.stored,
     remember: (entry) => apply(memory, entry),
     recorded(entries, change) {
       run.closing = change;

@@ -30,7 +30,7 @@ export interface TaskOperationsDeps {
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
   accept(request: StartTask & { taskId?: string; entries?: JournalEntry[] }): Promise<Started>;
   /** The task may be able to go on: in this process at once. */
-  wakeHere(taskId: string): void;
+  wake(taskId: string): void;
   settled(taskId: string, timeoutMs: number): Promise<TaskWithSteps>;
   cancelled(taskIds: readonly string[]): void;
   publish(taskId: string, event: TaskEvent): void;
@@ -44,7 +44,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
   Engine,
   "cancel" | "cancelled" | "decide" | "rerunFromFailed" | "replay"
 > & {
-  takeUpAgain(taskId: string): Promise<void>;
+  resume(taskId: string): Promise<void>;
 } {
   const { store, blobs, clock } = deps;
 
@@ -65,7 +65,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
       const ended = await store.cancel(taskId, clock.now());
       cancelled(ended);
       const { parentTaskId } = await found(taskId);
-      if (ended.length > 0 && parentTaskId !== null) deps.wakeHere(parentTaskId);
+      if (ended.length > 0 && parentTaskId !== null) deps.wake(parentTaskId);
       return ended.length > 0;
     },
 
@@ -80,7 +80,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
           "task_not_waiting",
           "This task does not wait for a decision, or it has been decided already.",
         );
-      deps.wakeHere(chosen.taskId);
+      deps.wake(chosen.taskId);
       if (decision.decision === "approve") return "running";
       const task = await found(chosen.taskId);
       const graph = deps.compiled(await deps.loadWorkflow(task.workflowId, task.workflowVersion), undefined);
@@ -101,7 +101,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
       return { rerunFromStep: task.error?.stepId ?? cleared[0] ?? "", status: "running" };
     },
 
-    async takeUpAgain(taskId) {
+    async resume(taskId) {
       const task = await found(taskId);
       // Somebody may have been quicker: then it is under way already.
       if (task.status === "failed" || task.status === "cancelled") await reopen(task);
@@ -148,7 +148,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
     if (!(await store.reopen(task.id, task.status, entry, workflow?.version ?? task.workflowVersion, now)))
       return undefined;
     deps.publish(task.id, { seq: entry.seq, entry });
-    deps.wakeHere(task.id);
+    deps.wake(task.id);
     return cleared;
   }
 

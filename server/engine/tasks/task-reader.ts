@@ -4,7 +4,7 @@ import { notFound } from "../../lib/errors.ts";
 import { createTimeLimit } from "../../lib/time-limit.ts";
 import type { Engine } from "../engine-api.ts";
 import type { LiveRuns } from "../worker/live-runs.ts";
-import type { Moves } from "./task-waiters.ts";
+import type { TaskWaiters } from "./task-waiters.ts";
 import { loadValue } from "../journal/outputs.ts";
 import { toPage } from "../../lib/page.ts";
 import { attemptOf, sequenceOf } from "./step-attempts.ts";
@@ -25,13 +25,13 @@ export function createTaskReader({
   store,
   blobs,
   live,
-  moves,
+  taskWaiters,
   isClosed,
 }: {
   store: EngineStore;
   blobs: BlobStore;
   live: LiveRuns;
-  moves: Moves;
+  taskWaiters: TaskWaiters;
   /** The process is stopping: what does not run here any more is for the next one, and nobody waits for it here. */
   isClosed(): boolean;
 }): TaskReader {
@@ -58,7 +58,7 @@ export function createTaskReader({
     async settled(taskId, timeoutMs, { signal, isQueued = false } = {}) {
       const limit = createTimeLimit(timeoutMs, signal);
       let worthReading = !isQueued;
-      let next = moves.next(taskId);
+      let next = taskWaiters.next(taskId);
       try {
         for (let pauseMs = FIRST_REREAD_MS; ; pauseMs = Math.min(REREAD_MS, pauseMs * 2)) {
           const finished = await Promise.race([live.left(taskId), limit.reached]);
@@ -78,9 +78,9 @@ export function createTaskReader({
           worthReading = true;
           // It is not here: parked, queued, or in another process. Its row is read when it is said to have moved, and now and then.
           if (live.get(taskId) === undefined) {
-            await Promise.race([next.moved, sleep(pauseMs, undefined, { ref: false }), limit.reached]);
+            await Promise.race([next.changed, sleep(pauseMs, undefined, { ref: false }), limit.reached]);
             next.cancel();
-            next = moves.next(taskId);
+            next = taskWaiters.next(taskId);
           }
         }
       } finally {

@@ -68,7 +68,7 @@ export async function openBench(runners: Record<string, StepRunner["run"]> = {})
         loadWorkflow: find,
         currentWorkflow: (_owner, id) => find(id),
         concurrency: 100,
-        suspectsWaitMs: 0,
+        quarantineMs: 0,
         closeGraceMs: 0,
         onError: () => undefined,
         ...options,

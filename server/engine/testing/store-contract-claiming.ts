@@ -99,14 +99,15 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
         [[task.id], []],
         [[], [task.id]],
       ]) {
-        const { poisoned, suspects, recovered } = await store.recover("all", 3, NOW);
+        const { poisoned, quarantined, recovered } = await store.recover("all", 3, NOW);
         expect(recovered).toBe(1);
-        expect(suspects).toEqual(suspected);
+        expect(quarantined).toEqual(suspected);
         expect(poisoned.map(({ id }) => id)).toEqual(expected);
         const due = await store.claimDue("w", 9, NOW);
-        expect(due.map(({ id }) => id)).toEqual(suspects.length + poisoned.length > 0 ? [] : [task.id]);
-        for (const id of suspects) expect(await store.claimSuspect("w", id, NOW)).toMatchObject({ id });
-        for (const id of suspects) expect(await store.claimSuspect("w", id, NOW)).toBeUndefined();
+        expect(due.map(({ id }) => id)).toEqual(quarantined.length + poisoned.length > 0 ? [] : [task.id]);
+        for (const id of quarantined)
+          expect(await store.claimQuarantined("w", id, NOW)).toMatchObject({ id });
+        for (const id of quarantined) expect(await store.claimQuarantined("w", id, NOW)).toBeUndefined();
       }
     });
 
@@ -117,7 +118,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
         await store.recover("all", 3, NOW);
         await store.claimDue("w", 9, NOW);
       }
-      await store.claimSuspect("w", task.id, NOW);
+      await store.claimQuarantined("w", task.id, NOW);
       const [poisoned] = (await store.recover("all", 3, NOW)).poisoned;
       expect((await store.recover("all", 3, NOW)).poisoned).toEqual([poisoned]);
       await store.record({ task: poisoned!, entries: [], change: ending("failed") });

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Engine } from "../engine-api.ts";
 import { numbered } from "../journal/journal-entry.ts";
-import { noNeighbours } from "../cluster/peers.ts";
+import { noPeers } from "../cluster/peers.ts";
 import type { EngineStore } from "../store.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { AppError, unavailable } from "../../lib/errors.ts";
@@ -74,7 +74,7 @@ describe("while a task is being stored", () => {
     const engine = await bench.engine({ store: { ...bench.store, accept: full }, blobs: memoryBlobs(full) });
     const workflow = bench.workflow("w", { steps: [value("a")], edges: [] });
     await expect(engine.start({ ...CALL, workflow })).rejects.toMatchObject({ code: "unavailable" });
-    await expect.poll(async () => (await engine.standing()).running).toBe(0);
+    await expect.poll(async () => (await engine.stats()).running).toBe(0);
     await engine.close();
   });
 
@@ -212,7 +212,7 @@ test("a task that is stored long after its caller was refused goes on all the sa
   let arrive: () => Promise<unknown> = () => Promise.resolve();
   let looks = 0;
   const engine = await bench.engine({
-    straysEveryMs: 10,
+    orphanCheckMs: 10,
     store: {
       ...bench.store,
       accept(...call) {
@@ -243,7 +243,7 @@ test("a process that has lost its lease gives what it accepts to others, and tel
     clock: { ...systemClock, monotonic: () => systemClock.monotonic() + ahead },
     leaseMs: 60_000,
     concurrency: 0,
-    neighbours: { ...noNeighbours, workIsDue },
+    peers: { ...noPeers, workIsDue },
   });
   ahead = 100_000;
   const workflow = bench.workflow("w", { steps: [value("a")], edges: [] });

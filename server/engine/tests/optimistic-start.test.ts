@@ -33,9 +33,9 @@ function held(bench: Bench) {
   const store: EngineStore = {
     ...bench.store,
     accept: async (...call) => (await told) ?? bench.store.accept(...call),
-    giveBack(task, now) {
+    releaseTask(task, now) {
       givenBack.push(task.id);
-      return bench.store.giveBack(task, now);
+      return bench.store.releaseTask(task, now);
     },
   };
   return { store, answer, givenBack };
@@ -130,7 +130,7 @@ test.each([
   await aTurn();
   expect(calls).toBe(0);
   expect(await bench.db.query("select id from task")).toEqual([]);
-  expect((await engine.standing()).running).toBe(0);
+  expect((await engine.stats()).running).toBe(0);
   // There is nothing to hand back, and nothing to report.
   expect([...givenBack, ...told]).toEqual([]);
   await engine.close();

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { EngineDeps } from "../engine.ts";
-import { noNeighbours } from "../cluster/peers.ts";
+import { noPeers } from "../cluster/peers.ts";
 import { AppError } from "../../lib/errors.ts";
 import { edge, transformStep as value } from "../../../test/support/graphs.ts";
 import { ask, gate, interfering, reaches, start, statusOf, work, yes } from "../testing/gated.ts";
@@ -110,10 +110,10 @@ describe("an unexpected fault", () => {
   test("after its end was stored leaves a task as it ended", async () => {
     const bench = await openBench();
     const errors = vi.fn<EngineDeps["onError"]>();
-    const taskMoved = (): never => {
+    const taskChanged = (): never => {
       throw new Error("deaf");
     };
-    const engine = await bench.engine({ onError: errors, neighbours: { ...noNeighbours, taskMoved } });
+    const engine = await bench.engine({ onError: errors, peers: { ...noPeers, taskChanged } });
     const taskId = await start(bench, engine, "w", [value("a")]);
     await expect.poll(() => errors.mock.calls.length).toBe(1);
     await engine.close();

@@ -2,16 +2,16 @@ import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createId } from "../../lib/ids.ts";
-import { createBirth } from "./optimistic-start.ts";
+import { createOptimisticStart } from "./optimistic-start.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { RunnableWorkflow, Started, StartTask } from "../engine-api.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import { TASK_LANE } from "./lane.ts";
-import type { Places } from "./slots.ts";
+import type { Slots } from "./slots.ts";
 import { Dropped } from "../journal/recorder.ts";
 import type { Run } from "../run/run.ts";
 import type { Accepted, EngineStore, EngineTask, NewTask, TaskOptions } from "../store.ts";
-import type { Newborn } from "./work.ts";
+import type { FreshTask } from "./work.ts";
 
 export interface AcceptTask extends StartTask {
   taskId?: string;
@@ -22,13 +22,13 @@ export interface AcceptDeps {
   store: EngineStore;
   clock: Clock;
   workerId: string;
-  places: Places;
+  slots: Slots;
   /** Works on a task that is just being accepted. */
-  work(task: EngineTask, newborn: Newborn): void;
+  work(task: EngineTask, fresh: FreshTask): void;
   /** It may have been stored although its caller was refused: then it must not say "running" for ever. */
-  mayBeStored(task: EngineTask): void;
+  reportPossibleOrphan(task: EngineTask): void;
   /** A place may have become free for what is queued. */
-  lookForQueued(): void;
+  pollIfSlotFree(): void;
   /** A task has been queued: another process may have a place for it. */
   queued(): void;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
@@ -38,26 +38,26 @@ export interface AcceptDeps {
 
 /** The process that accepts a task works on it at once: no queue, no write in between. Over the limit it is queued. */
 export function createAcceptance(deps: AcceptDeps) {
-  const { store, clock, workerId, places, work, currentWorkflow } = deps;
+  const { store, clock, workerId, slots, work, currentWorkflow } = deps;
 
   async function accept(request: AcceptTask): Promise<Started> {
     // What a step starts never queues: its parent holds a place already and would wait for it for ever. What only
     // computes is over before it could have been handed to anybody.
     const { onlyComputes } = deps.compiled(request.workflow, request.selection?.stepIds);
-    const runsHere = places.has(request.parentStep !== undefined || onlyComputes);
+    const runsHere = slots.canStart(request.parentStep !== undefined || onlyComputes);
     const task = newTask(request, clock.now(), runsHere ? workerId : undefined);
     const accepted = runsHere ? await begin(task, request.workflow, !onlyComputes) : await queue(task);
     if (!accepted.inserted) return first(request, accepted);
     return { taskId: task.id, status: task.status, existing: false };
   }
 
-  async function begin(task: NewTask, workflow: RunnableWorkflow, holdsPlace: boolean): Promise<Accepted> {
-    const birth = createBirth(store, task);
-    work(task, { workflow, entries: task.entries, birth, holdsPlace });
+  async function begin(task: NewTask, workflow: RunnableWorkflow, holdsSlot: boolean): Promise<Accepted> {
+    const optimisticStart = createOptimisticStart(store, task);
+    work(task, { workflow, entries: task.entries, optimisticStart, holdsSlot });
     try {
-      return await birth.accepted;
+      return await optimisticStart.accepted;
     } catch (error) {
-      deps.mayBeStored(task);
+      deps.reportPossibleOrphan(task);
       throw error;
     }
   }
@@ -66,9 +66,9 @@ export function createAcceptance(deps: AcceptDeps) {
     const accepted = await store.accept(task);
     if (accepted.inserted) {
       // Only now: whoever looked before the task was stored has not seen it.
-      places.want();
+      slots.markFull();
       deps.queued();
-      deps.lookForQueued();
+      deps.pollIfSlotFree();
     }
     return accepted;
   }
@@ -93,7 +93,7 @@ export function createAcceptance(deps: AcceptDeps) {
     /** The task of a sub-workflow step; asked again, it is the same one. */
     async startChild(run: Run, path: string, workflowId: string, input: JsonValue): Promise<string> {
       // The process is stopping: that is no failure of the step, which is taken up again by the next one.
-      if (places.closed) throw new Dropped();
+      if (slots.closed) throw new Dropped();
       const { taskId } = await accept({
         workflow: await currentWorkflow(run.task.ownerId, workflowId),
         trigger: "workflow",

@@ -1,14 +1,14 @@
 import type { EngineStore } from "../store.ts";
 
 /** The claims of this process: what one takes over is ours from the moment it is stored, and we hear of it later. */
-export interface Claims extends Pick<EngineStore, "claimDue" | "claimSuspect"> {
+export interface Claims extends Pick<EngineStore, "claimDue" | "claimQuarantined"> {
   /** How many there were so far. */
   begun(): number;
   /** Whether we have heard of all that the first so many took over. */
-  areAnswered(count: number): boolean;
+  haveReturned(count: number): boolean;
 }
 
-export function createClaims(store: Pick<EngineStore, "claimDue" | "claimSuspect">): Claims {
+export function createClaims(store: Pick<EngineStore, "claimDue" | "claimQuarantined">): Claims {
   const underWay = new Set<number>();
   let begun = 0;
 
@@ -24,9 +24,9 @@ export function createClaims(store: Pick<EngineStore, "claimDue" | "claimSuspect
 
   return {
     claimDue: (...call) => watched(() => store.claimDue(...call)),
-    claimSuspect: (...call) => watched(() => store.claimSuspect(...call)),
+    claimQuarantined: (...call) => watched(() => store.claimQuarantined(...call)),
     begun: () => begun,
-    areAnswered(count) {
+    haveReturned(count) {
       const [oldest = Infinity] = underWay;
       return oldest >= count;
     },

@@ -21,7 +21,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 test("looks when it is told to, and then when the next task is due", async () => {
   const due = Date.now() + 500;
   const { loop, takeDue } = loopOf({ nextDue: () => Promise.resolve(due) });
-  loop.look();
+  loop.poll();
   await pass(499);
   expect(takeDue).toHaveBeenCalledTimes(1);
   await pass(1);
@@ -30,7 +30,7 @@ test("looks when it is told to, and then when the next task is due", async () =>
 
 test("looks now and then when nothing is due: the database is the truth", async () => {
   const { loop, takeDue } = loopOf({ nextDue: () => Promise.resolve(null) });
-  loop.look();
+  loop.poll();
   await pass(9999);
   expect(takeDue).toHaveBeenCalledTimes(1);
   await pass(1);
@@ -40,7 +40,7 @@ test("looks now and then when nothing is due: the database is the truth", async 
 test("does not ask when the next is due while there is more than it can take", async () => {
   const nextDue = vi.fn<DueLoopDeps["nextDue"]>(() => Promise.resolve(0));
   const { loop, takeDue } = loopOf({ takeDue: () => Promise.resolve(true), nextDue });
-  loop.look();
+  loop.poll();
   await pass(9000);
   expect(takeDue).toHaveBeenCalledTimes(1);
   expect(nextDue).not.toHaveBeenCalled();
@@ -49,9 +49,9 @@ test("does not ask when the next is due while there is more than it can take", a
 test("looks once more when it was told to while looking", async () => {
   let finish: (more: boolean) => void = () => undefined;
   const { loop, takeDue } = loopOf({ takeDue: () => new Promise((resolve) => (finish = resolve)) });
-  loop.look();
-  loop.look();
-  loop.look();
+  loop.poll();
+  loop.poll();
+  loop.poll();
   expect(takeDue).toHaveBeenCalledTimes(1);
   finish(false);
   await pass(0);
@@ -63,7 +63,7 @@ test("looks once more when it was told to while looking", async () => {
 
 test("tells of an error and goes on a second later", async () => {
   const { loop, takeDue, errors } = loopOf({ takeDue: () => Promise.reject(new Error("no answer")) });
-  loop.look();
+  loop.poll();
   await pass(999);
   expect(errors).toEqual([new Error("no answer")]);
   expect(takeDue).toHaveBeenCalledTimes(1);
@@ -74,14 +74,14 @@ test("tells of an error and goes on a second later", async () => {
 test("looks no more once it is closed, and closing waits for the look under way", async () => {
   let finish: (more: boolean) => void = () => undefined;
   const { loop, takeDue } = loopOf({ takeDue: () => new Promise((resolve) => (finish = resolve)) });
-  loop.look();
+  loop.poll();
   let closed = false;
   const closing = loop.close().then(() => (closed = true));
   await pass(0);
   expect(closed).toBe(false);
   finish(false);
   await closing;
-  loop.look();
+  loop.poll();
   await pass(60_000);
   expect(takeDue).toHaveBeenCalledTimes(1);
 });

@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 
 export interface DueLoop {
   /** Looks for due work now, and then whenever the next is due. */
-  look(): void;
+  poll(): void;
   close(): Promise<void>;
 }
 
@@ -21,36 +21,36 @@ const AFTER_ERROR_MS = 1000;
 /** One timer for all that waits: ten thousand approvals and delays cost nothing here. */
 export function createDueLoop({ clock, takeDue, nextDue, onError }: DueLoopDeps): DueLoop {
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
   let again = false;
   let closed = false;
 
-  function look(): void {
+  function poll(): void {
     if (closed) return;
-    if (looking !== undefined) {
+    if (polling !== undefined) {
       again = true;
       return;
     }
     clearTimeout(timer);
-    looking = lookOnce()
+    polling = pollOnce()
       .catch((error: unknown) => {
         onError(error);
         return AFTER_ERROR_MS;
       })
       .then((pauseMs) => {
-        looking = undefined;
+        polling = undefined;
         if (closed) return;
         if (again) {
           again = false;
-          look();
+          poll();
         } else {
-          timer = setTimeout(look, pauseMs);
+          timer = setTimeout(poll, pauseMs);
           timer.unref();
         }
       });
   }
 
-  async function lookOnce(): Promise<number> {
+  async function pollOnce(): Promise<number> {
     // With more due than we can take, the next look comes when a place is free.
     if (await takeDue()) return LONGEST_PAUSE_MS;
     const due = await nextDue();
@@ -58,11 +58,11 @@ export function createDueLoop({ clock, takeDue, nextDue, onError }: DueLoopDeps)
   }
 
   return {
-    look,
+    poll,
     async close() {
       closed = true;
       clearTimeout(timer);
-      await looking;
+      await polling;
     },
   };
 }

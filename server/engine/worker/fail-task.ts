@@ -4,25 +4,25 @@ import type { EngineStore, EngineTask } from "../store.ts";
 import { isFinal, type StepError } from "../tasks/task.ts";
 import type { TaskEvents } from "../tasks/task-events.ts";
 
-export interface GiveUpDeps {
+export interface FailTaskDeps {
   store: EngineStore;
   clock: Clock;
   publish: TaskEvents["publish"];
   /** The task may be able to go on: in this process at once. */
-  wakeHere(taskId: string): void;
-  beforeGivingUp?(task: EngineTask, error: StepError): Promise<void>;
+  wake(taskId: string): void;
+  beforeFail?(task: EngineTask, error: StepError): Promise<void>;
 }
 
 /** Fails a task for a reason that no step of it has: a fault of ours, or that it takes processes down. */
-export async function giveUp(
+export async function failTask(
   task: EngineTask,
   error: StepError,
-  { store, clock, publish, wakeHere, beforeGivingUp }: GiveUpDeps,
+  { store, clock, publish, wake, beforeFail }: FailTaskDeps,
 ): Promise<void> {
   const stored = await store.task(task.id);
   // The fault came after its end was stored: that counts.
   if (stored === undefined || isFinal(stored.status)) return;
-  await beforeGivingUp?.(task, error);
+  await beforeFail?.(task, error);
   const now = clock.now();
   const lastSeq = (await store.heads(task.id)).at(-1)?.seq ?? 0;
   const entry = numbered(lastSeq + 1, { kind: "status", status: "failed", at: now, error });
@@ -43,5 +43,5 @@ export async function giveUp(
   });
   if (!recorded) return;
   publish(task.id, { seq: entry.seq, entry });
-  if (wakeTask !== null) wakeHere(wakeTask);
+  if (wakeTask !== null) wake(wakeTask);
 }

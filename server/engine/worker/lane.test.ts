@@ -49,32 +49,32 @@ function open({ due, limit = 5, holdsLease = true, beginMeanwhile = 0, whileClai
 test.each([
   ["nothing is due", { due: 0 }, []],
   ["something is due", { due: 3 }, [3]],
-  ["more is due than there are places", { due: 9 }, [5]],
+  ["more is due than there are slots", { due: 9 }, [5]],
   ["there is no place", { due: 9, limit: 0 }, []],
-  ["others begin meanwhile and leave some places", { due: 9, beginMeanwhile: 3 }, [2]],
+  ["others begin meanwhile and leave some slots", { due: 9, beginMeanwhile: 3 }, [2]],
   ["others begin meanwhile and leave no place", { due: 9, beginMeanwhile: 5 }, []],
   ["the lease has run out", { due: 9, holdsLease: false }, []],
 ])("a look when %s claims accordingly", async (_when, surroundings, expected) => {
   const { lane, claims } = open(surroundings);
-  lane.look();
+  lane.poll();
   await lane.close();
   expect(claims).toEqual(expected);
 });
 
-test("places are kept for what is being claimed, and for no more than that", async () => {
+test("slots are kept for what is being claimed, and for no more than that", async () => {
   const left: number[] = [];
-  const { lane, running } = open({ due: 3, whileClaiming: ({ places }) => left.push(places.left()) });
-  lane.look();
+  const { lane, running } = open({ due: 3, whileClaiming: ({ slots }) => left.push(slots.free()) });
+  lane.poll();
   await lane.close();
   expect(left).toEqual([2]);
-  expect(lane.places.left()).toBe(2);
+  expect(lane.slots.free()).toBe(2);
   expect(running()).toBe(3);
 });
 
-test("with all places taken the next look comes when one is free, else when the next is due", async () => {
+test("with all slots taken the next look comes when one is free, else when the next is due", async () => {
   const [full, free] = [open({ due: 9 }), open({ due: 3 })];
-  for (const { lane } of [full, free]) lane.look();
+  for (const { lane } of [full, free]) lane.poll();
   await Promise.all([full.lane.close(), free.lane.close()]);
-  expect([full.lane.places.wanted, full.isAskedAgain()]).toEqual([true, false]);
-  expect([free.lane.places.wanted, free.isAskedAgain()]).toEqual([false, true]);
+  expect([full.lane.slots.markedFull, full.isAskedAgain()]).toEqual([true, false]);
+  expect([free.lane.slots.markedFull, free.isAskedAgain()]).toEqual([false, true]);
 });

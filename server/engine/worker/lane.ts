@@ -1,18 +1,18 @@
 import type { Clock } from "../../lib/clock.ts";
 import { createDueLoop } from "./due-loop.ts";
-import { createPlaces, type Places } from "./slots.ts";
+import { createSlots, type Slots } from "./slots.ts";
 import type { EngineStore, EngineTask } from "../store.ts";
 
 /** The lane of tasks that run a workflow. */
 export const TASK_LANE = "task";
 
-/** Tasks of one kind with places of their own: those that think for a minute never hold up those that do not. */
+/** Tasks of one kind with slots of their own: those that think for a minute never hold up those that do not. */
 export interface Lane {
-  places: Places;
+  slots: Slots;
   /** Looks for what is due, now. */
-  look(): void;
+  poll(): void;
   /** A place may have become free for what waits for one. */
-  lookForQueued(): void;
+  pollIfSlotFree(): void;
   close(): Promise<void>;
 }
 
@@ -32,24 +32,24 @@ export interface LaneDeps {
 
 export function createLane(deps: LaneDeps): Lane {
   const { name, limit, running, holdsLease, store, workerId, clock, work, onError } = deps;
-  const places = createPlaces(limit, running);
+  const slots = createSlots(limit, running);
   const loop = createDueLoop({
     clock,
     async takeDue() {
       // There may be more; it is looked for when the lease is ours again.
       if (!holdsLease()) return true;
-      places.satisfy();
+      slots.clearFull();
       // To claim is to write, also when there is nothing left: of all who hear a hint, only those do it who see something.
-      const due = places.left() > 0 ? await store.countDue(places.left(), clock.now(), name) : 0;
-      const { count, release } = places.keep(due);
+      const due = slots.free() > 0 ? await store.countDue(slots.free(), clock.now(), name) : 0;
+      const { count, release } = slots.reserve(due);
       try {
         const tasks = count > 0 ? await store.claimDue(workerId, count, clock.now(), name) : [];
         for (const task of tasks) work(task);
       } finally {
         release();
       }
-      const isFull = places.left() <= 0;
-      if (isFull) places.want();
+      const isFull = slots.free() <= 0;
+      if (isFull) slots.markFull();
       return isFull;
     },
     nextDue: () => store.nextDue(name),
@@ -57,13 +57,13 @@ export function createLane(deps: LaneDeps): Lane {
   });
 
   return {
-    places,
-    look: () => loop.look(),
-    lookForQueued() {
-      if (places.wanted && places.left() > 0) loop.look();
+    slots,
+    poll: () => loop.poll(),
+    pollIfSlotFree() {
+      if (slots.markedFull && slots.free() > 0) loop.poll();
     },
     close() {
-      places.close();
+      slots.close();
       return loop.close();
     },
   };

@@ -8,12 +8,12 @@ type RunningSteps = ReadonlyMap<string, { type: string; startedAt: number }>;
 /** A task that this process works on right now. */
 export interface LiveRun {
   epoch: number;
-  /** Whether its row is there: it may run before it is. */
+  /** True when its row exists: a run may start before the row is written. */
   stored: Promise<boolean>;
-  /** Not known to be stored yet. */
-  isUnborn: boolean;
+  /** False while the insert of its row is in flight. */
+  isPersisted: boolean;
   /** Counted among those that the process works on at once. */
-  holdsPlace: boolean;
+  holdsSlot: boolean;
   abort: Stopper;
   /** Looks again at everything that waits in this run. */
   wake(): void;
@@ -44,14 +44,14 @@ export function createLiveRuns() {
     enter(
       { id: taskId, lane, epoch }: Pick<EngineTask, "id" | "lane" | "epoch">,
       stored: Promise<boolean> = IS_STORED,
-      holdsPlace = true,
+      holdsSlot = true,
     ): LiveRun {
       let resolveLeft: (finished: FinishedRun | undefined) => void = () => undefined;
       const run: LiveRun = {
         epoch,
         stored,
-        isUnborn: stored !== IS_STORED,
-        holdsPlace,
+        isPersisted: stored === IS_STORED,
+        holdsSlot,
         abort: new Stopper(),
         wake: () => undefined,
         running: () => NOTHING,
@@ -62,14 +62,14 @@ export function createLiveRuns() {
           // A cancelled run may still be unwinding when the task has been opened and entered again.
           if (runs.get(taskId) === run) {
             runs.delete(taskId);
-            if (holdsPlace) inLane.set(lane, count(lane) - 1);
+            if (holdsSlot) inLane.set(lane, count(lane) - 1);
           }
           resolveLeft(finished);
         },
       };
-      if (run.isUnborn) void stored.then(() => (run.isUnborn = false));
-      const before = runs.get(taskId)?.holdsPlace === true ? 1 : 0;
-      inLane.set(lane, count(lane) + (holdsPlace ? 1 : 0) - before);
+      if (!run.isPersisted) void stored.then(() => (run.isPersisted = true));
+      const before = runs.get(taskId)?.holdsSlot === true ? 1 : 0;
+      inLane.set(lane, count(lane) + (holdsSlot ? 1 : 0) - before);
       runs.set(taskId, run);
       return run;
     },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBirth } from "./optimistic-start.ts";
+import { createOptimisticStart } from "./optimistic-start.ts";
 import { createCheckRun } from "../cluster/check-run.ts";
 import { createLiveRuns } from "./live-runs.ts";
 import type { Accepted, NewTask, RunWrite } from "../store.ts";
@@ -9,7 +9,7 @@ const WRITE: Omit<RunWrite, "task"> = { entries: [] };
 
 function open(accepting: () => Promise<Accepted>) {
   const calls: string[] = [];
-  const birth = createBirth(
+  const optimisticStart = createOptimisticStart(
     {
       accept(_task, first) {
         calls.push(first === undefined ? "accept" : "accept with a write");
@@ -22,24 +22,24 @@ function open(accepting: () => Promise<Accepted>) {
     },
     TASK,
   );
-  return { birth, calls };
+  return { optimisticStart, calls };
 }
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test("the first write of a turn takes the task along, those that follow do not", async () => {
-  const { birth, calls } = open(() => Promise.resolve({ inserted: true }));
-  expect(await birth.write(WRITE)).toBe(true);
-  expect(await birth.write(WRITE)).toBe(true);
+  const { optimisticStart, calls } = open(() => Promise.resolve({ inserted: true }));
+  expect(await optimisticStart.write(WRITE)).toBe(true);
+  expect(await optimisticStart.write(WRITE)).toBe(true);
   await endOfTurn();
   expect(calls).toEqual(["accept with a write", "record"]);
-  expect(await birth.accepted).toEqual({ inserted: true });
+  expect(await optimisticStart.accepted).toEqual({ inserted: true });
 });
 
 test("a write of a later turn waits until the task is stored", async () => {
   let store: (accepted: Accepted) => void = () => undefined;
-  const { birth, calls } = open(() => new Promise((resolve) => (store = resolve)));
+  const { optimisticStart, calls } = open(() => new Promise((resolve) => (store = resolve)));
   await endOfTurn();
-  const writing = birth.write(WRITE);
+  const writing = optimisticStart.write(WRITE);
   await endOfTurn();
   expect(calls).toEqual(["accept"]);
   store({ inserted: true });
@@ -51,11 +51,11 @@ test.each([
   ["refused", () => Promise.reject(new Error("full"))],
   ["another's", () => Promise.resolve({ inserted: false, taskId: "task_0", bodyHash: null } as const)],
 ])("nothing is written to a task that is %s", async (_how, accepting) => {
-  const { birth, calls } = open(accepting);
-  expect(await birth.write(WRITE)).toBe(false);
-  expect(await birth.write(WRITE)).toBe(false);
+  const { optimisticStart, calls } = open(accepting);
+  expect(await optimisticStart.write(WRITE)).toBe(false);
+  expect(await optimisticStart.write(WRITE)).toBe(false);
   expect(calls).toEqual(["accept with a write"]);
-  expect(await birth.stored).toBe(false);
+  expect(await optimisticStart.stored).toBe(false);
 });
 
 test("a run whose task is being stored is not taken for one that was lost", async () => {

@@ -5,7 +5,7 @@ import type { Accepted, EngineStore, NewTask, RunWrite } from "../store.ts";
  * the task in one write; whatever is done to the world waits until that write is durable. A call that only computes so
  * costs one transaction, not one for the task and another for its end.
  */
-export interface Birth {
+export interface OptimisticStart {
   /** How it went, for whoever asked for the task. */
   accepted: Promise<Accepted>;
   /** Whether the task is there, and this one's. Never rejects. */
@@ -16,7 +16,10 @@ export interface Birth {
   write(write: Omit<RunWrite, "task">): Promise<boolean>;
 }
 
-export function createBirth(store: Pick<EngineStore, "accept" | "record">, task: NewTask): Birth {
+export function createOptimisticStart(
+  store: Pick<EngineStore, "accept" | "record">,
+  task: NewTask,
+): OptimisticStart {
   let isSent = false;
   let begin: (accepting: Promise<Accepted>) => void = () => undefined;
   const accepted = new Promise<Accepted>((resolve) => (begin = resolve));

@@ -1,46 +1,46 @@
 import { unavailable } from "../../lib/errors.ts";
 
 /** How many tasks this process works on at once. A place is taken by whoever begins to work. */
-export interface Places {
+export interface Slots {
   /** Whether one more may begin; `always` regardless of how many there are. Throws when the process is stopping. */
-  has(always: boolean): boolean;
+  canStart(always: boolean): boolean;
   /** How many more tasks could be worked on. */
-  left(): number;
+  free(): number;
   /** Keeps up to so many of them for what is being fetched: whoever comes meanwhile finds them taken. */
-  keep(count: number): { count: number; release(): void };
-  /** Something waits for want of a place. */
-  readonly wanted: boolean;
-  want(): void;
+  reserve(count: number): { count: number; release(): void };
+  /** Something waits for markFull of a place. */
+  readonly markedFull: boolean;
+  markFull(): void;
   /** Whatever waited is about to be looked for. */
-  satisfy(): void;
+  clearFull(): void;
   readonly closed: boolean;
   close(): void;
 }
 
-export function createPlaces(limit: number, running: () => number): Places {
-  let wanted = false;
+export function createSlots(limit: number, running: () => number): Slots {
+  let markedFull = false;
   let closed = false;
-  let kept = 0;
-  const left = (): number => limit - running() - kept;
+  let reserved = 0;
+  const free = (): number => limit - running() - reserved;
   return {
-    left,
-    keep(wished) {
-      const count = Math.max(0, Math.min(wished, left()));
-      kept += count;
-      return { count, release: () => void (kept -= count) };
+    free,
+    reserve(wanted) {
+      const count = Math.max(0, Math.min(wanted, free()));
+      reserved += count;
+      return { count, release: () => void (reserved -= count) };
     },
-    has(always) {
+    canStart(always) {
       if (closed) throw unavailable("The service is stopping and takes no new work.");
-      return always || left() > 0;
+      return always || free() > 0;
     },
-    get wanted() {
-      return wanted;
+    get markedFull() {
+      return markedFull;
     },
-    want() {
-      wanted = true;
+    markFull() {
+      markedFull = true;
     },
-    satisfy() {
-      wanted = false;
+    clearFull() {
+      markedFull = false;
     },
     get closed() {
       return closed;

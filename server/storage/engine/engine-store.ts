@@ -133,7 +133,7 @@ export function createEngineStore(db: Db): EngineStore {
       };
     },
 
-    async recover(deadWorkers, maxLives, now) {
+    async recover(deadWorkers, maxCrashes, now) {
       const gone = `(cast($2 as bigint) is null
         or not exists (select 1 from worker as w where w.id = task.worker_id and w.heartbeat_at >= $2))`;
       const lastSeq = "coalesce((select max(seq) from journal where task_id = task.id), 0)";
@@ -148,22 +148,22 @@ export function createEngineStore(db: Db): EngineStore {
         // Queued, but never due: only who asks for it by its id gets it.
         {
           sql: `update task set run_at = null, worker_id = '${HELD_BACK}' where status = 'queued' and run_at = $1 and lives >= $2`,
-          params: [now, maxLives - 1],
+          params: [now, maxCrashes - 1],
         },
       ]);
       const held = await db.query(
         `select ${TASK_COLUMNS} from task where worker_id = '${HELD_BACK}' and status = 'queued' order by id`,
       );
-      const isPoisoned = (row: Row): boolean => Number(row["lives"]) >= maxLives;
+      const isPoisoned = (row: Row): boolean => Number(row["lives"]) >= maxCrashes;
       return {
         // Also one that a process had found poisoned and died before it could give it up.
         poisoned: held.filter(isPoisoned).map(toEngineTask),
-        suspects: held.filter((row) => !isPoisoned(row)).map((row) => row["id"] as string),
+        quarantined: held.filter((row) => !isPoisoned(row)).map((row) => row["id"] as string),
         recovered: rows.length,
       };
     },
 
-    async claimSuspect(workerId, taskId, now) {
+    async claimQuarantined(workerId, taskId, now) {
       const [[row] = []] = await db.batch([
         {
           sql: `update task set status = 'running', epoch = epoch + 1, worker_id = $1, started_at = coalesce(started_at, $3)
@@ -196,7 +196,7 @@ export function createEngineStore(db: Db): EngineStore {
       return row === undefined ? undefined : Number(row["epoch"]);
     },
 
-    async giveBack({ id, epoch }, now) {
+    async releaseTask({ id, epoch }, now) {
       await db.batch([
         {
           sql: `update task set status = 'queued', epoch = epoch + 1, worker_id = null, run_at = $3

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { Neighbours } from "../../engine/cluster/peers.ts";
+import type { Peers } from "../../engine/cluster/peers.ts";
 import type { Db } from "../db.ts";
 
 /** What happens within so long is told together: a NOTIFY is not free. */
 const GATHER_MS = 5;
 const GATHER_LAZILY_MS = 100;
 /** 200 ids of a task stay well below what a notification can carry. */
-const IDS_A_WORD = 200;
+const IDS_PER_MESSAGE = 200;
 
 /** Over the notifications of the database. `sender` is in every word: nobody listens to himself. */
-export function createNeighbours(db: Pick<Db, "listen" | "notify">): Neighbours {
+export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
   const sender = randomUUID();
   const moved = new Set<string>();
   const movedLazily = new Set<string>();
@@ -43,8 +43,8 @@ export function createNeighbours(db: Pick<Db, "listen" | "notify">): Neighbours 
   function tellOf(tasks: Set<string>): void {
     const ids = [...tasks];
     tasks.clear();
-    for (let from = 0; from < ids.length; from += IDS_A_WORD) {
-      db.notify("task", word(ids.slice(from, from + IDS_A_WORD)));
+    for (let from = 0; from < ids.length; from += IDS_PER_MESSAGE) {
+      db.notify("task", word(ids.slice(from, from + IDS_PER_MESSAGE)));
     }
   }
 
@@ -58,7 +58,7 @@ export function createNeighbours(db: Pick<Db, "listen" | "notify">): Neighbours 
       due = true;
       gather();
     },
-    taskMoved(taskId, lazily = false) {
+    taskChanged(taskId, lazily = false) {
       if (lazily) {
         movedLazily.add(taskId);
         later ??= setTimeout(tellLazily, GATHER_LAZILY_MS).unref();
@@ -75,7 +75,7 @@ export function createNeighbours(db: Pick<Db, "listen" | "notify">): Neighbours 
         }),
         db.listen("task", (heard) => {
           const [from, , ...ids] = heard.split(" ");
-          if (from !== sender) ears.tasksMoved(heard === "" ? "any" : ids);
+          if (from !== sender) ears.tasksChanged(heard === "" ? "any" : ids);
         }),
       ]);
       return async () => {

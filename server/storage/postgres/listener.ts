@@ -19,7 +19,7 @@ export type Handler = (payload: string) => void;
 const PROBE_MS = 30_000;
 const ECHO = "echo";
 /** So often whoever listens on a line that carries nothing looks for himself. */
-const DEAF_LOOK_MS = 2000;
+const POLL_WHEN_LISTEN_BROKEN_MS = 2000;
 const PROBE_PATIENCE_MS = 10_000;
 
 /**
@@ -66,7 +66,7 @@ export function createListener({ connect, say, echoTimeoutMs, onProblem }: Liste
     const channel = `baton_echo_${randomUUID()}`;
     const unheard = setTimeout(lookAround, echoTimeoutMs).unref();
     let askedBefore = 0;
-    const sayInSilence = async (): Promise<void> => {
+    const echoWhenIdle = async (): Promise<void> => {
       await turn;
       askedBefore = asked;
       await say(channel, ECHO);
@@ -75,19 +75,19 @@ export function createListener({ connect, say, echoTimeoutMs, onProblem }: Liste
       // An empty one is our own word that something may have been missed.
       if (payload !== ECHO) return;
       // Even a pooler that forgets lends us the server for as long as we ask it something: what is heard then proves nothing.
-      if (asked !== askedBefore) return void sayInSilence().catch(() => undefined);
+      if (asked !== askedBefore) return void echoWhenIdle().catch(() => undefined);
       clearTimeout(unheard);
       clearInterval(deafLooks);
       void stop();
     });
-    await sayInSilence();
+    await echoWhenIdle();
   }
 
   function lookAround(): void {
     onProblem(
       "notifications of other processes do not arrive, so their news take seconds; DATABASE_DIRECT_URL must lead to the same database, past any pooler",
     );
-    deafLooks = setInterval(somethingWasMissed, DEAF_LOOK_MS).unref();
+    deafLooks = setInterval(somethingWasMissed, POLL_WHEN_LISTEN_BROKEN_MS).unref();
   }
 
   function somethingWasMissed(): void {

@@ -21,7 +21,7 @@ export interface SessionsPart {
   signals: RoomSignals;
   limits: Limits;
   /** What the engine, which is built on this, needs to drive sessions. */
-  driving: Pick<EngineDeps, "controls" | "lanes" | "beforeGivingUp">;
+  driving: Pick<EngineDeps, "controls" | "lanes" | "beforeFail">;
 }
 
 /** What drives the sessions of teams: one step of the engine, in a lane of its own. */
@@ -59,7 +59,7 @@ export async function createSessionsPart(
     driving: {
       controls: { [sessionWorkflow.graph.steps[0]!.type]: step },
       lanes: { [SESSION_LANE]: config.workerConcurrency },
-      beforeGivingUp: givenUp,
+      beforeFail: givenUp,
     },
   };
 }

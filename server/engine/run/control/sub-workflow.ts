@@ -40,7 +40,7 @@ export async function runSubWorkflow(
   run: Run,
   { path, workflowId, input, signal, deadline }: SubWorkflowCall,
 ): Promise<Outcome> {
-  const { store, startChild, takeUpAgain, left, task, cancel, clock } = run.deps;
+  const { store, startChild, resume, left, task, cancel, clock } = run.deps;
   if (run.task.depth >= MAX_DEPTH) {
     return failed(
       "depth_exceeded",
@@ -57,7 +57,7 @@ export async function runSubWorkflow(
     child.completedAt !== null &&
     child.completedAt <= since
   ) {
-    await takeUpAgain(childId);
+    await resume(childId);
     child = await task(childId);
   }
   if (!isFinal(child.status)) {

@@ -135,9 +135,9 @@ test("the systemd unit runs the same file with settings that exist", () => {
   for (const [, name] of unit.matchAll(/^Environment=(\w+)=/gm)) expect(SETTINGS.has(name)).toBe(true);
 });
 
-test("docs/operate/deploy.md explains every metric of ours", () => {
+test("docs/operate/monitor.md explains every metric of the service", () => {
   const names = new Set(read("server/metrics.ts").match(/"baton_\w+"/g));
-  const explained = read("docs/operate/deploy.md");
+  const explained = read("docs/operate/monitor.md");
   expect(names.size).toBeGreaterThan(3);
   expect([...names].filter((name) => !explained.includes(`\`${name.slice(1, -1)}\``))).toEqual([]);
 });

@@ -13,7 +13,7 @@ await runCommand(async () => {
   if (config.database.url !== undefined)
     throw new AppError(
       "not_embedded",
-      "DATABASE_URL is set: this instance keeps its data in PostgreSQL. Back it up with pg_dump, and the files with it (docs/operate/deploy.md).",
+      "DATABASE_URL is set: this instance keeps its data in PostgreSQL. Back it up with pg_dump, and the files with it (docs/operate/backup.md).",
     );
   const { files, rows } = await backUp({ dataDir: config.dataDir, target: resolve(target), say });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);

@@ -30,7 +30,7 @@ async function saved(page: Page, version: number): Promise<void> {
 
 const node = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
 
-test("a person builds from nothing with the keyboard, runs it and sees it light up", async () => {
+test("a user builds a workflow with the keyboard, runs it and sees its progress", async () => {
   const user = await visit.register("builder");
   const page = await visit.open("/workflows", { user });
   await page.getByRole("button", { name: "New", exact: true }).click();
@@ -61,7 +61,7 @@ test("a person builds from nothing with the keyboard, runs it and sees it light 
   await page.getByText("true", { exact: true }).first().waitFor();
 });
 
-test("a placeholder is picked from the real outputs of the last run", async () => {
+test("a placeholder is picked from the outputs of the last run", async () => {
   const user = await visit.register("picker");
   const id = await workflowOf(user);
   await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
@@ -82,7 +82,7 @@ test("a placeholder is picked from the real outputs of the last run", async () =
   await picture(page, "builder");
 });
 
-test("a placeholder is one thing: named by its step, crossed by one key, deleted, copied and undone whole", async () => {
+test("a placeholder is one unit: titled by its step, skipped by one key, deleted, copied and undone as a whole", async () => {
   const user = await visit.register("chips");
   const id = await workflowOf(user);
   const page = await visit.open(`/workflows/${id}`, { user });
@@ -125,7 +125,7 @@ test("a placeholder is one thing: named by its step, crossed by one key, deleted
   expect(await fieldText(field)).toBe("To {{input}}!");
 });
 
-test("the steps inside a loop have forms like all others, at any depth, and what is wrong there is said there", async () => {
+test("steps inside a loop have forms at any depth, and their problems are shown there", async () => {
   const user = await visit.register("looper");
   const id = await workflowOf(user, {
     steps: [
@@ -183,7 +183,7 @@ test("the steps inside a loop have forms like all others, at any depth, and what
   });
 });
 
-test("what is wrong is said beside the field, and a draft that cannot be saved is kept over a reload", async () => {
+test("problems are shown beside the field, and an unsaved draft survives a reload", async () => {
   const user = await visit.register("draft");
   const id = await workflowOf(user);
   const page = await visit.open(`/workflows/${id}`, { user });
@@ -199,7 +199,7 @@ test("what is wrong is said beside the field, and a draft that cannot be saved i
   await saved(page, 2);
 });
 
-test("a lost connection loses nothing: the draft waits here and goes out when the network is back", async () => {
+test("a draft made offline is saved when the network is back", async () => {
   const user = await visit.register("tunnel");
   const id = await workflowOf(user);
   const page = await visit.open(`/workflows/${id}`, { user });
@@ -214,7 +214,7 @@ test("a lost connection loses nothing: the draft waits here and goes out when th
   );
 });
 
-test("a login that runs out in the middle of an edit loses nothing: after the sign-in the draft is there and is saved", async () => {
+test("a draft survives an expired session and is saved after signing in", async () => {
   const user = await visit.register("sleeper");
   const id = await workflowOf(user);
   const page = await visit.open(`/workflows/${id}`, { user });
@@ -229,7 +229,7 @@ test("a login that runs out in the middle of an edit loses nothing: after the si
   await saved(page, 2);
 });
 
-test("undo, redo, copy, paste and delete work from the keyboard, and renaming follows into placeholders", async () => {
+test("undo, redo, copy, paste and delete work by keyboard, and renaming updates placeholders", async () => {
   const user = await visit.register("keys");
   const id = await workflowOf(user, {
     ...twoSteps,
@@ -257,7 +257,7 @@ test("undo, redo, copy, paste and delete work from the keyboard, and renaming fo
   expect(await fieldText(page.getByLabel("Template (optional)"))).toBe("{{steps.purchase.output.total}}");
 });
 
-test("steps are dragged from the palette, and lines get their words", async () => {
+test("steps are dragged from the palette, and edges get conditions", async () => {
   const user = await visit.register("dragger");
   const id = await workflowOf(user, {
     steps: [
@@ -292,7 +292,7 @@ test("steps are dragged from the palette, and lines get their words", async () =
   await page.locator(".run-drawer [data-step=check]").waitFor();
 });
 
-test("steps are tried one after the other, each with what the others gave and with the last input", async () => {
+test("single steps run with the outputs of the other steps and the last input", async () => {
   const user = await visit.register("tinkerer");
   const id = await workflowOf(user, {
     steps: [
@@ -331,7 +331,7 @@ test("steps are tried one after the other, each with what the others gave and wi
   await output.getByText("tax: 1200").waitFor();
 });
 
-test("an output is pinned to a step that cannot run yet, and the steps after it are tried with it", async () => {
+test("a pinned output replaces a step that cannot run yet in partial runs", async () => {
   const user = await visit.register("pinner");
   const id = await workflowOf(user, {
     steps: [
@@ -360,7 +360,7 @@ test("an output is pinned to a step that cannot run yet, and the steps after it 
   await page.getByRole("button", { name: "Pin output" }).waitFor();
 });
 
-test("a step is duplicated with one key, beside the first and under a name of its own", async () => {
+test("a step is duplicated by shortcut under its own id", async () => {
   const user = await visit.register("twin");
   const id = await workflowOf(user);
   const page = await visit.open(`/workflows/${id}`, { user });
@@ -375,7 +375,7 @@ test("a step is duplicated with one key, beside the first and under a name of it
   ]);
 });
 
-test("history compares versions and goes back to one", async () => {
+test("version history compares versions and restores one", async () => {
   const user = await visit.register("historian");
   const id = await workflowOf(user);
   await user.put(`/api/workflows/${id}`, {
@@ -395,7 +395,7 @@ test("history compares versions and goes back to one", async () => {
   expect(await fieldText(page.getByLabel("Template (optional)"))).toBe("Hello");
 });
 
-test("an edit made elsewhere opens the merge view, and nothing of either side is lost", async () => {
+test("a concurrent edit opens the merge dialog, and both changes are kept", async () => {
   const user = await visit.register("merger");
   const id = await workflowOf(user);
   const page = await visit.open(`/workflows/${id}`, { user });
@@ -420,7 +420,7 @@ test("an edit made elsewhere opens the merge view, and nothing of either side is
   expect(body.workflow.metadata.steps).toMatchObject([{ name: "The purchase" }, { template: "Mine" }]);
 });
 
-test("a workflow leaves as a file and comes back by drop", async () => {
+test("a workflow is exported to a file and imported by drag and drop", async () => {
   const user = await visit.register("carrier");
   const id = await workflowOf(user, twoSteps, "Travelling");
   const page = await visit.open("/workflows", { user });
@@ -438,7 +438,7 @@ test("a workflow leaves as a file and comes back by drop", async () => {
   expect((await user.get("/api/workflows")).body.workflows).toHaveLength(2);
 });
 
-test("described in words, a graph is shown first and kept only on request", async () => {
+test("a generated workflow is previewed and created only on request", async () => {
   const user = await visit.register("dreamer");
   await workflowOf(user);
   const page = await visit.open("/workflows", { user });
@@ -474,7 +474,7 @@ test("[S25] hostile names are shown as text and load nothing", async () => {
   expect(await page.locator("img").count()).toBe(0);
 });
 
-test("five hundred steps are drawn a screenful at a time", async () => {
+test("of 500 steps only the visible ones are rendered", async () => {
   const user = await visit.register("large");
   const steps = Array.from({ length: 500 }, (_, index) => ({
     stepId: `s${index}`,

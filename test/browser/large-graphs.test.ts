@@ -46,7 +46,7 @@ async function isReadable(step: Locator, canvas: Locator): Promise<boolean> {
   return isInside && at.height >= 30;
 }
 
-test("a hundred steps open at the first one, and any other is found by its name", async () => {
+test("a hundred steps open at the first one, and any step is found by name", async () => {
   const page = await visit.open(`/workflows/${workflowId}`, { user });
   const canvas = page.getByRole("region", { name: "Canvas" });
   await node(page, "s0").waitFor();
@@ -61,7 +61,7 @@ test("a hundred steps open at the first one, and any other is found by its name"
   await comesIntoSight(node(page, "s90"), canvas);
 });
 
-test("the keyboard walks out of the window, and the canvas comes along", async () => {
+test("the canvas follows a selection moved by keyboard", async () => {
   const page = await visit.open(`/workflows/${workflowId}`, { user });
   const canvas = page.getByRole("region", { name: "Canvas" });
   await node(page, "s0").click();
@@ -72,7 +72,7 @@ test("the keyboard walks out of the window, and the canvas comes along", async (
   await comesIntoSight(node(page, "s30"), canvas);
 });
 
-test("a step chosen in the waterfall of a run comes into sight on its graph", async () => {
+test("a step selected in the waterfall becomes visible on the graph", async () => {
   const page = await visit.open(`/runs/${taskId}`, { user });
   const canvas = page.getByRole("region", { name: "Graph of this run" });
   await node(page, "s0").waitFor();
@@ -85,7 +85,7 @@ test("a step chosen in the waterfall of a run comes into sight on its graph", as
   await comesIntoSight(node(page, "s5"), canvas);
 });
 
-test("on a small screen the chosen step stays in sight above its own form", async () => {
+test("on a small screen the selected step stays visible above its form", async () => {
   const page = await visit.open(`/workflows/${workflowId}`, { user, width: 390 });
   const canvas = page.getByRole("region", { name: "Canvas" });
   await node(page, "s9").click();

@@ -24,7 +24,7 @@ async function workflowOf(user: RegisteredUser, steps: object[], name = "Report"
   return body.workflow.id as string;
 }
 
-test("a failed run shows its error, goes on at the failed step and keeps what succeeded", async () => {
+test("a failed run shows its error and reruns from the failed step", async () => {
   const user = await visit.register("repairer");
   const { url, mend } = await flakyService();
   const id = await workflowOf(user, [
@@ -46,7 +46,7 @@ test("a failed run shows its error, goes on at the failed step and keeps what su
   expect(after).toEqual(before);
 });
 
-test("each try of a step is told with what went in, came out and went wrong, also those before a rerun", async () => {
+test("every attempt of a step shows its input, output and error, also before a rerun", async () => {
   const user = await visit.register("trier");
   const { url, mend } = await flakyService();
   const id = await workflowOf(user, [
@@ -71,7 +71,7 @@ test("each try of a step is told with what went in, came out and went wrong, als
   await picture(page, "tries");
 });
 
-test("a run is watched live, replayed with other input, and the two stand side by side", async () => {
+test("a run is followed live, replayed with other input and compared", async () => {
   const user = await visit.register("watcher");
   const id = await workflowOf(user, [
     { stepId: "first", type: "transform", template: "{{input.name}}" },
@@ -115,7 +115,7 @@ test("a run is watched live, replayed with other input, and the two stand side b
   await page.getByText("A replay of").waitFor();
 });
 
-test("a stream that breaks off is taken up again where it was, and the run is seen to its end", async () => {
+test("an interrupted event stream resumes, and the run is followed to its end", async () => {
   const user = await visit.register("patient");
   const id = await workflowOf(user, [
     { stepId: "first", type: "transform", template: 1 },
@@ -138,7 +138,7 @@ test("a stream that breaks off is taken up again where it was, and the run is se
   await page.locator(".top [data-status=completed]").waitFor();
 });
 
-test("a run outlives its workflow: its steps are told, and nothing leads to where nothing is", async () => {
+test("a run of a deleted workflow shows its steps without dead links", async () => {
   const user = await visit.register("remover");
   const id = await workflowOf(user, [{ stepId: "only", type: "transform", template: "here" }]);
   const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
@@ -150,7 +150,7 @@ test("a run outlives its workflow: its steps are told, and nothing leads to wher
   expect(await page.getByRole("link", { name: "Open the workflow" }).count()).toBe(0);
 });
 
-test("a huge output is shown by its beginning, and copied whole", async () => {
+test("a large output is truncated on screen and copied in full", async () => {
   const user = await visit.register("hoarder");
   const id = await workflowOf(user, [
     { stepId: "many", type: "transform", expression: "[1..100000]" },
@@ -171,7 +171,7 @@ test("a huge output is shown by its beginning, and copied whole", async () => {
   );
 });
 
-test("the list keeps its filters in the address", async () => {
+test("the list keeps its filters in the URL", async () => {
   const user = await visit.register("lister");
   const good = await workflowOf(user, [{ stepId: "a", type: "transform", template: 1 }], "Good");
   const bad = await workflowOf(user, [{ stepId: "a", type: "transform", expression: "$error('no')" }], "Bad");
@@ -186,7 +186,7 @@ test("the list keeps its filters in the address", async () => {
   expect(await page.getByRole("link", { name: "Good" }).count()).toBe(0);
 });
 
-test("a long list comes a page at a time, and its filter holds for every page", async () => {
+test("a long list is paged, and its filter applies to every page", async () => {
   const user = await visit.register("prolific");
   const often = await workflowOf(user, [{ stepId: "a", type: "transform", template: 1 }], "Often");
   const other = await workflowOf(user, [{ stepId: "a", type: "transform", template: 1 }], "Other");
@@ -213,7 +213,7 @@ test("a long list comes a page at a time, and its filter holds for every page", 
   await rows.getByText("completed").waitFor();
 });
 
-test("a waiting run is cancelled, and an approval is rejected with a reason from the list", async () => {
+test("a waiting run is cancelled, and an approval is rejected with a comment", async () => {
   const user = await visit.register("decider");
   const id = await workflowOf(user, [{ stepId: "ask", type: "approval", message: "Ship **all** of it?" }]);
   const first = (await user.post(`/api/workflows/${id}/run`, { input: {} })).body.taskId as string;
@@ -235,7 +235,7 @@ test("a waiting run is cancelled, and an approval is rejected with a reason from
   expect(JSON.stringify(task)).toContain("Not today");
 });
 
-test("two hundred steps are followed to the last without a lost event", async () => {
+test("a run of 200 steps is followed without losing an event", async () => {
   const user = await visit.register("long");
   const steps = Array.from({ length: 200 }, (_, index) => ({
     stepId: `s${index}`,

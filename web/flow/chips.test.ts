@@ -4,18 +4,18 @@ import { chipAtCaret, chipLabel, findChips, replaceRange } from "./chips.ts";
 const text = "Dear {{steps.order.output.customer}}, {{ now }}!";
 const pieces = (value: string): string[] => findChips(value).map(({ start, end }) => value.slice(start, end));
 
-test("placeholders are found where a run would fill them in, and nowhere else", () => {
+test("finds exactly the placeholders that a run would replace", () => {
   expect(pieces(text)).toEqual(["{{steps.order.output.customer}}", "{{ now }}"]);
   expect(pieces("{{{input}}} \\{{input}} {{1 + 1}} {{ {{input.a}}")).toEqual(["{{input}}", "{{input.a}}"]);
   expect(pieces("{{")).toEqual([]);
 });
 
-test("hostile text is looked at once", () => {
+test("hostile text is scanned in linear time", () => {
   expect(findChips("{{".repeat(100_000))).toEqual([]);
   expect(findChips("{{a ".repeat(50_000))).toEqual([]);
 });
 
-test("a chip says the step's title and the way into its output", () => {
+test("a chip shows the title of the step and the path into its output", () => {
   const titles = new Map([["order", "The order"]]);
   const labels = (value: string): string[] =>
     findChips(value).map(({ reference }) => chipLabel(reference, titles));
@@ -27,7 +27,7 @@ test("a chip says the step's title and the way into its output", () => {
   ]);
 });
 
-test("beside a placeholder a key takes the whole of it, anywhere else it takes a letter", () => {
+test("next to a placeholder a key deletes all of it, elsewhere one letter", () => {
   const [chip] = findChips(text);
   expect(chipAtCaret(text, chip!.end, -1)).toEqual(chip);
   expect(chipAtCaret(text, chip!.start, 1)).toEqual(chip);

@@ -1,13 +1,13 @@
 import { readPlaceholder, type Reference } from "../../contract/placeholders/reference.ts";
 
-/** A placeholder in a text, from `start` to before `end`: shown as one thing, and deleted as one. */
+/** A placeholder in a text, from `start` up to `end`. The editor shows and deletes it as one unit. */
 export interface Chip {
   start: number;
   end: number;
   reference: Reference;
 }
 
-/** The same rules as in a run: `\{{` is two braces, and in a row of braces the last two open. */
+/** Finds placeholders by the rules of a run: `\{{` is literal, and of `{{{` the last two braces open. */
 export function findChips(text: string): Chip[] {
   const chips: Chip[] = [];
   let at = 0;
@@ -19,6 +19,7 @@ export function findChips(text: string): Chip[] {
       continue;
     }
     while (text.charAt(open + 2) === "{") open += 1;
+    // Continues where reading failed, so hostile text such as "{{" repeated 100,000 times stays linear.
     const read = readPlaceholder(text, open + 2);
     if (read.reference === undefined) at = Math.max(read.failedAt, open + 2);
     else {
@@ -28,7 +29,7 @@ export function findChips(text: string): Chip[] {
   }
 }
 
-/** What a person reads on it: the step by its title, then the way into its output. */
+/** The title of the step, then the path into its output: `The order › customer`. */
 export function chipLabel(
   { root, path, stepId, source }: Reference,
   titles: ReadonlyMap<string, string>,
@@ -54,7 +55,7 @@ export function replaceRange(text: string, { start, end }: TextRange, insert: st
   return { text: text.slice(0, start) + insert + text.slice(end), caret: start + insert.length };
 }
 
-/** Where Backspace (-1) or Delete (1) would break a placeholder apart, it takes the whole of it. */
+/** The placeholder directly before (-1) or after (1) the caret, which Backspace or Delete removes as a whole. */
 export function chipAtCaret(text: string, caret: number, side: -1 | 1): Chip | undefined {
   return findChips(text).find(({ start, end }) => (side === -1 ? end === caret : start === caret));
 }

@@ -3,9 +3,10 @@ import { type Draft, edgeId, freeStepId, positionOf } from "./draft.ts";
 import { renameReferences } from "./rename-references.ts";
 
 const KIND = "baton.steps/1";
-const OFFSET = 32;
+/** Pasted steps are shifted by this many pixels, so that they do not cover the originals. */
+const PASTE_OFFSET = 32;
 
-/** Text, so that steps travel between workflows, windows and people through the system's clipboard. */
+/** Serializes steps as text, so that the system clipboard carries them between workflows and windows. */
 export function copySteps(draft: Draft, stepIds: ReadonlySet<string>): string {
   return JSON.stringify({
     kind: KIND,
@@ -19,33 +20,33 @@ interface Pasted {
   stepIds: Set<string>;
 }
 
-/** Undefined when the text holds no steps. Pasted steps get free ids, and refer to each other by those. */
+/** Pasted steps get unused ids, and their placeholders refer to each other by those. Undefined if the text has no steps. */
 export function pasteSteps(draft: Draft, text: string): Pasted | undefined {
   const copied = read(text);
   if (copied === undefined) return undefined;
   const taken = [...draft.steps];
   let fresh = copied.steps;
-  const names = new Map<string, string>();
+  const newIds = new Map<string, string>();
   for (const { stepId } of copied.steps) {
     const free = freeStepId(taken, stepId);
-    names.set(stepId, free);
+    newIds.set(stepId, free);
     taken.push({ stepId: free, type: "" });
   }
-  for (const [from, to] of names)
+  for (const [from, to] of newIds)
     if (from !== to) fresh = fresh.map((step) => renameReferences(step, from, to) as Step);
   const pasted = fresh.map((step, index): Step => {
     const at = positionOf(step);
-    const stepId = names.get(copied.steps[index]?.stepId ?? "") ?? step.stepId;
+    const stepId = newIds.get(copied.steps[index]?.stepId ?? "") ?? step.stepId;
     return {
       ...step,
       stepId,
-      ...(at === undefined ? {} : { position: { x: at.x + OFFSET, y: at.y + OFFSET } }),
+      ...(at === undefined ? {} : { position: { x: at.x + PASTE_OFFSET, y: at.y + PASTE_OFFSET } }),
     };
   });
   const edges: Edge[] = [...draft.edges];
   for (const edge of copied.edges) {
-    const source = names.get(edge.source);
-    const target = names.get(edge.target);
+    const source = newIds.get(edge.source);
+    const target = newIds.get(edge.target);
     if (source !== undefined && target !== undefined)
       edges.push({ ...edge, id: edgeId(edges, source, target), source, target });
   }

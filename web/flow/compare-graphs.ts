@@ -9,11 +9,11 @@ export interface FieldChange {
 export interface StepChange {
   stepId: string;
   kind: "added" | "removed" | "changed";
-  /** The fields that differ, of a changed step. */
+  /** The fields that differ; empty for an added or removed step. */
   fields: FieldChange[];
 }
 
-/** A graph, with what is versioned beside it when that is to be compared, too. */
+/** A graph, optionally with the name and description that are versioned with it. */
 export interface NamedGraph extends Graph {
   name?: string;
   description?: string;
@@ -27,7 +27,7 @@ export interface GraphComparison {
   removedEdges: Edge[];
 }
 
-/** Where a step stands on the canvas says nothing workflowFields what it does. */
+/** Fields without an effect on a run. */
 const COSMETIC_FIELDS = new Set(["position"]);
 
 export function compareGraphs(before: NamedGraph, after: NamedGraph): GraphComparison {
@@ -62,7 +62,7 @@ function changedFields(before: Step, after: Step): FieldChange[] {
     .map((name) => ({ name, before: before[name], after: after[name] }));
 }
 
-/** Two edges mean the same when they lead the same way under the same condition, whatever their ids. */
+/** Edges with the same ends and the same condition are the same edge, whatever their ids. */
 export function edgeIdentity(edge: Edge): string {
   return JSON.stringify([edge.source, edge.target, edge["condition"] ?? null, edge["caseValue"] ?? null]);
 }

@@ -24,6 +24,6 @@ test.each([
   "61 8 * * *",
   "@daily",
   "",
-])("“%s” stands for itself", (cron) => {
+])("“%s” has no description", (cron) => {
   expect(describeCron(cron)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** The patterns that people use, in words; undefined for the rest, which stands for itself. */
+/** Describes common cron patterns; undefined for others, which the page shows as they are. */
 export function describeCron(cron: string): string | undefined {
   const fields = cron.trim().split(/\s+/);
   const [minute = "", hour = "", day = "", month = "", weekday = ""] = fields;
@@ -15,7 +15,7 @@ function withinAnHour(minute: string): string | undefined {
   if (minute === "*") return "every minute";
   if (minute === "0") return "every hour";
   const every = /^\*\/(\d+)$/.exec(minute)?.[1];
-  // Others than the parts of an hour begin anew at each full hour: that is no "every".
+  // A step that does not divide 60 restarts at each full hour, so the interval is not constant.
   if (every !== undefined) return 60 % Number(every) === 0 ? `every ${every} minutes` : undefined;
   return isNumber(minute, 59) ? `every hour at ${minute.padStart(2, "0")} past` : undefined;
 }

@@ -38,29 +38,29 @@ describe("editing a draft", () => {
     });
   });
 
-  test("a name that is no plain word goes into brackets", () => {
+  test("an id with special characters is quoted in brackets", () => {
     expect(renameStep(draft, "fetch", "my orders").steps[1]).toMatchObject({
       left: '{{steps["my orders"].output.total}}',
     });
   });
 
-  test("the edges of a condition are true, then false, then without a word", () => {
+  test("edges of a condition become true, then false, then unconditional", () => {
     const targets = ["a", "b", "c"].reduce((now, target) => connect(now, "check", target), draft);
     expect(targets.edges.slice(1).map((edge) => edge["condition"])).toEqual(["true", "false", undefined]);
   });
 
-  test("a step is not joined with itself, nor twice with the same", () => {
+  test("a step is not connected to itself or twice to the same step", () => {
     expect(connect(draft, "fetch", "fetch")).toBe(draft);
     expect(connect(draft, "fetch", "check")).toBe(draft);
   });
 
-  test("removing steps takes their edges along", () => {
+  test("removing steps removes their edges", () => {
     const left = removeSteps(draft, new Set(["check"]));
     expect(left.steps).toHaveLength(2);
     expect(left.edges).toEqual([]);
   });
 
-  test("an emptied field is left out", () => {
+  test("an emptied field is removed from the step", () => {
     expect(Object.keys(updateStep(draft, "fetch", { url: undefined }).steps[0] ?? {})).toEqual([
       "stepId",
       "type",
@@ -78,7 +78,7 @@ describe("editing a draft", () => {
 });
 
 describe("copy and paste", () => {
-  test("pasted steps have ids of their own and refer to each other by them", () => {
+  test("pasted steps get new ids and refer to each other by them", () => {
     const pasted = pasteSteps(draft, copySteps(draft, new Set(["fetch", "check"])));
     expect([...(pasted?.stepIds ?? [])]).toEqual(["fetch-3", "check-2"]);
     expect(pasted?.draft.steps[4]).toMatchObject({
@@ -100,7 +100,7 @@ describe("copy and paste", () => {
 });
 
 describe("undo and redo", () => {
-  test("a step back and forth gives the same state, and a new edit forgets the future", () => {
+  test("undo and redo restore the same state, and a new edit clears redo", () => {
     const moved = moveSteps(draft, new Map([["fetch", { x: 1.4, y: 2 }]]));
     const history = record(beginHistory(draft), moved);
     expect(undo(history).present).toBe(draft);
@@ -109,7 +109,7 @@ describe("undo and redo", () => {
     expect(undo(beginHistory(draft)).present).toBe(draft);
   });
 
-  test("edits with one tag in a row are one step back", () => {
+  test("consecutive edits with one tag are undone together", () => {
     let history = beginHistory(draft);
     for (const name of ["O", "Or", "Ord"]) history = record(history, { ...draft, name }, "name");
     expect(undo(history).present).toBe(draft);

@@ -33,7 +33,7 @@ export function positionOf(step: Step): Point | undefined {
     : undefined;
 }
 
-/** `http`, `http-2`, `http-3` …: readable, because other steps name it in their placeholders. */
+/** `http`, `http-2`, `http-3` …: readable, because placeholders of other steps contain the id. */
 export function freeStepId(steps: readonly Step[], wanted: string): string {
   const taken = new Set(steps.flatMap((step) => [step.stepId, ...nestedStepIds(step)]));
   if (!taken.has(wanted)) return wanted;
@@ -61,12 +61,12 @@ export function updateStep(draft: Draft, stepId: string, change: Record<string, 
   };
 }
 
-/** A field that was emptied is left out, not stored as nothing. */
+/** An emptied field is removed, not stored as `null`. */
 function withoutUndefined(step: Record<string, unknown>): Step {
   return Object.fromEntries(Object.entries(step).filter(([, value]) => value !== undefined)) as Step;
 }
 
-/** The new name goes into every edge and every placeholder that used the old one. */
+/** Renames a step and every edge and placeholder that refers to it. */
 export function renameStep(draft: Draft, from: string, to: string): Draft {
   return {
     ...draft,
@@ -100,7 +100,7 @@ export function moveSteps(draft: Draft, positions: ReadonlyMap<string, Point>): 
   };
 }
 
-/** The first edge out of a condition is its "true", the second its "false". */
+/** Adds an edge. The first edge out of a condition is its "true", the second its "false". */
 export function connect(draft: Draft, source: string, target: string): Draft {
   if (source === target || draft.edges.some((edge) => edge.source === source && edge.target === target))
     return draft;
@@ -108,7 +108,7 @@ export function connect(draft: Draft, source: string, target: string): Draft {
   const outgoing = draft.edges.filter((edge) => edge.source === source);
   const condition =
     traitsOf(from?.type).branching === "outcome"
-      ? ["true", "false"].find((word) => !outgoing.some((edge) => edge["condition"] === word))
+      ? ["true", "false"].find((outcome) => !outgoing.some((edge) => edge["condition"] === outcome))
       : undefined;
   const edge: Edge = {
     id: edgeId(draft.edges, source, target),
@@ -132,7 +132,7 @@ export function removeEdges(draft: Draft, keys: ReadonlySet<string>): Draft {
   return { ...draft, edges: draft.edges.filter((edge, index) => !keys.has(edgeKey(edge, index))) };
 }
 
-/** An edge may come without an id; the page still has to tell it from the others. */
+/** Identifies an edge on the page: its id, or its index if an imported graph gave it none. */
 export function edgeKey(edge: Edge, index: number): string {
   return edge.id ?? `#${index}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseExternalAgents, formatExternalAgents } from "./external-agents.ts";
 
-test("agents from outside are written one a line and read back as they were", () => {
+test("external agents are formatted one per line and parsed back unchanged", () => {
   const agents = [
     { name: "summarizer", capabilities: ["summarize", "translate"] },
     { name: "guest", capabilities: [] },
@@ -11,6 +11,6 @@ test("agents from outside are written one a line and read back as they were", ()
   expect(parseExternalAgents(formatExternalAgents(agents))).toEqual(agents);
 });
 
-test("blank lines and stray spaces are nobody", () => {
+test("blank lines and extra spaces are ignored", () => {
   expect(parseExternalAgents("\n  a :  x ,, y \n\n")).toEqual([{ name: "a", capabilities: ["x", "y"] }]);
 });

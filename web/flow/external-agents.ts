@@ -1,6 +1,6 @@
 import type { ExternalAgent } from "../../contract/teams.ts";
 
-/** `summarizer: summarize, translate @ https://agents.example/a2a`, one agent a line. */
+/** Parses one agent per line: `summarizer: summarize, translate @ https://agents.example/a2a`. */
 export function parseExternalAgents(text: string): ExternalAgent[] {
   return text
     .split("\n")
@@ -8,11 +8,11 @@ export function parseExternalAgents(text: string): ExternalAgent[] {
     .filter((line) => line !== "")
     .map((line) => {
       const [front = "", address] = line.split(/(?:^|\s)@\s*(?=https?:\/\/)/i);
-      const [name = "", words = ""] = front.split(/:(.*)/s);
-      const capabilities = words
+      const [name = "", list = ""] = front.split(/:(.*)/s);
+      const capabilities = list
         .split(",")
-        .map((word) => word.trim())
-        .filter((word) => word !== "");
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== "");
       return {
         name: name.trim(),
         capabilities,
@@ -24,8 +24,8 @@ export function parseExternalAgents(text: string): ExternalAgent[] {
 export function formatExternalAgents(agents: readonly ExternalAgent[]): string {
   return agents
     .map(({ name, capabilities, url }) => {
-      const words = capabilities.length === 0 ? name : `${name}: ${capabilities.join(", ")}`;
-      return url === undefined ? words : `${words} @ ${url}`;
+      const text = capabilities.length === 0 ? name : `${name}: ${capabilities.join(", ")}`;
+      return url === undefined ? text : `${text} @ ${url}`;
     })
     .join("\n");
 }

@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import { describeStepTypes } from "../../contract/steps/catalogue.ts";
 import { formFields, parseNumber, parseValue, formatValue } from "./form-fields.ts";
 import { stepSummary, stepTitle } from "./step-summary.ts";
-import { asExpression, pathsOf, pickableValues, stepsBefore, stepsFrom } from "./values.ts";
+import { asExpression, pathsOf, pickableValues } from "./pickable-values.ts";
+import { stepsBefore, stepsFrom } from "./step-order.ts";
 
 describe("the form of a step", () => {
   const fieldsOf = (type: string) =>
     formFields(describeStepTypes().find((entry) => entry.type === type)?.schema ?? {});
 
-  test("comes from the schema of its type, common fields apart", () => {
+  test("is generated from the schema of its type, without the common fields", () => {
     expect(fieldsOf("http").settings.map(({ name, kind, required }) => [name, kind, required])).toEqual([
       ["method", "choice", false],
       ["url", "text", true],
@@ -26,7 +27,7 @@ describe("the form of a step", () => {
     expect(fieldsOf("document_query").settings.find(({ name }) => name === "documentIds")?.kind).toBe("list");
   });
 
-  test("every type of step has a form, and every field a label", () => {
+  test("every step type has a form, and every field has a label", () => {
     for (const { type } of describeStepTypes()) {
       expect(fieldsOf(type).settings.length).toBeGreaterThan(0);
       for (const { label } of fieldsOf(type).settings) expect(label).toMatch(/^[A-Z]/);
@@ -41,11 +42,11 @@ describe("the form of a step", () => {
     ['{"a": ', '{"a": '],
     ["{{input.x}}", "{{input.x}}"],
     ["5 apples", "5 apples"],
-  ])("typed %j is the value %j", (text, value) => {
+  ])("the text %j is parsed as %j", (text, value) => {
     expect(parseValue(text)).toEqual(value);
   });
 
-  test("a number may be a placeholder, and what is shown is what was typed", () => {
+  test("a number field accepts a placeholder, and values are formatted as JSON", () => {
     expect([parseNumber("2.5"), parseNumber("{{vars.n}}"), parseNumber(" ")]).toEqual([
       2.5,
       "{{vars.n}}",
@@ -64,7 +65,7 @@ describe("values to pick", () => {
     ],
   };
 
-  test("a step can use what comes before it, nearest first", () => {
+  test("a step can use the steps before it, nearest first", () => {
     expect(stepsBefore(graph, "c")).toEqual(["b", "a"]);
     expect(stepsBefore(graph, "a")).toEqual([]);
     expect(stepsBefore({ ...graph, edges: [] }, "c")).toEqual(["b", "a"]);
@@ -72,7 +73,7 @@ describe("values to pick", () => {
     expect(stepsFrom({ ...graph, edges: [] }, "b")).toEqual(["b", "c"]);
   });
 
-  test("paths lead into objects, the first item of lists, and odd names by brackets", () => {
+  test("paths cover objects, the first item of lists, and special names in brackets", () => {
     const paths = pathsOf("input", { items: [{ "odd name": 1 }, { "odd name": 2 }] }).map(
       ({ placeholder }) => placeholder,
     );
@@ -87,12 +88,12 @@ describe("values to pick", () => {
     expect(asExpression(placeholder)).toBe(expression);
   });
 
-  test("a huge output stays a short list", () => {
+  test("a large output yields a short list", () => {
     const huge = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, { a: index }]));
     expect(pathsOf("steps.a.output", huge).length).toBeLessThanOrEqual(60);
   });
 
-  test("samples are the last run's, and a secret shows nothing", () => {
+  test("samples come from the last run, and a secret is masked", () => {
     const values = pickableValues(graph, "b", { input: { n: 1 }, outputs: new Map([["a", "out"]]) }, [
       { name: "key", secret: true },
     ]);
@@ -101,7 +102,7 @@ describe("values to pick", () => {
   });
 });
 
-test("a step on the canvas says what it is and what it is aimed at", () => {
+test("the summary of a step shows its type and main setting", () => {
   expect(stepSummary({ stepId: "a", type: "http", url: "https://api.example/x" })).toBe(
     "http · GET api.example/x",
   );

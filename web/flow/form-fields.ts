@@ -1,4 +1,4 @@
-/** What the inspector draws for one property of a step's JSON Schema. */
+/** The control that the inspector shows for one property of a step's JSON Schema. */
 export interface FormField {
   name: string;
   label: string;
@@ -18,19 +18,19 @@ interface Property {
 }
 
 const COMMON = new Set(["stepId", "type", "name", "position"]);
-/** Drawn together with the steps that they join. */
+/** Edited together with the steps that they connect. */
 const WITH_STEPS = new Set(["edges"]);
 const POLICY = new Set(["maxRetries", "backoffMultiplier", "timeoutMs", "onError", "join"]);
-/** Names behind which people write more than a line. */
+/** Fields that usually take more than one line. */
 const LONG = new Set(["prompt", "system", "message", "content", "text", "html", "expression", "query"]);
 const LABELS: Record<string, string> = {
-  url: "Address",
+  url: "URL",
   maxRetries: "Retries",
-  backoffMultiplier: "Wait multiplier",
-  timeoutMs: "Time limit (ms)",
-  onError: "When it fails",
-  join: "When several lines meet",
-  topK: "Passages to read",
+  backoffMultiplier: "Backoff multiplier",
+  timeoutMs: "Timeout (ms)",
+  onError: "On failure",
+  join: "When several edges meet",
+  topK: "Passages to retrieve",
   documentIds: "Documents",
   steps: "Steps for each item",
   workflowId: "Workflow",
@@ -79,7 +79,7 @@ function sentence(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What a person typed into a field that takes any value: JSON when it is some, else the text itself. */
+/** Parses a field that takes any value: JSON if the text is valid JSON, otherwise the text itself. */
 export function parseValue(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
@@ -87,7 +87,7 @@ export function parseValue(text: string): unknown {
     try {
       return JSON.parse(trimmed) as unknown;
     } catch {
-      // Not finished, or text that only begins like JSON.
+      // Half-typed JSON, or text that only starts like JSON.
     }
   }
   return text;
@@ -98,7 +98,7 @@ export function formatValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-/** A number, a placeholder as it is typed, or nothing. */
+/** A number, or the text of a placeholder; undefined for an empty field. */
 export function parseNumber(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;

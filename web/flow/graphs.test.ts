@@ -18,7 +18,7 @@ const withTemplate = (stepId: string, template: unknown): Graph => ({
 });
 
 describe("comparing", () => {
-  test("names what was added, removed and changed, and takes no notice of places", () => {
+  test("reports added, removed and changed steps, and ignores positions", () => {
     const after: Graph = {
       steps: [
         { stepId: "a", type: "transform", template: 9, position: { x: 50, y: 0 } },
@@ -44,14 +44,14 @@ describe("comparing", () => {
 });
 
 describe("merging two edits of one version", () => {
-  test("joins what does not touch, without a question", () => {
+  test("merges changes to different steps without a conflict", () => {
     const { graph, conflicts } = mergeGraphs(base, withTemplate("a", "mine"), withTemplate("b", "theirs"));
     expect(conflicts).toEqual([]);
     expect(graph.steps).toMatchObject([{ template: "mine" }, { template: "theirs" }]);
     expect(graph.edges).toEqual(base.edges);
   });
 
-  test("asks where both changed the same step, and does as it is told", () => {
+  test("reports a conflict where both changed one step, and applies the choice", () => {
     const [mine, theirs] = [withTemplate("a", "mine"), withTemplate("a", "theirs")];
     expect(mergeGraphs(base, mine, theirs).conflicts).toMatchObject([
       { stepId: "a", mine: { template: "mine" }, theirs: { template: "theirs" } },
@@ -62,7 +62,7 @@ describe("merging two edits of one version", () => {
     });
   });
 
-  test("the same change on both sides, or a move, is no conflict", () => {
+  test("the same change on both sides, or a moved step, is no conflict", () => {
     const moved: Graph = {
       ...base,
       steps: base.steps.map((step) => ({ ...step, position: { x: 7, y: 7 } })),
@@ -71,7 +71,7 @@ describe("merging two edits of one version", () => {
     expect(mergeGraphs(base, moved, withTemplate("a", "x")).conflicts).toEqual([]);
   });
 
-  test("a step removed here and changed there is asked workflowFields; an edge to a removed step goes", () => {
+  test("a step removed here and changed there is a conflict; edges to removed steps are dropped", () => {
     const without: Graph = { steps: base.steps.slice(0, 1), edges: [] };
     expect(mergeGraphs(base, without, withTemplate("b", "new")).conflicts).toMatchObject([
       { stepId: "b", mine: undefined },
@@ -81,7 +81,7 @@ describe("merging two edits of one version", () => {
 });
 
 describe("places", () => {
-  test("the layout runs from top to bottom and never puts two steps on one place", () => {
+  test("the layout runs from top to bottom and no two steps share a position", () => {
     const steps = ["a", "b", "c", "d"].map((stepId) => ({ stepId, type: "transform" }));
     const edges = [
       ["a", "b"],
@@ -95,19 +95,19 @@ describe("places", () => {
     expect(new Set([...at.values()].map(({ x, y }) => `${x}/${y}`)).size).toBe(4);
   });
 
-  test("steps without edges stand in the order in which they run", () => {
+  test("steps without edges are laid out in run order", () => {
     const at = autoLayout({ steps: base.steps, edges: [] });
     expect(at.get("a")?.y).toBeLessThan(at.get("b")?.y ?? 0);
   });
 
-  test("own places are kept, and a new step stands below the one it follows, beside what is there", () => {
+  test("stored positions are kept, and a new step goes below its predecessor without overlap", () => {
     expect(positionsOf(base).get("b")).toEqual({ x: 0, y: 100 });
     const { x, y } = freePosition(base, "a");
     expect(y).toBeGreaterThan(60);
     expect(x).toBeGreaterThan(240);
   });
 
-  test("an edge to a step that is not there does not stop the layout", () => {
+  test("an edge to a missing step does not break the layout", () => {
     expect(autoLayout({ ...base, edges: [{ source: "a", target: "ghost" }] }).size).toBe(2);
   });
 });
@@ -116,7 +116,7 @@ test.each([
   ["mesh", 6],
   ["hierarchical", 3],
   ["linear", 3],
-] as const)("a %s of four is drawn with %i lines", (topology, lines) => {
+] as const)("a %s of four members has %i lines", (topology, lines) => {
   const members = ["a", "b", "c", "d"].map((name) => ({ name, external: false }));
   expect(layoutTopology(topology, members).lines).toHaveLength(lines);
   expect(layoutTopology(topology, []).places).toEqual([]);

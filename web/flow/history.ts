@@ -1,13 +1,13 @@
-/** Undo and redo over whole states: they are immutable, so a step costs one reference. */
+/** Undo and redo over whole states. States are immutable and share structure, so an entry costs little memory. */
 export interface History<State> {
   past: readonly State[];
   present: State;
   future: readonly State[];
-  /** Edits with the same tag in a row are one step back: typing a sentence is not forty of them. */
+  /** Consecutive edits with the same tag are one entry: typing a word is one undo, not one per letter. */
   tag: string | undefined;
 }
 
-const MOST = 200;
+const MAX_ENTRIES = 200;
 
 export function beginHistory<State>(present: State): History<State> {
   return { past: [], present, future: [], tag: undefined };
@@ -15,9 +15,9 @@ export function beginHistory<State>(present: State): History<State> {
 
 export function record<State>(history: History<State>, next: State, tag?: string): History<State> {
   if (next === history.present) return history;
-  const joins = tag !== undefined && tag === history.tag;
+  const extendsLast = tag !== undefined && tag === history.tag;
   return {
-    past: joins ? history.past : [...history.past.slice(1 - MOST), history.present],
+    past: extendsLast ? history.past : [...history.past.slice(1 - MAX_ENTRIES), history.present],
     present: next,
     future: [],
     tag,

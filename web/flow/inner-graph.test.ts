@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Step } from "../../contract/graph.ts";
 import { addStep, connect, type Draft, freeStepId, removeSteps } from "./draft.ts";
 import { editInner, topLevelStepOf, innerGraph, reorderStep } from "./inner-graph.ts";
-import { loopValues } from "./values.ts";
+import { loopValues } from "./pickable-values.ts";
 
 const step = (stepId: string, more: object = {}): Step => ({ stepId, type: "transform", ...more });
 const draft: Draft = {
@@ -18,7 +18,7 @@ const draft: Draft = {
   edges: [],
 };
 
-test("the steps inside a loop are edited like the graph around them, at any depth", () => {
+test("steps inside a loop are edited like the outer graph, at any depth", () => {
   const changed = editInner(draft, "each", (inner) =>
     editInner(connect(inner, "a", "deep"), "deep", (deeper) => addStep(deeper, step("c"))),
   );
@@ -29,19 +29,19 @@ test("the steps inside a loop are edited like the graph around them, at any dept
   expect(editInner(draft, "nobody", (inner) => inner)).toBe(draft);
 });
 
-test("a list that was emptied is left out, and what is no step is not shown", () => {
+test("an emptied list is removed, and entries that are not steps are ignored", () => {
   const emptied = editInner(draft, "each", (inner) => removeSteps(inner, new Set(["a", "deep"])));
   expect(emptied.steps[1]).toEqual(step("each", { type: "foreach" }));
   expect(innerGraph(step("x", { steps: [7, null, { type: "http" }, step("y")] })).steps).toEqual([step("y")]);
 });
 
-test("the order of the list changes by one place, and not beyond its ends", () => {
+test("a step moves by one position, and not beyond the ends of the list", () => {
   const inner = innerGraph(draft.steps[1]!);
   expect(reorderStep(inner, "a", 1).steps.map(({ stepId }) => stepId)).toEqual(["deep", "a"]);
   expect(reorderStep(inner, "a", -1)).toBe(inner);
 });
 
-test("a problem inside a loop leads to the step on the canvas, and a free name is free in every loop", () => {
+test("a problem inside a loop maps to the step on the canvas, and a free id is unused in every loop", () => {
   expect(["before", "a", "b", "nobody"].map((id) => topLevelStepOf(draft.steps, id))).toEqual([
     "before",
     "each",
@@ -51,7 +51,7 @@ test("a problem inside a loop leads to the step on the canvas, and a free name i
   expect(freeStepId(draft.steps, "b")).toBe("b-2");
 });
 
-test("inside a loop the item, its number and the steps before can be picked", () => {
+test("inside a loop the item, its index and the steps before can be picked", () => {
   const found = loopValues(innerGraph(draft.steps[1]!), "deep", { name: "Ada" });
   expect(found.map(({ placeholder }) => placeholder)).toEqual([
     "item",

@@ -2,7 +2,7 @@ import type { Step } from "../../contract/graph.ts";
 import { type Draft, updateStep } from "./draft.ts";
 import { nestedStepIds, innerEdges, innerSteps } from "./inner-steps.ts";
 
-/** The steps that a foreach runs for each item, as a graph that is edited like the one around it. */
+/** The steps that a foreach runs for each item, as a draft: the same functions edit it. */
 export function innerGraph(step: Step): Draft {
   return {
     name: "",
@@ -12,7 +12,7 @@ export function innerGraph(step: Step): Draft {
   };
 }
 
-/** Changes the graph inside a step; a list that was emptied is left out. */
+/** Changes the graph inside a step; emptied lists are removed. */
 export function editInner(draft: Draft, stepId: string, change: (inner: Draft) => Draft): Draft {
   const step = draft.steps.find((entry) => entry.stepId === stepId);
   if (step === undefined) return draft;
@@ -23,7 +23,7 @@ export function editInner(draft: Draft, stepId: string, change: (inner: Draft) =
   });
 }
 
-/** A step inside another moves up (-1) or down (1) in the list, which is the order without lines. */
+/** Moves a step up (-1) or down (1) in the list, which is the run order of a graph without edges. */
 export function reorderStep(draft: Draft, stepId: string, by: -1 | 1): Draft {
   const from = draft.steps.findIndex((step) => step.stepId === stepId);
   const [moved, other] = [draft.steps[from], draft.steps[from + by]];
@@ -32,7 +32,7 @@ export function reorderStep(draft: Draft, stepId: string, by: -1 | 1): Draft {
   return { ...draft, steps };
 }
 
-/** The step on the canvas that a step belongs to: itself, or the one it stands inside of. */
+/** The step on the canvas that contains the given step, at any depth, or that step itself. */
 export function topLevelStepOf(steps: readonly Step[], stepId: string): string | undefined {
   return steps.find((step) => step.stepId === stepId || nestedStepIds(step).has(stepId))?.stepId;
 }

@@ -1,6 +1,6 @@
 import type { Edge, Step } from "../../contract/graph.ts";
 
-/** What a foreach runs for each item. */
+/** The steps that a foreach runs for each item. */
 export function innerSteps(step: Step): Step[] {
   return listOf<Step>(step["steps"]).filter(({ stepId }) => typeof stepId === "string");
 }
@@ -9,7 +9,7 @@ export function innerEdges(step: Step): Edge[] {
   return listOf<Edge>(step["edges"]);
 }
 
-/** A name must be free inside every loop, too: what stands around a loop is in sight there. */
+/** The ids of all steps inside a step, at any depth. Ids are unique across loops, because inner steps can refer to outer ones. */
 export function nestedStepIds(step: Step): Set<string> {
   const ids = new Set<string>();
   for (const inner of innerSteps(step)) {
@@ -19,7 +19,7 @@ export function nestedStepIds(step: Step): Set<string> {
   return ids;
 }
 
-/** Entries that are objects; whatever else stands in the list is the validator's to complain about. */
+/** Drops entries that are not objects; the validator reports them. */
 function listOf<Entry>(value: unknown): Entry[] {
   return Array.isArray(value)
     ? (value.filter((entry) => typeof entry === "object" && entry !== null) as Entry[])

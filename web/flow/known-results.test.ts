@@ -38,13 +38,13 @@ const run = (
 const older = run("older", "manual", [result("a", "old"), result("b", "old")]);
 const whole = run("whole", "manual", [result("a", 1), result("b", 2), result("c", 3)]);
 
-test("steps that were run alone add to the last whole run, and runs before that one count no more", () => {
+test("partial runs add to the last full run, and older runs are ignored", () => {
   const known = knownResults([run("second", "partial", [result("b", 21)]), whole, older]);
   expect([...known.results.values()].map(({ output }) => output)).toEqual([1, 21, 3]);
   expect(known.input).toEqual({ of: "whole" });
 });
 
-test("the next step alone gets the whole run, what was tried since, and the input", () => {
+test("a partial run gets the last full run, newer partial outputs, and the input", () => {
   const known = knownResults([
     run("third", "partial", [result("c", 31)]),
     run("second", "partial", [result("b", 21)]),
@@ -57,13 +57,13 @@ test("the next step alone gets the whole run, what was tried since, and the inpu
   });
 });
 
-test("a step that failed when it was tried alone leaves what it gave before", () => {
+test("a step that fails in a partial run keeps its previous output", () => {
   const known = knownResults([run("second", "partial", [result("b", null, "failed")]), whole]);
   expect(known.results.get("b")?.status).toBe("failed");
   expect(known.partialRunInputs(["c"])).toEqual({ fromTaskId: "whole", input: { of: "whole" } });
 });
 
-test("what is pinned to a step goes before everything it gave, but not when the step itself runs", () => {
+test("a pinned output takes precedence, except when the step itself runs", () => {
   const pins = new Map([["b", "pinned"]]);
   const known = knownResults([run("second", "partial", [result("b", 21)]), whole], pins);
   expect(known.outputs).toEqual(
@@ -78,7 +78,7 @@ test("what is pinned to a step goes before everything it gave, but not when the 
   expect(knownResults([], pins).partialRunInputs(["c"])).toEqual({ outputs: { b: "pinned" } });
 });
 
-test("without a whole run only what was tried alone is given, and without any run nothing", () => {
+test("without a full run only partial outputs are passed, and without any run nothing", () => {
   const tried = knownResults([run("first", "partial", [result("a", 1)])]);
   expect(tried.partialRunInputs(["b"])).toEqual({ outputs: { a: 1 }, input: { of: "first" } });
   expect(knownResults([])).toMatchObject({ hasRun: false, input: undefined });

@@ -1,14 +1,14 @@
 import type { StepResult, Task } from "../api/types.ts";
 
-/** What is known of each step of a workflow by the runs it had. */
+/** The latest results of each step of a workflow, collected from its runs. */
 export interface KnownResults {
   /** The newest result of each step. */
   results: ReadonlyMap<string, StepResult>;
-  /** What each step gives to others: what was pinned to it, else what it gave the last time. */
+  /** The output of each step for the steps after it: the pinned output, otherwise the last one. */
   outputs: ReadonlyMap<string, unknown>;
   input: unknown;
   hasRun: boolean;
-  /** What steps that are run alone get in place of the steps that do not run. */
+  /** Replaces the outputs of the steps that a partial run leaves out. */
   partialRunInputs: (stepIds: readonly string[]) => PartialRunInputs;
 }
 
@@ -18,37 +18,39 @@ export interface PartialRunInputs {
   input?: unknown;
 }
 
-/** A run of some steps knows only those: it adds to the whole run before it and does not take its place. */
+/** A partial run has results for some steps only; it adds to the last full run and does not replace it. */
 export function isFullRun(task: Pick<Task, "trigger">): boolean {
   return task.trigger !== "partial";
 }
 
-/** An output that a person has set for a step, so that the steps after it can be tried without it. */
+/** Outputs that the user has set by hand, by step id. */
 export type Pins = ReadonlyMap<string, unknown>;
 
-/** Newest first, from the last whole run on. */
+/** `tasks` are newest first. Runs before the last full run are ignored. */
 export function knownResults(tasks: readonly Task[], pins: Pins = new Map()): KnownResults {
-  const whole = tasks.find(isFullRun);
-  const oldestFirst = tasks.slice(0, whole === undefined ? undefined : tasks.indexOf(whole) + 1).toReversed();
+  const fullRun = tasks.find(isFullRun);
+  const oldestFirst = tasks
+    .slice(0, fullRun === undefined ? undefined : tasks.indexOf(fullRun) + 1)
+    .toReversed();
   const results = new Map<string, StepResult>();
-  const later = new Map<string, unknown>();
+  const partialOutputs = new Map<string, unknown>();
   for (const task of oldestFirst)
     for (const result of task.stepResults) {
       results.set(result.stepId, result);
-      if (task !== whole && result.status === "completed") later.set(result.stepId, result.output);
+      if (task !== fullRun && result.status === "completed") partialOutputs.set(result.stepId, result.output);
     }
-  const known = whole ?? tasks[0];
+  const source = fullRun ?? tasks[0];
   return {
     results,
     outputs: new Map([...[...results].map(([id, { output }]) => [id, output] as const), ...pins]),
-    input: known?.input,
-    hasRun: known !== undefined,
+    input: source?.input,
+    hasRun: source !== undefined,
     partialRunInputs(stepIds) {
-      const outputs = [...later, ...pins].filter(([stepId]) => !stepIds.includes(stepId));
+      const outputs = [...partialOutputs, ...pins].filter(([stepId]) => !stepIds.includes(stepId));
       return {
-        ...(whole === undefined ? {} : { fromTaskId: whole.id }),
+        ...(fullRun === undefined ? {} : { fromTaskId: fullRun.id }),
         ...(outputs.length === 0 ? {} : { outputs: Object.fromEntries(outputs) }),
-        ...(known === undefined ? {} : { input: known.input }),
+        ...(source === undefined ? {} : { input: source.input }),
       };
     },
   };

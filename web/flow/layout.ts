@@ -6,13 +6,13 @@ export const NODE_WIDTH = 240;
 export const NODE_HEIGHT = 60;
 const LAYER_GAP = 56;
 const NODE_GAP = 48;
-/** From here on the shortest lines of all cost more than they are worth: 0.5 s of processor time for 500 steps, not 0.3. */
-const MANY = 200;
+/** Above this size the faster ranker is used: 500 steps take 0.3 s of CPU time instead of 0.5 s, with slightly longer edges. */
+const FAST_RANKER_ABOVE = 200;
 
-/** Top to bottom. Steps without any edge run in the order in which they are listed, so they stand in that order. */
+/** Places all steps from top to bottom. A graph without edges runs in list order, so it is laid out as a chain. */
 export function autoLayout(graph: Graph): Map<string, Point> {
   const plan = new dagre.graphlib.Graph();
-  const ranker = graph.steps.length > MANY ? "tight-tree" : "network-simplex";
+  const ranker = graph.steps.length > FAST_RANKER_ABOVE ? "tight-tree" : "network-simplex";
   plan.setGraph({ rankdir: "TB", ranksep: LAYER_GAP, nodesep: NODE_GAP, ranker });
   plan.setDefaultEdgeLabel(() => ({}));
   for (const { stepId } of graph.steps) plan.setNode(stepId, { width: NODE_WIDTH, height: NODE_HEIGHT });
@@ -35,17 +35,17 @@ export function autoLayout(graph: Graph): Map<string, Point> {
   return positions;
 }
 
-/** A graph is never changed, only replaced, and laying out five hundred steps takes a fifth of a second. */
-const known = new WeakMap<Graph, ReadonlyMap<string, Point>>();
+/** Graphs are immutable, so positions are cached by identity: laying out 500 steps takes 0.2 s. */
+const cache = new WeakMap<Graph, ReadonlyMap<string, Point>>();
 
-/** Where each step stands: where it was put, or, when any has no place yet, where the layout puts them all. */
+/** The stored position of each step. If one step has none, the layout places all of them: mixing both would overlap. */
 export function positionsOf(graph: Graph): ReadonlyMap<string, Point> {
-  const positions = known.get(graph) ?? placesIn(graph);
-  known.set(graph, positions);
+  const positions = cache.get(graph) ?? computePositions(graph);
+  cache.set(graph, positions);
   return positions;
 }
 
-function placesIn(graph: Graph): Map<string, Point> {
+function computePositions(graph: Graph): Map<string, Point> {
   const own = new Map<string, Point>();
   for (const step of graph.steps) {
     const position = positionOf(step);
@@ -55,7 +55,7 @@ function placesIn(graph: Graph): Map<string, Point> {
   return own;
 }
 
-/** A free place below the given step, or below everything. */
+/** A position without a step, below the given step or below all steps. */
 export function freePosition(graph: Graph, after: string | undefined): Point {
   const positions = positionsOf(graph);
   const anchor = after === undefined ? undefined : positions.get(after);

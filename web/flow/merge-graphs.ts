@@ -1,7 +1,7 @@
 import type { Edge, Graph, Step } from "../../contract/graph.ts";
 import { deepEqual, edgeIdentity } from "./compare-graphs.ts";
 
-/** A step that both sides changed in different ways; undefined is a side that removed it. */
+/** A step that both sides changed in different ways; undefined for a side that deleted it. */
 export interface Conflict {
   stepId: string;
   mine: Step | undefined;
@@ -16,8 +16,8 @@ export interface Merge {
 export type Choice = "mine" | "theirs";
 
 /**
- * Joins two edits of one version. What only one side touched is taken from that side; where both did, the
- * choice decides, theirs first, because it is already saved and running.
+ * Three-way merge of two edits of one version. A step that one side changed is taken from that side. A step that both
+ * changed is a conflict: the choice decides, and "theirs" is the default because it is already saved.
  */
 export function mergeGraphs(
   base: Graph,
@@ -51,7 +51,7 @@ function byId(graph: Graph): Map<string, Step> {
   return new Map(graph.steps.map((step) => [step.stepId, step]));
 }
 
-/** Moving a step is no reason to ask a person anything. */
+/** Positions are ignored: a moved step is not a conflict. */
 function sameStep(left: Step | undefined, right: Step | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
   return deepEqual({ ...left, position: null }, { ...right, position: null });

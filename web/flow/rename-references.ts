@@ -1,4 +1,6 @@
-/** Every text inside a value, however deep, with `steps.<from>` renamed to `steps.<to>`; nothing else changes. */
+import { pathSegment } from "./pickable-values.ts";
+
+/** Renames `steps.<from>` to `steps.<to>` in every text inside a value, at any depth. */
 export function renameReferences(value: unknown, from: string, to: string): unknown {
   if (typeof value === "string") return renameInText(value, from, to);
   if (Array.isArray(value)) return value.map((item) => renameReferences(item, from, to));
@@ -9,12 +11,10 @@ export function renameReferences(value: unknown, from: string, to: string): unkn
   return value;
 }
 
-const PLAIN = /^[\p{L}\p{M}\p{N}_$-]+$/u;
-
 function renameInText(text: string, from: string, to: string): string {
   if (!text.includes("steps")) return text;
   const old = from.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  const next = PLAIN.test(to) ? `.${to}` : `[${JSON.stringify(to)}]`;
+  const next = pathSegment(to);
   return (
     text
       .replaceAll(
@@ -25,7 +25,7 @@ function renameInText(text: string, from: string, to: string): string {
         new RegExp(String.raw`(?<![\p{L}\p{N}_$.-])steps\[\s*(["'])${old}\1\s*\]`, "gu"),
         () => `steps${next}`,
       )
-      // JSONata writes names with dashes in backticks.
+      // JSONata quotes names with dashes in backticks.
       .replaceAll(new RegExp(`(?<![\\p{L}\\p{N}_$.-])steps\\.\`${old}\``, "gu"), () => `steps.\`${to}\``)
   );
 }

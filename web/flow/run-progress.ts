@@ -1,7 +1,7 @@
 import { isInLoop } from "../../contract/step-path.ts";
 import type { StepStatus, Task, TaskStatus } from "../api/types.ts";
 
-/** How far one step is, as the canvas and the waterfall show it. */
+/** The state of one step, as the canvas and the waterfall show it. */
 export interface StepProgress {
   stepId: string;
   type: string;
@@ -9,7 +9,7 @@ export interface StepProgress {
   attempt: number;
   startedAt: string | null;
   endedAt: string | null;
-  /** When a step that waits goes on by itself. */
+  /** When a waiting step continues by itself. */
   dueAt: string | null;
   error: { code: string; message: string } | null;
 }
@@ -20,7 +20,7 @@ export interface RunProgress {
   steps: ReadonlyMap<string, StepProgress>;
 }
 
-/** An event of the stream, already parsed: `step_started` is live only and has no number. */
+/** A parsed event of the stream. `step_started` is not stored, so it has no `seq`. */
 export interface RunEvent {
   kind?: string;
   seq?: number;
@@ -38,7 +38,7 @@ export function initialProgress(status: TaskStatus): RunProgress {
   return { status, lastSeq: 0, steps: new Map() };
 }
 
-/** A finished run needs no stream: its results say the same. */
+/** Progress of a finished run, from its results instead of the stream. */
 export function progressOfTask(task: Task): RunProgress {
   const steps = new Map(
     task.stepResults.map((result): [string, StepProgress] => [
@@ -62,7 +62,7 @@ function withoutFailures(steps: RunProgress["steps"]): RunProgress["steps"] {
   return new Map([...steps].filter(([, step]) => step.status === "completed"));
 }
 
-/** Folds one event in. A number that was seen already changes nothing, so a stream may begin anywhere. */
+/** Applies one event. Events up to `lastSeq` are ignored, so a reconnected stream may repeat them. */
 export function applyEvent(progress: RunProgress, event: RunEvent, now: string): RunProgress {
   if (event.seq !== undefined && event.seq <= progress.lastSeq) return progress;
   const lastSeq = event.seq ?? progress.lastSeq;
@@ -92,7 +92,7 @@ export function applyEvent(progress: RunProgress, event: RunEvent, now: string):
   return { status: statusOf(steps), lastSeq, steps };
 }
 
-/** A run that has not ended is what its steps are: a question to a person comes first, then what is being done. */
+/** The status of an unfinished run: a pending approval first, then a running step, then a waiting one. */
 function statusOf(steps: RunProgress["steps"]): TaskStatus {
   const present = new Set([...steps.values()].map((step) => step.status));
   if (present.has("waiting_approval")) return "waiting_approval";

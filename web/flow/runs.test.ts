@@ -25,7 +25,7 @@ describe("the progress of a run", () => {
     expect(done.steps.get("a")).toMatchObject({ status: "completed", endedAt: at(2) });
   });
 
-  test("a run that only waits says so, until a step goes on", () => {
+  test("a run with only waiting steps is waiting until a step continues", () => {
     const waits: RunEvent = {
       kind: "wait",
       seq: 2,
@@ -41,18 +41,18 @@ describe("the progress of a run", () => {
     expect(follow([ended(1, "a"), waits, ended(3, "nap")]).status).toBe("running");
   });
 
-  test("a question to a person is what counts, until it is answered", () => {
+  test("a pending approval sets the status until it is decided", () => {
     const asks: RunEvent = { kind: "wait", seq: 1, stepId: "ok", status: "waiting_approval", at: at(1) };
     expect(follow([asks, { stepId: "b", status: "running" }]).status).toBe("waiting_approval");
     expect(follow([asks, ended(2, "ok")]).status).toBe("running");
   });
 
-  test("an event seen twice changes nothing", () => {
+  test("a repeated event changes nothing", () => {
     const once = follow([ended(1, "a")]);
     expect(applyEvent(once, ended(1, "a"), at(5))).toBe(once);
   });
 
-  test("a try that failed is told with its error until the next one ends", () => {
+  test("a failed attempt shows its error until the next attempt ends", () => {
     const failed: RunEvent = {
       kind: "attempt",
       seq: 1,
@@ -71,7 +71,7 @@ describe("the progress of a run", () => {
     });
   });
 
-  test("an approval makes the task wait, and a rerun forgets what failed but not what succeeded", () => {
+  test("an approval makes the task wait, and a rerun clears failed steps but keeps completed ones", () => {
     expect(
       follow([{ kind: "wait", seq: 1, stepId: "a", type: "approval", status: "waiting_approval" }]).status,
     ).toBe("waiting_approval");
@@ -80,14 +80,14 @@ describe("the progress of a run", () => {
     expect(again.status).toBe("running");
   });
 
-  test("the rounds of a loop count as seen and are not shown", () => {
+  test("iterations of a loop advance the sequence and are not shown", () => {
     const progress = follow([ended(1, "each[3]/fetch")]);
     expect(progress).toMatchObject({ lastSeq: 1, steps: new Map() });
   });
 });
 
 describe("the waterfall", () => {
-  test("bars share one scale, and what still runs reaches to now", () => {
+  test("bars share one scale, and a running step extends to now", () => {
     const { steps } = follow([
       ended(1, "a"),
       ended(3, "b"),
@@ -103,7 +103,7 @@ describe("the waterfall", () => {
     expect(rows[2]?.durationMs).toBeNull();
   });
 
-  test("a step that has waited for days reaches to the end and leaves the others their size", () => {
+  test("a step waiting for days extends to the end without shrinking the others", () => {
     const waits: RunEvent = {
       kind: "wait",
       seq: 6,
@@ -120,7 +120,7 @@ describe("the waterfall", () => {
     ]);
   });
 
-  test("nothing that ran is nothing to draw", () => {
+  test("a run without started steps has no bars", () => {
     expect(waterfall([], 0)).toEqual({ rows: [], totalMs: 0 });
   });
 });

@@ -1,8 +1,8 @@
 import type { Step } from "../../contract/graph.ts";
 
-const MOST = 60;
+const MAX_LENGTH = 60;
 
-/** The one line below a step's title: what it is and what it is aimed at. */
+/** The line below the title of a step: its type and its main setting. */
 export function stepSummary(step: Step): string {
   const text = (name: string): string => (typeof step[name] === "string" ? step[name] : "");
   const about: Record<string, () => string> = {
@@ -21,15 +21,15 @@ export function stepSummary(step: Step): string {
     mcp: () => text("tool"),
     email: () => show(step["to"]),
   };
-  const detail = withNames(about[step.type]?.() ?? "")
+  const detail = shortenPlaceholders(about[step.type]?.() ?? "")
     .replaceAll(/\s+/g, " ")
     .trim();
-  const shown = detail.length > MOST ? `${detail.slice(0, MOST)}…` : detail;
+  const shown = detail.length > MAX_LENGTH ? `${detail.slice(0, MAX_LENGTH)}…` : detail;
   return shown === "" ? step.type : `${step.type} · ${shown}`;
 }
 
-/** A placeholder in few letters: `{{steps.order.output.total}}` reads ‹order.total›. */
-function withNames(text: string): string {
+/** Shortens placeholders: `{{steps.order.output.total}}` becomes ‹order.total›. */
+function shortenPlaceholders(text: string): string {
   return text.replaceAll(
     /\{\{\s*(?:steps\.)?([^{}]*?)\s*\}\}/g,
     (_whole, path: string) => `‹${path.replace(".output", "")}›`,

@@ -19,7 +19,7 @@ const WIDTH = 220;
 const HEIGHT = 160;
 const GAP = 52;
 
-/** A mesh is a ring where all hear all, a hierarchy has its first on top, a line hands on from left to right. */
+/** Places the members: a mesh as a ring with all connections, a hierarchy with its lead on top, a line from left to right. */
 export function layoutTopology(
   topology: "mesh" | "hierarchical" | "linear",
   members: readonly Member[],

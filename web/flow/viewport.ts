@@ -5,19 +5,19 @@ export interface View extends Point {
   zoom: number;
 }
 
-/** Below this the words on a step can no longer be read without effort. */
+/** Below this zoom the text of a step is hard to read. */
 export const READABLE_ZOOM = 0.6;
 const MARGIN = 40;
 
 /**
- * What of a graph is seen first: all of it while its words can be read, else its beginning. A hundred steps that fill
- * the canvas from top to bottom are a grey line, and nobody begins to read there.
+ * The viewport in which a graph opens: the whole graph if its text stays readable, otherwise its start. Fitting 100 steps
+ * into the canvas would shrink them to an unreadable line.
  */
 export function initialViewport(
   positions: ReadonlyMap<string, Point>,
   canvas: { width: number; height: number },
 ): View {
-  // The first step of an empty graph will be put here.
+  // An empty graph: its first step will be placed at the origin.
   const places = positions.size === 0 ? [{ x: 0, y: 0 }] : [...positions.values()];
   const first = places.reduce((top, at) => (at.y < top.y ? at : top));
   const least = (axis: "x" | "y"): number => places.reduce((low, at) => Math.min(low, at[axis]), Infinity);
@@ -35,7 +35,7 @@ export function initialViewport(
   };
 }
 
-/** Whether the middle of a step is on the canvas. */
+/** True if the center of the step is inside the canvas. */
 export function isVisible(at: Point, view: View, canvas: { width: number; height: number }): boolean {
   const x = (at.x + NODE_WIDTH / 2) * view.zoom + view.x;
   const y = (at.y + NODE_HEIGHT / 2) * view.zoom + view.y;

@@ -5,7 +5,7 @@ import { addStep, type Draft, removeSteps } from "../../../flow/draft.ts";
 import { editInner, innerGraph, reorderStep } from "../../../flow/inner-graph.ts";
 import { nestedStepIds } from "../../../flow/inner-steps.ts";
 import { newStep } from "../../../flow/new-step.ts";
-import { loopValues } from "../../../flow/values.ts";
+import { loopValues } from "../../../flow/pickable-values.ts";
 import { StepTitles, useTitles } from "../placeholders/step-titles.ts";
 import type { PickValue } from "../placeholders/value-picker.tsx";
 import type { Edit } from "../use-draft.ts";

@@ -4,7 +4,7 @@ import type { Workflow } from "../../../api/types.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import type { KnownResults } from "../../../flow/known-results.ts";
 import { emptySelection, type Selection, selectStep } from "../../../flow/selection.ts";
-import { type PickableValue, pickableValues } from "../../../flow/values.ts";
+import { type PickableValue, pickableValues } from "../../../flow/pickable-values.ts";
 import type { Progress } from "../../canvas/flow-elements.ts";
 import type { useGraphCommands } from "../canvas/use-graph-commands.ts";
 import { StepTitles, useTitles } from "../placeholders/step-titles.ts";

@@ -1,6 +1,6 @@
 import { Braces } from "lucide-react";
 import { useContext, useRef } from "react";
-import { asExpression } from "../../../flow/values.ts";
+import { asExpression } from "../../../flow/pickable-values.ts";
 import { selectedRange } from "./chip-text.ts";
 import { StepTitles } from "./step-titles.ts";
 import { useChipText } from "./use-chip-text.ts";

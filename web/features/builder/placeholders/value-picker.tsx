@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
-import type { PickableValue } from "../../../flow/values.ts";
+import type { PickableValue } from "../../../flow/pickable-values.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { PickList } from "../../../ui/pick-list.tsx";
 

@@ -3,7 +3,7 @@ import { messageOf } from "../../../api/api-error.ts";
 import { startPartialRun, startRun } from "../../../api/tasks.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import type { KnownResults } from "../../../flow/known-results.ts";
-import { stepsFrom } from "../../../flow/values.ts";
+import { stepsFrom } from "../../../flow/step-order.ts";
 import { say } from "../../../ui/toasts.tsx";
 import type { Selection } from "../../../flow/selection.ts";
 import type { useAutosave } from "../use-autosave.ts";

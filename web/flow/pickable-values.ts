@@ -1,6 +1,7 @@
 import type { Graph } from "../../contract/graph.ts";
+import { stepsBefore } from "./step-order.ts";
 
-/** One value that a placeholder can bring, with what it was in the last run. */
+/** A value that a placeholder can refer to, with a sample from the last run. */
 export interface PickableValue {
   placeholder: string;
   sample: unknown;
@@ -9,40 +10,8 @@ export interface PickableValue {
 
 const MAX_PATHS = 60;
 const MAX_DEPTH = 4;
-const PLAIN = /^[\p{L}\p{M}\p{N}_$-]+$/u;
-
-/** The step's ancestors, nearest first; without edges, everything listed before it. */
-export function stepsBefore(graph: Graph, stepId: string): string[] {
-  if (graph.edges.length === 0) {
-    const at = graph.steps.findIndex((step) => step.stepId === stepId);
-    return graph.steps
-      .slice(0, Math.max(at, 0))
-      .map((step) => step.stepId)
-      .toReversed();
-  }
-  const found = new Set<string>();
-  let layer = [stepId];
-  while (layer.length > 0) {
-    const next = graph.edges
-      .filter((edge) => layer.includes(edge.target) && !found.has(edge.source))
-      .map((edge) => edge.source);
-    for (const id of next) found.add(id);
-    layer = [...new Set(next)];
-  }
-  found.delete(stepId);
-  return [...found];
-}
-
-/** The step and all that come after it. */
-export function stepsFrom(graph: Graph, stepId: string): string[] {
-  if (graph.edges.length === 0) {
-    const ids = graph.steps.map((step) => step.stepId);
-    return ids.slice(ids.indexOf(stepId));
-  }
-  const found = new Set([stepId]);
-  for (const id of found) for (const { source, target } of graph.edges) if (source === id) found.add(target);
-  return [...found];
-}
+/** Names that a path can contain without brackets and quotes. */
+const PLAIN_NAME = /^[\p{L}\p{M}\p{N}_$-]+$/u;
 
 export interface LastRun {
   input: unknown;
@@ -57,7 +26,7 @@ export function pickableValues(
 ): PickableValue[] {
   const values: PickableValue[] = [];
   for (const id of stepsBefore(graph, stepId)) {
-    const path = `steps${segment(id)}.output`;
+    const path = `steps${pathSegment(id)}.output`;
     if (lastRun?.outputs.has(id) === true) values.push(...pathsOf(path, lastRun.outputs.get(id)));
     else values.push({ placeholder: path, sample: undefined, hasSample: false });
   }
@@ -74,7 +43,7 @@ export function pickableValues(
   return values;
 }
 
-/** What the steps inside a loop can use beside everything around it: the item, its number, and those before them. */
+/** The values that exist only inside a loop: the item, its index, and the outputs of the steps before. */
 export function loopValues(inner: Graph, stepId: string, item: unknown): PickableValue[] {
   const unknown = (placeholder: string): PickableValue => ({
     placeholder,
@@ -84,11 +53,11 @@ export function loopValues(inner: Graph, stepId: string, item: unknown): Pickabl
   return [
     ...(item === undefined ? [unknown("item")] : pathsOf("item", item)),
     unknown("index"),
-    ...stepsBefore(inner, stepId).map((id) => unknown(`steps${segment(id)}.output`)),
+    ...stepsBefore(inner, stepId).map((id) => unknown(`steps${pathSegment(id)}.output`)),
   ];
 }
 
-/** The value itself and what is inside it, outermost first, so that a large output stays a short list. */
+/** The value and the values inside it, breadth first and at most 60, so that a large output stays a short list. */
 export function pathsOf(root: string, value: unknown): PickableValue[] {
   const found: PickableValue[] = [];
   let layer: { path: string; value: unknown }[] = [{ path: root, value }];
@@ -98,12 +67,12 @@ export function pathsOf(root: string, value: unknown): PickableValue[] {
       if (found.length >= MAX_PATHS) return found;
       found.push({ placeholder: entry.path, sample: entry.value, hasSample: true });
       if (typeof entry.value !== "object" || entry.value === null) continue;
-      // Of a list the first item stands for all: they are usually alike.
+      // The first item represents the list: items usually have the same shape.
       const keys = Array.isArray(entry.value)
         ? Object.keys(entry.value).slice(0, 1)
         : Object.keys(entry.value);
       for (const key of keys) {
-        const at = Array.isArray(entry.value) ? `[${key}]` : segment(key);
+        const at = Array.isArray(entry.value) ? `[${key}]` : pathSegment(key);
         inner.push({ path: `${entry.path}${at}`, value: (entry.value as Record<string, unknown>)[key] });
       }
     }
@@ -112,11 +81,12 @@ export function pathsOf(root: string, value: unknown): PickableValue[] {
   return found;
 }
 
-function segment(name: string): string {
-  return PLAIN.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+/** `.name`, or `["odd name"]` for names that need quotes. */
+export function pathSegment(name: string): string {
+  return PLAIN_NAME.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-/** The same path as an expression writes it: without braces, and odd names in backticks. */
+/** The path in JSONata syntax, which quotes special names in backticks. */
 export function asExpression(placeholder: string): string {
   return placeholder
     .replaceAll(/\["((?:[^"\\]|\\.)*)"\]/g, (_whole, name: string) => `.\`${name}\``)

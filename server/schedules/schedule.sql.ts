@@ -23,7 +23,12 @@ export function createScheduleStore(db: Db): ScheduleStore {
     list: (ownerId, page) =>
       sizedPage(
         db,
-        { columns: "*", from: "from schedule where owner_id = $3", params: [ownerId], size: "length(input)" },
+        {
+          columns: "*",
+          from: "from schedule where owner_id = $ownerId",
+          params: { ownerId },
+          size: "length(input)",
+        },
         page,
         toSchedule,
       ),

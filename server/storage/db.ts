@@ -1,16 +1,18 @@
 /**
- * What the stores see of a database. One portable SQL text serves SQLite and PostgreSQL: `$1` placeholders,
+ * What the stores see of a database. One portable SQL text serves SQLite and PostgreSQL: `$name` parameters,
  * `on conflict`, `returning`, CTEs, bigint milliseconds, JSON as text, 0/1 for yes and no; many rows go in as
- * `from json_each(cast($1 as text))`. A parameter whose type does not follow from where it stands is cast:
- * `cast($4 as bigint)`. The drivers translate only the spelling of a placeholder and the comments `skip-locked` (after a
+ * `from json_each(cast($rows as text))`. A parameter whose type does not follow from where it stands is cast:
+ * `cast($due as bigint)`. The drivers translate only the spelling of a placeholder and the comments `skip-locked` (after a
  * limit) and `for-update` (after a where), which are locks where there are many writers.
  */
 export type SqlValue = string | number | null | Uint8Array;
+/** By name. A list serves statements whose `$1, $2 …` are generated: rows of values, members of an `in (…)`. */
+export type SqlParams = Readonly<Record<string, SqlValue>> | readonly SqlValue[];
 export type Row = Record<string, unknown>;
 
 export interface Statement {
   sql: string;
-  params?: readonly SqlValue[];
+  params?: SqlParams;
 }
 
 export interface BatchOptions {
@@ -28,7 +30,7 @@ export type ExclusiveDb = Pick<Db, "query" | "batch">;
 
 export interface Db {
   /** Reads. What it shows may be committed a moment before it is on disk; answers to writes never are. */
-  query<T extends Row = Row>(sql: string, params?: readonly SqlValue[]): Promise<T[]>;
+  query<T extends Row = Row>(sql: string, params?: SqlParams): Promise<T[]>;
   /**
    * Writes: all statements or none, in order, durable (on disk, not merely in a cache) when it resolves.
    * Returns the rows of each statement's `returning`. Batches of one tick share a transaction and an fsync. It happens

@@ -8,9 +8,9 @@ const PAGE_CHARACTERS = 4_000_000;
 
 export interface SizedList {
   columns: string;
-  /** `from … where …`, which may use $3 and on. */
+  /** `from … where …` with the names of `params`. */
   from: string;
-  params: readonly SqlValue[];
+  params: Readonly<Record<string, SqlValue>>;
   /** SQL for how many characters a row brings into the answer. */
   size: string;
 }
@@ -25,9 +25,9 @@ export async function sizedPage<T extends { id: string }>(
   const rows = await db.query(
     `select ${columns}, fetched from (
        select candidate.*, sum(${size}) over (order by id desc) - ${size} as characters_before, count(*) over () as fetched
-       from (select * ${from} and id < $1 order by id desc limit $2) as candidate
+       from (select * ${from} and id < $cursor order by id desc limit $limit) as candidate
      ) as page where characters_before < ${PAGE_CHARACTERS} order by id desc`,
-    [cursor ?? AFTER_EVERY_ID, limit + 1, ...params],
+    { ...params, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
   );
   const items = rows.slice(0, limit).map(toItem);
   const more = Number(rows[0]?.["fetched"] ?? 0) > items.length;

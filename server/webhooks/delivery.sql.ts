@@ -35,8 +35,8 @@ export function createDeliveryStore(db: Db): DeliveryStore {
         db,
         {
           columns: COLUMNS,
-          from: "from webhook_delivery where webhook_id = $3",
-          params: [webhookId],
+          from: "from webhook_delivery where webhook_id = $webhookId",
+          params: { webhookId },
           size: "characters",
         },
         page,

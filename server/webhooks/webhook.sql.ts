@@ -35,8 +35,8 @@ export function createWebhookStore(db: Db): WebhookStore {
         db,
         {
           columns: COLUMNS,
-          from: "from webhook where owner_id = $3",
-          params: [ownerId],
+          from: "from webhook where owner_id = $ownerId",
+          params: { ownerId },
           size: "length(metadata)",
         },
         page,

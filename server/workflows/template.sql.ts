@@ -35,8 +35,8 @@ export function createTemplateStore(db: Db): TemplateStore {
         {
           // Without the history: a listing shows the graph, and only an import needs what came before it.
           columns: "id, owner_id, name, description, category, graph, '[]' as versions, created_at",
-          from: "from template where owner_id = $3",
-          params: [ownerId],
+          from: "from template where owner_id = $ownerId",
+          params: { ownerId },
           size: "length(graph)",
         },
         page,

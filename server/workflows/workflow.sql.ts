@@ -43,8 +43,8 @@ export function createWorkflowStore(db: Db): WorkflowStore {
         db,
         {
           columns: COLUMNS,
-          from: "from workflow where owner_id = $3 and deleted_at is null",
-          params: [ownerId],
+          from: "from workflow where owner_id = $ownerId and deleted_at is null",
+          params: { ownerId },
           size: "length(graph)",
         },
         page,

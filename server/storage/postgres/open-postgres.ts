@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import type { Db, ExclusiveDb, Row, SqlValue } from "../db.ts";
+import type { Db, ExclusiveDb, Row, SqlParams } from "../db.ts";
 import { readAddress } from "./address.ts";
 import { checkPool } from "./check-pool.ts";
 import { checkServer } from "./check-server.ts";
@@ -82,7 +82,7 @@ export async function openPostgres({
   });
 
   const db: Db = {
-    async query<T extends Row>(sql: string, params?: readonly SqlValue[]): Promise<T[]> {
+    async query<T extends Row>(sql: string, params?: SqlParams): Promise<T[]> {
       const [rows] = await reads.submit([{ sql, ...(params && { params }) }], repeatable);
       return rows as T[];
     },

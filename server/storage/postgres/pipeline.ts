@@ -1,11 +1,11 @@
 import type { Connection, Submittable } from "pg";
 import type { Row, Statement } from "../db.ts";
+import { type CompiledSql, valuesOf } from "../parameters.ts";
 import { statementName, toPostgres } from "./dialect.ts";
 import { type Parser, parserOf, toParameter } from "./values.ts";
 
-interface Prepared {
+interface Prepared extends CompiledSql {
   name: string;
-  order: number[] | undefined;
   columns: { name: string; parse: Parser }[];
 }
 
@@ -39,11 +39,12 @@ export function createPipeline(
   function prepare(connection: Connection, sql: string): Prepared {
     const known = prepared.byText.get(sql);
     if (known !== undefined) return known;
-    const { text, order } = toPostgres(sql);
+    const compiled = toPostgres(sql);
+    const { text } = compiled;
     const name = prepared.named ? statementName(text) : "";
     if (prepared.named) connection.close({ type: "S", name }, true);
     connection.parse({ name, text, types: [] }, true);
-    const made: Prepared = { name, order, columns: [] };
+    const made: Prepared = { ...compiled, name, columns: [] };
     if (!prepared.named) return made;
     connection.describe({ type: "S", name }, true);
     prepared.byText.set(sql, made);
@@ -51,10 +52,10 @@ export function createPipeline(
     return made;
   }
 
-  function send(connection: Connection, { sql, params = [] }: Statement): void {
+  function send(connection: Connection, { sql, params }: Statement): void {
     const statement = prepare(connection, sql);
     used.push(statement);
-    const values = statement.order?.map((index) => params[index]) ?? params;
+    const values = valuesOf(statement, params);
     // @types/pg knows neither values that are mapped nor an Execute without a limit.
     connection.bind({ statement: statement.name, values, valueMapper: toParameter } as never, true);
     if (!prepared.named) connection.describe({ type: "P", name: "" }, true);

@@ -1,0 +1,38 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const require = createRequire(import.meta.url);
+const yaml = createRequire(require.resolve("@fastify/swagger"))("yaml") as { parse(text: string): any };
+const parse = (path: string): any => yaml.parse(readFileSync(join(root, path), "utf8"));
+
+test("continuous integration starts the service and runs npm test on Node 20, 22 and 24", () => {
+  const { jobs } = parse(".github/workflows/ci.yml");
+  expect(jobs.test.strategy.matrix.node).toEqual([20, 22, 24]);
+  const commands = jobs.test.steps.map((step: any) => step.run ?? "").join("\n");
+  expect(commands).toContain("npm start");
+  expect(commands).toMatch(/^npm test$/m);
+  const scripts = [...JSON.stringify(jobs).matchAll(/node (scripts\/[\w-]+\.mjs)/g)].map(([, path]) => path!);
+  expect(scripts).toEqual(["scripts/check-commits.mjs"]);
+  for (const path of scripts) expect(existsSync(join(root, path))).toBe(true);
+});
+
+test("every issue form has a name, a description and labelled questions", () => {
+  const forms = readdirSync(join(root, ".github/ISSUE_TEMPLATE")).filter((name) => name !== "config.yml");
+  expect(forms.length).toBeGreaterThan(1);
+  for (const name of forms) {
+    const form = parse(`.github/ISSUE_TEMPLATE/${name}`);
+    expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) });
+    for (const { type, id, attributes } of form.body)
+      if (type !== "markdown") expect([name, id, attributes.label]).toEqual([name, id, expect.any(String)]);
+  }
+});
+
+test("dependabot watches packages and actions", () => {
+  const { version, updates } = parse(".github/dependabot.yml");
+  expect(version).toBe(2);
+  expect(updates.map((entry: any) => entry["package-ecosystem"])).toEqual(["npm", "github-actions"]);
+});

@@ -1,6 +1,13 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { Idempotency } from "./engine-api.ts";
-import type { EntryHead, JournalEntry } from "./journal/journal-entry.ts";
+import type {
+  AttemptEntry,
+  EntryHead,
+  JournalEntry,
+  RerunEntry,
+  StatusEntry,
+  StepEntry,
+} from "./journal/journal-entry.ts";
 import type { StepError, Task, TaskStatus, Trigger } from "./tasks/task.ts";
 
 /** What a task was asked to do beside its workflow. */
@@ -107,7 +114,7 @@ export interface StoredTask extends Task {
 /** How the journal says that a task was cancelled. */
 export interface CancelledTask {
   taskId: string;
-  entry: JournalEntry;
+  entry: StatusEntry;
 }
 
 export interface EngineStore {
@@ -127,7 +134,12 @@ export interface EngineStore {
   /** The number of the last entry, 0 without any. */
   lastSeq(taskId: string): Promise<number>;
   /** How each try of a step ended, newest first, before `beforeSeq`. */
-  attempts(taskId: string, path: string, beforeSeq: number, limit: number): Promise<JournalEntry[]>;
+  attempts(
+    taskId: string,
+    path: string,
+    beforeSeq: number,
+    limit: number,
+  ): Promise<(AttemptEntry | StepEntry)[]>;
   /** Outputs of ended steps by path, newest entry of each. */
   outputs(taskId: string, paths: readonly string[]): Promise<StoredOutput[]>;
   /** Outputs of the final steps whose path begins with `prefix`, oldest first. */
@@ -183,7 +195,7 @@ export interface EngineStore {
   reopen(
     taskId: string,
     expected: TaskStatus,
-    entry: JournalEntry,
+    entry: RerunEntry,
     version: number,
     now: number,
   ): Promise<boolean>;

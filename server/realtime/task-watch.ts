@@ -46,12 +46,12 @@ export function createTaskWatch(
 
 function toEvent(taskId: string, event: TaskEvent): TaskStatusEvent {
   if (event.seq === null) return { taskId, status: "running", stepId: event.path, type: event.type };
-  const { seq, path, type, status, error } = event.entry;
+  const { entry } = event;
   return {
     taskId,
-    seq,
-    status,
-    ...(path === "" ? {} : { stepId: path, type }),
-    ...(error === null ? {} : { error }),
+    seq: entry.seq,
+    status: entry.status,
+    ...("path" in entry ? { stepId: entry.path, type: entry.type } : {}),
+    ...("error" in entry && entry.error !== null ? { error: entry.error } : {}),
   };
 }

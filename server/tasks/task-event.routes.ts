@@ -123,15 +123,21 @@ async function stream(
   }
 }
 
-function entryText({ seq, kind, path, type, status, attempt, error, due, startedAt, at }: EntryHead): string {
+function entryText(entry: EntryHead): string {
+  const { seq, kind, status, at } = entry;
+  const isOfStep = "path" in entry;
   const data = {
     seq,
     kind,
-    ...(path === "" ? {} : { stepId: path, type, attempt }),
+    ...(isOfStep && {
+      stepId: entry.path,
+      type: entry.type,
+      attempt: "attempt" in entry ? entry.attempt : 0,
+    }),
     status,
-    ...(error === null ? {} : { error }),
-    ...(due === null ? {} : { dueAt: toIso(due) }),
-    ...(startedAt === null ? {} : { startedAt: toIso(startedAt) }),
+    ...("error" in entry && entry.error !== null && { error: entry.error }),
+    ...("due" in entry && entry.due !== null && { dueAt: toIso(entry.due) }),
+    ...(isOfStep && entry.startedAt !== null && { startedAt: toIso(entry.startedAt) }),
     at: toIso(at),
   };
   return `id: ${seq}\nevent: ${kind === "status" ? "task" : kind}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -4,6 +4,7 @@ import { createBlobs } from "../../server/lib/blob-store.ts";
 import { asDiskFault } from "../../server/lib/disk-fault.ts";
 import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 import { openBench } from "../../server/engine/testing/open-engine.ts";
+import { pathOf } from "../../server/engine/testing/entry-samples.ts";
 
 const noSpace = () => asDiskFault(Object.assign(new Error("no space left"), { code: "ENOSPC" })) as Error;
 const value = (stepId: string, template: unknown) => ({ stepId, type: "transform", template });
@@ -94,7 +95,7 @@ test("[R17] a run that cannot read goes on from its journal, and what was under 
     result: { outputs: { beside: "beside", sub: 1 } },
   });
   const entries = await engine.events(taskId, 0, 100);
-  expect(entries.map(({ kind, path }) => `${kind} ${path}`).toSorted()).toEqual([
+  expect(entries.map((entry) => `${entry.kind} ${pathOf(entry)}`).toSorted()).toEqual([
     "status ",
     "step beside",
     "step start",
@@ -123,7 +124,7 @@ test("[R17] within a run a full disk is waited out: no step fails by it, and non
         return bench.store.accept(task, first);
       },
       async record(write) {
-        if (write.entries[0]?.path === "end") once("record");
+        if (pathOf(write.entries[0]) === "end") once("record");
         return bench.store.record(write);
       },
     },

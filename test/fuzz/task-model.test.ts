@@ -154,12 +154,11 @@ async function holds({ bench, ids, seen }: System, index: number, status: TaskSt
   seen.set(taskId, journal);
   // A step is recorded once, or once more after a rerun has cleared it.
   const recorded = new Set<string>();
-  for (const { kind, path, output } of journal) {
-    if (kind === "rerun")
-      for (const cleared of JSON.parse(output ?? "[]") as string[]) recorded.delete(cleared);
-    if (kind !== "step") continue;
-    expect([taskId, path, recorded.has(path)]).toEqual([taskId, path, false]);
-    recorded.add(path);
+  for (const entry of journal) {
+    if (entry.kind === "rerun") for (const path of entry.cleared) recorded.delete(path);
+    if (entry.kind !== "step") continue;
+    expect([taskId, entry.path, recorded.has(entry.path)]).toEqual([taskId, entry.path, false]);
+    recorded.add(entry.path);
   }
 }
 

@@ -1,27 +1,28 @@
 import { describe, expect, test } from "vitest";
 import { apply, blankMemory, fold } from "./fold.ts";
-import { type NewEntry, numbered } from "./journal-entry.ts";
+import type { JournalEntry } from "./journal-entry.ts";
+import {
+  attemptEntry,
+  itemsEntry,
+  rerunEntry,
+  statusEntry,
+  stepEntry,
+  waitEntry,
+} from "../testing/entry-samples.ts";
 
-function journal(...entries: (Partial<NewEntry> & Pick<NewEntry, "kind">)[]) {
-  return entries.map((entry, i) =>
-    numbered(i + 1, { status: "completed", at: (i + 1) * 10, path: "a", ...entry }),
-  );
+/** Entry 1 at 10, entry 2 at 20 … */
+function journal(...entries: JournalEntry[]): JournalEntry[] {
+  return entries.map((entry, index) => ({ ...entry, seq: index + 1, at: (index + 1) * 10 }));
 }
 
 describe("the journal adds up to", () => {
   test("how a step ended, with the output only where it steers the run", () => {
     const memory = fold(
       journal(
-        { kind: "step", type: "transform", output: '"big"', final: true },
-        { kind: "step", path: "c", type: "condition", output: "true" },
-        { kind: "step", path: "s", type: "switch", output: '"x"' },
-        {
-          kind: "step",
-          path: "f",
-          type: "http",
-          status: "failed",
-          error: { code: "http_error", message: "m" },
-        },
+        stepEntry({ type: "transform", output: '"big"', final: true }),
+        stepEntry({ path: "c", type: "condition", output: "true" }),
+        stepEntry({ path: "s", type: "switch", output: '"x"' }),
+        stepEntry({ path: "f", type: "http", status: "failed", error: { code: "http_error", message: "m" } }),
       ),
     );
     expect(memory.get("a")?.ended).toEqual({ status: "completed", output: null, error: null, final: true });
@@ -32,7 +33,7 @@ describe("the journal adds up to", () => {
 
   test("how often a step was tried and when it is due", () => {
     const memory = fold(
-      journal({ kind: "attempt", attempt: 1, due: 50 }, { kind: "attempt", attempt: 2, due: 90 }),
+      journal(attemptEntry({ attempt: 1, due: 50 }), attemptEntry({ attempt: 2, due: 90 })),
     );
     expect(memory.get("a")).toEqual({
       ...blankMemory(20),
@@ -44,10 +45,10 @@ describe("the journal adds up to", () => {
   test("since when a step waits, however often it was looked at", () => {
     const memory = fold(
       journal(
-        { kind: "wait", due: null, startedAt: 7 },
-        { kind: "wait", due: 99, startedAt: 8 },
-        { kind: "items", path: "each", startedAt: 3 },
-        { kind: "items", path: "each", startedAt: 4 },
+        waitEntry({ due: null, startedAt: 7 }),
+        waitEntry({ due: 99, startedAt: 8 }),
+        itemsEntry({ startedAt: 3 }),
+        itemsEntry({ startedAt: 4 }),
       ),
     );
     expect(memory.get("a")).toMatchObject({ startedAt: 7, waiting: { due: 99, kind: "wait" } });
@@ -55,7 +56,7 @@ describe("the journal adds up to", () => {
   });
 
   test("an ended step waits no longer, and the end of the task is no step", () => {
-    const memory = fold(journal({ kind: "wait", due: 1 }, { kind: "step" }, { kind: "status", path: "" }));
+    const memory = fold(journal(waitEntry({ due: 1 }), stepEntry(), statusEntry()));
     expect(memory.get("a")?.waiting).toBeUndefined();
     expect([...memory.keys()]).toEqual(["a"]);
   });
@@ -63,17 +64,17 @@ describe("the journal adds up to", () => {
   test("nothing of what a rerun has cleared, but the list of a foreach stays", () => {
     const memory = fold(
       journal(
-        { kind: "items", path: "each" },
-        { kind: "attempt", path: "each", attempt: 3, due: 1 },
-        { kind: "step", path: "each", status: "failed" },
-        { kind: "step", path: "kept" },
-        { kind: "rerun", path: "", output: '["each","never"]' },
+        itemsEntry(),
+        attemptEntry({ path: "each", attempt: 3, due: 1 }),
+        stepEntry({ path: "each", status: "failed" }),
+        stepEntry({ path: "kept" }),
+        rerunEntry({ cleared: ["each", "never"] }),
       ),
     );
     expect(memory.get("each")).toEqual({ ...blankMemory(50), itemsFixed: true });
     expect(memory.get("never")).toEqual(blankMemory(50));
     expect(memory.get("kept")?.ended?.status).toBe("completed");
-    apply(memory, journal({ kind: "rerun", output: null })[0]!);
+    apply(memory, journal(rerunEntry({ status: "waiting" }))[0]!);
     expect(memory.get("kept")?.ended).toBeDefined();
   });
 });

@@ -1,9 +1,9 @@
 import { traitsOf } from "../../../contract/steps/catalogue.ts";
-import type { EntryHead } from "./journal-entry.ts";
 import type { StepError } from "../tasks/task.ts";
+import type { EntryHead, StepEntry } from "./journal-entry.ts";
 
 interface Ended {
-  status: "completed" | "failed" | "skipped";
+  status: StepEntry["status"];
   output: string | null;
   error: StepError | null;
   final: boolean;
@@ -43,7 +43,7 @@ export function fold(entries: readonly EntryHead[]): Memory {
 /** Takes one more entry into account. */
 export function apply(memory: Memory, entry: EntryHead): void {
   if (entry.kind === "rerun") {
-    for (const path of JSON.parse(entry.output ?? "[]") as string[]) clear(memory, path, entry.at);
+    for (const path of entry.cleared) clear(memory, path, entry.at);
     if (entry.status === "queued") memory.set(WHOLE_TASK, blankMemory(entry.at));
     return;
   }
@@ -53,8 +53,9 @@ export function apply(memory: Memory, entry: EntryHead): void {
   switch (entry.kind) {
     case "step":
       step.ended = {
-        status: entry.status as Ended["status"],
-        output: steering(entry),
+        status: entry.status,
+        // Only a branching step's output is kept with the step: it tells which edge was taken.
+        output: traitsOf(entry.type).branching === undefined ? null : entry.output,
         error: entry.error,
         final: entry.final,
       };
@@ -73,11 +74,6 @@ export function apply(memory: Memory, entry: EntryHead): void {
       step.itemsFixed = true;
       step.startedAt ??= entry.startedAt;
   }
-}
-
-/** Only a branch's output is remembered with the step: it says which edge was taken. */
-function steering({ type, output }: EntryHead): string | null {
-  return traitsOf(type).branching === undefined ? null : output;
 }
 
 /** The list that a foreach had fixed stays: a rerun goes through the same items. */

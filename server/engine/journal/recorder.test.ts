@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { JournalEntry, NewEntry } from "./journal-entry.ts";
+import { pathOf, stepEntry } from "../testing/entry-samples.ts";
+import type { JournalEntry } from "./journal-entry.ts";
 import { createRecorder, Dropped, type RecorderDeps } from "./recorder.ts";
 import { Stopper } from "../run/stop.ts";
 
@@ -21,8 +22,8 @@ function open(write: RecorderDeps["write"] = () => Promise.resolve(true)) {
   return { recorder, writes, remembered, abort };
 }
 
-const text = ({ seq, path }: JournalEntry): string => `${seq}${path}`;
-const step = (path: string): NewEntry => ({ kind: "step", path, status: "completed", at: 0 });
+const text = (entry: JournalEntry): string => `${entry.seq}${pathOf(entry)}`;
+const step = (path: string): JournalEntry => stepEntry({ path });
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 describe("what is noted", () => {

@@ -1,4 +1,4 @@
-import { type JournalEntry, type NewEntry, numbered } from "./journal-entry.ts";
+import type { JournalEntry } from "./journal-entry.ts";
 import { createOrderedWrites } from "./ordered-writes.ts";
 import { retryWhileDiskFull } from "./retry-while-disk-full.ts";
 import type { Stop } from "../run/stop.ts";
@@ -7,12 +7,12 @@ import type { RunWrite, TaskChange } from "../store.ts";
 /** How a run writes its journal. */
 export interface Recorder {
   /** Numbers the entries, makes them durable, takes them into memory. Throws Dropped when the task is no longer ours. */
-  record(entries: NewEntry[], more?: Omit<RunWrite, "task" | "entries">): Promise<void>;
+  record(entries: JournalEntry[], more?: Omit<RunWrite, "task" | "entries">): Promise<void>;
   /**
    * For what a step has only computed: into memory now, durable with the next record, at the end of this turn at the
    * latest. Computed again after a crash it harms nobody, so it need not wait for the disk by itself.
    */
-  note(entries: NewEntry[]): Promise<void>;
+  note(entries: JournalEntry[]): Promise<void>;
   /** Resolves when everything noted, and the task itself, is durable: asked before every effect. */
   flush(): Promise<void>;
   /** Resolves when no write is under way. */
@@ -62,11 +62,14 @@ export function createRecorder({
     if (stored.includes(false)) throw new Dropped();
   });
 
-  async function recordNow(newEntries: NewEntry[], more: Omit<RunWrite, "task" | "entries">): Promise<void> {
+  async function recordNow(
+    newEntries: JournalEntry[],
+    more: Omit<RunWrite, "task" | "entries">,
+  ): Promise<void> {
     if (fault !== undefined) throw fault;
     if (stop.aborted || !mayRecord()) throw new Dropped();
-    const own = newEntries.map((entry) => numbered(++seq, entry));
-    const entries = noted.length === 0 ? own : [...noted, ...own];
+    for (const entry of newEntries) entry.seq = ++seq;
+    const entries = noted.length === 0 ? newEntries : [...noted, ...newEntries];
     noted = [];
     clearImmediate(endOfTurn);
     endOfTurn = undefined;
@@ -76,11 +79,11 @@ export function createRecorder({
       fault ??= stop.aborted ? new Dropped() : (error as Error);
       throw fault;
     }
-    for (const entry of own) remember(entry);
+    for (const entry of newEntries) remember(entry);
     recorded(entries, more.change);
   }
 
-  function record(newEntries: NewEntry[], more: Omit<RunWrite, "task" | "entries"> = {}): Promise<void> {
+  function record(newEntries: JournalEntry[], more: Omit<RunWrite, "task" | "entries"> = {}): Promise<void> {
     const carriesNoted = noted.length > 0;
     const recording = recordNow(newEntries, more).finally(() => {
       underWay.delete(recording);
@@ -101,8 +104,8 @@ export function createRecorder({
     record,
     flush,
     note(newEntries) {
-      for (const newEntry of newEntries) {
-        const entry = numbered(++seq, newEntry);
+      for (const entry of newEntries) {
+        entry.seq = ++seq;
         remember(entry);
         noted.push(entry);
       }

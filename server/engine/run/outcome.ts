@@ -1,6 +1,6 @@
 import { type ErrorCode, isPermanentError } from "../../../contract/errors.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import type { NewEntry } from "../journal/journal-entry.ts";
+import type { WaitEntry } from "../journal/journal-entry.ts";
 import type { Failure } from "./retry.ts";
 import type { OpenApproval } from "../store.ts";
 
@@ -19,7 +19,7 @@ export type Outcome =
       /** A person is what it waits for. */
       forApproval?: boolean;
       /** To be recorded first, when the wait begins here and now. */
-      begin?: Pick<NewEntry, "status" | "due"> & { openApproval?: OpenApproval };
+      begin?: Pick<WaitEntry, "status" | "due"> & { openApproval?: OpenApproval };
     };
 
 /** A control step's way to fail without throwing. */

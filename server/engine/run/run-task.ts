@@ -1,12 +1,12 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import type { NewEntry } from "../journal/journal-entry.ts";
+import { type StatusEntry, UNNUMBERED } from "../journal/journal-entry.ts";
 import { storeValue } from "../journal/outputs.ts";
 import { createScope, type Run } from "./run.ts";
 import { runScope } from "./scope.ts";
 import type { RunWrite, TaskChange } from "../store.ts";
-import type { StepError, TaskResult, TaskStatus } from "../tasks/task.ts";
+import type { FinalStatus, StepError, TaskResult } from "../tasks/task.ts";
 
-type Closing = Omit<RunWrite, "task" | "entries"> & { after: NewEntry[] };
+type Closing = Omit<RunWrite, "task" | "entries"> & { after: StatusEntry[] };
 
 /** Runs a task until it ends or parks. The entry of its last step and its end are one write. */
 export async function runTask(run: Run): Promise<"ended" | "parked"> {
@@ -45,13 +45,13 @@ function failing(run: Run, error: StepError, stepId: string): Closing {
 
 function closing(
   run: Run,
-  status: TaskStatus,
+  status: FinalStatus,
   what: Pick<TaskChange, "result" | "resultRef" | "error">,
 ): Closing {
   const now = run.deps.clock.now();
   const { parentTaskId, parentStep } = run.task;
   return {
-    after: [{ kind: "status", status, at: now, error: what.error }],
+    after: [{ seq: UNNUMBERED, kind: "status", status, error: what.error, at: now }],
     change: { status, runAt: null, seenWake: null, completedAt: now, ...what },
     ...(parentTaskId !== null && parentStep !== null ? { wakeTask: parentTaskId } : {}),
   };

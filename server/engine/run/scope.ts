@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
 import { executeStep } from "./execute-step.ts";
-import type { NewEntry } from "../journal/journal-entry.ts";
+import { type JournalEntry, type StepEntry, UNNUMBERED, type WaitEntry } from "../journal/journal-entry.ts";
 import type { Outcome } from "./outcome.ts";
 import { createPool, type WorkEnd } from "./pool.ts";
 import { type Decision, type Ending, handlesFailure } from "../graph/progress.ts";
@@ -20,7 +20,7 @@ export interface ScopeOptions {
     stepId: string;
     output: JsonValue;
     final: boolean;
-  }) => Promise<Omit<RunWrite, "task" | "entries"> & { after: NewEntry[] }>;
+  }) => Promise<Omit<RunWrite, "task" | "entries"> & { after: JournalEntry[] }>;
 }
 
 /** Runs a graph from wherever the journal says it stands until it is done, has failed or only waits. */
@@ -122,26 +122,36 @@ async function beginWait(
 ): Promise<void> {
   if (outcome.begin === undefined || run.memoryOf(path).waiting?.kind === "wait") return;
   const { openApproval, status, due } = outcome.begin;
-  const entry: NewEntry = {
+  const entry: WaitEntry = {
+    seq: UNNUMBERED,
     kind: "wait",
     path,
     type: step.type,
     status,
-    due: due ?? null,
+    input: shownInput(run, input),
+    due,
     startedAt,
     at: run.deps.clock.now(),
-    input: shownInput(run, input),
   };
   await run.record([entry], openApproval === undefined ? {} : { openApproval });
 }
 
-function skips(run: Run, scope: RunScope, { skipped }: Decision): NewEntry[] {
+function skips(run: Run, scope: RunScope, { skipped }: Decision): StepEntry[] {
   const at = run.deps.clock.now();
   return skipped.map((id) => ({
+    seq: UNNUMBERED,
     kind: "step",
     path: scope.prefix + id,
     type: scope.graph.steps.get(id)!.type,
     status: "skipped",
+    attempt: 0,
+    final: false,
+    input: null,
+    output: null,
+    outputRef: null,
+    error: null,
+    extra: null,
+    startedAt: null,
     at,
   }));
 }

@@ -1,7 +1,13 @@
 import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
-import type { NewEntry } from "../journal/journal-entry.ts";
+import {
+  type AttemptEntry,
+  type JournalEntry,
+  type RerunEntry,
+  type StepEntry,
+  UNNUMBERED,
+} from "../journal/journal-entry.ts";
 import type { Outcome } from "./outcome.ts";
 import { inputText, storeValue } from "../journal/outputs.ts";
 import type { Ending } from "../graph/progress.ts";
@@ -18,7 +24,9 @@ interface SettleContext {
   settle?(
     ending: Ending,
     output: JsonValue,
-  ): Promise<{ final: boolean; after: NewEntry[]; more?: Omit<RunWrite, "task" | "entries"> } | undefined>;
+  ): Promise<
+    { final: boolean; after: JournalEntry[]; more?: Omit<RunWrite, "task" | "entries"> } | undefined
+  >;
 }
 
 type SettledStep = Pick<CompiledStep, "type" | "instant" | "maxRetries" | "backoffMultiplier">;
@@ -38,31 +46,31 @@ export async function settleStep(
   const attempt = run.memoryOf(path).attempts + 1;
   const failure = outcome.kind === "failed" ? outcome.failure : undefined;
   const error = failure === undefined ? null : struckOut(run, failure.error);
-  const entry: NewEntry = {
-    kind: "step",
-    path,
-    type,
-    status: failure === undefined ? "completed" : "failed",
-    at: now,
-    attempt,
-    startedAt,
-    error,
-    input: shownInput(run, input),
-    extra: struckOut(run, (outcome.kind === "completed" ? outcome.extra : failure?.extra) ?? null),
-  };
+  const inputJson = shownInput(run, input);
+  const extra = struckOut(run, (outcome.kind === "completed" ? outcome.extra : failure?.extra) ?? null);
   const due =
     failure === undefined ? undefined : retryAt(now, attempt, failure, { maxRetries, backoffMultiplier });
-  if (due !== undefined) {
+  if (due !== undefined && error !== null) {
     const abandoned = outcome.consumedApprovals ?? [];
     // The next try goes by whether what failed did so before this: never the other way round.
     const at = Math.max(now, failure?.failedAt ?? 0);
-    await run.record(
-      [
-        ...clearedRounds(run, type, path, abandoned, now),
-        { ...entry, kind: "attempt", status: "waiting", at, due },
-      ],
-      { consumedApprovals: abandoned },
-    );
+    const retry: AttemptEntry = {
+      seq: UNNUMBERED,
+      kind: "attempt",
+      path,
+      type,
+      status: "waiting",
+      attempt,
+      input: inputJson,
+      error,
+      extra,
+      due,
+      startedAt,
+      at,
+    };
+    await run.record([...clearedRounds(run, type, path, abandoned, now), retry], {
+      consumedApprovals: abandoned,
+    });
     return { kind: "waiting", due };
   }
 
@@ -74,9 +82,22 @@ export async function settleStep(
     failure === undefined ? { status: "completed", output } : { status: "failed" },
     output,
   );
-  entry.output = stored.output;
-  entry.outputRef = stored.outputRef;
-  entry.final = follows?.final ?? settle === undefined;
+  const entry: StepEntry = {
+    seq: UNNUMBERED,
+    kind: "step",
+    path,
+    type,
+    status: error === null ? "completed" : "failed",
+    attempt,
+    final: follows?.final ?? settle === undefined,
+    input: inputJson,
+    output: stored.output,
+    outputRef: stored.outputRef,
+    error,
+    extra,
+    startedAt,
+    at: now,
+  };
   const entries = [entry, ...(follows?.after ?? [])];
   if (instant && error === null && follows?.more === undefined) await run.note(entries);
   else {
@@ -95,10 +116,10 @@ function clearedRounds(
   path: string,
   abandoned: readonly string[],
   at: number,
-): NewEntry[] {
+): RerunEntry[] {
   if (traitsOf(type).loop !== true) return [];
   const failed = unhandledFailures(run.memory, run.graph).filter((each) => each.startsWith(`${path}[`));
-  return [{ kind: "rerun", status: "waiting", at, output: JSON.stringify([...failed, ...abandoned]) }];
+  return [{ seq: UNNUMBERED, kind: "rerun", status: "waiting", cleared: [...failed, ...abandoned], at }];
 }
 
 export function shownInput(run: Run, input: unknown): string | null {

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
-import type { JournalEntry } from "../journal/journal-entry.ts";
+import type { AttemptEntry, StepEntry } from "../journal/journal-entry.ts";
 import { inputText, loadJson } from "../journal/outputs.ts";
 import type { StepError } from "./task.ts";
 
@@ -21,17 +21,16 @@ export interface StepAttempt {
   [extra: string]: unknown;
 }
 
-export async function attemptOf(entry: JournalEntry, blobs: BlobStore): Promise<StepAttempt> {
-  const isRetried = entry.kind === "attempt";
+export async function attemptOf(entry: AttemptEntry | StepEntry, blobs: BlobStore): Promise<StepAttempt> {
   return {
     ...entry.extra,
     attempt: entry.attempt,
-    status: !isRetried && entry.status === "completed" ? "completed" : "failed",
+    status: entry.status === "completed" ? "completed" : "failed",
     input: shown(entry.input ?? "null"),
-    output: isRetried ? null : shown(await loadJson(entry, blobs)),
+    output: entry.kind === "attempt" ? null : shown(await loadJson(entry, blobs)),
     error: entry.error,
     completedAt: entry.at,
-    retryAt: isRetried ? entry.due : null,
+    retryAt: entry.kind === "attempt" ? entry.due : null,
   };
 }
 

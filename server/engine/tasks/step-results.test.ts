@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { type NewEntry, numbered } from "../journal/journal-entry.ts";
+import type { JournalEntry } from "../journal/journal-entry.ts";
+import {
+  attemptEntry,
+  itemsEntry,
+  rerunEntry,
+  statusEntry,
+  stepEntry,
+  waitEntry,
+} from "../testing/entry-samples.ts";
 import { stepResultsOf } from "./step-results.ts";
 
 const blobs = {
@@ -8,15 +16,10 @@ const blobs = {
   removeFolder: () => Promise.resolve(),
 };
 
-function resultsOf(
-  entries: (Partial<NewEntry> & Pick<NewEntry, "kind">)[],
-  running: Record<string, string> = {},
-) {
+function resultsOf(entries: JournalEntry[], running: Record<string, string> = {}) {
   const steps = new Map(Object.entries(running).map(([path, type]) => [path, { type, startedAt: 4 }]));
   return stepResultsOf(
-    entries.map((entry, i) =>
-      numbered(i + 1, { status: "completed", at: (i + 1) * 10, path: "a", type: "http", ...entry }),
-    ),
+    entries.map((entry, index) => ({ ...entry, seq: index + 1, at: entry.at || (index + 1) * 10 })),
     steps,
     blobs,
   );
@@ -24,17 +27,16 @@ function resultsOf(
 
 test("one result a step, with what its runner added and how long it took from its first beginning", async () => {
   const [result, ...others] = await resultsOf([
-    {
-      kind: "attempt",
+    attemptEntry({
       status: "waiting",
       attempt: 1,
       due: 15,
       startedAt: 3,
       input: '{"url":1}',
       error: { code: "http_error", message: "m" },
-    },
-    { kind: "step", attempt: 2, startedAt: 18, output: '{"x":1}', extra: { response: { status: 200 } } },
-    { kind: "status", path: "" },
+    }),
+    stepEntry({ attempt: 2, startedAt: 18, output: '{"x":1}', extra: { response: { status: 200 } } }),
+    statusEntry(),
   ]);
   expect(others).toEqual([]);
   expect(result).toEqual({
@@ -54,10 +56,7 @@ test("one result a step, with what its runner added and how long it took from it
 
 test("a step that waits says until when and has no output yet", async () => {
   expect(
-    await resultsOf([
-      { kind: "attempt", status: "waiting", attempt: 1, due: 99 },
-      { kind: "items", path: "each", type: "foreach", status: "running", output: "[1,2]" },
-    ]),
+    await resultsOf([attemptEntry({ attempt: 1, due: 99 }), itemsEntry({ output: "[1,2]" })]),
   ).toMatchObject([
     { status: "waiting", dueAt: 99, output: null, completedAt: null, durationMs: null },
     { stepId: "each", status: "running", output: null },
@@ -65,13 +64,12 @@ test("a step that waits says until when and has no output yet", async () => {
 });
 
 test("a step under way is running, whether the journal knows it or not", async () => {
-  const results = await resultsOf(
-    [
-      { kind: "attempt", status: "waiting", attempt: 1, due: 5 },
-      { kind: "step", path: "done" },
-    ],
-    { a: "http", done: "http", fresh: "llm", "each[1]/x": "http" },
-  );
+  const results = await resultsOf([attemptEntry({ attempt: 1, due: 5 }), stepEntry({ path: "done" })], {
+    a: "http",
+    done: "http",
+    fresh: "llm",
+    "each[1]/x": "http",
+  });
   expect(results.map(({ stepId, status, attempts }) => [stepId, status, attempts])).toEqual([
     ["a", "running", 1],
     ["done", "completed", 0],
@@ -81,11 +79,11 @@ test("a step under way is running, whether the journal knows it or not", async (
 
 test("what a rerun cleared is shown no more, and what ran again in its place", async () => {
   const results = await resultsOf([
-    { kind: "step", path: "kept" },
-    { kind: "step", status: "failed", error: { code: "http_error", message: "" } },
-    { kind: "rerun", path: "", output: '["a"]' },
-    { kind: "rerun", path: "", output: null },
-    { kind: "step", path: "a", output: "1" },
+    stepEntry({ path: "kept" }),
+    stepEntry({ status: "failed", error: { code: "http_error", message: "" } }),
+    rerunEntry({ cleared: ["a"] }),
+    rerunEntry(),
+    stepEntry({ path: "a", output: "1" }),
   ]);
   expect(results.map(({ stepId, status, output }) => [stepId, status, output])).toEqual([
     ["kept", "completed", null],
@@ -96,18 +94,19 @@ test("what a rerun cleared is shown no more, and what ran again in its place", a
 test("what the rounds of a foreach have used is told with it", async () => {
   const usage = { inputTokens: 2, outputTokens: 1 };
   const [each] = await resultsOf([
-    { kind: "step", path: "each[0]/x", extra: { usage } },
-    { kind: "step", path: "each" },
+    stepEntry({ path: "each[0]/x", extra: { usage } }),
+    stepEntry({ path: "each" }),
   ]);
   expect(each).toMatchObject({ stepId: "each", usage });
 });
 
 test("rounds of a foreach stand in its output, and a large output beside its row", async () => {
   const results = await resultsOf([
-    { kind: "step", path: "each[0]/x" },
-    { kind: "step", path: "each[0]" },
-    { kind: "items", path: "each", input: "1" },
-    { kind: "step", path: "each", outputRef: "t/1", startedAt: 20, at: 30 },
+    stepEntry({ path: "each[0]/x" }),
+    stepEntry({ path: "each[0]" }),
+    waitEntry({ path: "each", input: "1" }),
+    itemsEntry(),
+    stepEntry({ path: "each", outputRef: "t/1", startedAt: 20, at: 30 }),
   ]);
   expect(results).toMatchObject([{ stepId: "each", output: "blob t/1", input: 1, durationMs: 10 }]);
 });

@@ -1,34 +1,40 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { isInLoop } from "../../../contract/step-path.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
-import type { JournalEntry } from "../journal/journal-entry.ts";
+import type { JournalEntry, StepJournalEntry } from "../journal/journal-entry.ts";
 import { loadValue } from "../journal/outputs.ts";
-import type { StepResult, StepStatus } from "./task.ts";
+import type { StepResult } from "./task.ts";
 import { usageOfRounds } from "./token-usage.ts";
 
-const INSIDE_A_ROUND = /\[\d+\](\/|$)/;
+/** What the entries of one step add up to. */
+interface StepSum {
+  newest: StepJournalEntry;
+  /** When the first attempt began, however many attempts and waits came after it. */
+  startedAt: number | null;
+  input: string | null;
+}
 
-/** One result a step, in the order in which they began to have one; the rounds of a foreach are inside its output. */
+/** One result per step, in the order of their first entries; iterations of a foreach are part of its output. */
 export async function stepResultsOf(
   entries: readonly JournalEntry[],
   running: ReadonlyMap<string, { type: string; startedAt: number }>,
   blobs: BlobStore,
 ): Promise<StepResult[]> {
-  const newest = new Map<string, JournalEntry>();
+  const sums = new Map<string, StepSum>();
   for (const entry of entries) {
-    if (entry.kind === "rerun")
-      for (const path of JSON.parse(entry.output ?? "[]") as string[]) newest.delete(path);
-    else if (entry.kind !== "status" && !INSIDE_A_ROUND.test(entry.path))
-      newest.set(entry.path, merge(newest.get(entry.path), entry));
+    if (entry.kind === "rerun") for (const path of entry.cleared) sums.delete(path);
+    else if (entry.kind !== "status" && !isInLoop(entry.path))
+      sums.set(entry.path, add(sums.get(entry.path), entry));
   }
   const results: StepResult[] = [];
   const rounds = usageOfRounds(entries);
-  for (const [path, entry] of newest) {
+  for (const [path, sum] of sums) {
     const usage = rounds.get(path);
-    const result = await toResult(path, entry, running.has(path), blobs);
+    const result = await toResult(path, sum, running.has(path), blobs);
     results.push(usage === undefined ? result : { ...result, usage });
   }
   for (const [path, { type, startedAt }] of running) {
-    if (newest.has(path) || INSIDE_A_ROUND.test(path)) continue;
+    if (sums.has(path) || isInLoop(path)) continue;
     results.push({ ...BLANK, stepId: path, type, status: "running", startedAt });
   }
   return results;
@@ -44,34 +50,33 @@ const BLANK = {
   durationMs: null,
 } as const;
 
-/** The first time a step began is when it began, however many tries and waits came after. */
-function merge(before: JournalEntry | undefined, entry: JournalEntry): JournalEntry {
-  if (before === undefined) return entry;
-  return { ...entry, startedAt: before.startedAt ?? entry.startedAt, input: entry.input ?? before.input };
+function add(sum: StepSum | undefined, newest: StepJournalEntry): StepSum {
+  const input = newest.kind === "items" ? null : newest.input;
+  return { newest, startedAt: sum?.startedAt ?? newest.startedAt, input: input ?? sum?.input ?? null };
 }
 
 async function toResult(
   stepId: string,
-  entry: JournalEntry,
+  { newest, startedAt, input }: StepSum,
   running: boolean,
   blobs: BlobStore,
 ): Promise<StepResult> {
-  const ended = entry.kind === "step";
-  const completedAt = ended ? entry.at : null;
-  const status = running && !ended ? "running" : (entry.status as StepStatus);
+  const hasEnded = newest.kind === "step";
+  const wasTried = hasEnded || newest.kind === "attempt";
+  const due = newest.kind === "attempt" || newest.kind === "wait" ? newest.due : null;
+  const completedAt = hasEnded ? newest.at : null;
   return {
-    ...entry.extra,
+    ...(wasTried ? newest.extra : {}),
     stepId,
-    type: entry.type,
-    status,
-    input: entry.input === null ? null : (JSON.parse(entry.input) as JsonValue),
-    // The list of a foreach stands in `output` of its `items` entry: that is its input, not what it came to.
-    output: ended ? await loadValue(entry, blobs) : null,
-    error: entry.error,
-    attempts: entry.attempt,
-    startedAt: entry.startedAt,
+    type: newest.type,
+    status: running && !hasEnded ? "running" : newest.status,
+    input: input === null ? null : (JSON.parse(input) as JsonValue),
+    output: hasEnded ? await loadValue(newest, blobs) : null,
+    error: wasTried ? newest.error : null,
+    attempts: wasTried ? newest.attempt : 0,
+    startedAt,
     completedAt,
-    durationMs: completedAt === null || entry.startedAt === null ? null : completedAt - entry.startedAt,
-    ...(entry.due !== null && !ended ? { dueAt: entry.due } : {}),
+    durationMs: completedAt === null || startedAt === null ? null : completedAt - startedAt,
+    ...(due === null ? {} : { dueAt: due }),
   };
 }

@@ -1,8 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { type EntryHead, numbered } from "../journal/journal-entry.ts";
+import type { EntryHead } from "../journal/journal-entry.ts";
+import { stepEntry } from "../testing/entry-samples.ts";
 import { createTaskEvents } from "./task-events.ts";
 
-const entry = (seq: number): EntryHead => numbered(seq, { kind: "step", status: "completed", at: 0 });
+const entry = (seq: number): EntryHead => stepEntry({ seq });
 const event = (seq: number) => ({ seq, entry: entry(seq) });
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 

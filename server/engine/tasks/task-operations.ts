@@ -15,7 +15,7 @@ import type {
   TaskWithSteps,
 } from "../engine-api.ts";
 import { fold } from "../journal/fold.ts";
-import { type JournalEntry, numbered } from "../journal/journal-entry.ts";
+import type { RerunEntry, StepEntry } from "../journal/journal-entry.ts";
 import { loadJson, storeValue } from "../journal/outputs.ts";
 import { stepsAt, unhandledFailures, waitingPaths } from "../run/rerun.ts";
 import { stepsFrom } from "../graph/selection.ts";
@@ -28,7 +28,7 @@ export interface TaskOperationsDeps {
   clock: Clock;
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
-  accept(request: StartTask & { taskId?: string; entries?: JournalEntry[] }): Promise<Started>;
+  accept(request: StartTask & { taskId?: string; entries?: StepEntry[] }): Promise<Started>;
   /** The task may be able to go on: in this process at once. */
   wake(taskId: string): void;
   settled(taskId: string, timeoutMs: number): Promise<TaskWithSteps>;
@@ -139,12 +139,8 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
     // Whoever cancelled it has also taken the decisions back that it waited for.
     if (task.status === "cancelled") cleared.push(...waitingPaths(memory));
     const now = clock.now();
-    const entry = numbered((heads.at(-1)?.seq ?? 0) + 1, {
-      kind: "rerun",
-      status: "queued",
-      at: now,
-      output: JSON.stringify(cleared),
-    });
+    const seq = (heads.at(-1)?.seq ?? 0) + 1;
+    const entry: RerunEntry = { seq, kind: "rerun", status: "queued", cleared, at: now };
     if (!(await store.reopen(task.id, task.status, entry, workflow?.version ?? task.workflowVersion, now)))
       return undefined;
     deps.publish(task.id, { seq: entry.seq, entry });
@@ -158,16 +154,17 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
     graph: CompiledGraph,
     again: ReadonlySet<string>,
     newId: string,
-  ): Promise<JournalEntry[]> {
-    const ended = new Map<string, JournalEntry>();
+  ): Promise<StepEntry[]> {
+    const ended = new Map<string, StepEntry>();
     for (const entry of await store.entries(task.id, 0, Number.MAX_SAFE_INTEGER)) {
-      const step = graph.steps.get(entry.path);
+      if (entry.kind !== "step") continue;
       // Rounds of a foreach are not needed: its output has them all.
-      if (entry.kind !== "step" || step === undefined || again.has(step.id)) continue;
+      const step = graph.steps.get(entry.path);
+      if (step === undefined || again.has(step.id)) continue;
       if (entry.status === "failed" && !handlesFailure(step)) ended.delete(entry.path);
       else ended.set(entry.path, entry);
     }
-    const entries: JournalEntry[] = [];
+    const entries: StepEntry[] = [];
     for (const entry of ended.values()) {
       // A copy of its own: pruning the old task must not take the new one's results away.
       const stored =

@@ -6,6 +6,8 @@ export type { StepStatus, TaskStatus, Trigger };
 
 export const finalStatuses = ["completed", "failed", "cancelled", "rejected"] as const satisfies TaskStatus[];
 
+export type FinalStatus = (typeof finalStatuses)[number];
+
 export function isFinal(status: TaskStatus): boolean {
   return (finalStatuses as readonly TaskStatus[]).includes(status);
 }

@@ -1,3 +1,4 @@
+import { isInLoop, outermostLoop } from "../../../contract/step-path.ts";
 import { isRecord } from "../../../contract/placeholders/json-value.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 
@@ -25,14 +26,16 @@ export function sumUsage(usages: Iterable<unknown>): TokenCount | undefined {
 /** The rounds of a foreach have no results of their own, so what they used counts for the foreach: by its path. */
 export function usageOfRounds(entries: readonly JournalEntry[]): Map<string, TokenCount> {
   const byRound = new Map<string, unknown>();
-  for (const { kind, path, extra, output } of entries) {
-    if (kind === "rerun")
-      for (const cleared of JSON.parse(output ?? "[]") as string[]) byRound.delete(cleared);
-    else if (extra?.["usage"] !== undefined && path.includes("[")) byRound.set(path, extra["usage"]);
+  for (const entry of entries) {
+    if (entry.kind === "rerun") for (const path of entry.cleared) byRound.delete(path);
+    else if (entry.kind === "step" || entry.kind === "attempt") {
+      const usage = entry.extra?.["usage"];
+      if (usage !== undefined && isInLoop(entry.path)) byRound.set(entry.path, usage);
+    }
   }
   const byLoop = new Map<string, TokenCount>();
   for (const [path, usage] of byRound) {
-    const loop = path.slice(0, path.indexOf("["));
+    const loop = outermostLoop(path)!;
     const sum = sumUsage([byLoop.get(loop), usage]);
     if (sum !== undefined) byLoop.set(loop, sum);
   }

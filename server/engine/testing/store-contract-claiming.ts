@@ -181,7 +181,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
         completedAt: null,
         workflowVersion: 4,
       });
-      expect(await store.entries(task.id, 1, 9)).toMatchObject([{ seq: 2, kind: "rerun", output: '["a"]' }]);
+      expect(await store.entries(task.id, 1, 9)).toMatchObject([{ seq: 2, kind: "rerun", cleared: ["a"] }]);
       expect(await store.claimDue("w", 9, NOW)).toMatchObject([{ id: task.id, workflowVersion: 4 }]);
     });
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { EngineStore, NewTask } from "../store.ts";
 import { accepted, decided, ending, NOW, parking, rerun, step } from "./store-samples.ts";
+import { waitEntry } from "./entry-samples.ts";
 
 /** What people do to tasks: deciding and cancelling. */
 export function decidingContract(open: () => Promise<EngineStore>): void {
@@ -9,7 +10,7 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       const task = await accepted(store, more);
       await store.record({
         task,
-        entries: [step(1, "ask", { kind: "wait" })],
+        entries: [waitEntry({ seq: 1, path: "ask", at: NOW })],
         openApproval: { path: "ask", message: "Go?" },
       });
       await store.record({ task, entries: [], change: parking(task.wake, null, "waiting_approval") });

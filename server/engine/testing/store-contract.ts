@@ -5,6 +5,7 @@ import { createEngineStore } from "../../storage/engine/engine-store.ts";
 import { claimingContract } from "./store-contract-claiming.ts";
 import { decidingContract } from "./store-contract-deciding.ts";
 import { accepted, DAY, ending, keyed, newTask, NOW, parking, step } from "./store-samples.ts";
+import { attemptEntry, itemsEntry, rerunEntry, statusEntry, waitEntry } from "./entry-samples.ts";
 
 /** What the engine relies on, whatever database is underneath. `openDb` gives a migrated, empty one. */
 export function engineStoreContract(name: string, openDb: () => Promise<Db>): void {
@@ -154,21 +155,32 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
           outputRef: "r/1",
           error: { code: "http_error", message: "m" },
           extra: { response: { status: 200 } },
-          due: 7,
           startedAt: 5,
           final: true,
           attempt: 3,
         });
         const steering = step(2, "c", { type: "condition", output: "true" });
-        expect(await store.record({ task, entries: [full, steering] })).toBe(true);
-        expect(await store.entries(task.id, 0, 10)).toEqual([full, steering]);
-        expect(await store.entries(task.id, 1, 10)).toEqual([steering]);
+        const rest = [
+          attemptEntry({ seq: 3, due: 7, extra: { usage: {} } }),
+          waitEntry({ seq: 4, status: "waiting_approval", due: 8, input: "{}", startedAt: 5 }),
+          itemsEntry({ seq: 5, outputRef: "r/2" }),
+          rerunEntry({ seq: 6, status: "waiting", cleared: ["each[0]/x"] }),
+          statusEntry({ seq: 7, status: "failed", error: { code: "http_error", message: "m", stepId: "a" } }),
+        ];
+        expect(await store.record({ task, entries: [full, steering, ...rest] })).toBe(true);
+        expect(await store.entries(task.id, 0, 10)).toEqual([full, steering, ...rest]);
+        expect(await store.entries(task.id, 1, 1)).toEqual([steering]);
         expect(await store.entries(task.id, 0, 1)).toEqual([full]);
         expect(await store.heads(task.id)).toMatchObject([
           { seq: 1, output: null, outputRef: "r/1", final: true },
           { seq: 2, output: "true" },
+          { seq: 3, due: 7, error: { code: "http_error" } },
+          { seq: 4, status: "waiting_approval", due: 8, startedAt: 5 },
+          { seq: 5, kind: "items" },
+          { seq: 6, cleared: ["each[0]/x"] },
+          { seq: 7, status: "failed", error: { stepId: "a" } },
         ]);
-        expect(await store.heads(task.id, 1, 10)).toMatchObject([{ seq: 2 }]);
+        expect(await store.heads(task.id, 1, 1)).toMatchObject([{ seq: 2 }]);
         expect(await store.heads(task.id, 0, 1)).toMatchObject([{ seq: 1 }]);
       });
 
@@ -215,7 +227,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         const task = await accepted(store);
         const write = {
           task,
-          entries: [step(1, "a", { kind: "wait" })],
+          entries: [waitEntry({ seq: 1, at: NOW })],
           change: parking(task.wake, NOW + DAY),
         };
         expect(await store.record(write)).toBe(true);
@@ -231,7 +243,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         const late = newTask();
         const answers = await Promise.allSettled([
           store.record({ task: good, entries: [step(1, "a")] }),
-          store.record({ task: bad, entries: [step(1, "b"), { ...step(2, "c"), kind: null as never }] }),
+          store.record({ task: bad, entries: [step(1, "b"), step(2, "c", { at: null as never })] }),
           store.accept(late),
         ]);
         expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -251,7 +263,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
             step(3, "each[0]/x", { output: "3", final: true }),
             step(4, "each[1]/x", { output: "4" }),
             step(5, "each[2]/x", { status: "skipped", final: true }),
-            step(6, "each", { kind: "items", output: "[1]" }),
+            itemsEntry({ seq: 6, output: "[1]" }),
             step(8, "each[3]/x", { extra: { usage: { inputTokens: 1 } } }),
             step(7, "each%", { output: "5", final: true }),
           ],
@@ -271,9 +283,9 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         await store.record({
           task,
           entries: [
-            step(1, "a", { kind: "attempt", status: "waiting", attempt: 1, due: 7 }),
+            attemptEntry({ seq: 1, due: 7 }),
             step(2, "b"),
-            step(3, "a", { kind: "wait", status: "waiting" }),
+            waitEntry({ seq: 3 }),
             step(4, "a", { attempt: 2, status: "failed" }),
             step(5, "skipped", { status: "skipped" }),
           ],

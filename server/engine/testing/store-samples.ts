@@ -1,4 +1,5 @@
-import { type JournalEntry, type NewEntry, numbered } from "../journal/journal-entry.ts";
+import type { RerunEntry, StepEntry } from "../journal/journal-entry.ts";
+import { rerunEntry, stepEntry } from "./entry-samples.ts";
 import type { ApprovalDecision, EngineStore, NewTask, TaskChange } from "../store.ts";
 import { createId } from "../../lib/ids.ts";
 
@@ -45,12 +46,12 @@ export function keyed(key: string, bodyHash: string) {
   return { scope: "endpoint", key, bodyHash };
 }
 
-export function step(seq: number, path: string, more: Partial<NewEntry> = {}): JournalEntry {
-  return numbered(seq, { kind: "step", status: "completed", at: NOW, path, type: "transform", ...more });
+export function step(seq: number, path: string, more: Partial<StepEntry> = {}): StepEntry {
+  return stepEntry({ seq, at: NOW, path, type: "transform", ...more });
 }
 
-export function rerun(seq: number): JournalEntry {
-  return numbered(seq, { kind: "rerun", status: "queued", at: NOW, output: '["a"]' });
+export function rerun(seq: number): RerunEntry {
+  return rerunEntry({ seq, at: NOW, cleared: ["a"] });
 }
 
 export function ending(status: TaskChange["status"], more: Partial<TaskChange> = {}): TaskChange {

@@ -8,6 +8,7 @@ import { MOVES_OF_SUCCESS } from "../../../test/support/task-moves.ts";
 import { type CrashPoint, crashingStore } from "../testing/crashing-store.ts";
 import { type Bench, openBench } from "../testing/open-engine.ts";
 import { graphArbitrary } from "../testing/random-graph.ts";
+import { pathOf } from "../testing/entry-samples.ts";
 
 // Retries wait seconds: time is moved by hand, everything else is real.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
@@ -55,7 +56,7 @@ test("a run that dies at any write ends as the same run without faults", { timeo
         expect(summary(stormy.stepResults)).toEqual(summary(calm.stepResults));
       }
       expect(stormy.journal.map(({ seq }) => seq)).toEqual(stormy.journal.map((_, i) => i + 1));
-      const ended = stormy.journal.filter(({ kind }) => kind === "step").map(({ path }) => path);
+      const ended = stormy.journal.filter(({ kind }) => kind === "step").map(pathOf);
       expect(ended).toEqual([...new Set(ended)]);
       expect(repeated).toEqual([]);
     }),

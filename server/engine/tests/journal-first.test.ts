@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { edge, transformStep as value } from "../../../test/support/graphs.ts";
 import { openBench } from "../testing/open-engine.ts";
 import { http } from "../testing/workbench.ts";
+import { pathOf } from "../testing/entry-samples.ts";
 
 test("nothing is done to the world before all that led to it is in the journal", async () => {
   const seen: string[][] = [];
   const bench = await openBench({
     async http({ taskId }) {
-      seen.push((await bench.store.heads(taskId)).map(({ path, status }) => `${path} ${status}`));
+      seen.push((await bench.store.heads(taskId)).map((entry) => `${pathOf(entry)} ${entry.status}`));
       return { output: null };
     },
   });

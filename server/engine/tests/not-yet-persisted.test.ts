@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Engine } from "../engine-api.ts";
-import { numbered } from "../journal/journal-entry.ts";
+import { statusEntry } from "../testing/entry-samples.ts";
 import { noPeers } from "../cluster/peers.ts";
 import type { EngineStore } from "../store.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -149,7 +149,7 @@ describe("while a task is being stored", () => {
         if (cancels++ > 0) return bench.store.cancel(taskId, now);
         const sql = "update task set status = 'cancelled', epoch = epoch + 1, worker_id = null where id = $1";
         await bench.db.batch([{ sql, params: [taskId] }]);
-        return [{ taskId, entry: numbered(1, { kind: "status", status: "cancelled", at: now }) }];
+        return [{ taskId, entry: statusEntry({ seq: 1, status: "cancelled", at: now }) }];
       },
     };
     const { engine, childId } = await cancelledAround(bench, more, "after");

@@ -5,6 +5,7 @@ import { AppError } from "../../lib/errors.ts";
 import { edge, transformStep as value } from "../../../test/support/graphs.ts";
 import { ask, gate, interfering, reaches, start, statusOf, work, yes } from "../testing/gated.ts";
 import { openBench } from "../testing/open-engine.ts";
+import { pathOf } from "../testing/entry-samples.ts";
 
 describe("a wake", () => {
   test("that arrives while the task parks is not lost", async () => {
@@ -151,7 +152,7 @@ describe("cancelling", () => {
     let engine: Engine | undefined;
     const store = interfering(bench.store, {
       async record(call, write) {
-        if (write.entries[0]?.path === "a") await engine!.cancel(write.task.id);
+        if (pathOf(write.entries[0]) === "a") await engine!.cancel(write.task.id);
         return call();
       },
     });

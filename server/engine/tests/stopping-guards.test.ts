@@ -3,6 +3,7 @@ import type { Engine } from "../engine-api.ts";
 import { edge, transformStep as value } from "../../../test/support/graphs.ts";
 import { gate, interfering, reaches, start, statusOf, work } from "../testing/gated.ts";
 import { openBench } from "../testing/open-engine.ts";
+import { pathOf } from "../testing/entry-samples.ts";
 
 test("a stop between a step's beginning and its sub-workflow is not tried against: the next process starts it", async () => {
   const bench = await openBench();
@@ -43,7 +44,7 @@ test("an unexpected fault stops what runs beside it, and nothing of that is reco
   });
   const store = interfering(bench.store, {
     record: (call, write) =>
-      write.entries[0]?.path === "broken" ? Promise.reject(new Error("corrupt")) : call(),
+      pathOf(write.entries[0]) === "broken" ? Promise.reject(new Error("corrupt")) : call(),
   });
   const engine = await bench.engine({ store });
   const steps = [work("broken"), work("beside"), value("end")];

@@ -5,6 +5,7 @@ import { AppError } from "../../lib/errors.ts";
 import { edge, transformStep as value } from "../../../test/support/graphs.ts";
 import { ask, gate, interfering, reaches, start, statusOf, work, yes } from "../testing/gated.ts";
 import { openBench } from "../testing/open-engine.ts";
+import { pathOf } from "../testing/entry-samples.ts";
 
 describe("more tasks than places", () => {
   test("are queued, worked on in turn and never more at once than allowed", async () => {
@@ -126,7 +127,7 @@ describe("an unexpected fault", () => {
     const errors = vi.fn<EngineDeps["onError"]>();
     const store = interfering(bench.store, {
       record: (call, write) =>
-        write.entries[0]?.path === "broken" ? Promise.reject(new Error("corrupt")) : call(),
+        pathOf(write.entries[0]) === "broken" ? Promise.reject(new Error("corrupt")) : call(),
     });
     const engine = await bench.engine({ store, onError: errors });
     bench.workflow("inner", {
@@ -226,9 +227,9 @@ describe("two processes on one database", () => {
     await expect.poll(() => isAt("b")).toBe(true);
     open("b");
     await reaches(bench, taskId, "completed");
-    expect((await bench.store.entries(taskId, 0, 99)).map(({ path, status }) => `${path} ${status}`)).toEqual(
-      ["a completed", "b completed", " completed"],
-    );
+    expect(
+      (await bench.store.entries(taskId, 0, 99)).map((entry) => `${pathOf(entry)} ${entry.status}`),
+    ).toEqual(["a completed", "b completed", " completed"]);
     await stopped.close();
     await other.close();
   });

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import { numbered } from "../journal/journal-entry.ts";
+import type { StatusEntry } from "../journal/journal-entry.ts";
 import type { EngineStore, EngineTask } from "../store.ts";
 import { isFinal, type StepError } from "../tasks/task.ts";
 import type { TaskEvents } from "../tasks/task-events.ts";
@@ -25,7 +25,7 @@ export async function failTask(
   await beforeFail?.(task, error);
   const now = clock.now();
   const lastSeq = (await store.heads(task.id)).at(-1)?.seq ?? 0;
-  const entry = numbered(lastSeq + 1, { kind: "status", status: "failed", at: now, error });
+  const entry: StatusEntry = { seq: lastSeq + 1, kind: "status", status: "failed", error, at: now };
   const wakeTask = task.parentStep === null ? null : task.parentTaskId;
   const recorded = await store.record({
     task,

@@ -1,6 +1,6 @@
 import type { CancelledTask } from "../../engine/store.ts";
 import type { Row, Statement } from "../db.ts";
-import { toEntry } from "./rows.ts";
+import { toStatusEntry } from "./journal-rows.ts";
 import { FINAL } from "./statuses.ts";
 import { WAKE_TASK } from "./write-group.ts";
 
@@ -75,5 +75,5 @@ function lockFamily(taskId: string): Statement {
 /** What the statements of `cancelFamily` have returned. */
 export function toCancelled([, cancelled = [], entries = []]: readonly Row[][]): CancelledTask[] {
   if (cancelled.length === 0) return [];
-  return entries.map((row) => ({ taskId: row["task_id"] as string, entry: toEntry(row) }));
+  return entries.map((row) => ({ taskId: row["task_id"] as string, entry: toStatusEntry(row) }));
 }

@@ -1,13 +1,21 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { stepTypes } from "../../../contract/steps/catalogue.ts";
 import type { ApprovalDecision, EngineStore, StoredOutput } from "../../engine/store.ts";
 import { TASK_LANE } from "../../engine/worker/lane.ts";
 import type { Db, Row, Statement } from "../db.ts";
 import { cancelFamily, OPEN_FAMILY, toCancelled } from "./cancel-family.ts";
 import { createTaskReads } from "./read-tasks.ts";
-import { TASK_COLUMNS, toEngineTask, toEntry, toHead } from "./rows.ts";
+import { toAttempt, toEntry } from "./journal-rows.ts";
+import { TASK_COLUMNS, toEngineTask } from "./rows.ts";
 import { FINAL } from "./statuses.ts";
 import { WAKE_TASK } from "./write-group.ts";
 import { createWriteQueue } from "./write-queue.ts";
+
+/** Types whose output the run needs to restore which edges were taken, in SQL. */
+const BRANCHING_TYPES = `(${stepTypes
+  .filter(({ traits }) => traits.branching !== undefined)
+  .map(({ type }) => `'${type}'`)
+  .join(", ")})`;
 
 /** In place of a worker: found by the same index, taken by nobody. */
 const HELD_BACK = "held_back";
@@ -26,12 +34,12 @@ export function createEngineStore(db: Db): EngineStore {
 
     async heads(taskId, afterSeq = 0, limit = Number.MAX_SAFE_INTEGER) {
       const rows = await db.query(
-        `select seq, kind, path, type, status, attempt, final, output_ref, error, due, started_at, at,
-           case when kind = 'rerun' or type in ('condition', 'switch') then output end as output
+        `select task_id, seq, kind, path, type, status, attempt, final, output_ref, error, due, started_at, at,
+           case when kind = 'rerun' or type in ${BRANCHING_TYPES} then output end as output
          from journal where task_id = $1 and seq > $2 order by seq limit $3`,
         [taskId, afterSeq, limit],
       );
-      return rows.map(toHead);
+      return rows.map(toEntry);
     },
 
     async entries(taskId, afterSeq, limit) {
@@ -48,7 +56,7 @@ export function createEngineStore(db: Db): EngineStore {
          where task_id = $1 and path = $2 and kind in ('attempt', 'step') and status <> 'skipped' and seq < $3 order by seq desc limit $4`,
         [taskId, path, beforeSeq, limit],
       );
-      return rows.map(toEntry);
+      return rows.map(toAttempt);
     },
 
     async lastSeq(taskId) {
@@ -271,7 +279,7 @@ export function createEngineStore(db: Db): EngineStore {
           sql: `insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, output, at)
                 select id, $2, epoch, 'rerun', '', '', 'queued', 0, 0, $3, $4 from task where id = $1 and status = 'queued' and run_at = $4
                 on conflict do nothing`,
-          params: [taskId, entry.seq, entry.output, now],
+          params: [taskId, entry.seq, JSON.stringify(entry.cleared), now],
         },
       ]);
       return reopened.length === 1;

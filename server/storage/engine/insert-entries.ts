@@ -1,47 +1,9 @@
 import type { JournalEntry } from "../../engine/journal/journal-entry.ts";
 import type { SqlValue, Statement } from "../db.ts";
+import { ENTRY_COLUMNS, pushRow } from "./journal-rows.ts";
 
 /** Entries of one run that go in by one statement: the fence is asked once, and a row costs half. */
 const ENTRIES_AT_ONCE = 8;
-
-const ENTRY_COLUMNS = [
-  ["seq", "bigint"],
-  ["kind", "text"],
-  ["path", "text"],
-  ["type", "text"],
-  ["status", "text"],
-  ["attempt", "bigint"],
-  ["final", "bigint"],
-  ["input", "text"],
-  ["output", "text"],
-  ["output_ref", "text"],
-  ["error", "text"],
-  ["extra", "text"],
-  ["due", "bigint"],
-  ["started_at", "bigint"],
-  ["at", "bigint"],
-] as const;
-
-/** In the order of the columns. One push, since this is done for every step there is. */
-function pushEntry(params: SqlValue[], entry: JournalEntry): void {
-  params.push(
-    entry.seq,
-    entry.kind,
-    entry.path,
-    entry.type,
-    entry.status,
-    entry.attempt,
-    Number(entry.final),
-    entry.input,
-    entry.output,
-    entry.outputRef,
-    entry.error === null ? null : JSON.stringify(entry.error),
-    entry.extra === null ? null : JSON.stringify(entry.extra),
-    entry.due,
-    entry.startedAt,
-    entry.at,
-  );
-}
 
 const NAMES = ENTRY_COLUMNS.map(([name]) => name).join(", ");
 /** What SQLite and PostgreSQL both call the columns of a list of values. */
@@ -81,7 +43,7 @@ export function insertEntries(
   for (let from = 0; from < entries.length; from += ENTRIES_AT_ONCE) {
     const rows = entries.slice(from, from + ENTRIES_AT_ONCE);
     const params: SqlValue[] = [task.id, task.epoch];
-    for (const row of rows) pushEntry(params, row);
+    for (const row of rows) pushRow(params, row);
     statements.push({ sql: (tell ? INSERT_AND_TELL : INSERT_ENTRIES)[rows.length]!, params });
   }
   return statements;

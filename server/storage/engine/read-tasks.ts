@@ -1,7 +1,8 @@
 import type { EngineStore, StoredTask } from "../../engine/store.ts";
 import { gather } from "../../lib/gather.ts";
 import type { Db, Row } from "../db.ts";
-import { TASK_COLUMNS, toEntry, toOptions, toTask } from "./rows.ts";
+import { toEntry } from "./journal-rows.ts";
+import { TASK_COLUMNS, toOptions, toTask } from "./rows.ts";
 
 const OWN = `(path not like '%[%]%' or extra like '%"usage"%')`;
 

@@ -1,5 +1,4 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import type { EntryHead, JournalEntry } from "../../engine/journal/journal-entry.ts";
 import type { EngineTask, TaskOptions } from "../../engine/store.ts";
 import type { Task, TaskResult } from "../../engine/tasks/task.ts";
 import type { Row } from "../db.ts";
@@ -46,32 +45,6 @@ export function toTask(row: Row): Task {
     createdAt: Number(row["created_at"]),
     startedAt: toTime(row["started_at"]),
     completedAt: toTime(row["completed_at"]),
-  };
-}
-
-export function toHead(row: Row): EntryHead {
-  return {
-    seq: Number(row["seq"]),
-    kind: row["kind"] as EntryHead["kind"],
-    path: row["path"] as string,
-    type: row["type"] as string,
-    status: row["status"] as EntryHead["status"],
-    attempt: Number(row["attempt"]),
-    final: Number(row["final"]) === 1,
-    output: row["output"] as string | null,
-    outputRef: row["output_ref"] as string | null,
-    error: parse(row["error"]) as EntryHead["error"],
-    due: toTime(row["due"]),
-    startedAt: toTime(row["started_at"]),
-    at: Number(row["at"]),
-  };
-}
-
-export function toEntry(row: Row): JournalEntry {
-  return {
-    ...toHead(row),
-    input: row["input"] as string | null,
-    extra: parse(row["extra"]) as JournalEntry["extra"],
   };
 }
 

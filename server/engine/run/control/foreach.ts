@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
 import type { CompiledStep } from "../../graph/compiled-graph.ts";
+import { UNNUMBERED } from "../../journal/journal-entry.ts";
 import { loadJson, loadValue, storeValue } from "../../journal/outputs.ts";
 import { failed, type Outcome } from "../outcome.ts";
 import { createPool, type PoolEnd, type WorkEnd } from "../pool.ts";
@@ -135,6 +136,7 @@ function waitingUntil(deadline: number, end: Extract<PoolEnd, { kind: "waiting" 
 /** The list is fixed once: what it was made from (a variable, the clock) may be different after a restart. */
 async function fixItems({
   run,
+  step,
   path,
   memory,
   fields,
@@ -150,7 +152,17 @@ async function fixItems({
   const redacted = run.redactor === undefined ? items : (run.redactor.value(items) as JsonValue[]);
   const stored = await storeValue(run.task.id, JSON.stringify(redacted), run.deps.blobs);
   await run.record([
-    { kind: "items", path, type: "foreach", status: "running", at: now, startedAt, ...stored },
+    {
+      seq: UNNUMBERED,
+      kind: "items",
+      path,
+      type: step.type,
+      status: "running",
+      output: stored.output,
+      outputRef: stored.outputRef,
+      startedAt,
+      at: now,
+    },
   ]);
   return redacted;
 }

@@ -1,0 +1,275 @@
+import { knownErrorCode } from "../../../contract/errors.ts";
+import { isRecord } from "../../../contract/placeholders/json-value.ts";
+import type {
+  AttemptEntry,
+  JournalEntry,
+  StatusEntry,
+  StepEntry,
+} from "../../engine/journal/journal-entry.ts";
+import { finalStatuses, type StepError } from "../../engine/tasks/task.ts";
+import type { Row, SqlValue } from "../db.ts";
+
+/** The columns of a journal row after `task_id` and `epoch`, in the order in which `pushRow` fills them. */
+export const ENTRY_COLUMNS = [
+  ["seq", "bigint"],
+  ["kind", "text"],
+  ["path", "text"],
+  ["type", "text"],
+  ["status", "text"],
+  ["attempt", "bigint"],
+  ["final", "bigint"],
+  ["input", "text"],
+  ["output", "text"],
+  ["output_ref", "text"],
+  ["error", "text"],
+  ["extra", "text"],
+  ["due", "bigint"],
+  ["started_at", "bigint"],
+  ["at", "bigint"],
+] as const;
+
+/** One push per entry: this runs for every recorded step. A column that a kind does not have is empty, 0 or null. */
+export function pushRow(params: SqlValue[], entry: JournalEntry): void {
+  const { seq, kind, status, at } = entry;
+  switch (entry.kind) {
+    case "step": {
+      const { path, type, attempt, input, output, outputRef, startedAt } = entry;
+      const final = entry.final ? 1 : 0;
+      const [error, extra] = [jsonOf(entry.error), jsonOf(entry.extra)];
+      params.push(
+        seq,
+        kind,
+        path,
+        type,
+        status,
+        attempt,
+        final,
+        input,
+        output,
+        outputRef,
+        error,
+        extra,
+        null,
+        startedAt,
+        at,
+      );
+      return;
+    }
+    case "attempt": {
+      const { path, type, attempt, input, due, startedAt } = entry;
+      const [error, extra] = [jsonOf(entry.error), jsonOf(entry.extra)];
+      params.push(
+        seq,
+        kind,
+        path,
+        type,
+        status,
+        attempt,
+        0,
+        input,
+        null,
+        null,
+        error,
+        extra,
+        due,
+        startedAt,
+        at,
+      );
+      return;
+    }
+    case "wait": {
+      const { path, type, input, due, startedAt } = entry;
+      params.push(seq, kind, path, type, status, 0, 0, input, null, null, null, null, due, startedAt, at);
+      return;
+    }
+    case "items": {
+      const { path, type, output, outputRef, startedAt } = entry;
+      params.push(
+        seq,
+        kind,
+        path,
+        type,
+        status,
+        0,
+        0,
+        null,
+        output,
+        outputRef,
+        null,
+        null,
+        null,
+        startedAt,
+        at,
+      );
+      return;
+    }
+    case "rerun": {
+      const cleared = JSON.stringify(entry.cleared);
+      params.push(seq, kind, "", "", status, 0, 0, null, cleared, null, null, null, null, null, at);
+      return;
+    }
+    case "status":
+      params.push(
+        seq,
+        kind,
+        "",
+        "",
+        status,
+        0,
+        0,
+        null,
+        null,
+        null,
+        jsonOf(entry.error),
+        null,
+        null,
+        null,
+        at,
+      );
+  }
+}
+
+/** A row read back. Columns that a query leaves out, as that of the heads does, are null in the entry. */
+export function toEntry(row: Row): JournalEntry {
+  const seq = Number(row["seq"]);
+  const at = Number(row["at"]);
+  switch (row["kind"]) {
+    case "step":
+      return {
+        seq,
+        kind: "step",
+        path: text(row, "path"),
+        type: text(row, "type"),
+        status: oneOf(row, "status", ["completed", "failed", "skipped"]),
+        attempt: Number(row["attempt"]),
+        final: Number(row["final"]) === 1,
+        input: textOrNull(row, "input"),
+        output: textOrNull(row, "output"),
+        outputRef: textOrNull(row, "output_ref"),
+        error: errorOrNull(row),
+        extra: extraOf(row),
+        startedAt: numberOrNull(row, "started_at"),
+        at,
+      };
+    case "attempt":
+      return {
+        seq,
+        kind: "attempt",
+        path: text(row, "path"),
+        type: text(row, "type"),
+        status: oneOf(row, "status", ["waiting"]),
+        attempt: Number(row["attempt"]),
+        input: textOrNull(row, "input"),
+        error: errorOrNull(row) ?? invalid(row, "error"),
+        extra: extraOf(row),
+        due: numberOrNull(row, "due") ?? invalid(row, "due"),
+        startedAt: numberOrNull(row, "started_at"),
+        at,
+      };
+    case "wait":
+      return {
+        seq,
+        kind: "wait",
+        path: text(row, "path"),
+        type: text(row, "type"),
+        status: oneOf(row, "status", ["waiting", "waiting_approval"]),
+        input: textOrNull(row, "input"),
+        due: numberOrNull(row, "due"),
+        startedAt: numberOrNull(row, "started_at"),
+        at,
+      };
+    case "items":
+      return {
+        seq,
+        kind: "items",
+        path: text(row, "path"),
+        type: text(row, "type"),
+        status: oneOf(row, "status", ["running"]),
+        output: textOrNull(row, "output"),
+        outputRef: textOrNull(row, "output_ref"),
+        startedAt: numberOrNull(row, "started_at"),
+        at,
+      };
+    case "rerun":
+      return {
+        seq,
+        kind: "rerun",
+        status: oneOf(row, "status", ["queued", "waiting"]),
+        cleared: pathsOf(row),
+        at,
+      };
+    case "status":
+      return toStatusEntry(row);
+    default:
+      return invalid(row, "kind");
+  }
+}
+
+export function toStatusEntry(row: Row): StatusEntry {
+  const status = oneOf(row, "status", finalStatuses);
+  return { seq: Number(row["seq"]), kind: "status", status, error: errorOrNull(row), at: Number(row["at"]) };
+}
+
+/** For rows that were selected by these kinds. */
+export function toAttempt(row: Row): AttemptEntry | StepEntry {
+  const entry = toEntry(row);
+  return entry.kind === "step" || entry.kind === "attempt" ? entry : invalid(row, "kind");
+}
+
+/** A row that no version of this program writes: reading on would restore the run from a wrong state. */
+function invalid(row: Row, column: string): never {
+  throw new Error(
+    `Journal entry ${String(row["seq"])} of task ${String(row["task_id"])} has an invalid ${column}: ${String(row[column])}.`,
+  );
+}
+
+function text(row: Row, column: string): string {
+  const value = row[column];
+  return typeof value === "string" ? value : invalid(row, column);
+}
+
+function textOrNull(row: Row, column: string): string | null {
+  const value = row[column];
+  return typeof value === "string" ? value : null;
+}
+
+/** PostgreSQL returns a bigint as text where it may not fit a number. */
+function numberOrNull(row: Row, column: string): number | null {
+  const value = row[column];
+  return value === null || value === undefined ? null : Number(value);
+}
+
+function oneOf<Value extends string>(row: Row, column: string, values: readonly Value[]): Value {
+  const value = row[column];
+  return values.find((each) => each === value) ?? invalid(row, column);
+}
+
+function jsonOf(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+function parsed(row: Row, column: string): unknown {
+  const json = row[column];
+  return typeof json === "string" ? JSON.parse(json) : null;
+}
+
+function errorOrNull(row: Row): StepError | null {
+  const error = parsed(row, "error");
+  if (error === null) return null;
+  if (!isRecord(error)) return invalid(row, "error");
+  const { code, message } = error;
+  if (typeof code !== "string" || typeof message !== "string") return invalid(row, "error");
+  return { ...error, code: knownErrorCode(code), message };
+}
+
+function extraOf(row: Row): Record<string, unknown> | null {
+  const extra = parsed(row, "extra");
+  return extra === null || isRecord(extra) ? extra : invalid(row, "extra");
+}
+
+function pathsOf(row: Row): string[] {
+  const paths = parsed(row, "output") ?? [];
+  return Array.isArray(paths) && paths.every((path) => typeof path === "string")
+    ? paths
+    : invalid(row, "output");
+}

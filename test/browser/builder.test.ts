@@ -15,7 +15,7 @@ const twoSteps = {
   edges: [{ id: "e1", source: "order", target: "greet" }],
 };
 
-async function workflowOf(
+async function createWorkflow(
   user: RegisteredUser,
   metadata: object = twoSteps,
   name = "Orders",
@@ -24,7 +24,7 @@ async function workflowOf(
   return body.workflow.id as string;
 }
 
-async function saved(page: Page, version: number): Promise<void> {
+async function waitForSave(page: Page, version: number): Promise<void> {
   await page.getByText(`v${version} · saved`).waitFor();
 }
 
@@ -63,7 +63,7 @@ test("a user builds a workflow with the keyboard, runs it and sees its progress"
 
 test("a placeholder is picked from the outputs of the last run", async () => {
   const user = await visit.register("picker");
-  const id = await workflowOf(user);
+  const id = await createWorkflow(user);
   await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
   const page = await visit.open(`/workflows/${id}`, { user });
   await node(page, "greet").click();
@@ -78,13 +78,13 @@ test("a placeholder is picked from the outputs of the last run", async () => {
     .first()
     .click();
   expect(await fieldText(field)).toBe("Dear {{steps.order.output.customer}}");
-  await saved(page, 2);
+  await waitForSave(page, 2);
   await picture(page, "builder");
 });
 
 test("a placeholder is one unit: titled by its step, skipped by one key, deleted, copied and undone as a whole", async () => {
   const user = await visit.register("chips");
-  const id = await workflowOf(user);
+  const id = await createWorkflow(user);
   const page = await visit.open(`/workflows/${id}`, { user });
   await node(page, "greet").click();
   const field = page.getByLabel("Template (optional)");
@@ -127,7 +127,7 @@ test("a placeholder is one unit: titled by its step, skipped by one key, deleted
 
 test("steps inside a loop have forms at any depth, and their problems are shown there", async () => {
   const user = await visit.register("looper");
-  const id = await workflowOf(user, {
+  const id = await createWorkflow(user, {
     steps: [
       twoSteps.steps[0],
       {
@@ -164,7 +164,7 @@ test("steps inside a loop have forms at any depth, and their problems are shown 
   await deeper.getByLabel("add step").selectOption({ label: "Wait" });
   await deeper.getByLabel("Seconds (optional)").fill("1");
   await loop.locator("summary", { hasText: "transform · ‹item›" }).click();
-  // The step that was open before may not have closed yet; it stands below this one.
+  // The card that was open before may still be closing; it is below this one.
   await loop.getByLabel("Next step").first().selectOption({ label: "For each" });
   await loop.getByRole("button", { name: "→ For each" }).waitFor();
   await picture(page, "loop");
@@ -185,53 +185,53 @@ test("steps inside a loop have forms at any depth, and their problems are shown 
 
 test("problems are shown beside the field, and an unsaved draft survives a reload", async () => {
   const user = await visit.register("draft");
-  const id = await workflowOf(user);
+  const id = await createWorkflow(user);
   const page = await visit.open(`/workflows/${id}`, { user });
   await node(page, "greet").click();
-  await page.getByLabel("Template (optional)").fill("{{steps.nobody.output}}");
+  await page.getByLabel("Template (optional)").fill("{{steps.missing.output}}");
   await page.getByRole("button", { name: "1 problem" }).waitFor();
   await page.getByText("Unsaved draft").waitFor();
   expect(await page.getByRole("button", { name: "Run", exact: true }).isDisabled()).toBe(true);
   await page.reload();
   await node(page, "greet").click();
-  expect(await fieldText(page.getByLabel("Template (optional)"))).toBe("{{steps.nobody.output}}");
+  expect(await fieldText(page.getByLabel("Template (optional)"))).toBe("{{steps.missing.output}}");
   await page.getByLabel("Template (optional)").fill("{{steps.order.output}}");
-  await saved(page, 2);
+  await waitForSave(page, 2);
 });
 
 test("a draft made offline is saved when the network is back", async () => {
   const user = await visit.register("tunnel");
-  const id = await workflowOf(user);
+  const id = await createWorkflow(user);
   const page = await visit.open(`/workflows/${id}`, { user });
   await node(page, "greet").click();
   await page.context().setOffline(true);
-  await page.getByLabel("Template (optional)").fill("Written in a tunnel");
+  await page.getByLabel("Template (optional)").fill("Edited offline");
   await page.getByText("Unsaved draft").waitFor();
   await page.context().setOffline(false);
-  await saved(page, 2);
+  await waitForSave(page, 2);
   expect((await user.get(`/api/workflows/${id}`)).body.workflow.metadata.steps[1].template).toBe(
-    "Written in a tunnel",
+    "Edited offline",
   );
 });
 
 test("a draft survives an expired session and is saved after signing in", async () => {
   const user = await visit.register("sleeper");
-  const id = await workflowOf(user);
+  const id = await createWorkflow(user);
   const page = await visit.open(`/workflows/${id}`, { user });
   await node(page, "greet").click();
-  await keepToken(page, "worn out");
-  await page.getByLabel("Template (optional)").fill("Written too late");
+  await keepToken(page, "expired");
+  await page.getByLabel("Template (optional)").fill("Edited after expiry");
   await page.getByLabel("E-mail").fill(user.email);
   await page.getByLabel("Password").fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await node(page, "greet").click();
-  expect(await fieldText(page.getByLabel("Template (optional)"))).toBe("Written too late");
-  await saved(page, 2);
+  expect(await fieldText(page.getByLabel("Template (optional)"))).toBe("Edited after expiry");
+  await waitForSave(page, 2);
 });
 
 test("undo, redo, copy, paste and delete work by keyboard, and renaming updates placeholders", async () => {
   const user = await visit.register("keys");
-  const id = await workflowOf(user, {
+  const id = await createWorkflow(user, {
     ...twoSteps,
     steps: [twoSteps.steps[0], { ...twoSteps.steps[1], template: "{{steps.order.output.total}}" }],
   });
@@ -259,7 +259,7 @@ test("undo, redo, copy, paste and delete work by keyboard, and renaming updates 
 
 test("steps are dragged from the palette, and edges get conditions", async () => {
   const user = await visit.register("dragger");
-  const id = await workflowOf(user, {
+  const id = await createWorkflow(user, {
     steps: [
       { stepId: "check", type: "condition", left: "{{input.n}}", operator: "gt", right: 1 },
       twoSteps.steps[1],
@@ -271,7 +271,7 @@ test("steps are dragged from the palette, and edges get conditions", async () =>
   await page.getByLabel("Next step").selectOption("greet");
   await page.locator(".react-flow__edge-text", { hasText: "true" }).waitFor();
   await page.getByRole("button", { name: "→ Greet" }).click();
-  await page.getByLabel("Condition").selectOption("false");
+  await page.getByLabel("Condition", { exact: true }).selectOption("false");
   await page.locator(".react-flow__edge-text", { hasText: "false" }).waitFor();
   await page
     .locator(".palette-item", { hasText: "Wait" })
@@ -294,7 +294,7 @@ test("steps are dragged from the palette, and edges get conditions", async () =>
 
 test("single steps run with the outputs of the other steps and the last input", async () => {
   const user = await visit.register("tinkerer");
-  const id = await workflowOf(user, {
+  const id = await createWorkflow(user, {
     steps: [
       { stepId: "order", type: "transform", template: { total: "{{input.total}}" } },
       { stepId: "tax", type: "transform", template: { tax: "{{steps.order.output.total}}" } },
@@ -333,7 +333,7 @@ test("single steps run with the outputs of the other steps and the last input", 
 
 test("a pinned output replaces a step that cannot run yet in partial runs", async () => {
   const user = await visit.register("pinner");
-  const id = await workflowOf(user, {
+  const id = await createWorkflow(user, {
     steps: [
       { stepId: "shop", type: "http", method: "GET", url: "https://shop.example/orders/7" },
       { stepId: "greet", type: "transform", template: "Hello {{steps.shop.output.customer}}" },
@@ -362,12 +362,12 @@ test("a pinned output replaces a step that cannot run yet in partial runs", asyn
 
 test("a step is duplicated by shortcut under its own id", async () => {
   const user = await visit.register("twin");
-  const id = await workflowOf(user);
+  const id = await createWorkflow(user);
   const page = await visit.open(`/workflows/${id}`, { user });
   await node(page, "greet").click();
   await page.keyboard.press("Control+d");
   await node(page, "greet-2").waitFor();
-  await saved(page, 2);
+  await waitForSave(page, 2);
   const { steps } = (await user.get(`/api/workflows/${id}`)).body.workflow.metadata;
   expect(steps.map(({ stepId, template }: any) => [stepId, template]).slice(1)).toEqual([
     ["greet", "Hello"],
@@ -377,7 +377,7 @@ test("a step is duplicated by shortcut under its own id", async () => {
 
 test("version history compares versions and restores one", async () => {
   const user = await visit.register("historian");
-  const id = await workflowOf(user);
+  const id = await createWorkflow(user);
   await user.put(`/api/workflows/${id}`, {
     description: "At the end of the day",
     metadata: { ...twoSteps, steps: [twoSteps.steps[0], { ...twoSteps.steps[1], template: "Goodbye" }] },
@@ -390,14 +390,14 @@ test("version history compares versions and restores one", async () => {
   await page.locator("ins", { hasText: "At the end of the day" }).waitFor();
   await picture(page, "history");
   await page.getByRole("button", { name: "Restore v1" }).click();
-  await saved(page, 3);
+  await waitForSave(page, 3);
   await node(page, "greet").click();
   expect(await fieldText(page.getByLabel("Template (optional)"))).toBe("Hello");
 });
 
 test("a concurrent edit opens the merge dialog, and both changes are kept", async () => {
   const user = await visit.register("merger");
-  const id = await workflowOf(user);
+  const id = await createWorkflow(user);
   const page = await visit.open(`/workflows/${id}`, { user });
   await node(page, "greet").click();
   const [order, greet] = twoSteps.steps;
@@ -415,14 +415,14 @@ test("a concurrent edit opens the merge dialog, and both changes are kept", asyn
   await picture(page, "merge");
   await page.getByRole("radio", { name: /Your version/ }).check();
   await page.getByRole("button", { name: "Save merged version" }).click();
-  await saved(page, 3);
+  await waitForSave(page, 3);
   const { body } = await user.get(`/api/workflows/${id}`);
   expect(body.workflow.metadata.steps).toMatchObject([{ name: "The purchase" }, { template: "Mine" }]);
 });
 
 test("a workflow is exported to a file and imported by drag and drop", async () => {
   const user = await visit.register("carrier");
-  const id = await workflowOf(user, twoSteps, "Travelling");
+  const id = await createWorkflow(user, twoSteps, "Travelling");
   const page = await visit.open("/workflows", { user });
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export Travelling" }).click();
@@ -440,7 +440,7 @@ test("a workflow is exported to a file and imported by drag and drop", async () 
 
 test("a generated workflow is previewed and created only on request", async () => {
   const user = await visit.register("dreamer");
-  await workflowOf(user);
+  await createWorkflow(user);
   const page = await visit.open("/workflows", { user });
   await page.getByRole("button", { name: "Generate" }).click();
   await page
@@ -458,7 +458,7 @@ test("a generated workflow is previewed and created only on request", async () =
 test("[S25] hostile names are shown as text and load nothing", async () => {
   const user = await visit.register("hostile");
   const hostile = `<img src="https://evil.example/x" onerror="alert(1)">`;
-  const id = await workflowOf(
+  const id = await createWorkflow(
     user,
     { steps: [{ stepId: "a", type: "transform", name: hostile, template: hostile }], edges: [] },
     hostile,
@@ -484,7 +484,7 @@ test("of 500 steps only the visible ones are rendered", async () => {
   const edges = steps
     .slice(1)
     .map((step, index) => ({ id: `e${index}`, source: `s${Math.floor(index / 2)}`, target: step.stepId }));
-  const id = await workflowOf(user, { steps, edges }, "Large");
+  const id = await createWorkflow(user, { steps, edges }, "Large");
   const page = await visit.open(`/workflows/${id}`, { user });
   await page.locator(".react-flow__node").first().waitFor();
   await page.keyboard.press("ArrowDown");

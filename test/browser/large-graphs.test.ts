@@ -30,11 +30,11 @@ beforeAll(async () => {
 
 const node = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
 
-async function comesIntoSight(step: Locator, canvas: Locator): Promise<void> {
+async function becomesVisible(step: Locator, canvas: Locator): Promise<void> {
   await expect.poll(() => isReadable(step, canvas), { timeout: 15_000 }).toBe(true);
 }
 
-/** Drawn inside the canvas and large enough for its words to be read. */
+/** Inside the canvas and at least 30 px high, so that its text can be read. */
 async function isReadable(step: Locator, canvas: Locator): Promise<boolean> {
   const [at, around] = [await step.boundingBox(), await canvas.boundingBox()];
   if (at === null || around === null) return false;
@@ -58,7 +58,7 @@ test("a hundred steps open at the first one, and any step is found by name", asy
   await page.keyboard.press("Enter");
   await page.locator("h2", { hasText: "Number 90" }).waitFor();
   await node(page, "s90").waitFor();
-  await comesIntoSight(node(page, "s90"), canvas);
+  await becomesVisible(node(page, "s90"), canvas);
 });
 
 test("the canvas follows a selection moved by keyboard", async () => {
@@ -69,7 +69,7 @@ test("the canvas follows a selection moved by keyboard", async () => {
     await page.keyboard.press("ArrowDown");
     await page.locator("h2", { hasText: new RegExp(`^Number ${step}$`) }).waitFor();
   }
-  await comesIntoSight(node(page, "s30"), canvas);
+  await becomesVisible(node(page, "s30"), canvas);
 });
 
 test("a step selected in the waterfall becomes visible on the graph", async () => {
@@ -78,11 +78,11 @@ test("a step selected in the waterfall becomes visible on the graph", async () =
   await node(page, "s0").waitFor();
   expect(await isReadable(node(page, "s0"), canvas)).toBe(true);
   await page.locator("[data-step=s70]").click();
-  await comesIntoSight(node(page, "s70"), canvas);
+  await becomesVisible(node(page, "s70"), canvas);
   await page.getByRole("button", { name: "Find step" }).click();
   await page.getByRole("combobox").fill("s5");
   await page.getByRole("option", { name: /^Number 5 / }).click();
-  await comesIntoSight(node(page, "s5"), canvas);
+  await becomesVisible(node(page, "s5"), canvas);
 });
 
 test("on a small screen the selected step stays visible above its form", async () => {
@@ -90,5 +90,5 @@ test("on a small screen the selected step stays visible above its form", async (
   const canvas = page.getByRole("region", { name: "Canvas" });
   await node(page, "s9").click();
   await page.locator("h2", { hasText: "Number 9" }).waitFor();
-  await comesIntoSight(node(page, "s9"), canvas);
+  await becomesVisible(node(page, "s9"), canvas);
 });

@@ -6,18 +6,21 @@ import { picture, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
-/** An address that fails until it is told to answer. */
-async function flakyService(): Promise<{ url: string; mend: () => void }> {
+/** An HTTP server that responds with 500 until `repair` is called. */
+async function flakyService(): Promise<{ url: string; repair: () => void }> {
   let broken = true;
   const server = createServer((_request, response) => {
     response.writeHead(broken ? 500 : 200, { "content-type": "application/json" }).end('{"fine": true}');
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, mend: () => (broken = false) };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    repair: () => (broken = false),
+  };
 }
 
-async function workflowOf(user: RegisteredUser, steps: object[], name = "Report"): Promise<string> {
+async function createWorkflow(user: RegisteredUser, steps: object[], name = "Report"): Promise<string> {
   const ids = steps.map((step) => (step as { stepId: string }).stepId);
   const edges = ids.slice(1).map((target, index) => ({ id: `e${index}`, source: ids[index], target }));
   const { body } = await user.post("/api/workflows", { name, metadata: { steps, edges } });
@@ -26,8 +29,8 @@ async function workflowOf(user: RegisteredUser, steps: object[], name = "Report"
 
 test("a failed run shows its error and reruns from the failed step", async () => {
   const user = await visit.register("repairer");
-  const { url, mend } = await flakyService();
-  const id = await workflowOf(user, [
+  const { url, repair } = await flakyService();
+  const id = await createWorkflow(user, [
     { stepId: "begin", type: "transform", name: "Begin", template: { at: "{{now}}" } },
     { stepId: "fetch", type: "http", name: "Fetch", url },
     { stepId: "end", type: "transform", name: "End", template: "{{steps.fetch.output.fine}}" },
@@ -37,7 +40,7 @@ test("a failed run shows its error and reruns from the failed step", async () =>
   await page.locator(".top [data-status=failed]").waitFor();
   await page.getByRole("alert").getByText("http").first().waitFor();
   await picture(page, "run-failed");
-  mend();
+  repair();
   const before = (await user.get(`/api/tasks/${body.taskId}`)).body.task.stepResults[0];
   await page.getByRole("button", { name: "Rerun from the failed step" }).click();
   await page.locator(".top [data-status=completed]").waitFor();
@@ -48,8 +51,8 @@ test("a failed run shows its error and reruns from the failed step", async () =>
 
 test("every attempt of a step shows its input, output and error, also before a rerun", async () => {
   const user = await visit.register("trier");
-  const { url, mend } = await flakyService();
-  const id = await workflowOf(user, [
+  const { url, repair } = await flakyService();
+  const id = await createWorkflow(user, [
     { stepId: "fetch", type: "http", name: "Fetch", url, query: { day: "{{input.day}}" }, maxRetries: 1 },
   ]);
   const { body } = await user.post(`/api/workflows/${id}/run`, { input: { day: "monday" } });
@@ -57,7 +60,7 @@ test("every attempt of a step shows its input, output and error, also before a r
   await page.locator(".top [data-status=failed]").waitFor();
   const tries = page.getByRole("region", { name: "Tries" });
   await tries.locator(".attempt > summary", { hasText: "Try 2" }).waitFor();
-  mend();
+  repair();
   await page.getByRole("button", { name: "Rerun from the failed step" }).click();
   await page.locator(".top [data-status=completed]").waitFor();
   await page.locator(".waterfall-row[data-step=fetch]").click();
@@ -73,7 +76,7 @@ test("every attempt of a step shows its input, output and error, also before a r
 
 test("a run is followed live, replayed with other input and compared", async () => {
   const user = await visit.register("watcher");
-  const id = await workflowOf(user, [
+  const id = await createWorkflow(user, [
     { stepId: "first", type: "transform", template: "{{input.name}}" },
     { stepId: "pause", type: "delay", seconds: 1 },
     { stepId: "last", type: "transform", template: "Hello {{steps.first.output}}" },
@@ -101,7 +104,7 @@ test("a run is followed live, replayed with other input and compared", async () 
   await page.getByText("by hand, some steps only").waitFor();
   await page.locator(".waterfall-row[data-step=last]").click();
   await page.getByRole("button", { name: "Replay from here" }).waitFor();
-  // What the other steps gave, a run of one step does not know; the builder does.
+  // A partial run has no outputs of the other steps, so it cannot run a single step; the builder can.
   expect(await page.getByRole("button", { name: "Run this step" }).count()).toBe(0);
   await page.getByRole("link", { name: "Open in the builder" }).click();
   await page.locator("aside h2", { hasText: "last" }).waitFor();
@@ -117,17 +120,17 @@ test("a run is followed live, replayed with other input and compared", async () 
 
 test("an interrupted event stream resumes, and the run is followed to its end", async () => {
   const user = await visit.register("patient");
-  const id = await workflowOf(user, [
+  const id = await createWorkflow(user, [
     { stepId: "first", type: "transform", template: 1 },
     { stepId: "ask", type: "approval", message: "Go on?" },
     { stepId: "last", type: "transform", template: 2 },
   ]);
   const { body } = await user.post(`/api/workflows/${id}/run`, { input: {} });
   const page = await visit.open("/runs", { user });
-  // What a proxy does that has no patience: the answer ends after what was there, as if all had been said.
+  // Acts like a proxy with a short timeout: the response ends normally after the first bytes.
   const cutOff = (url: URL): boolean => url.pathname.endsWith("/events");
   await page.route(cutOff, (route) =>
-    route.fulfill({ status: 200, contentType: "text/event-stream", body: ": nothing yet\n\n" }),
+    route.fulfill({ status: 200, contentType: "text/event-stream", body: ": keep-alive\n\n" }),
   );
   await page.getByRole("link", { name: "Report" }).click();
   await page.getByText("connecting again").waitFor();
@@ -140,7 +143,7 @@ test("an interrupted event stream resumes, and the run is followed to its end", 
 
 test("a run of a deleted workflow shows its steps without dead links", async () => {
   const user = await visit.register("remover");
-  const id = await workflowOf(user, [{ stepId: "only", type: "transform", template: "here" }]);
+  const id = await createWorkflow(user, [{ stepId: "only", type: "transform", template: "here" }]);
   const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
   await user.delete(`/api/workflows/${id}`);
   const page = await visit.open(`/runs/${body.taskId}`, { user });
@@ -152,7 +155,7 @@ test("a run of a deleted workflow shows its steps without dead links", async () 
 
 test("a large output is truncated on screen and copied in full", async () => {
   const user = await visit.register("hoarder");
-  const id = await workflowOf(user, [
+  const id = await createWorkflow(user, [
     { stepId: "many", type: "transform", expression: "[1..100000]" },
     { stepId: "long", type: "transform", expression: "$pad('', 1000000, 'word ')" },
   ]);
@@ -173,8 +176,12 @@ test("a large output is truncated on screen and copied in full", async () => {
 
 test("the list keeps its filters in the URL", async () => {
   const user = await visit.register("lister");
-  const good = await workflowOf(user, [{ stepId: "a", type: "transform", template: 1 }], "Good");
-  const bad = await workflowOf(user, [{ stepId: "a", type: "transform", expression: "$error('no')" }], "Bad");
+  const good = await createWorkflow(user, [{ stepId: "a", type: "transform", template: 1 }], "Good");
+  const bad = await createWorkflow(
+    user,
+    [{ stepId: "a", type: "transform", expression: "$error('no')" }],
+    "Bad",
+  );
   for (const id of [good, bad]) await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
   const page = await visit.open("/runs", { user });
   await page.getByRole("link", { name: "Good" }).waitFor();
@@ -188,8 +195,8 @@ test("the list keeps its filters in the URL", async () => {
 
 test("a long list is paged, and its filter applies to every page", async () => {
   const user = await visit.register("prolific");
-  const often = await workflowOf(user, [{ stepId: "a", type: "transform", template: 1 }], "Often");
-  const other = await workflowOf(user, [{ stepId: "a", type: "transform", template: 1 }], "Other");
+  const often = await createWorkflow(user, [{ stepId: "a", type: "transform", template: 1 }], "Often");
+  const other = await createWorkflow(user, [{ stepId: "a", type: "transform", template: 1 }], "Other");
   await Promise.all(
     [...Array.from({ length: 60 }, () => often), ...Array.from({ length: 5 }, () => other)].map((id) =>
       user.post(`/api/workflows/${id}/run?wait=true`, { input: {} }),
@@ -215,7 +222,9 @@ test("a long list is paged, and its filter applies to every page", async () => {
 
 test("a waiting run is cancelled, and an approval is rejected with a comment", async () => {
   const user = await visit.register("decider");
-  const id = await workflowOf(user, [{ stepId: "ask", type: "approval", message: "Ship **all** of it?" }]);
+  const id = await createWorkflow(user, [
+    { stepId: "ask", type: "approval", message: "Ship **all** of it?" },
+  ]);
   const first = (await user.post(`/api/workflows/${id}/run`, { input: {} })).body.taskId as string;
   const page = await visit.open(`/runs/${first}`, { user });
   await page.getByText("Ship all of it?", { exact: true }).waitFor();
@@ -242,7 +251,7 @@ test("a run of 200 steps is followed without losing an event", async () => {
     type: "transform",
     template: index,
   }));
-  const id = await workflowOf(user, [{ stepId: "wait", type: "delay", seconds: 1 }, ...steps]);
+  const id = await createWorkflow(user, [{ stepId: "wait", type: "delay", seconds: 1 }, ...steps]);
   const { body } = await user.post(`/api/workflows/${id}/run`, { input: {} });
   const page = await visit.open(`/runs/${body.taskId}`, { user });
   await page.locator(".top [data-status=completed]").waitFor();

@@ -1,7 +1,7 @@
 import { readPlaceholder, type Reference } from "../../contract/placeholders/reference.ts";
 
 /** A placeholder in a text, from `start` up to `end`. The editor shows and deletes it as one unit. */
-export interface Chip {
+interface Chip {
   start: number;
   end: number;
   reference: Reference;

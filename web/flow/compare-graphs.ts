@@ -6,7 +6,7 @@ export interface FieldChange {
   after: unknown;
 }
 
-export interface StepChange {
+interface StepChange {
   stepId: string;
   kind: "added" | "removed" | "changed";
   /** The fields that differ; empty for an added or removed step. */
@@ -19,7 +19,7 @@ export interface NamedGraph extends Graph {
   description?: string;
 }
 
-export interface GraphComparison {
+interface GraphComparison {
   /** The name and the description of the workflow. */
   workflowFields: FieldChange[];
   steps: StepChange[];

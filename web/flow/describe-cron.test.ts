@@ -11,8 +11,8 @@ test.each([
   ["0 * * * *", "every hour"],
   ["7 * * * *", "every hour at 07 past"],
   ["* * * * *", "every minute"],
-])("%s is %s", (cron, words) => {
-  expect(describeCron(cron)).toBe(words);
+])("%s is %s", (cron, description) => {
+  expect(describeCron(cron)).toBe(description);
 });
 
 test.each([

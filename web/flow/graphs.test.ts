@@ -80,7 +80,7 @@ describe("merging two edits of one version", () => {
   });
 });
 
-describe("places", () => {
+describe("layout", () => {
   test("the layout runs from top to bottom and no two steps share a position", () => {
     const steps = ["a", "b", "c", "d"].map((stepId) => ({ stepId, type: "transform" }));
     const edges = [
@@ -119,5 +119,5 @@ test.each([
 ] as const)("a %s of four members has %i lines", (topology, lines) => {
   const members = ["a", "b", "c", "d"].map((name) => ({ name, external: false }));
   expect(layoutTopology(topology, members).lines).toHaveLength(lines);
-  expect(layoutTopology(topology, []).places).toEqual([]);
+  expect(layoutTopology(topology, []).members).toEqual([]);
 });

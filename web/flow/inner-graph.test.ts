@@ -26,7 +26,7 @@ test("steps inside a loop are edited like the outer graph, at any depth", () => 
   expect(inner.edges).toMatchObject([{ source: "a", target: "deep" }]);
   expect(innerGraph(inner.steps[1]!).steps.map(({ stepId }) => stepId)).toEqual(["b", "c"]);
   expect(changed.steps[0]).toBe(draft.steps[0]);
-  expect(editInner(draft, "nobody", (inner) => inner)).toBe(draft);
+  expect(editInner(draft, "missing", (inner) => inner)).toBe(draft);
 });
 
 test("an emptied list is removed, and entries that are not steps are ignored", () => {
@@ -42,7 +42,7 @@ test("a step moves by one position, and not beyond the ends of the list", () => 
 });
 
 test("a problem inside a loop maps to the step on the canvas, and a free id is unused in every loop", () => {
-  expect(["before", "a", "b", "nobody"].map((id) => topLevelStepOf(draft.steps, id))).toEqual([
+  expect(["before", "a", "b", "missing"].map((id) => topLevelStepOf(draft.steps, id))).toEqual([
     "before",
     "each",
     "each",

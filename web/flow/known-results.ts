@@ -12,7 +12,7 @@ export interface KnownResults {
   partialRunInputs: (stepIds: readonly string[]) => PartialRunInputs;
 }
 
-export interface PartialRunInputs {
+interface PartialRunInputs {
   fromTaskId?: string;
   outputs?: Record<string, unknown>;
   input?: unknown;

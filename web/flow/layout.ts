@@ -65,11 +65,11 @@ export function freePosition(graph: Graph, after: string | undefined): Point {
   );
   const from = anchor ?? lowest;
   if (from === undefined) return { x: 0, y: 0 };
-  const place = { x: from.x, y: from.y + NODE_HEIGHT + LAYER_GAP };
+  const position = { x: from.x, y: from.y + NODE_HEIGHT + LAYER_GAP };
   const isTaken = (): boolean =>
     [...positions.values()].some(
-      ({ x, y }) => Math.abs(x - place.x) < NODE_WIDTH + 20 && Math.abs(y - place.y) < NODE_HEIGHT + 20,
+      ({ x, y }) => Math.abs(x - position.x) < NODE_WIDTH + 20 && Math.abs(y - position.y) < NODE_HEIGHT + 20,
     );
-  while (isTaken()) place.x += NODE_WIDTH + NODE_GAP;
-  return place;
+  while (isTaken()) position.x += NODE_WIDTH + NODE_GAP;
+  return position;
 }

@@ -8,7 +8,7 @@ export interface Conflict {
   theirs: Step | undefined;
 }
 
-export interface Merge {
+interface Merge {
   graph: Graph;
   conflicts: Conflict[];
 }

@@ -3,14 +3,14 @@ export interface Member {
   external: boolean;
 }
 
-interface Place extends Member {
+interface PlacedMember extends Member {
   x: number;
   y: number;
 }
 
-export interface TopologyPicture {
-  places: Place[];
-  lines: { from: Place; to: Place }[];
+interface TopologyLayout {
+  members: PlacedMember[];
+  lines: { from: PlacedMember; to: PlacedMember }[];
   width: number;
   height: number;
 }
@@ -23,34 +23,34 @@ const GAP = 52;
 export function layoutTopology(
   topology: "mesh" | "hierarchical" | "linear",
   members: readonly Member[],
-): TopologyPicture {
+): TopologyLayout {
   if (topology === "linear") {
-    const places = members.map((member, index): Place => ({ ...member, x: 30 + index * GAP, y: 40 }));
-    const lines = places.slice(1).map((to, index) => ({ from: places[index] ?? to, to }));
-    return { places, lines, width: Math.max(WIDTH, 60 + (members.length - 1) * GAP), height: 80 };
+    const placed = members.map((member, index): PlacedMember => ({ ...member, x: 30 + index * GAP, y: 40 }));
+    const lines = placed.slice(1).map((to, index) => ({ from: placed[index] ?? to, to }));
+    return { members: placed, lines, width: Math.max(WIDTH, 60 + (members.length - 1) * GAP), height: 80 };
   }
   if (topology === "hierarchical") {
     const [first, ...rest] = members;
-    if (first === undefined) return { places: [], lines: [], width: WIDTH, height: HEIGHT };
+    if (first === undefined) return { members: [], lines: [], width: WIDTH, height: HEIGHT };
     const width = Math.max(WIDTH, rest.length * GAP + 20);
-    const lead: Place = { ...first, x: width / 2, y: 28 };
-    const below = rest.map((member, index): Place => ({
+    const lead: PlacedMember = { ...first, x: width / 2, y: 28 };
+    const below = rest.map((member, index): PlacedMember => ({
       ...member,
       x: ((index + 0.5) * width) / rest.length,
       y: 118,
     }));
     return {
-      places: [lead, ...below],
+      members: [lead, ...below],
       lines: below.map((to) => ({ from: lead, to })),
       width,
       height: HEIGHT,
     };
   }
   const radius = members.length === 1 ? 0 : 56;
-  const places = members.map((member, index): Place => {
+  const placed = members.map((member, index): PlacedMember => {
     const angle = (index / members.length) * 2 * Math.PI - Math.PI / 2;
     return { ...member, x: WIDTH / 2 + radius * Math.cos(angle), y: HEIGHT / 2 + radius * Math.sin(angle) };
   });
-  const lines = places.flatMap((from, index) => places.slice(index + 1).map((to) => ({ from, to })));
-  return { places, lines, width: WIDTH, height: HEIGHT };
+  const lines = placed.flatMap((from, index) => placed.slice(index + 1).map((to) => ({ from, to })));
+  return { members: placed, lines, width: WIDTH, height: HEIGHT };
 }

@@ -18,10 +18,10 @@ export function initialViewport(
   canvas: { width: number; height: number },
 ): View {
   // An empty graph: its first step will be placed at the origin.
-  const places = positions.size === 0 ? [{ x: 0, y: 0 }] : [...positions.values()];
-  const first = places.reduce((top, at) => (at.y < top.y ? at : top));
-  const least = (axis: "x" | "y"): number => places.reduce((low, at) => Math.min(low, at[axis]), Infinity);
-  const most = (axis: "x" | "y"): number => places.reduce((high, at) => Math.max(high, at[axis]), -Infinity);
+  const points = positions.size === 0 ? [{ x: 0, y: 0 }] : [...positions.values()];
+  const first = points.reduce((top, at) => (at.y < top.y ? at : top));
+  const least = (axis: "x" | "y"): number => points.reduce((low, at) => Math.min(low, at[axis]), Infinity);
+  const most = (axis: "x" | "y"): number => points.reduce((high, at) => Math.max(high, at[axis]), -Infinity);
   const [left, top] = [least("x"), least("y")];
   const [width, height] = [most("x") - left + NODE_WIDTH, most("y") - top + NODE_HEIGHT];
   const room = { width: canvas.width - 2 * MARGIN, height: canvas.height - 2 * MARGIN };

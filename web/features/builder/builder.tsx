@@ -55,9 +55,9 @@ function Workspace({ builder }: { builder: BuilderState }) {
   const { draft, edit } = history;
   const progress = live.progress?.steps ?? noProgress;
   return (
-    <div className={`work${live.task === undefined ? "" : " with-drawer"}`}>
+    <div className={`workspace${live.task === undefined ? "" : " with-drawer"}`}>
       <StepPalette onAdd={commands.add} />
-      <div className="canvas-place">
+      <div className="canvas-area">
         <EditableCanvas
           draft={draft}
           edit={edit}

@@ -7,9 +7,8 @@ import { linkedStepId } from "./builder-link.ts";
 import { useGraphCommands } from "./canvas/use-graph-commands.ts";
 import type { StepTab } from "./inspector/step-inspector.tsx";
 import { readLocalDraft } from "./local-draft.ts";
-import { useKnownResults } from "./run/use-known-results.ts";
 import { usePins } from "./run/use-pins.ts";
-import { useRunCommands } from "./run/use-run-commands.ts";
+import { useKnownResults, useRunCommands } from "./run/use-run-commands.ts";
 import { useAutosave } from "./use-autosave.ts";
 import { useDraft, useValidation } from "./use-draft.ts";
 

@@ -4,8 +4,8 @@ import "./teams.css";
 
 /** Who speaks to whom, drawn; agents from outside have a dashed ring. */
 export function TopologyPicture({ topology, members }: { topology: Topology; members: readonly Member[] }) {
-  const { places, lines, width, height } = layoutTopology(topology, members);
-  if (places.length === 0) return <p className="small muted">Nobody is in the team yet.</p>;
+  const { members: placed, lines, width, height } = layoutTopology(topology, members);
+  if (placed.length === 0) return <p className="small muted">Nobody is in the team yet.</p>;
   return (
     <svg
       className="topology"
@@ -16,7 +16,7 @@ export function TopologyPicture({ topology, members }: { topology: Topology; mem
       {lines.map(({ from, to }, index) => (
         <line key={index} x1={from.x} y1={from.y} x2={to.x} y2={to.y} />
       ))}
-      {places.map((place) => (
+      {placed.map((place) => (
         <g key={place.name}>
           <circle className={place.external ? "outside" : ""} cx={place.x} cy={place.y} r={15} />
           <text x={place.x} y={place.y + 4}>

@@ -76,7 +76,7 @@ function ConflictChoice({ conflict, choice, onChoose }: ConflictChoiceProps) {
         <code>{conflict.stepId}</code>
       </legend>
       {(["mine", "theirs"] as const).map((side) => (
-        <label key={side} className={`conflict-side${choice === side ? " chosen" : ""}`}>
+        <label key={side} className={`conflict-side${choice === side ? " selected" : ""}`}>
           <span className="row">
             <input
               type="radio"

@@ -1,15 +1,16 @@
 import { chipLabel, findChips, type TextRange } from "../../../flow/chips.ts";
 
 /**
- * Text with chips in an element that a person edits. The text is the truth; what stands in the element is made from
- * it and read back from it. A caret cannot stand between two chips or behind the last one unless there is text, so
- * an invisible letter stands there, which is never read back.
+ * Converts between text with placeholders and the content of an editable element. The text is the source of truth.
+ *
+ * Browsers cannot place the caret between two chips or after the last one unless a text node is there. A zero-width
+ * space keeps that node alive; reading the text back removes it.
  */
 const CARET_ANCHOR = "\u200b";
 
 function textOf(node: Node): string {
   if (!(node instanceof HTMLElement)) return (node.textContent ?? "").replaceAll(CARET_ANCHOR, "");
-  // At the end it is what the browser puts into an element that was emptied.
+  // Browsers put a trailing <br> into an emptied element; it is not a line break.
   if (node.tagName === "BR") return node.nextSibling === null ? "" : "\n";
   return node.dataset["placeholder"] ?? readText(node);
 }
@@ -33,13 +34,13 @@ export function renderText(root: HTMLElement, text: string, titles: ReadonlyMap<
     last = end;
   }
   const rest = text.slice(last);
-  // A line break at the very end would not show without something behind it.
+  // Browsers do not render a trailing line break unless a character follows it.
   if (rest !== "" || nodes.length > 0)
     nodes.push(new Text(rest === "" || rest.endsWith("\n") ? rest + CARET_ANCHOR : rest));
   root.replaceChildren(...nodes);
 }
 
-/** False after an edit of the browser's that left a chip without a place for the caret, or text that should be one. */
+/** False if an edit by the browser left a chip without a caret position beside it, or a placeholder that is not a chip. */
 export function isNormalized(root: HTMLElement): boolean {
   const chips = [...root.children];
   return (
@@ -57,7 +58,7 @@ function isText(node: Node | null): boolean {
   return node instanceof Text && node.data !== "";
 }
 
-/** Where the selection stands in the text; what touches a chip covers it whole. */
+/** The selection as offsets in the text. A selection that ends inside a chip covers the whole chip. */
 export function selectedRange(root: HTMLElement): TextRange | undefined {
   const selection = getSelection();
   if (selection === null || selection.rangeCount === 0) return undefined;
@@ -83,18 +84,18 @@ function offsetOf(root: HTMLElement, container: Node, offset: number, side: "sta
 }
 
 export function placeCaret(root: HTMLElement, caret: number): void {
-  let left = caret;
+  let remaining = caret;
   for (const child of root.childNodes) {
     const { length } = textOf(child);
-    if (child instanceof Text && left <= length)
-      return getSelection()?.collapse(child, rawOffset(child.data, left)) ?? undefined;
-    left = Math.max(left - length, 0);
+    if (child instanceof Text && remaining <= length)
+      return getSelection()?.collapse(child, rawOffset(child.data, remaining)) ?? undefined;
+    remaining = Math.max(remaining - length, 0);
   }
   getSelection()?.selectAllChildren(root);
   getSelection()?.collapseToEnd();
 }
 
-/** The place in a text node after so many of its visible letters, and behind a leading invisible one. */
+/** The DOM offset after `visible` visible characters, behind a leading caret anchor. */
 function rawOffset(data: string, visible: number): number {
   let at = 0;
   for (let seen = 0; at < data.length; at += 1) {

@@ -31,7 +31,7 @@ export function PlaceholderInput({
     titles: useContext(StepTitles),
     onChange,
     multiline: long,
-    onBraces: (_text, range) => onPick((path) => insert(path, range)),
+    onBraces: (range) => onPick((path) => insert(path, range)),
   });
   function insert(path: string, range: { start: number; end: number }): void {
     root.current?.focus();

@@ -9,21 +9,21 @@ import {
 import { chipAtCaret, type EditedText, replaceRange, type TextRange } from "../../../flow/chips.ts";
 import { isNormalized, placeCaret, readText, selectedRange, renderText } from "./chip-text.ts";
 
-interface ChipText {
+interface ChipTextOptions {
   root: RefObject<HTMLDivElement | null>;
   value: string;
   titles: ReadonlyMap<string, string>;
   onChange: (value: string) => void;
-  /** Two braces were typed: time to offer values. `range` is where they stand. */
-  onBraces: (text: string, range: TextRange) => void;
+  /** Called when `{{` was typed, with its position, to open the value picker. */
+  onBraces: (range: TextRange) => void;
   multiline: boolean;
 }
 
 const MAX_UNDO = 200;
 
-/** Editing of a text with chips: typing is the browser's, everything that could break a chip apart is done here. */
-export function useChipText({ root, value, titles, onChange, onBraces, multiline }: ChipText) {
-  const undone = useRef<{ past: EditedText[]; future: EditedText[] }>({ past: [], future: [] });
+/** Edits text with chips. The browser handles typing; every key that could split a chip is handled here. */
+export function useChipText({ root, value, titles, onChange, onBraces, multiline }: ChipTextOptions) {
+  const undoStack = useRef<{ past: EditedText[]; future: EditedText[] }>({ past: [], future: [] });
   const shown = useRef<EditedText>({ text: value, caret: value.length });
 
   const shownTitles = useRef<ReadonlyMap<string, string>>(undefined);
@@ -40,8 +40,8 @@ export function useChipText({ root, value, titles, onChange, onBraces, multiline
   }, [root, value, titles]);
 
   function pushUndo(): void {
-    const { past } = undone.current;
-    undone.current = { past: [...past.slice(-MAX_UNDO), shown.current], future: [] };
+    const { past } = undoStack.current;
+    undoStack.current = { past: [...past.slice(-MAX_UNDO), shown.current], future: [] };
   }
 
   function show({ text, caret }: EditedText): void {
@@ -59,33 +59,33 @@ export function useChipText({ root, value, titles, onChange, onBraces, multiline
     show(replaceRange(readText(root.current), range, insert));
   }
 
-  /** After the browser has changed the element: what stands there now is the text. */
+  /** Reads the text back after the browser has changed the element. */
   function syncFromDom(event: SyntheticEvent): void {
     const element = root.current;
-    // Letters that are still being put together belong to the keyboard until they are done.
+    // An input method is composing a character; changing the element now would abort it.
     if (element === null || (event.nativeEvent as InputEvent).isComposing) return;
     const caret = selectedRange(element)?.end ?? 0;
     const read = readText(element);
     const text = multiline ? read : read.replaceAll("\n", "");
     if (text === shown.current.text) return;
     pushUndo();
-    const grown = text.length > shown.current.text.length;
+    const isLonger = text.length > shown.current.text.length;
     if (!isNormalized(element) || text !== read) {
       renderText(element, text, titles);
       placeCaret(element, caret);
     }
     shown.current = { text, caret };
     onChange(text);
-    if (grown && text.slice(0, caret).endsWith("{{")) onBraces(text, { start: caret - 2, end: caret });
+    if (isLonger && text.slice(0, caret).endsWith("{{")) onBraces({ start: caret - 2, end: caret });
   }
 
   function moveInHistory(from: "past" | "future", to: "past" | "future"): void {
-    const target = undone.current[from].at(-1);
+    const target = undoStack.current[from].at(-1);
     if (target === undefined) return;
-    undone.current = {
-      ...undone.current,
-      [from]: undone.current[from].slice(0, -1),
-      [to]: [...undone.current[to], shown.current],
+    undoStack.current = {
+      ...undoStack.current,
+      [from]: undoStack.current[from].slice(0, -1),
+      [to]: [...undoStack.current[to], shown.current],
     };
     show(target);
   }

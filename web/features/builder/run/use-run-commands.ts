@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { messageOf } from "../../../api/api-error.ts";
-import { startPartialRun, startRun } from "../../../api/tasks.ts";
+import { startPartialRun, startRun, useRecentTasks, useTasks } from "../../../api/tasks.ts";
 import type { Draft } from "../../../flow/draft.ts";
-import type { KnownResults } from "../../../flow/known-results.ts";
+import { isFullRun, type KnownResults, knownResults, type Pins } from "../../../flow/known-results.ts";
 import { stepsFrom } from "../../../flow/step-order.ts";
 import { say } from "../../../ui/toasts.tsx";
 import type { Selection } from "../../../flow/selection.ts";
@@ -39,4 +40,16 @@ export function useRunCommands({ workflowId, draft, selection, autosave, known, 
     runSelected: (): void => runOnly([...selection.stepIds]),
     runFrom: (stepId: string): void => runOnly(stepsFrom(draft, stepId)),
   };
+}
+
+/** How many recent runs to search for the last full run; the partial runs after it are used too. */
+const MAX_RUNS = 20;
+
+/** The latest result of each step. The run started here counts as the newest one while it is still running. */
+export function useKnownResults(workflowId: string, runId: string | undefined, pins: Pins): KnownResults {
+  const recent = useRecentTasks({ workflowId, limit: MAX_RUNS }).data?.tasks ?? [];
+  const fullRun = recent.findIndex(isFullRun);
+  const listed = (fullRun < 0 ? recent : recent.slice(0, fullRun + 1)).map(({ id }) => id);
+  const tasks = useTasks(runId === undefined ? listed : [runId, ...listed.filter((id) => id !== runId)]);
+  return useMemo(() => knownResults(tasks, pins), [tasks, pins]);
 }

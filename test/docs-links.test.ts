@@ -48,3 +48,19 @@ test("the index of docs links to every page of docs", () => {
     .filter((page) => !index.includes(`(${page.slice("docs/".length)})`));
   expect(unlisted).toEqual([]);
 });
+
+test("every source path that a page names exists", () => {
+  const missing = pages
+    .filter((page) => page !== "CHANGELOG.md")
+    .flatMap((page) =>
+      [
+        ...readFileSync(join(root, page), "utf8").matchAll(
+          /`((?:server|contract|web|test|scripts|bench|eval|deploy)\/[\w./-]+\.\w+)`/g,
+        ),
+      ]
+        .map(([, path = ""]) => path)
+        .filter((path) => !existsSync(join(root, path)))
+        .map((path) => `${page}: ${path}`),
+    );
+  expect(missing).toEqual([]);
+});

@@ -8,6 +8,8 @@ export const documentMetadataSchema = z.looseObject({
 });
 export type DocumentMetadata = z.infer<typeof documentMetadataSchema>;
 
+export const documentStatusSchema = z.enum(["processing", "indexed", "failed"]);
+
 const documentShape = {
   document_id: z.string(),
   title: z.string(),
@@ -19,7 +21,7 @@ const documentShape = {
   chunks: z.number().int(),
   chunks_done: z.number().int(),
   bytes: z.number().int(),
-  status: z.enum(["processing", "indexed", "failed"]),
+  status: documentStatusSchema,
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   needs_reindex: z
     .boolean()

@@ -1,114 +1,148 @@
 import * as z from "zod";
-import type { Usage } from "./agents.ts";
-import { text } from "./api.ts";
+import { errorSchema, success, text } from "./api.ts";
+import { documentStatusSchema } from "./documents.ts";
+import { usageSchema } from "./models.ts";
+import { stepStatusSchema, taskErrorSchema, taskStatusSchema } from "./tasks.ts";
 import {
-  type LogEntry,
-  recipientSchema,
-  type Session,
-  type SessionStatus,
+  logEntrySchema,
   messageContentSchema,
+  recipientSchema,
+  sentMessageSchema,
+  sessionSchema,
+  sessionStatuses,
 } from "./teams.ts";
 
-/** Socket.IO at `/socket.io`, the access token in `auth.token`. Every request is acknowledged. */
+/** Socket.IO at `/socket.io`, with the access token in `auth.token`. Every request is acknowledged. */
+const id = text(200, 1);
 const seq = z.int().min(0);
 
 export const joinWarRoomSchema = z
   .object({
-    teamId: text(200, 1).optional(),
-    sessionId: text(200, 1).optional(),
+    teamId: id.optional(),
+    sessionId: id.optional(),
     after: z
-      .union([seq, z.record(text(200, 1), seq)])
+      .union([seq, z.record(id, seq)])
       .optional()
-      .describe("What was seen last: a seq of that session, or one for each session by its id"),
+      .describe("The last seq received: of that session, or of each session by its id"),
   })
   .refine(({ teamId, sessionId }) => (teamId === undefined) !== (sessionId === undefined), {
     message: "must have either a teamId or a sessionId",
   });
 export type JoinWarRoom = z.infer<typeof joinWarRoomSchema>;
 
-export const leaveWarRoomSchema = z
-  .object({ teamId: text(200, 1).optional(), sessionId: text(200, 1).optional() })
-  .nullish();
-
-export const sendMessageSchema = z.object({
-  sessionId: text(200, 1),
-  to: recipientSchema.optional(),
-  content: messageContentSchema,
+const joinedRoomSchema = z.object({
+  room: z.string(),
+  teamId: z.string(),
+  sessions: z.array(sessionSchema),
+  messages: z
+    .array(logEntrySchema)
+    .describe("Missed entries, oldest first within each session; more may follow as NEW_SWARM_MESSAGE"),
+  present: z.int().describe("Number of clients in the room, this one included"),
 });
+export type JoinedRoom = z.infer<typeof joinedRoomSchema>;
 
-export const watchTaskSchema = z.object({ taskId: text(200, 1) });
-export const watchDocumentSchema = z.object({ documentId: text(200, 1) });
+const watchTaskSchema = z.object({ taskId: id });
+const watchDocumentSchema = z.object({ documentId: id });
+
+const documentStatusEventSchema = z
+  .object({
+    documentId: z.string(),
+    status: documentStatusSchema,
+    pages: z.int(),
+    pagesDone: z.int(),
+    chunksDone: z.int(),
+  })
+  .describe("Ingestion progress of a watched document");
+export type DocumentStatusEvent = z.infer<typeof documentStatusEventSchema>;
+
+const nothing = z.looseObject({});
+
+/** What a client may send, and what a successful acknowledgement carries beside `ok: true`. */
+export const socketRequests = {
+  join_war_room: { request: joinWarRoomSchema, response: joinedRoomSchema },
+  leave_war_room: {
+    request: z.object({ teamId: id.optional(), sessionId: id.optional() }).nullish(),
+    response: nothing,
+  },
+  send_message: {
+    request: z.object({ sessionId: id, to: recipientSchema.optional(), content: messageContentSchema }),
+    response: sentMessageSchema,
+  },
+  watch_task: {
+    request: watchTaskSchema,
+    response: z.object({ taskId: z.string(), status: taskStatusSchema }),
+  },
+  unwatch_task: { request: watchTaskSchema, response: nothing },
+  watch_document: { request: watchDocumentSchema, response: documentStatusEventSchema },
+  unwatch_document: { request: watchDocumentSchema, response: nothing },
+} as const satisfies Record<string, { request: z.ZodType; response: z.ZodObject }>;
+
+export type SocketRequestName = keyof typeof socketRequests;
+export type SocketRequest<Name extends SocketRequestName> = z.output<
+  (typeof socketRequests)[Name]["request"]
+>;
+export type SocketResponse<Name extends SocketRequestName> = z.output<
+  (typeof socketRequests)[Name]["response"]
+>;
+
+/** `{ok: true, …}` or `{ok: false, error, message}`: the acknowledgement of a request. */
+export function acknowledgementSchema(name: SocketRequestName) {
+  return z.discriminatedUnion("ok", [success(socketRequests[name].response.shape), errorSchema]);
+}
+
+const swarmStatusSchema = z
+  .object({
+    sessionId: z.string(),
+    teamId: z.string(),
+    status: z.enum(sessionStatuses),
+    agentId: z.string().optional(),
+    detail: z.string().optional(),
+    usage: usageSchema.optional().describe("Tokens of the session so far"),
+    turns: z.int().optional().describe("Turns that agents have taken since the last message of a person"),
+  })
+  .describe("The state of a session, or the activity of one of its agents");
+export type SwarmStatus = z.infer<typeof swarmStatusSchema>;
+
+const taskStatusEventSchema = z
+  .object({
+    taskId: z.string(),
+    status: z.union([taskStatusSchema, stepStatusSchema]),
+    stepId: z.string().optional().describe("The step path; absent when the task itself changed"),
+    type: z.string().optional(),
+    seq: z.int().optional().describe("Absent when a step has started, which is not part of the journal"),
+    error: taskErrorSchema.optional(),
+  })
+  .describe("A change of a watched task or of one of its steps");
+export type TaskStatusEvent = z.infer<typeof taskStatusEventSchema>;
+
+/** What the server sends by itself. */
+export const socketEvents = {
+  NEW_SWARM_MESSAGE: z
+    .object({ sessionId: z.string(), teamId: z.string(), message: logEntrySchema })
+    .describe("An entry of a session's log, in order within the session"),
+  SWARM_STATUS: swarmStatusSchema,
+  TASK_STATUS: taskStatusEventSchema,
+  DOCUMENT_STATUS: documentStatusEventSchema,
+  ROOM_PRESENCE: z.object({ teamId: z.string(), present: z.int() }),
+} as const satisfies Record<string, z.ZodObject>;
+
+export type NewSwarmMessage = SocketEvent<"NEW_SWARM_MESSAGE">;
+
+export type SocketEventName = keyof typeof socketEvents;
+export type SocketEvent<Name extends SocketEventName> = z.output<(typeof socketEvents)[Name]>;
 
 export interface Refused {
   ok: false;
   error: string;
   message: string;
 }
-export type Acknowledge<Answer> = (answer: ({ ok: true } & Answer) | Refused) => void;
+export type Acknowledge<Response> = (response: ({ ok: true } & Response) | Refused) => void;
 
-export interface JoinedRoom {
-  room: string;
-  teamId: string;
-  sessions: Session[];
-  /** What was missed, oldest first within each session; more of it may follow as NEW_SWARM_MESSAGE. */
-  messages: LogEntry[];
-  /** How many clients are in the room, this one included. */
-  present: number;
-}
-
-export interface NewSwarmMessage {
-  sessionId: string;
-  teamId: string;
-  message: LogEntry;
-}
-
-export interface SwarmStatus {
-  sessionId: string;
-  teamId: string;
-  status: SessionStatus;
-  agentId?: string;
-  detail?: string;
-  /** Tokens of the session so far. */
-  usage?: Usage;
-  /** Turns that agents have taken since the last word from outside. */
-  turns?: number;
-}
-
-export interface TaskStatusEvent {
-  taskId: string;
-  status: string;
-  stepId?: string;
-  type?: string;
-  seq?: number;
-  error?: { code: string; message: string };
-}
-
-/** How far a document has been taken in. */
-export interface DocumentStatusEvent {
-  documentId: string;
-  status: string;
-  pages: number;
-  pagesDone: number;
-  chunksDone: number;
-}
-
-export interface ClientToServer {
-  join_war_room(request: unknown, acknowledge?: Acknowledge<JoinedRoom>): void;
-  leave_war_room(request?: unknown, acknowledge?: Acknowledge<object>): void;
-  send_message(
-    request: unknown,
-    acknowledge?: Acknowledge<{ sessionId: string; messageId: string; seq: number }>,
-  ): void;
-  watch_task(request: unknown, acknowledge?: Acknowledge<{ taskId: string; status: string }>): void;
-  unwatch_task(request: unknown, acknowledge?: Acknowledge<object>): void;
-  watch_document(request: unknown, acknowledge?: Acknowledge<DocumentStatusEvent>): void;
-  unwatch_document(request: unknown, acknowledge?: Acknowledge<object>): void;
-}
-
-export interface ServerToClient {
-  NEW_SWARM_MESSAGE(event: NewSwarmMessage): void;
-  SWARM_STATUS(event: SwarmStatus): void;
-  TASK_STATUS(event: TaskStatusEvent): void;
-  DOCUMENT_STATUS(event: DocumentStatusEvent): void;
-  ROOM_PRESENCE(event: { teamId: string; present: number }): void;
-}
+/** The events of a Socket.IO connection, for the types of its two ends. */
+export type ClientToServer = {
+  [Name in SocketRequestName]: (
+    request: z.input<(typeof socketRequests)[Name]["request"]>,
+    acknowledge?: Acknowledge<SocketResponse<Name>>,
+  ) => void;
+};
+export type ServerToClient = { [Name in SocketEventName]: (event: SocketEvent<Name>) => void };

@@ -14,7 +14,14 @@ export const taskStatusSchema = z.enum([
 ]);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
-const stepStatusSchema = z.enum(["completed", "failed", "skipped", "running", "waiting", "waiting_approval"]);
+export const stepStatusSchema = z.enum([
+  "completed",
+  "failed",
+  "skipped",
+  "running",
+  "waiting",
+  "waiting_approval",
+]);
 export type StepStatus = z.infer<typeof stepStatusSchema>;
 
 const triggerSchema = z.enum([
@@ -30,6 +37,12 @@ const triggerSchema = z.enum([
 ]);
 export type Trigger = z.infer<typeof triggerSchema>;
 const stepErrorSchema = z.looseObject({ code: z.string(), message: z.string() });
+/** In events: of a step, or of the task with the step that it failed at. */
+export const taskErrorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  stepId: z.string().optional(),
+});
 
 export const stepResultSchema = z
   .looseObject({

@@ -185,11 +185,8 @@ export const sessionListResponseSchema = success({
   sessions: z.array(sessionSchema),
   nextCursor: nextCursorSchema,
 });
-export const sentMessageResponseSchema = success({
-  sessionId: z.string(),
-  messageId: z.string(),
-  seq: z.int(),
-});
+export const sentMessageSchema = z.object({ sessionId: z.string(), messageId: z.string(), seq: z.int() });
+export const sentMessageResponseSchema = success(sentMessageSchema.shape);
 export const logQuerySchema = z.object({
   after: z.coerce.number().int().min(0).default(0).describe("Entries with a greater seq only"),
   limit: z.coerce

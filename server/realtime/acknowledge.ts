@@ -1,5 +1,11 @@
-import type * as z from "zod";
-import type { Acknowledge, Refused } from "../../contract/realtime.ts";
+import {
+  type Acknowledge,
+  type Refused,
+  type SocketRequest,
+  type SocketRequestName,
+  socketRequests,
+  type SocketResponse,
+} from "../../contract/realtime.ts";
 import { AppError } from "../lib/errors.ts";
 
 /** Turns anything thrown into a socket's acknowledgement, as http/errors.ts does into a status. */
@@ -9,37 +15,38 @@ export function refusal(thrown: unknown, onError: (error: unknown) => void): Ref
   return { ok: false, error: "internal_error", message: "Something went wrong on our side." };
 }
 
-type Handle<Request, Answer extends object> = (
-  request: Request,
-  acknowledge: Acknowledge<Answer>,
+type Handle<Name extends SocketRequestName> = (
+  request: SocketRequest<Name>,
+  acknowledge: Acknowledge<SocketResponse<Name>>,
 ) => Promise<void>;
 
-/** A handler of a client's event: the request checked, the answer or the refusal acknowledged. */
+/** A handler of a client's request: validates the request, and acknowledges an error. */
 export function createEventHandler(onError: (error: unknown) => void) {
-  return <Request, Answer extends object>(schema: z.ZodType<Request>, handle: Handle<Request, Answer>) =>
-    (request: unknown, given?: Acknowledge<Answer>): Promise<void> => {
+  return <Name extends SocketRequestName>(name: Name, handle: Handle<Name>) =>
+    (request: unknown, given?: Acknowledge<SocketResponse<Name>>): Promise<void> => {
       // A client that sends only a callback has left the request out.
       const leftOut = typeof request === "function";
-      const acknowledge = given ?? (leftOut ? (request as Acknowledge<Answer>) : () => undefined);
-      return answer(schema, leftOut ? undefined : request, handle, acknowledge).catch((error: unknown) =>
+      const acknowledge =
+        given ?? (leftOut ? (request as Acknowledge<SocketResponse<Name>>) : () => undefined);
+      return respond(name, leftOut ? undefined : request, handle, acknowledge).catch((error: unknown) =>
         acknowledge(refusal(error, onError)),
       );
     };
 }
 
-async function answer<Request, Answer extends object>(
-  schema: z.ZodType<Request>,
+async function respond<Name extends SocketRequestName>(
+  name: Name,
   request: unknown,
-  handle: Handle<Request, Answer>,
-  acknowledge: Acknowledge<Answer>,
+  handle: Handle<Name>,
+  acknowledge: Acknowledge<SocketResponse<Name>>,
 ): Promise<void> {
-  const parsed = schema.safeParse(request);
+  const parsed = socketRequests[name].request.safeParse(request);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
     throw new AppError("invalid_request", `The request is not valid: ${where}${issue?.message ?? ""}.`);
   }
-  await handle(parsed.data, acknowledge);
+  await handle(parsed.data as SocketRequest<Name>, acknowledge);
 }
 
 /** One after the other: somebody who leaves and joins at once is in the room afterwards. */

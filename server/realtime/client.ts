@@ -1,12 +1,3 @@
-import {
-  type Acknowledge,
-  type JoinedRoom,
-  joinWarRoomSchema,
-  leaveWarRoomSchema,
-  sendMessageSchema,
-  watchDocumentSchema,
-  watchTaskSchema,
-} from "../../contract/realtime.ts";
 import { AppError } from "../lib/errors.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import { createEventHandler, createSequence } from "./acknowledge.ts";
@@ -41,13 +32,11 @@ export function serveClient(socket: IoSocket, deps: ClientDeps): void {
 
   socket.on(
     "join_war_room",
-    handler(joinWarRoomSchema, (request, acknowledge: Acknowledge<JoinedRoom>) =>
-      inTurn(() => seats.enter(request, acknowledge)),
-    ),
+    handler("join_war_room", (request, acknowledge) => inTurn(() => seats.enter(request, acknowledge))),
   );
   socket.on(
     "leave_war_room",
-    handler(leaveWarRoomSchema, (request, acknowledge) =>
+    handler("leave_war_room", (request, acknowledge) =>
       inTurn(async () => {
         const { sessionId } = request ?? {};
         seats.leave(
@@ -59,7 +48,7 @@ export function serveClient(socket: IoSocket, deps: ClientDeps): void {
   );
   socket.on(
     "send_message",
-    handler(sendMessageSchema, async ({ sessionId, to, content }, acknowledge) => {
+    handler("send_message", async ({ sessionId, to, content }, acknowledge) => {
       if (JSON.stringify(content).length > MAX_CONTENT_CHARACTERS)
         throw new AppError("payload_too_large", "A message has 1 MiB at most.");
       acknowledge({ ok: true, ...(await deps.sessions.sayAs(userId, sessionId, { to, content })) });
@@ -68,13 +57,13 @@ export function serveClient(socket: IoSocket, deps: ClientDeps): void {
 
   socket.on(
     "watch_task",
-    handler(watchTaskSchema, async ({ taskId }, acknowledge) =>
+    handler("watch_task", async ({ taskId }, acknowledge) =>
       acknowledge({ ok: true, taskId, status: await tasks.begin(taskId) }),
     ),
   );
   socket.on(
     "unwatch_task",
-    handler(watchTaskSchema, ({ taskId }, acknowledge) => {
+    handler("unwatch_task", ({ taskId }, acknowledge) => {
       tasks.end(taskId);
       acknowledge({ ok: true });
       return Promise.resolve();
@@ -82,13 +71,13 @@ export function serveClient(socket: IoSocket, deps: ClientDeps): void {
   );
   socket.on(
     "watch_document",
-    handler(watchDocumentSchema, async ({ documentId }, acknowledge) =>
+    handler("watch_document", async ({ documentId }, acknowledge) =>
       acknowledge({ ok: true, ...(await documents.begin(documentId)) }),
     ),
   );
   socket.on(
     "unwatch_document",
-    handler(watchDocumentSchema, ({ documentId }, acknowledge) => {
+    handler("unwatch_document", ({ documentId }, acknowledge) => {
       documents.end(documentId);
       acknowledge({ ok: true });
       return Promise.resolve();

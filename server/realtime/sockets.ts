@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import type { TaskStatus } from "../../contract/tasks.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import { AppError } from "../lib/errors.ts";
 import type { Presence } from "../teams/presence.ts";
@@ -25,7 +26,7 @@ export interface SocketsDeps {
   signals: RoomSignals;
   engine: Pick<Engine, "watch">;
   /** Throws `task_not_found` or `forbidden`. */
-  taskStatus(userId: string, taskId: string): Promise<string>;
+  taskStatus(userId: string, taskId: string): Promise<TaskStatus>;
   documentStanding: DocumentStanding;
   corsOrigins: readonly string[];
   onError(error: unknown, what: string): void;

@@ -1,10 +1,11 @@
 import type { TaskStatusEvent } from "../../contract/realtime.ts";
+import type { TaskStatus } from "../../contract/tasks.ts";
 import type { Engine, TaskEvent } from "../engine/engine-api.ts";
 import { AppError } from "../lib/errors.ts";
 
 export interface TaskWatchDeps {
   engine: Pick<Engine, "watch">;
-  taskStatus(userId: string, taskId: string): Promise<string>;
+  taskStatus(userId: string, taskId: string): Promise<TaskStatus>;
 }
 
 const MAX_WATCHED = 200;
@@ -24,7 +25,7 @@ export function createTaskWatch(
 
   return {
     /** Gives the status now; every change after it is emitted. */
-    async begin(taskId: string): Promise<string> {
+    async begin(taskId: string): Promise<TaskStatus> {
       await taskStatus(userId, taskId);
       if (!watched.has(taskId)) {
         if (watched.size >= MAX_WATCHED)

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
 import { errorSchema } from "../../contract/api.ts";
+import type { TaskStreamEvent } from "../../contract/task-events.ts";
 import type { Engine, TaskEvent } from "../engine/engine-api.ts";
-import type { EntryHead } from "../engine/journal/journal-entry.ts";
 import { isFinal, type TaskStatus } from "../engine/tasks/task.ts";
 import { toIso } from "../lib/clock.ts";
 import type { Tasks } from "./tasks.ts";
@@ -74,7 +74,7 @@ async function stream(
   function send(event: TaskEvent): void {
     if (closed.signal.aborted || (event.seq !== null && event.seq <= sent)) return;
     if (event.seq !== null) sent = event.seq;
-    response.write(event.seq === null ? startedText(event) : entryText(event.entry));
+    response.write(encode(toStreamEvent(event)));
     // An end may be an old one that a rerun has followed up: only the last entry ends the stream.
     if (event.seq !== null) ended = event.entry.kind === "status";
     if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy();
@@ -123,26 +123,32 @@ async function stream(
   }
 }
 
-function entryText(entry: EntryHead): string {
-  const { seq, kind, status, at } = entry;
-  const isOfStep = "path" in entry;
-  const data = {
-    seq,
-    kind,
-    ...(isOfStep && {
-      stepId: entry.path,
-      type: entry.type,
-      attempt: "attempt" in entry ? entry.attempt : 0,
-    }),
-    status,
-    ...("error" in entry && entry.error !== null && { error: entry.error }),
-    ...("due" in entry && entry.due !== null && { dueAt: toIso(entry.due) }),
-    ...(isOfStep && entry.startedAt !== null && { startedAt: toIso(entry.startedAt) }),
-    at: toIso(at),
-  };
-  return `id: ${seq}\nevent: ${kind === "status" ? "task" : kind}\ndata: ${JSON.stringify(data)}\n\n`;
+/** The text of one event: its number, its name and its data. */
+function encode({ event, ...data }: TaskStreamEvent): string {
+  const id = "seq" in data ? `id: ${data.seq}\n` : "";
+  return `${id}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-function startedText({ path, type }: Extract<TaskEvent, { seq: null }>): string {
-  return `event: step_started\ndata: ${JSON.stringify({ stepId: path, type, status: "running" })}\n\n`;
+function toStreamEvent(event: TaskEvent): TaskStreamEvent {
+  if (event.seq === null)
+    return { event: "step_started", stepId: event.path, type: event.type, status: "running" };
+  const { entry } = event;
+  const common = {
+    seq: entry.seq,
+    ...("error" in entry && entry.error !== null && { error: entry.error }),
+    ...("due" in entry && entry.due !== null && { dueAt: toIso(entry.due) }),
+    at: toIso(entry.at),
+  };
+  if (entry.kind === "status") return { event: "task", kind: "status", status: entry.status, ...common };
+  if (entry.kind === "rerun") return { event: "rerun", kind: "rerun", status: entry.status, ...common };
+  return {
+    event: entry.kind,
+    kind: entry.kind,
+    stepId: entry.path,
+    type: entry.type,
+    attempt: "attempt" in entry ? entry.attempt : 0,
+    status: entry.status,
+    ...(entry.startedAt !== null && { startedAt: toIso(entry.startedAt) }),
+    ...common,
+  };
 }

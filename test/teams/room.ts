@@ -1,5 +1,13 @@
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { io, type Socket } from "socket.io-client";
+import type * as z from "zod";
+import {
+  acknowledgementSchema,
+  type SocketEventName,
+  socketEvents,
+  type SocketRequestName,
+  socketRequests,
+} from "../../contract/realtime.ts";
 import type { LogEntry, Session } from "../../contract/teams.ts";
 import type { Clock } from "../../server/lib/clock.ts";
 import {
@@ -120,8 +128,11 @@ export async function connect(
     reconnection: false,
     ...options,
   });
-  onTestFinished(() => void socket.disconnect());
   const events: Client["events"] = [];
+  onTestFinished(() => {
+    socket.disconnect();
+    for (const [name, event] of events) expectDescribed(socketEvents[name as SocketEventName], event);
+  });
   socket.onAny((name: string, event: Record<string, any>) => events.push([name, event]));
   await new Promise<void>((resolve, reject) => {
     socket.once("connect", resolve);
@@ -134,11 +145,20 @@ export async function connect(
       events
         .filter(([name]) => name === "NEW_SWARM_MESSAGE")
         .map(([, event]) => event["message"] as LogEntry),
-    ask: (event, request) =>
-      (request === undefined
+    async ask(event, request) {
+      const acknowledged: unknown = await (request === undefined
         ? socket.emitWithAck(event)
-        : socket.emitWithAck(event, request)) as Promise<Ack>,
+        : socket.emitWithAck(event, request));
+      if (event in socketRequests)
+        expectDescribed(acknowledgementSchema(event as SocketRequestName), acknowledged);
+      return acknowledged as Ack;
+    },
   };
+}
+
+/** Whatever reaches a client is described by the contract, without a field more. */
+function expectDescribed(schema: z.ZodType, received: unknown): void {
+  expect(schema.parse(received)).toEqual(received);
 }
 
 export const seqs = (entries: readonly LogEntry[]): number[] => entries.map(({ seq }) => seq);

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { taskStreamEventSchema } from "../../../contract/task-events.ts";
 import { transformStep as value } from "../../../test/support/graphs.ts";
 import { shareApp } from "../../../test/support/shared-app.ts";
 import { registerUser } from "../../../test/support/test-app.ts";
@@ -121,6 +122,25 @@ describe("the events of a task", () => {
       "step completed",
       "task completed",
     ]);
+  });
+
+  test("are those of the contract, without a field more", async () => {
+    const other = await serve(inTurn(500, 500, "ok"));
+    const steps = [foreach("each", [1, 2], [value("x")]), http("a", other.url, { maxRetries: 1 }), ask];
+    const { id } = await run(ada, steps);
+    await ada.post(`/api/tasks/${id}/rerun-from-failed`);
+    await reach(ada, id, "waiting_approval");
+    const watcher = await follow(id);
+    await ada.post(`/api/tasks/${id}/resume`);
+    await watcher.ended;
+    const events = watcher.events().map(({ id: _id, ...event }) => event);
+    const durable = events.filter(({ seq }) => seq !== undefined);
+    expect(new Set(durable.map(({ event }) => event))).toEqual(
+      new Set(["items", "step", "attempt", "task", "rerun", "wait"]),
+    );
+    for (const event of events) expect(taskStreamEventSchema.parse(event)).toEqual(event);
+    const started = { event: "step_started", stepId: "a", type: "http", status: "running" };
+    expect(taskStreamEventSchema.parse(started)).toEqual(started);
   });
 
   test("are heard by many at once, all the same", async () => {

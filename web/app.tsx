@@ -3,33 +3,33 @@ import { Redirect, Route, Switch } from "wouter";
 import { useToken } from "./api/accounts.ts";
 import { useIsOffline } from "./api/connection.ts";
 import { SignIn } from "./features/accounts/sign-in.tsx";
-import { CrashGuard } from "./features/shell/crash-guard.tsx";
+import { ErrorBoundary } from "./features/shell/error-boundary.tsx";
 import { Shell } from "./features/shell/shell.tsx";
 import { WorkflowList } from "./features/workflows/workflow-list.tsx";
-import { loadPart } from "./ui/load-part.ts";
+import { lazyComponent } from "./ui/lazy-component.ts";
 import { Screen } from "./ui/screen.tsx";
 import { Empty, Skeleton } from "./ui/states.tsx";
 import { Toasts } from "./ui/toasts.tsx";
 
-const Builder = loadPart(() => import("./features/builder/builder-screen.tsx"), "BuilderScreen");
-const RunList = loadPart(() => import("./features/runs/run-list.tsx"), "RunList");
-const RunView = loadPart(() => import("./features/runs/run-screen.tsx"), "RunScreen");
-const RunCompare = loadPart(() => import("./features/runs/run-compare.tsx"), "RunCompare");
-const Approvals = loadPart(() => import("./features/approvals/approvals.tsx"), "Approvals");
-const Endpoints = loadPart(() => import("./features/endpoints/endpoints.tsx"), "Endpoints");
-const Keys = loadPart(() => import("./features/endpoints/keys.tsx"), "Keys");
-const Webhooks = loadPart(() => import("./features/webhooks/webhooks.tsx"), "Webhooks");
-const WebhookView = loadPart(() => import("./features/webhooks/webhook-screen.tsx"), "WebhookScreen");
-const Schedules = loadPart(() => import("./features/schedules/schedules.tsx"), "Schedules");
-const Variables = loadPart(() => import("./features/variables/variables.tsx"), "Variables");
-const Documents = loadPart(() => import("./features/documents/documents.tsx"), "Documents");
-const Agents = loadPart(() => import("./features/agents/agents.tsx"), "Agents");
-const Teams = loadPart(() => import("./features/teams/teams.tsx"), "Teams");
-const TeamView = loadPart(() => import("./features/teams/team-screen.tsx"), "TeamScreen");
-const WarRoom = loadPart(() => import("./features/teams/war-room.tsx"), "WarRoom");
-const Templates = loadPart(() => import("./features/templates/templates.tsx"), "Templates");
+const Builder = lazyComponent(() => import("./features/builder/builder-screen.tsx"), "BuilderScreen");
+const RunList = lazyComponent(() => import("./features/runs/run-list.tsx"), "RunList");
+const RunView = lazyComponent(() => import("./features/runs/run-screen.tsx"), "RunScreen");
+const RunCompare = lazyComponent(() => import("./features/runs/run-compare.tsx"), "RunCompare");
+const Approvals = lazyComponent(() => import("./features/approvals/approvals.tsx"), "Approvals");
+const Endpoints = lazyComponent(() => import("./features/endpoints/endpoints.tsx"), "Endpoints");
+const ApiKeys = lazyComponent(() => import("./features/endpoints/api-keys.tsx"), "ApiKeys");
+const Webhooks = lazyComponent(() => import("./features/webhooks/webhooks.tsx"), "Webhooks");
+const WebhookView = lazyComponent(() => import("./features/webhooks/webhook-screen.tsx"), "WebhookScreen");
+const Schedules = lazyComponent(() => import("./features/schedules/schedules.tsx"), "Schedules");
+const Variables = lazyComponent(() => import("./features/variables/variables.tsx"), "Variables");
+const Documents = lazyComponent(() => import("./features/documents/documents.tsx"), "Documents");
+const Agents = lazyComponent(() => import("./features/agents/agents.tsx"), "Agents");
+const Teams = lazyComponent(() => import("./features/teams/teams.tsx"), "Teams");
+const TeamView = lazyComponent(() => import("./features/teams/team-screen.tsx"), "TeamScreen");
+const WarRoom = lazyComponent(() => import("./features/teams/war-room.tsx"), "WarRoom");
+const Templates = lazyComponent(() => import("./features/templates/templates.tsx"), "Templates");
 
-function Screens() {
+function Routes() {
   return (
     <Suspense
       fallback={
@@ -51,7 +51,7 @@ function Screens() {
         <Route path="/runs/:id" component={RunView} />
         <Route path="/approvals" component={Approvals} />
         <Route path="/endpoints" component={Endpoints} />
-        <Route path="/endpoints/keys" component={Keys} />
+        <Route path="/endpoints/keys" component={ApiKeys} />
         <Route path="/endpoints/webhooks" component={Webhooks} />
         <Route path="/endpoints/webhooks/:id" component={WebhookView} />
         <Route path="/endpoints/schedules" component={Schedules} />
@@ -65,9 +65,7 @@ function Screens() {
         <Route>
           <Screen title="Not found">
             <div className="page">
-              <Empty title="There is nothing at this address">
-                Choose something from the menu, or press the keys for “go anywhere”.
-              </Empty>
+              <Empty title="Page not found">Choose a screen from the menu.</Empty>
             </div>
           </Screen>
         </Route>
@@ -78,24 +76,24 @@ function Screens() {
 
 export function App() {
   const token = useToken();
-  const isAway = useIsOffline();
+  const isOffline = useIsOffline();
   return (
-    <CrashGuard>
+    <ErrorBoundary>
       {token === null ? (
         <SignIn />
       ) : (
-        // Everything begins anew for another person.
+        // Another user gets a fresh component tree.
         <Shell key={token}>
-          <Screens />
+          <Routes />
         </Shell>
       )}
       <Toasts
-        lasting={
-          isAway
-            ? "The service cannot be reached. This page goes on by itself when it is back; what you entered stays."
+        persistent={
+          isOffline
+            ? "The service cannot be reached. This page reconnects automatically; your input is kept."
             : undefined
         }
       />
-    </CrashGuard>
+    </ErrorBoundary>
   );
 }

@@ -17,7 +17,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5000,
-      // Without a network the service may still be there, on this very machine.
+      // A service on the same machine is reachable without a network.
       networkMode: "always",
       retry: (count, error) => count < 2 && isTransient(error),
     },

@@ -27,7 +27,7 @@ async function runbook(): Promise<Buffer> {
 test("a PDF is uploaded, asked, and the citation opens its page with the passage marked", async () => {
   const user = await visit.register("reader");
   const page = await visit.open("/documents", { user });
-  await page.getByText("Ask your own documents").waitFor();
+  await page.getByText("Ask questions about your documents").waitFor();
   await page
     .getByLabel("PDF files")
     .setInputFiles({ name: "runbook.pdf", mimeType: "application/pdf", buffer: await runbook() });
@@ -41,7 +41,7 @@ test("a PDF is uploaded, asked, and the citation opens its page with the passage
   await page.locator(".passage").first().waitFor();
   await page.getByText("page 2 of 3").waitFor();
   await picture(page, "documents");
-  await page.getByRole("button", { name: "Page before" }).click();
+  await page.getByRole("button", { name: "Previous page" }).click();
   await page.locator(".pdf[data-painted='1']").waitFor();
   expect(await page.locator(".passage").count()).toBe(0);
 
@@ -74,7 +74,7 @@ test("a PDF is uploaded, asked, and the citation opens its page with the passage
   await page.goto(`${visit.base}/documents?tag=rules`);
   await page.getByText("No document has this tag.").waitFor();
   await page.getByLabel("Tag", { exact: true }).selectOption({ label: "All tags" });
-  await page.getByLabel("Tags for what you upload next").fill("handbook, 2026");
+  await page.getByLabel("Tags for new uploads").fill("handbook, 2026");
   await page.getByLabel("PDF files").setInputFiles({
     name: "garden.pdf",
     mimeType: "application/pdf",
@@ -90,13 +90,13 @@ test("a PDF is uploaded, asked, and the citation opens its page with the passage
   await page.getByLabel("Tag", { exact: true }).selectOption({ label: "All tags" });
   await page.getByRole("button", { name: "Delete runbook.pdf" }).click();
   await confirm(page, "Delete");
-  await page.getByText("Ask your own documents").waitFor();
+  await page.getByText("Ask questions about your documents").waitFor();
 });
 
 test("a file that is no PDF is refused with a sentence, and nothing is left behind", async () => {
   const user = await visit.register("wrong");
   const page = await visit.open("/documents", { user });
-  await page.getByText("Ask your own documents").waitFor();
+  await page.getByText("Ask questions about your documents").waitFor();
   await dropFile(page.getByRole("region", { name: "Ask" }), {
     name: "notes.pdf",
     type: "application/pdf",

@@ -16,29 +16,29 @@ test("an endpoint is switched on, named, given a key and called from the page", 
   const user = await visit.register("publisher");
   const id = await greeting(user);
   const page = await visit.open("/endpoints/keys", { user });
-  await page.getByLabel("Name of a new key").fill("Shop");
-  await page.getByRole("button", { name: "Make a key" }).click();
+  await page.getByLabel("Name of the new key").fill("Shop");
+  await page.getByRole("button", { name: "Create key" }).click();
   const key = (await page.locator("[data-secret]").textContent()) ?? "";
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("cell", { name: "Shop" }).waitFor();
   expect(await page.content()).not.toContain(key);
 
   await page.goto(`${visit.base}/endpoints?workflow=${id}`);
-  await page.getByRole("switch", { name: "The endpoint is off" }).click();
-  await page.getByLabel("Name in the address").fill("greet");
-  await page.getByRole("button", { name: "Save the name" }).click();
+  await page.getByRole("switch", { name: "Endpoint disabled" }).click();
+  await page.getByLabel("Slug").fill("greet");
+  await page.getByRole("button", { name: "Save slug" }).click();
   await page.getByText(`${visit.base}/api/workflows/public/greet`).first().waitFor();
   await page.getByRole("tab", { name: "Python" }).click();
   await page.getByText("requests.post").waitFor();
   await page.getByRole("textbox", { name: "API key" }).fill(key);
   await page.getByLabel("Input (JSON)").fill('{"name": "Ada"}');
-  await page.getByRole("button", { name: "Call it" }).click();
+  await page.getByRole("button", { name: "Send request" }).click();
   await page.getByText('"Hello Ada"').first().waitFor();
   await picture(page, "endpoint");
 
   await page.goto(`${visit.base}/endpoints/keys`);
   await page.getByRole("button", { name: "Revoke" }).click();
-  await confirm(page, "Revoke it");
+  await confirm(page, "Revoke key");
   await page.getByText("revoked").waitFor();
   const refused = await visit.app.anonymous.post(
     "/api/workflows/public/greet",
@@ -55,9 +55,9 @@ test("a webhook is made, gets a call, shows the delivery and sends it again", as
   await page.getByRole("button", { name: "New webhook" }).click();
   await page.getByLabel("Source").fill("shop");
   await page.getByLabel("Workflow", { exact: true }).selectOption({ label: "Greeting" });
-  await page.getByRole("button", { name: "Make the webhook" }).click();
+  await page.getByRole("button", { name: "Create webhook" }).click();
   const secret = (await page.locator("[data-secret]").textContent()) ?? "";
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
   const sent = await visit.app.anonymous.post(
     "/webhook/shop",
     { name: "Grace" },
@@ -70,17 +70,17 @@ test("a webhook is made, gets a call, shows the delivery and sends it again", as
   await page.locator("summary", { hasText: "accepted" }).getByText('{"name":"Grace"}').click();
   await page.getByRole("group", { name: "Value" }).getByText('"Grace"').waitFor();
   await picture(page, "webhook");
-  await page.getByRole("button", { name: "Send again" }).click();
-  await page.getByText("sent again", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Redeliver" }).click();
+  await page.getByText("redelivered", { exact: true }).waitFor();
   expect(await page.content()).not.toContain(secret);
 
   await page.getByRole("button", { name: "Edit" }).click();
   await page.getByLabel("Name", { exact: true }).fill("The shop");
   await page.getByLabel("Signature").selectOption("github");
-  await page.getByLabel("The sender’s signing secret").fill("shared words");
+  await page.getByLabel("Signing secret of the sender").fill("shared words");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "The shop" }).waitFor();
-  await page.getByText("in the way of github").waitFor();
+  await page.getByText("or a github signature").waitFor();
   await page.getByRole("button", { name: "Edit" }).click();
   await page.getByLabel("Source").fill("store");
   await page.getByRole("button", { name: "Save" }).click();
@@ -88,11 +88,11 @@ test("a webhook is made, gets a call, shows the delivery and sends it again", as
   await page.getByText("/webhook/store").waitFor();
   const [webhook] = (await user.get("/api/webhooks")).body.webhooks;
   expect(webhook).toMatchObject({ name: "The shop", source: "store", signature: { scheme: "github" } });
-  await page.getByRole("button", { name: "New secret" }).click();
-  await confirm(page, "Make it");
+  await page.getByRole("button", { name: "Rotate secret" }).click();
+  await confirm(page, "Rotate");
   expect(await page.locator("[data-secret]").textContent()).not.toBe(secret);
   await page.keyboard.press("Escape");
-  await page.getByRole("link", { name: "Open the run" }).first().click();
+  await page.getByRole("link", { name: "Open run" }).first().click();
   await page.locator(".top [data-status=completed]").waitFor();
 });
 
@@ -103,14 +103,14 @@ test("a secret goes in and never comes out; a variable can be read and removed",
   await page.getByLabel("Value").fill("hunter-two");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("{{secrets.apiPassword}}").waitFor();
-  await page.getByText("sealed", { exact: true }).waitFor();
+  await page.getByText("encrypted", { exact: true }).waitFor();
   expect(await page.content()).not.toContain("hunter-two");
   await page.getByRole("switch").uncheck();
   await page.getByLabel("Name").fill("shop");
   await page.getByLabel("Value").fill("https://shop.example");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("https://shop.example").waitFor();
-  await page.getByRole("button", { name: "Change shop" }).click();
+  await page.getByRole("button", { name: "Edit shop" }).click();
   await page.getByLabel("Value").fill("https://new.example");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("https://new.example").waitFor();
@@ -125,14 +125,14 @@ test("a schedule is made from a preset, put to rest and removed", async () => {
   const page = await visit.open("/endpoints/schedules", { user });
   await page.getByRole("button", { name: "New schedule" }).click();
   await page.getByLabel("Workflow", { exact: true }).selectOption({ label: "Greeting" });
-  await page.getByLabel("How often").selectOption({ label: "Every working day at 8" });
-  await page.getByRole("button", { name: "Make the schedule" }).click();
+  await page.getByLabel("Frequency").selectOption({ label: "Every weekday at 8:00" });
+  await page.getByRole("button", { name: "Create schedule" }).click();
   await page.getByText("Monday to Friday at 08:00").waitFor();
   await page.getByRole("switch").click();
-  await page.getByText("resting").waitFor();
+  await page.getByText("Paused").waitFor();
   expect((await user.get("/api/schedules")).body.schedules).toMatchObject([{ active: false }]);
-  await page.getByRole("button", { name: "Change the schedule of Greeting" }).click();
-  await page.getByLabel("How often").selectOption({ label: "Every quarter of an hour" });
+  await page.getByRole("button", { name: "Edit the schedule of Greeting" }).click();
+  await page.getByLabel("Frequency").selectOption({ label: "Every 15 minutes" });
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("every 15 minutes").waitFor();
   await page.getByRole("button", { name: "Delete the schedule of Greeting" }).click();

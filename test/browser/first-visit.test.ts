@@ -5,17 +5,17 @@ const visit = useVisits();
 
 test("a stranger makes an account, runs a starter with one click and approves what it asks", async () => {
   const page = await visit.open("/");
-  await page.getByRole("button", { name: "New here? Make an account" }).click();
+  await page.getByRole("button", { name: "New here? Create an account" }).click();
   await page.getByLabel("E-mail").fill("ada@example.com");
   await page.getByLabel("Password").fill("a long password");
   await picture(page, "sign-in");
-  await page.getByRole("button", { name: "Make the account" }).click();
-  await page.getByText("Start with one that works").waitFor();
-  expect(await page.getByRole("button", { name: /^Run it: / }).count()).toBe(3);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByText("Start with a template").waitFor();
+  expect(await page.getByRole("button", { name: /^Run [A-Z]/ }).count()).toBe(3);
   await picture(page, "first-run");
 
-  await page.getByRole("button", { name: "Run it: Approval before publishing" }).click();
-  await page.getByText("Waits for your decision").waitFor();
+  await page.getByRole("button", { name: "Run Approval before publishing" }).click();
+  await page.getByText("Waiting for your decision").waitFor();
   expect(new URL(page.url()).pathname).toMatch(/^\/runs\/task_/);
   await page.getByLabel("Comment").fill("Looks right.");
   await page.getByRole("button", { name: "Approve", exact: true }).click();
@@ -33,21 +33,21 @@ test("a wrong password is told as a sentence, and the page stays where it was", 
   await page.getByRole("alert").waitFor();
   await page.getByLabel("Password").fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByText("Nothing has run yet").waitFor();
+  await page.getByText("No runs yet").waitFor();
   await page.reload();
-  await page.getByText("Nothing has run yet").waitFor();
+  await page.getByText("No runs yet").waitFor();
 });
 
 test("a login that has run out leads to the sign-in and back to the same address", async () => {
   const user = await visit.register("joan");
   const page = await visit.open("/runs?status=failed", { user });
-  await page.getByText("No run fits").waitFor();
+  await page.getByText("No matching runs").waitFor();
   await keepToken(page, "worn out");
   await page.reload();
   await page.getByLabel("E-mail").fill(user.email);
   await page.getByLabel("Password").fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByText("No run fits").waitFor();
+  await page.getByText("No matching runs").waitFor();
   expect(page.url()).toContain("/runs?status=failed");
   expect(page.url()).not.toContain("token");
 });
@@ -61,13 +61,13 @@ test("another person who signs in in another tab sees nothing of the first in ei
   await other.goto(`${visit.base}/theme.js`);
   await keepToken(other, second.token);
   await page.getByText(second.email).waitFor();
-  await page.getByText("Start with one that works").waitFor();
+  await page.getByText("Start with a template").waitFor();
   expect(await page.getByText("Only for the first").count()).toBe(0);
 });
 
 test("a page that is older than the service loads itself anew when a part of it is gone", async () => {
   const page = await visit.open("/workflows", { user: await visit.register() });
-  await page.getByText("Start with one that works").waitFor();
+  await page.getByText("Start with a template").waitFor();
   const part = /\/assets\/variables-[^/]*\.js$/;
   // The route stays: taken away in the middle of a navigation, it held that up now and then.
   let isGone = true;
@@ -87,11 +87,11 @@ test("the keyboard goes anywhere, and the chosen theme stays", async () => {
   const user = await visit.register();
   await user.post("/api/agent-teams", { name: "Refund squad" });
   const page = await visit.open("/workflows", { user });
-  await page.getByText("Start with one that works").waitFor();
+  await page.getByText("Start with a template").waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox").fill("refund");
   await page.getByRole("option", { name: "Refund squad" }).click();
-  await page.getByText("Who is in it").waitFor();
+  await page.getByRole("heading", { name: "Members" }).waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox").fill("vari");
   await page.keyboard.press("Enter");

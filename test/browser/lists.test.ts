@@ -52,8 +52,8 @@ test("back from a workflow leads to the same place in the list, and forward to t
     .toBeGreaterThan(500);
   await page.getByRole("link", { name: "Workflow 2", exact: true }).waitFor();
   await page.getByRole("link", { name: "Runs" }).click();
-  await page.getByText("Nothing has run yet").waitFor();
-  await page.getByRole("link", { name: "Go to your workflows" }).click();
+  await page.getByText("No runs yet").waitFor();
+  await page.getByRole("link", { name: "Go to workflows" }).click();
   await page.getByRole("link", { name: "Workflow 39", exact: true }).waitFor();
   expect(await place.evaluate((element: any) => element.scrollTop)).toBe(0);
 });
@@ -87,9 +87,9 @@ test("what is not there is said once, without a button that cannot help", async 
 
 test("all keys are told at the press of one", async () => {
   const page = await visit.open("/workflows", { user: await visit.register("typist") });
-  await page.getByText("Start with one that works").waitFor();
+  await page.getByText("Start with a template").waitFor();
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).getByText("Duplicate steps").waitFor();
+  await page.getByRole("dialog", { name: "Shortcuts" }).getByText("Duplicate steps").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });

@@ -35,13 +35,13 @@ test("over plain http a workflow runs, and its steps are copied and pasted", asy
 test("over plain http a key is copied out of its dialog", async () => {
   const page = await visit.open("/documents", { user: await visit.register("keeper") });
   await openOverPlainHttp(page, "/endpoints/keys");
-  await page.getByRole("button", { name: "Make a key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   const dialog = page.getByRole("dialog");
   const key = (await dialog.locator("[data-secret]").textContent()) ?? "";
   await dialog.getByRole("button", { name: "Copy" }).click();
   await dialog.getByText("Copied").waitFor();
-  await dialog.getByRole("button", { name: "I have kept it" }).click();
-  const field = page.getByLabel("Name of a new key");
+  await dialog.getByRole("button", { name: "Done" }).click();
+  const field = page.getByLabel("Name of the new key");
   await field.focus();
   await page.keyboard.press("Control+v");
   expect(await field.inputValue()).toBe(key);

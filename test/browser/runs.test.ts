@@ -42,7 +42,7 @@ test("a failed run shows its error and reruns from the failed step", async () =>
   await picture(page, "run-failed");
   repair();
   const before = (await user.get(`/api/tasks/${body.taskId}`)).body.task.stepResults[0];
-  await page.getByRole("button", { name: "Rerun from the failed step" }).click();
+  await page.getByRole("button", { name: "Rerun from failed step" }).click();
   await page.locator(".top [data-status=completed]").waitFor();
   await page.locator(".waterfall-row[data-step=end][data-status=completed]").waitFor();
   const after = (await user.get(`/api/tasks/${body.taskId}`)).body.task.stepResults[0];
@@ -58,17 +58,17 @@ test("every attempt of a step shows its input, output and error, also before a r
   const { body } = await user.post(`/api/workflows/${id}/run`, { input: { day: "monday" } });
   const page = await visit.open(`/runs/${body.taskId}`, { user });
   await page.locator(".top [data-status=failed]").waitFor();
-  const tries = page.getByRole("region", { name: "Tries" });
-  await tries.locator(".attempt > summary", { hasText: "Try 2" }).waitFor();
+  const tries = page.getByRole("region", { name: "Attempts" });
+  await tries.locator(".attempt > summary", { hasText: "Attempt 2" }).waitFor();
   repair();
-  await page.getByRole("button", { name: "Rerun from the failed step" }).click();
+  await page.getByRole("button", { name: "Rerun from failed step" }).click();
   await page.locator(".top [data-status=completed]").waitFor();
   await page.locator(".waterfall-row[data-step=fetch]").click();
   await expect.poll(() => tries.locator(".attempt > summary").count()).toBe(3);
   await tries.locator(".attempt > summary", { hasText: "completed" }).click();
   await tries.getByText("fine:").waitFor();
-  await tries.locator(".attempt > summary", { hasText: "Try 2" }).click();
-  const second = tries.locator(".attempt", { hasText: "Try 2" });
+  await tries.locator(".attempt > summary", { hasText: "Attempt 2" }).click();
+  const second = tries.locator(".attempt", { hasText: "Attempt 2" });
   await second.getByText("http_error").waitFor();
   await second.getByText('"monday"').waitFor();
   await picture(page, "tries");
@@ -94,19 +94,19 @@ test("a run is followed live, replayed with other input and compared", async () 
   await page.waitForURL((url) => !url.pathname.endsWith(body.taskId as string));
   await page.locator(".top [data-status=completed]").waitFor();
   await page.getByText("Hello Grace").first().waitFor();
-  await page.getByRole("link", { name: "side by side" }).click();
+  await page.getByRole("link", { name: "Compare" }).click();
   await page.getByText("different").first().waitFor();
   await picture(page, "compare");
 
   await page.goBack();
   await page.locator(".waterfall-row[data-step=last]").click();
   await page.getByRole("button", { name: "Run this step" }).click();
-  await page.getByText("by hand, some steps only").waitFor();
+  await page.getByText("manually, selected steps only").waitFor();
   await page.locator(".waterfall-row[data-step=last]").click();
   await page.getByRole("button", { name: "Replay from here" }).waitFor();
   // A partial run has no outputs of the other steps, so it cannot run a single step; the builder can.
   expect(await page.getByRole("button", { name: "Run this step" }).count()).toBe(0);
-  await page.getByRole("link", { name: "Open in the builder" }).click();
+  await page.getByRole("link", { name: "Open in builder" }).click();
   await page.locator("aside h2", { hasText: "last" }).waitFor();
   await page.locator(".react-flow__node.selected[data-id=last]").waitFor();
 
@@ -115,7 +115,7 @@ test("a run is followed live, replayed with other input and compared", async () 
   await page.getByRole("button", { name: "Replay from here" }).click();
   await page.waitForURL((url) => !url.pathname.endsWith(body.taskId as string));
   await page.getByText("Hello Ada").first().waitFor();
-  await page.getByText("A replay of").waitFor();
+  await page.getByText("Replay of").waitFor();
 });
 
 test("an interrupted event stream resumes, and the run is followed to its end", async () => {
@@ -133,9 +133,9 @@ test("an interrupted event stream resumes, and the run is followed to its end", 
     route.fulfill({ status: 200, contentType: "text/event-stream", body: ": keep-alive\n\n" }),
   );
   await page.getByRole("link", { name: "Report" }).click();
-  await page.getByText("connecting again").waitFor();
+  await page.getByText("reconnecting").waitFor();
   await page.unroute(cutOff);
-  await page.getByText("connecting again").waitFor({ state: "detached" });
+  await page.getByText("reconnecting").waitFor({ state: "detached" });
   await user.post(`/api/tasks/${body.taskId}/resume`, {});
   await page.locator(".waterfall-row[data-step=last][data-status=completed]").waitFor();
   await page.locator(".top [data-status=completed]").waitFor();
@@ -148,9 +148,9 @@ test("a run of a deleted workflow shows its steps without dead links", async () 
   await user.delete(`/api/workflows/${id}`);
   const page = await visit.open(`/runs/${body.taskId}`, { user });
   await page.getByRole("heading", { name: "Deleted workflow" }).waitFor();
-  await page.getByText("is not there to be drawn").waitFor();
+  await page.getByText("no longer exists").waitFor();
   await page.locator(".waterfall-row[data-step=only][data-status=completed]").waitFor();
-  expect(await page.getByRole("link", { name: "Open the workflow" }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Open workflow" }).count()).toBe(0);
 });
 
 test("a large output is truncated on screen and copied in full", async () => {
@@ -237,8 +237,8 @@ test("a waiting run is cancelled, and an approval is rejected with a comment", a
   await page.getByLabel("Comment").fill("Not today");
   await picture(page, "approvals");
   await page.getByRole("button", { name: "Reject" }).click();
-  await page.getByText("Rejected. The run ends here.").waitFor();
-  await page.getByText("Nothing waits for you").waitFor();
+  await page.getByText("Rejected. The run has ended.").waitFor();
+  await page.getByText("No open approvals").waitFor();
   const { task } = (await user.get(`/api/tasks/${second}`)).body;
   expect(task.status).toBe("rejected");
   expect(JSON.stringify(task)).toContain("Not today");

@@ -20,16 +20,16 @@ test("an agent and a team are made, and a room is shared with an agent from outs
   await page.getByRole("button", { name: "New team" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Squad");
   await page.getByRole("checkbox", { name: "Researcher" }).check();
-  await page.getByLabel("Agents from outside").fill("summarizer: summarize");
-  await page.getByLabel("How they work together").selectOption("hierarchical");
-  await page.getByRole("button", { name: "Make the team" }).click();
+  await page.getByLabel("External agents").fill("summarizer: summarize");
+  await page.getByLabel("Topology").selectOption("hierarchical");
+  await page.getByRole("button", { name: "Create team" }).click();
   const secret = (await page.locator("[data-secret]").textContent()) ?? "";
-  await page.getByRole("button", { name: "I have kept it" }).click();
-  await page.getByText("Who is in it").waitFor();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("heading", { name: "Members" }).waitFor();
   expect(await page.content()).not.toContain(secret);
 
-  await page.getByLabel("What should the team do?").fill("Why did refunds double?");
-  await page.getByRole("button", { name: "Open the room" }).click();
+  await page.getByLabel("Objective").fill("Why did refunds double?");
+  await page.getByRole("button", { name: "Start session" }).click();
   await page.waitForURL(/\/sessions\//);
   const feed = page.getByRole("log");
   await feed.getByText("Why did refunds double?").waitFor();
@@ -50,7 +50,7 @@ test("an agent and a team are made, and a room is shared with an agent from outs
   expect(said.body).toMatchObject({ ok: true });
   await feed.getByText("evil.example").waitFor();
   await feed.locator("b", { hasText: "Late" }).waitFor();
-  await page.getByLabel("Say something").fill("Thank you, all.");
+  await page.getByLabel("Message", { exact: true }).fill("Thank you, all.");
   await page.getByRole("button", { name: "Send" }).click();
   await feed.getByText("Thank you, all.").waitFor();
   await picture(page, "war-room");
@@ -65,13 +65,13 @@ test("an agent and a team are made, and a room is shared with an agent from outs
   await page.getByText(/\d turns? · \d+ tokens/).waitFor();
 
   await page.setViewportSize({ width: 1024, height: 768 });
-  await page.getByText("For an agent from outside").waitFor({ state: "hidden" });
+  await page.getByText("Request of an external agent").waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Result and invitation" }).click();
-  await page.getByText("For an agent from outside").waitFor();
+  await page.getByText("Request of an external agent").waitFor();
   await picture(page, "war-room-1024-result");
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole("button", { name: "People" }).click();
-  await page.getByText("you, watching").waitFor();
+  await page.getByRole("button", { name: "Members" }).click();
+  await page.getByText("you", { exact: true }).waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole("button", { name: "Conversation" }).click();
   await feed.getByText("Thank you, all.").waitFor();
@@ -94,7 +94,7 @@ test("agents and teams are changed after they were made, and nothing of them is 
   await page.getByLabel("Name", { exact: true }).fill("Duo");
   await page.getByRole("checkbox", { name: "Writer" }).uncheck();
   await page.getByRole("checkbox", { name: "Writer" }).check();
-  await page.getByLabel("How they work together").selectOption("linear");
+  await page.getByLabel("Topology").selectOption("linear");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "Duo" }).waitFor();
   const [writer, reader] = agents;

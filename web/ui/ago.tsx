@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { ago, moment } from "./time.ts";
+import { ago, dateTime } from "./time.ts";
 
 const TICK_MS = 10_000;
 const listeners = new Set<() => void>();
@@ -11,7 +11,7 @@ function tick(): void {
   for (const listener of listeners) listener();
 }
 
-/** One clock for all times on the screen; it stands still while nobody looks at it. */
+/** One timer for every relative time on the screen; it stops when none is mounted. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (timer === undefined) {
@@ -26,12 +26,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** How long ago something was, kept true while it is on the screen; the exact moment shows when pointed at. */
+/** A relative time that updates itself; the tooltip shows the exact one. */
 export function Ago({ at }: { at: string }) {
-  const seen = useSyncExternalStore(subscribe, () => now);
+  const current = useSyncExternalStore(subscribe, () => now);
   return (
-    <time className="nowrap" dateTime={at} title={moment(at)}>
-      {ago(at, seen)}
+    <time className="nowrap" dateTime={at} title={dateTime(at)}>
+      {ago(at, current)}
     </time>
   );
 }

@@ -4,18 +4,18 @@ import { Dialog } from "./dialog.tsx";
 import { Failure } from "./states.tsx";
 
 interface ConfirmButtonProps {
-  /** The button itself: how it looks, what stands on it and what it is called. */
   className: string;
   children: ReactNode;
+  /** The accessible name of an icon button. */
   label?: string;
   question: string;
-  /** What goes and what stays. */
+  /** What is deleted and what is kept. */
   consequence: string;
   confirm: string;
-  act: () => Promise<unknown>;
+  onConfirm: () => Promise<unknown>;
 }
 
-/** What cannot be taken back asks once, and says what it takes with it. */
+/** A button for an action that cannot be undone: a dialog asks first. */
 export function ConfirmButton({
   className,
   children,
@@ -23,26 +23,26 @@ export function ConfirmButton({
   question,
   consequence,
   confirm,
-  act,
+  onConfirm,
 }: ConfirmButtonProps) {
-  const [asking, setAsking] = useState(false);
-  const action = useMutation({ mutationFn: act, onSuccess: () => setAsking(false) });
+  const [open, setOpen] = useState(false);
+  const action = useMutation({ mutationFn: onConfirm, onSuccess: () => setOpen(false) });
   function ask(): void {
     action.reset();
-    setAsking(true);
+    setOpen(true);
   }
   return (
     <>
       <button type="button" className={className} aria-label={label} title={label} onClick={ask}>
         {children}
       </button>
-      {asking && (
-        <Dialog title={question} onClose={() => setAsking(false)}>
+      {open && (
+        <Dialog title={question} onClose={() => setOpen(false)}>
           <p>{consequence}</p>
           {action.error !== null && <Failure error={action.error} />}
           <div className="actions">
-            <button type="button" className="btn" onClick={() => setAsking(false)}>
-              Keep it
+            <button type="button" className="btn" onClick={() => setOpen(false)}>
+              Cancel
             </button>
             <button
               type="button"

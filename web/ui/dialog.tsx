@@ -8,7 +8,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** The browser's own modal dialog: it keeps the focus inside, closes on Escape and gives the focus back. */
+/** The native modal dialog: it traps the focus, closes on Escape and restores the focus. */
 export function Dialog({ title, onClose, wide = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -16,7 +16,7 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
     const dialog = ref.current;
     if (dialog !== null && !dialog.open) {
       dialog.showModal();
-      // The browser would begin with the button that closes it.
+      // The browser focuses the close button by default.
       dialog.querySelector<HTMLElement>("input, textarea, select, .go, .actions .btn")?.focus();
     }
     return () => dialog?.close();

@@ -7,7 +7,7 @@ interface DropAreaProps {
   children: ReactNode;
 }
 
-/** Takes files that are dropped anywhere on it, and says so while they hang over it. */
+/** Accepts files dropped anywhere on it and highlights itself while files are dragged over. */
 export function DropArea({ className, label, onFiles, children }: DropAreaProps) {
   const [over, setOver] = useState(false);
   return (

@@ -3,15 +3,15 @@ import { type ReactNode, useId } from "react";
 interface FieldProps {
   label: string;
   hint?: string | undefined;
-  wrong?: string | undefined;
+  error?: string | undefined;
   children: (ids: { id: string; "aria-describedby"?: string; "aria-invalid"?: true }) => ReactNode;
   aside?: ReactNode;
 }
 
-/** A label, what it means, what is wrong with it, and one control that all three belong to. */
-export function Field({ label, hint, wrong, children, aside }: FieldProps) {
+/** A label, a hint and an error for one control, connected for screen readers. */
+export function Field({ label, hint, error, children, aside }: FieldProps) {
   const id = useId();
-  const described = hint !== undefined || wrong !== undefined;
+  const described = hint !== undefined || error !== undefined;
   return (
     <div className="field">
       <div className="name">
@@ -19,7 +19,7 @@ export function Field({ label, hint, wrong, children, aside }: FieldProps) {
           id={`${id}-label`}
           htmlFor={id}
           className="grow"
-          // For what is no form control of the browser's, such as a field with chips.
+          // A contenteditable field does not receive the focus from its label by itself.
           onClick={() => document.getElementById(id)?.focus()}
         >
           {label}
@@ -29,11 +29,11 @@ export function Field({ label, hint, wrong, children, aside }: FieldProps) {
       {children({
         id,
         ...(described ? { "aria-describedby": `${id}-more` } : {}),
-        ...(wrong === undefined ? {} : { "aria-invalid": true }),
+        ...(error === undefined ? {} : { "aria-invalid": true }),
       })}
       {described && (
         <div id={`${id}-more`}>
-          {wrong !== undefined && <p className="wrong">{wrong}</p>}
+          {error !== undefined && <p className="wrong">{error}</p>}
           {hint !== undefined && <p className="hint">{hint}</p>}
         </div>
       )}
@@ -46,7 +46,7 @@ interface TextFieldProps {
   value: string;
   onChange: (value: string) => void;
   hint?: string | undefined;
-  wrong?: string | undefined;
+  error?: string | undefined;
   type?: string;
   placeholder?: string;
   required?: boolean;
@@ -61,14 +61,14 @@ export function TextField({
   value,
   onChange,
   hint,
-  wrong,
+  error,
   rows,
   mono = false,
   ...rest
 }: TextFieldProps) {
   const className = `in${mono ? " mono" : ""}`;
   return (
-    <Field label={label} hint={hint} wrong={wrong}>
+    <Field label={label} hint={hint} error={error}>
       {(ids) =>
         rows === undefined ? (
           <input
@@ -104,7 +104,7 @@ interface SelectFieldProps {
   value: string;
   onChange: (value: string) => void;
   options: readonly Option[];
-  /** What stands for nothing chosen; without it there is always one chosen. */
+  /** The label of the empty option; without it, one option is always selected. */
   none?: string;
   hint?: string | undefined;
   required?: boolean;
@@ -135,7 +135,7 @@ export function SelectField({ label, value, onChange, options, none, hint, requi
 
 interface SwitchProps {
   label: string;
-  /** What a screen reader says where the place has no room for a label. */
+  /** The accessible name where there is no room for a visible label. */
   name?: string;
   checked: boolean;
   onChange: (on: boolean) => void;

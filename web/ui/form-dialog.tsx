@@ -5,15 +5,15 @@ import { Failure } from "./states.tsx";
 interface FormDialogProps {
   title: string;
   onClose: () => void;
-  /** What the form does, and how far it is with it. */
+  /** The mutation that submits the form. */
   action: { mutate: (input: undefined) => void; isPending: boolean; error: unknown };
   submit: string;
-  /** False while something in the form is not ready to be sent. */
+  /** False while the form holds an invalid value. */
   ready?: boolean;
   children: ReactNode;
 }
 
-/** A form in a dialog: sent once at a time, and what went wrong is said above its button. */
+/** A form in a dialog. It submits once at a time and shows an error above its button. */
 export function FormDialog({ title, onClose, action, submit, ready = true, children }: FormDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>

@@ -1,13 +1,13 @@
 import { CopyButton } from "./copy-button.tsx";
 
-/** Only so many are drawn at once: an output of a hundred thousand rows must not stop the page. */
-const SHOWN_ITEMS = 100;
-const SHOWN_TEXT = 4000;
-const SHOWN_LINES = 20_000;
+/** Rendering limits: an output of 100,000 rows must not freeze the page. */
+const MAX_ITEMS = 100;
+const MAX_TEXT = 4000;
+const MAX_MULTILINE_TEXT = 20_000;
 
 function Scalar({ value }: { value: unknown }) {
   if (typeof value === "string")
-    return <span className="text">{JSON.stringify(shortened(value, SHOWN_TEXT))}</span>;
+    return <span className="text">{JSON.stringify(truncate(value, MAX_TEXT))}</span>;
   if (typeof value === "number") return <span className="number">{value}</span>;
   return <span className="word">{String(value)}</span>;
 }
@@ -37,24 +37,22 @@ function Node({ name, value, depth }: { name?: string; value: unknown; depth: nu
         {kind}
       </summary>
       <div>
-        {entries.slice(0, SHOWN_ITEMS).map(([key, item]) => (
+        {entries.slice(0, MAX_ITEMS).map(([key, item]) => (
           <Node key={key} name={key} value={item} depth={depth + 1} />
         ))}
-        {entries.length > SHOWN_ITEMS && (
-          <div className="muted">… and {entries.length - SHOWN_ITEMS} more</div>
-        )}
+        {entries.length > MAX_ITEMS && <div className="muted">… and {entries.length - MAX_ITEMS} more</div>}
       </div>
     </details>
   );
 }
 
-/** A value as it is: opened piece by piece, shown by its beginning when it is huge, and copied whole. */
+/** A JSON value as a collapsible tree. A huge value is truncated on screen and copied in full. */
 export function JsonView({ value }: { value: unknown }) {
-  const isLines = typeof value === "string" && value.includes("\n");
+  const isMultiline = typeof value === "string" && value.includes("\n");
   return (
     <div className="json-place">
       <div className="json code" tabIndex={0} role="group" aria-label="Value">
-        {isLines ? <pre>{shortened(value, SHOWN_LINES)}</pre> : <Node value={value} depth={0} />}
+        {isMultiline ? <pre>{truncate(value, MAX_MULTILINE_TEXT)}</pre> : <Node value={value} depth={0} />}
       </div>
       {value !== null && value !== undefined && value !== "" && (
         <CopyButton text={() => (typeof value === "string" ? value : JSON.stringify(value, null, 2))} />
@@ -63,6 +61,6 @@ export function JsonView({ value }: { value: unknown }) {
   );
 }
 
-function shortened(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}… (${text.length - most} more characters)` : text;
+function truncate(text: string, limit: number): string {
+  return text.length > limit ? `${text.slice(0, limit)}… (${text.length - limit} more characters)` : text;
 }

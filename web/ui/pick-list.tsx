@@ -17,22 +17,22 @@ interface PickListProps {
   none: string;
 }
 
-/** A field and a list under it, walked with the arrows: the one way to choose on this page. */
+/** A search field with a list of matches, operated with the arrow keys and Enter. */
 export function PickList({ label, text, onText, items, onPick, none }: PickListProps) {
-  const [at, setAt] = useState(0);
+  const [active, setActive] = useState(0);
   const listId = useId();
-  useEffect(() => setAt(0), [text]);
+  useEffect(() => setActive(0), [text]);
   useEffect(() => {
-    // Braces on purpose: newer browsers return a promise here, which React would take for a clean-up.
-    document.getElementById(`${listId}-${at}`)?.scrollIntoView({ block: "nearest" });
-  }, [at, listId]);
+    // In braces: newer browsers return a promise, which React would treat as a cleanup function.
+    document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: "nearest" });
+  }, [active, listId]);
 
   function onKeyDown(event: React.KeyboardEvent): void {
-    if (event.key === "ArrowDown") setAt(Math.min(at + 1, items.length - 1));
-    else if (event.key === "ArrowUp") setAt(Math.max(at - 1, 0));
+    if (event.key === "ArrowDown") setActive(Math.min(active + 1, items.length - 1));
+    else if (event.key === "ArrowUp") setActive(Math.max(active - 1, 0));
     else if (event.key === "Enter") {
-      const chosen = items[at];
-      if (chosen !== undefined) onPick(chosen.key);
+      const item = items[active];
+      if (item !== undefined) onPick(item.key);
     } else return;
     event.preventDefault();
   }
@@ -46,7 +46,7 @@ export function PickList({ label, text, onText, items, onPick, none }: PickListP
         role="combobox"
         aria-expanded="true"
         aria-controls={listId}
-        aria-activedescendant={items.length > 0 ? `${listId}-${at}` : undefined}
+        aria-activedescendant={items.length > 0 ? `${listId}-${active}` : undefined}
         value={text}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={onKeyDown}
@@ -57,9 +57,9 @@ export function PickList({ label, text, onText, items, onPick, none }: PickListP
             key={item.key}
             id={`${listId}-${index}`}
             role="option"
-            aria-selected={index === at}
+            aria-selected={index === active}
             className="pick-item"
-            onMouseMove={() => setAt(index)}
+            onMouseMove={() => setActive(index)}
             onClick={() => onPick(item.key)}
           >
             {item.icon}

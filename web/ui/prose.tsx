@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** `**bold**`, `*slanted*` and `` `code` ``; nothing else of Markdown has a meaning, so nothing of it can do anything. */
+/** The only inline Markdown: `**bold**`, `*italic*` and `` `code` ``. */
 const MARKS = /\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|`([^`]+)`/g;
 
 function inline(text: string): ReactNode[] {
@@ -8,9 +8,9 @@ function inline(text: string): ReactNode[] {
   let last = 0;
   for (const match of text.matchAll(MARKS)) {
     parts.push(text.slice(last, match.index));
-    const [whole, bold, slanted, code] = match;
+    const [whole, bold, italic, code] = match;
     if (bold !== undefined) parts.push(<b key={match.index}>{bold}</b>);
-    else if (slanted !== undefined) parts.push(<em key={match.index}>{slanted}</em>);
+    else if (italic !== undefined) parts.push(<em key={match.index}>{italic}</em>);
     else parts.push(<code key={match.index}>{code}</code>);
     last = match.index + whole.length;
   }
@@ -18,7 +18,7 @@ function inline(text: string): ReactNode[] {
   return parts;
 }
 
-/** Written by models and strangers: text in, React elements out, no HTML, no links, no images. */
+/** Renders untrusted text of models and external agents: paragraphs, lists and emphasis, never HTML, links or images. */
 export function Prose({ text }: { text: string }) {
   const blocks = text.split(/\n{2,}/);
   return (

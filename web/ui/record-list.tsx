@@ -4,12 +4,12 @@ import { Failure, Loaded } from "./states.tsx";
 
 interface RecordListProps<Item> {
   list: PagedList<Item>;
-  /** What to say while there is nothing: it teaches what to do first. */
+  /** Shown for an empty list: what it is for and how to add the first item. */
   empty: ReactNode;
   children: (items: Item[]) => ReactNode;
 }
 
-/** A list of the service on the page: skeleton, failure, nothing yet, or its items and a way to the next ones. */
+/** A paged list: loading, error, empty, or its items with a button for the next page. */
 export function RecordList<Item>({ list, empty, children }: RecordListProps<Item>) {
   return (
     <Loaded query={list}>

@@ -5,16 +5,16 @@ import { Screen } from "./screen.tsx";
 import { Loaded, type Loading } from "./states.tsx";
 
 interface RecordScreenProps<Item> {
-  /** What it is called until its own name is known. */
+  /** The title until the name has loaded. */
   noun: string;
-  /** The list it stands in. */
+  /** The list that contains it. */
   home: { to: string; label: string };
   record: Loading<Item>;
   editor: (item: Item, close: () => void) => ReactNode;
   children: (item: Item) => ReactNode;
 }
 
-/** One record with a name of its own: the way back to its list, what it holds, and a dialog that changes it. */
+/** The screen of one named record, with a link to its list and a dialog that edits it. */
 export function RecordScreen<Item extends { name: string }>({
   noun,
   home,
@@ -27,7 +27,7 @@ export function RecordScreen<Item extends { name: string }>({
   return (
     <Screen
       title={item?.name ?? noun}
-      path={
+      breadcrumbs={
         <>
           <Link href={home.to}>{home.label}</Link> /
         </>

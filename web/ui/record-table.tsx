@@ -7,11 +7,10 @@ interface RecordTableProps<Item> {
   list: PagedList<Item>;
   columns: readonly Column<Item>[];
   keyOf: (item: Item) => string;
-  /** What to say while there is nothing. */
   empty: ReactNode;
 }
 
-/** A list of the service as a table. */
+/** A paged list as a table. */
 export function RecordTable<Item>({ list, columns, keyOf, empty }: RecordTableProps<Item>) {
   return (
     <RecordList list={list} empty={empty}>

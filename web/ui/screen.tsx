@@ -1,20 +1,20 @@
 import { Menu } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
-import { useScrollMemory } from "./use-scroll-memory.ts";
+import { useScrollRestoration } from "./use-scroll-restoration.ts";
 
 interface ScreenProps {
   title: string;
-  /** What stands left of the title: where the person came from. */
-  path?: ReactNode;
-  /** Right of the title: status, counts. */
+  /** Breadcrumbs, left of the title. */
+  breadcrumbs?: ReactNode;
+  /** Status and counts, right of the title. */
   beside?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** One screen, one job: a bar with its name and its actions, and the work below. */
-export function Screen({ title, path, beside, actions, children }: ScreenProps) {
-  const scroll = useScrollMemory();
+/** A screen: a bar with title and actions, and a scrolling body. */
+export function Screen({ title, breadcrumbs, beside, actions, children }: ScreenProps) {
+  const scroll = useScrollRestoration();
   useEffect(() => {
     document.title = `${title} · Baton`;
   }, [title]);
@@ -29,7 +29,7 @@ export function Screen({ title, path, beside, actions, children }: ScreenProps) 
         >
           <Menu size={18} />
         </button>
-        {path !== undefined && <span className="muted wide-only">{path}</span>}
+        {breadcrumbs !== undefined && <span className="muted wide-only">{breadcrumbs}</span>}
         <h1>{title}</h1>
         {beside}
         <span className="grow" />

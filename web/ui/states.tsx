@@ -48,7 +48,7 @@ export interface Loading<T> {
   refetch: () => unknown;
 }
 
-/** Skeleton, failure or the thing itself: what every list and record on the page does. */
+/** Renders a query: a skeleton while it loads, an error with a retry button, or its data. */
 export function Loaded<T>({
   query,
   rows,
@@ -60,7 +60,7 @@ export function Loaded<T>({
 }) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error !== null)
-    return isGone(query.error) ? (
+    return isPermanent(query.error) ? (
       <Failure error={query.error} />
     ) : (
       <Failure error={query.error} retry={() => void query.refetch()} />
@@ -68,7 +68,7 @@ export function Loaded<T>({
   return <Skeleton rows={rows ?? 4} />;
 }
 
-/** What is not there, or not this person's, will not be there at the next try either. */
-function isGone(error: unknown): boolean {
+/** A missing or forbidden record stays so; a retry does not help. */
+function isPermanent(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 403);
 }

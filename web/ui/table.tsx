@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 
 export interface Column<Row> {
   title: string;
-  /** Said to screen readers alone: the column speaks for itself, or has no room. */
-  untitled?: boolean;
-  /** Left out on a narrow screen. */
+  /** The title is for screen readers only. */
+  hideTitle?: boolean;
+  /** Hidden on a narrow screen. */
   wideOnly?: boolean;
   muted?: boolean;
-  /** Buttons, at the right end. */
+  /** Buttons, aligned right. */
   actions?: boolean;
   cell: (row: Row) => ReactNode;
 }
@@ -18,16 +18,15 @@ interface TableProps<Row> {
   keyOf: (row: Row) => string;
 }
 
-/** Records as rows; the one way in which this page shows a table. */
 export function Table<Row>({ columns, rows, keyOf }: TableProps<Row>) {
   return (
     <div className="card scroll-x">
       <table className="table">
         <thead>
           <tr>
-            {columns.map(({ title, untitled, wideOnly }) => (
+            {columns.map(({ title, hideTitle, wideOnly }) => (
               <th key={title} className={wideOnly === true ? "wide-only" : undefined}>
-                {untitled === true ? <span className="visually-hidden">{title}</span> : title}
+                {hideTitle === true ? <span className="visually-hidden">{title}</span> : title}
               </th>
             ))}
           </tr>

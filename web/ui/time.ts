@@ -3,7 +3,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** "3 minutes ago", and a date once that says more. */
+/** "3 minutes ago"; a date after two weeks. */
 export function ago(iso: string | null, now = Date.now()): string {
   if (iso === null) return "";
   const passed = now - Date.parse(iso);
@@ -33,15 +33,15 @@ export function bytes(count: number): string {
   return `${(count / 1024 / 1024).toFixed(1)} MB`;
 }
 
-/** A day and a time in the person's own zone. */
-export function moment(iso: string | null): string {
+/** Date and time in the time zone of the user. */
+export function dateTime(iso: string | null): string {
   return iso === null
     ? "never"
     : new Date(iso).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** The time, and the day when it is another one than today. */
-export function shortMoment(iso: string, now = new Date()): string {
+/** The time; with the date unless it is today. */
+export function shortDateTime(iso: string, now = new Date()): string {
   const at = new Date(iso);
   const isToday = at.toDateString() === now.toDateString();
   return at.toLocaleString("en", {

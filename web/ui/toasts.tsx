@@ -10,20 +10,20 @@ let nextId = 1;
 const listeners = new Set<() => void>();
 const SHOWN_MS = 5000;
 
-function change(next: readonly Toast[]): void {
+function setToasts(next: readonly Toast[]): void {
   toasts = next;
   for (const listener of listeners) listener();
 }
 
-/** One line that goes away by itself; for what needs no answer. */
-export function say(text: string): void {
+/** Shows a message for five seconds. */
+export function showToast(text: string): void {
   const id = nextId++;
-  change([...toasts.slice(-3), { id, text }]);
-  setTimeout(() => change(toasts.filter((toast) => toast.id !== id)), SHOWN_MS);
+  setToasts([...toasts.slice(-3), { id, text }]);
+  setTimeout(() => setToasts(toasts.filter((toast) => toast.id !== id)), SHOWN_MS);
 }
 
-/** `lasting` stays for as long as it is true. */
-export function Toasts({ lasting }: { lasting: string | undefined }) {
+/** `persistent` is shown for as long as it is set. */
+export function Toasts({ persistent }: { persistent: string | undefined }) {
   const shown = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -38,7 +38,7 @@ export function Toasts({ lasting }: { lasting: string | undefined }) {
           {toast.text}
         </div>
       ))}
-      {lasting !== undefined && <div className="toast lasting">{lasting}</div>}
+      {persistent !== undefined && <div className="toast lasting">{persistent}</div>}
     </div>
   );
 }

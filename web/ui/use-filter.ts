@@ -1,14 +1,14 @@
 import { useSearchParams } from "wouter";
 
-/** A filter that stands in the address, so that what a person looks at can be sent to somebody and comes back. */
+/** A filter in the URL: a filtered list can be shared, and survives a reload. */
 export function useFilter(name: string): [value: string, set: (value: string) => void] {
   const [search, setSearch] = useSearchParams();
   return [
     search.get(name) ?? "",
     (value) =>
       setSearch(
-        (before) => {
-          const next = new URLSearchParams(before);
+        (current) => {
+          const next = new URLSearchParams(current);
           if (value === "") next.delete(name);
           else next.set(name, value);
           return next;

@@ -5,24 +5,23 @@ import { TextField } from "../../ui/field.tsx";
 import "./sign-in.css";
 
 export function SignIn() {
-  const [kind, setKind] = useState<"login" | "register">("login");
+  const [registering, setRegistering] = useState(false);
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [name, setName] = useState("");
-  const [wrong, setWrong] = useState<string>();
+  const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const registering = kind === "register";
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     setBusy(true);
-    setWrong(undefined);
+    setError(undefined);
     try {
       await (registering
         ? register({ email, password, ...(name === "" ? {} : { name }) })
         : logIn({ email, password }));
-    } catch (error) {
-      setWrong(messageOf(error));
+    } catch (failure) {
+      setError(messageOf(failure));
       setBusy(false);
     }
   }
@@ -35,17 +34,11 @@ export function SignIn() {
           Baton
         </div>
         <div>
-          <h1>{registering ? "Make an account" : "Sign in"}</h1>
-          <p className="muted small">Workflows that finish what they start, on your own machine.</p>
+          <h1>{registering ? "Create account" : "Sign in"}</h1>
+          <p className="muted small">Durable workflows on your own machine.</p>
         </div>
         {registering && (
-          <TextField
-            label="Name"
-            value={name}
-            onChange={setName}
-            autoComplete="name"
-            hint="May stay empty."
-          />
+          <TextField label="Name" value={name} onChange={setName} autoComplete="name" hint="Optional" />
         )}
         <TextField
           label="E-mail"
@@ -64,20 +57,16 @@ export function SignIn() {
           required
           {...(registering ? { minLength: 8, hint: "At least 8 characters." } : {})}
         />
-        {wrong !== undefined && (
+        {error !== undefined && (
           <div className="notice bad" role="alert">
-            {wrong}
+            {error}
           </div>
         )}
         <button type="submit" className="btn go" disabled={busy}>
-          {registering ? "Make the account" : "Sign in"}
+          {registering ? "Create account" : "Sign in"}
         </button>
-        <button
-          type="button"
-          className="btn ghost"
-          onClick={() => setKind(registering ? "login" : "register")}
-        >
-          {registering ? "I have an account" : "New here? Make an account"}
+        <button type="button" className="btn ghost" onClick={() => setRegistering(!registering)}>
+          {registering ? "I already have an account" : "New here? Create an account"}
         </button>
       </form>
     </main>

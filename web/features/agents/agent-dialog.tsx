@@ -2,10 +2,10 @@ import { useState } from "react";
 import { type Agent, createAgent, updateAgent, useAgentMutation } from "../../api/agents.ts";
 import { useDocuments } from "../../api/documents.ts";
 import { useWorkflows } from "../../api/workflows.ts";
-import { ChooseMany } from "../../ui/choose-many.tsx";
+import { CheckboxList } from "../../ui/checkbox-list.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
-import { wordsOf } from "../../ui/words.ts";
+import { splitCommas } from "../../ui/split-commas.ts";
 
 export function AgentDialog({ agent, onClose }: { agent: Agent | undefined; onClose: () => void }) {
   const [name, setName] = useState(agent?.name ?? "");
@@ -20,7 +20,7 @@ export function AgentDialog({ agent, onClose }: { agent: Agent | undefined; onCl
       name,
       role,
       systemPrompt,
-      capabilities: wordsOf(capabilities),
+      capabilities: splitCommas(capabilities),
       model: model === "" ? null : model,
       tools: { workflows: [...workflows], documents: [...documents] },
     };
@@ -28,7 +28,7 @@ export function AgentDialog({ agent, onClose }: { agent: Agent | undefined; onCl
   }, onClose);
   return (
     <FormDialog
-      title={agent === undefined ? "New agent" : agent.name}
+      title={agent === undefined ? "New agent" : `Edit “${agent.name}”`}
       onClose={onClose}
       action={save}
       submit="Save"
@@ -38,27 +38,32 @@ export function AgentDialog({ agent, onClose }: { agent: Agent | undefined; onCl
         label="Role"
         value={role}
         onChange={setRole}
-        placeholder="Finds facts and names where they stand"
+        placeholder="Finds facts and cites their sources"
       />
       <TextField
         label="Capabilities"
         value={capabilities}
         onChange={setCapabilities}
-        hint="Words with commas between: steps and other agents find it by these."
+        hint="Comma-separated. Workflow steps and other agents find this agent by them."
         placeholder="research, summarize"
       />
-      <TextField label="How it should work" rows={4} value={systemPrompt} onChange={setSystemPrompt} />
-      <TextField label="Model" value={model} onChange={setModel} hint="Empty: the configured one." />
-      <ChooseMany
+      <TextField label="Instructions" rows={4} value={systemPrompt} onChange={setSystemPrompt} />
+      <TextField
+        label="Model"
+        value={model}
+        onChange={setModel}
+        hint="Optional. Uses the configured model by default."
+      />
+      <CheckboxList
         label="Workflows it may run"
-        options={(useWorkflows().data ?? []).map((one) => ({ value: one.id, label: one.name }))}
-        chosen={workflows}
+        options={(useWorkflows().data ?? []).map((item) => ({ value: item.id, label: item.name }))}
+        selected={workflows}
         onChange={setWorkflows}
       />
-      <ChooseMany
-        label="Documents it may ask"
-        options={(useDocuments().data ?? []).map((one) => ({ value: one.document_id, label: one.title }))}
-        chosen={documents}
+      <CheckboxList
+        label="Documents it may search"
+        options={(useDocuments().data ?? []).map((item) => ({ value: item.document_id, label: item.title }))}
+        selected={documents}
         onChange={setDocuments}
       />
     </FormDialog>

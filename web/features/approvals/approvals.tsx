@@ -16,9 +16,9 @@ export function Approvals() {
         <RecordList
           list={approvals}
           empty={
-            <Empty title="Nothing waits for you">
-              Put a “Wait for approval” step into a workflow. Its run pauses there, for days if need be, and
-              the question stands here.
+            <Empty title="No open approvals">
+              Add a “Wait for approval” step to a workflow. Its runs pause there, for days if necessary, until
+              someone decides here.
             </Empty>
           }
         >
@@ -29,7 +29,7 @@ export function Approvals() {
                   <div className="row small">
                     <Link href={`/runs/${approval.taskId}`}>{nameOf(approval.workflowId)}</Link>
                     <span className="muted">
-                      asked <Ago at={approval.requestedAt} />
+                      requested <Ago at={approval.requestedAt} />
                     </span>
                   </div>
                   <DecisionBox {...approval} />

@@ -1,7 +1,7 @@
 import { History, LayoutGrid, Play, Plus, Plug, Redo2, Undo2 } from "lucide-react";
 import { Link } from "wouter";
 import type { Workflow } from "../../api/types.ts";
-import { modifier } from "../../ui/keys.ts";
+import { modifier } from "../../ui/shortcuts.ts";
 import type { SaveState } from "./use-autosave.ts";
 import type { useDraft } from "./use-draft.ts";
 

@@ -13,7 +13,7 @@ export function BuilderScreen() {
   const workflow = useWorkflow(id);
   if (workflow.data !== undefined) return <Builder key={id} workflow={workflow.data} />;
   return (
-    <Screen title="Workflow" path="Workflows /">
+    <Screen title="Workflow" breadcrumbs="Workflows /">
       <div className="page">
         <Loaded query={workflow} rows={6}>
           {() => null}

@@ -21,7 +21,7 @@ export function Builder({ workflow }: { workflow: Workflow }) {
   return (
     <Screen
       title={history.draft.name}
-      path={
+      breadcrumbs={
         <>
           <Link href="/workflows">Workflows</Link> /
         </>

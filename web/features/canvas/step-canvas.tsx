@@ -12,7 +12,7 @@ import {
 import { Search } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import type { Point } from "../../flow/draft.ts";
-import { modifier, useShortcuts } from "../../ui/keys.ts";
+import { modifier, useShortcuts } from "../../ui/shortcuts.ts";
 import { toneOf } from "../../ui/status.tsx";
 import { HideTinyText, KeepVisible, useInitialViewport } from "./canvas-viewport.ts";
 import { FindStep } from "./find-step.tsx";

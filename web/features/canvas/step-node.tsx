@@ -1,7 +1,7 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { TriangleAlert } from "lucide-react";
 import { memo } from "react";
-import { statusWord, toneOf } from "../../ui/status.tsx";
+import { statusLabel, toneOf } from "../../ui/status.tsx";
 import { stepIcon } from "./step-icons.ts";
 
 export interface StepNodeData extends Record<string, unknown> {
@@ -37,7 +37,7 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
         )}
       </span>
       <small>{data.summary}</small>
-      {data.status !== undefined && <span className="visually-hidden">{statusWord(data.status)}</span>}
+      {data.status !== undefined && <span className="visually-hidden">{statusLabel(data.status)}</span>}
       <Handle type="source" position={Position.Bottom} />
     </div>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { DocumentAnswer, DocumentSource } from "../../api/documents.ts";
-import type { OpenPage } from "./documents.tsx";
+import type { OpenPage } from "./pdf-viewer.tsx";
 
 interface AnswerProps {
   answer: DocumentAnswer;
@@ -11,7 +11,7 @@ interface AnswerProps {
 export function Answer({ answer, open, onOpen }: AnswerProps) {
   return (
     <div className="stack" role="status" aria-label="Answer">
-      <div className="answer">{withMarks(answer.answer, answer.sources, onOpen)}</div>
+      <div className="answer">{withCitations(answer.answer, answer.sources, onOpen)}</div>
       {answer.sources.length > 0 && (
         <ol className="card sources" aria-label="Sources">
           {answer.sources.map((source, index) => (
@@ -40,17 +40,17 @@ export function Answer({ answer, open, onOpen }: AnswerProps) {
       )}
       <p className="small muted">
         {answer.answered_by === "extractive"
-          ? "The sentences above stand word for word on the pages they name."
+          ? "Quoted word for word from the cited pages."
           : answer.sources.length > 0
-            ? `Written by ${answer.answered_by} from the pages below.`
+            ? `Written by ${answer.answered_by} from the cited pages.`
             : ""}
       </p>
     </div>
   );
 }
 
-/** `[2]` in the text becomes a button to the second source; everything else is text and nothing but text. */
-function withMarks(
+/** `[2]` becomes a button that opens the second source; everything else stays plain text. */
+function withCitations(
   text: string,
   sources: readonly DocumentSource[],
   onOpen: (source: DocumentSource) => void,

@@ -6,7 +6,7 @@ import {
   useDocuments,
 } from "../../api/documents.ts";
 import { Ago } from "../../ui/ago.tsx";
-import { DeleteButton } from "../../ui/delete-button.tsx";
+import { DeleteButton } from "../../ui/row-actions.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -14,34 +14,34 @@ import { bytes } from "../../ui/time.ts";
 import { useFilter } from "../../ui/use-filter.ts";
 
 interface DocumentTableProps {
-  chosen: ReadonlySet<string>;
-  onChoose: (chosen: ReadonlySet<string>) => void;
+  selected: ReadonlySet<string>;
+  onSelect: (selected: ReadonlySet<string>) => void;
   onOpen: (document: DocumentView) => void;
-  onGone: (id: string) => void;
+  onDeleted: (id: string) => void;
 }
 
-export function DocumentTable({ chosen, onChoose, onOpen, onGone }: DocumentTableProps) {
+export function DocumentTable({ selected, onSelect, onOpen, onDeleted }: DocumentTableProps) {
   const [tag, setTag] = useFilter("tag");
   const documents = useDocumentPages(tag);
   const tags = [...new Set((useDocuments().data ?? []).flatMap((document) => document.tags))];
   const remove = useDocumentMutation(async (id: string) => {
     await deleteDocument(id);
-    onGone(id);
+    onDeleted(id);
   });
   function toggle(id: string): void {
-    const next = new Set(chosen);
+    const next = new Set(selected);
     if (!next.delete(id)) next.add(id);
-    onChoose(next);
+    onSelect(next);
   }
   const columns: Column<DocumentView>[] = [
     {
-      title: "Ask this one",
-      untitled: true,
+      title: "Select",
+      hideTitle: true,
       cell: ({ document_id, title }) => (
         <input
           type="checkbox"
-          aria-label={`Ask only ${title}`}
-          checked={chosen.has(document_id)}
+          aria-label={`Search only ${title}`}
+          checked={selected.has(document_id)}
           onChange={() => toggle(document_id)}
         />
       ),
@@ -53,9 +53,9 @@ export function DocumentTable({ chosen, onChoose, onOpen, onGone }: DocumentTabl
           <button type="button" className="link" onClick={() => onOpen(document)}>
             {document.title}
           </button>{" "}
-          {document.tags.map((word) => (
-            <span key={word} className="chip">
-              {word}
+          {document.tags.map((name) => (
+            <span key={name} className="chip">
+              {name}
             </span>
           ))}
           {document.error !== null && <p className="small">{document.error.message}</p>}
@@ -69,7 +69,7 @@ export function DocumentTable({ chosen, onChoose, onOpen, onGone }: DocumentTabl
       cell: (document) => `${document.pages} · ${bytes(document.bytes)}`,
     },
     {
-      title: "State",
+      title: "Status",
       cell: ({ status, pages, pages_done }) => (
         <StatusChip status={status}>
           {status === "processing" && pages > 0 ? ` ${pages_done}/${pages}` : ""}
@@ -79,14 +79,14 @@ export function DocumentTable({ chosen, onChoose, onOpen, onGone }: DocumentTabl
     { title: "Added", wideOnly: true, muted: true, cell: ({ created_at }) => <Ago at={created_at} /> },
     {
       title: "Actions",
-      untitled: true,
+      hideTitle: true,
       actions: true,
       cell: ({ document_id, title }) => (
         <DeleteButton
           label={`Delete ${title}`}
           question={`Delete “${title}”?`}
-          consequence="The file and everything that was read from it go for good."
-          act={() => remove.mutateAsync(document_id)}
+          consequence="The file and its index are deleted permanently."
+          onConfirm={() => remove.mutateAsync(document_id)}
         />
       ),
     },
@@ -103,8 +103,8 @@ export function DocumentTable({ chosen, onChoose, onOpen, onGone }: DocumentTabl
             onChange={(event) => setTag(event.target.value)}
           >
             <option value="">All tags</option>
-            {[...new Set([...tags, ...(tag === "" ? [] : [tag])])].map((word) => (
-              <option key={word}>{word}</option>
+            {[...new Set([...tags, ...(tag === "" ? [] : [tag])])].map((name) => (
+              <option key={name}>{name}</option>
             ))}
           </select>
         )}

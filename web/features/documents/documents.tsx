@@ -1,60 +1,34 @@
-import { useMutation } from "@tanstack/react-query";
 import { Upload } from "lucide-react";
-import { type FormEvent, Suspense, useRef, useState } from "react";
-import { type DocumentSource, queryDocuments, useDocuments } from "../../api/documents.ts";
+import { Suspense, useRef, useState } from "react";
+import { type DocumentView, useDocuments } from "../../api/documents.ts";
 import { DropArea } from "../../ui/drop-area.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { loadPart } from "../../ui/load-part.ts";
+import { lazyComponent } from "../../ui/lazy-component.ts";
 import { Screen } from "../../ui/screen.tsx";
-import { Empty, Failure, Loaded, Skeleton } from "../../ui/states.tsx";
-import { wordsOf } from "../../ui/words.ts";
-import { Answer } from "./answer.tsx";
+import { splitCommas } from "../../ui/split-commas.ts";
+import { Empty, Loaded } from "../../ui/states.tsx";
 import { DocumentTable } from "./document-table.tsx";
 import "./documents.css";
+import type { OpenPage } from "./pdf-viewer.tsx";
+import { QuestionForm } from "./question-form.tsx";
 import { UploadList, useUploads } from "./uploads.tsx";
 
-const PageView = loadPart(() => import("./page-view.tsx"), "PageView");
+const PdfViewer = lazyComponent(() => import("./pdf-viewer.tsx"), "PdfViewer");
 
-export interface OpenPage {
-  documentId: string;
-  title: string;
-  page: number;
-  boxes: DocumentSource["boxes"];
-}
-
-/** Ask on the left, read the page on the right: every answer shows where it stands. */
+/** Questions and documents on the left, the cited page on the right. */
 export function Documents() {
   const documents = useDocuments();
-  const [question, setQuestion] = useState("");
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [open, setOpen] = useState<OpenPage>();
-  const picker = useRef<HTMLInputElement>(null);
-  const { uploads, take: upload } = useUploads();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [openPage, setOpenPage] = useState<OpenPage>();
   const [tags, setTags] = useState("");
-  const take = (files: readonly File[]): void => upload(files, wordsOf(tags));
-  const ask = useMutation({
-    mutationFn: (query: string) => queryDocuments(query, [...chosen]),
-    onSuccess: ({ sources }) => setOpen(sources[0] && pageOf(sources[0])),
-  });
-  const list = documents.data ?? [];
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (question.trim() !== "") ask.mutate(question);
-  }
+  const picker = useRef<HTMLInputElement>(null);
+  const { uploads, upload } = useUploads();
+  const uploadFiles = (files: readonly File[]): void => upload(files, splitCommas(tags));
+  const pickFiles = (): void => picker.current?.click();
   return (
     <Screen
       title="Documents"
-      beside={
-        <span className="muted small wide-only">
-          {list.length === 0
-            ? "stays on this machine"
-            : `${count(list.length, "document")} · ${count(
-                list.reduce((sum, { pages }) => sum + pages, 0),
-                "page",
-              )} · stays on this machine`}
-        </span>
-      }
+      beside={<span className="muted small wide-only">{summaryOf(documents.data ?? [])}</span>}
       actions={
         <>
           <input
@@ -65,82 +39,47 @@ export function Documents() {
             className="visually-hidden"
             tabIndex={-1}
             aria-label="PDF files"
-            onChange={(event) => take([...(event.target.files ?? [])])}
+            onChange={(event) => uploadFiles([...(event.target.files ?? [])])}
           />
-          <button type="button" className="btn go" onClick={() => picker.current?.click()}>
+          <button type="button" className="btn go" onClick={pickFiles}>
             <Upload size={14} /> Upload PDF
           </button>
         </>
       }
     >
-      <div className={`docs${open === undefined ? "" : " with-page"}`}>
-        <DropArea className="ask drop-area" label="Ask" onFiles={take}>
+      <div className={`docs${openPage === undefined ? "" : " with-page"}`}>
+        <DropArea className="ask drop-area" label="Ask" onFiles={uploadFiles}>
           <UploadList uploads={uploads} />
           <Loaded query={documents}>
             {(all) =>
               all.length === 0 ? (
-                <Empty
-                  title="Ask your own documents"
-                  action={
-                    <button type="button" className="btn go" onClick={() => picker.current?.click()}>
-                      Choose a PDF
-                    </button>
-                  }
-                >
-                  Drop a PDF here. It is read and indexed on this machine; then ask in plain words, and every
-                  answer shows its page.
-                </Empty>
+                <NoDocuments onPickFiles={pickFiles} />
               ) : (
                 <>
-                  <form className="question" onSubmit={submit}>
-                    <input
-                      className="in"
-                      aria-label="Your question"
-                      placeholder="Ask in plain words"
-                      value={question}
-                      onChange={(event) => setQuestion(event.target.value)}
-                    />
-                    <button
-                      type="submit"
-                      className="btn go"
-                      disabled={ask.isPending || question.trim() === ""}
-                    >
-                      {ask.isPending ? "Reading …" : "Ask"}
-                    </button>
-                  </form>
-                  <p className="small muted">
-                    {chosen.size === 0
-                      ? "In all documents; choose some below to ask only those."
-                      : `In ${chosen.size} chosen ${chosen.size === 1 ? "document" : "documents"}.`}
-                  </p>
-                  {ask.isPending && <Skeleton rows={3} height={24} />}
-                  {ask.error !== null && <Failure error={ask.error} />}
-                  {ask.data !== undefined && !ask.isPending && (
-                    <Answer answer={ask.data} open={open} onOpen={(source) => setOpen(pageOf(source))} />
-                  )}
+                  <QuestionForm selected={selected} openPage={openPage} onOpen={setOpenPage} />
                   <TextField
-                    label="Tags for what you upload next"
+                    label="Tags for new uploads"
                     value={tags}
                     onChange={setTags}
                     placeholder="contracts, 2026"
-                    hint="Words with commas between; may stay empty."
+                    hint="Optional, comma-separated"
                   />
                   <DocumentTable
-                    chosen={chosen}
-                    onChoose={setChosen}
+                    selected={selected}
+                    onSelect={setSelected}
                     onOpen={({ document_id, title }) =>
-                      setOpen({ documentId: document_id, title, page: 1, boxes: [] })
+                      setOpenPage({ documentId: document_id, title, page: 1, boxes: [] })
                     }
-                    onGone={(id) => open?.documentId === id && setOpen(undefined)}
+                    onDeleted={(id) => openPage?.documentId === id && setOpenPage(undefined)}
                   />
                 </>
               )
             }
           </Loaded>
         </DropArea>
-        {open !== undefined && (
+        {openPage !== undefined && (
           <Suspense fallback={<aside className="pdf" aria-busy="true" />}>
-            <PageView key={open.documentId} open={open} onClose={() => setOpen(undefined)} />
+            <PdfViewer key={openPage.documentId} open={openPage} onClose={() => setOpenPage(undefined)} />
           </Suspense>
         )}
       </div>
@@ -148,10 +87,27 @@ export function Documents() {
   );
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+function NoDocuments({ onPickFiles }: { onPickFiles: () => void }) {
+  return (
+    <Empty
+      title="Ask questions about your documents"
+      action={
+        <button type="button" className="btn go" onClick={onPickFiles}>
+          Choose a PDF
+        </button>
+      }
+    >
+      Drop a PDF here. It is read and indexed on this machine. Every answer cites the page it comes from.
+    </Empty>
+  );
 }
 
-function pageOf({ document_id, title, page, boxes }: DocumentSource): OpenPage {
-  return { documentId: document_id, title, page, boxes };
+function summaryOf(list: readonly DocumentView[]): string {
+  if (list.length === 0) return "Stored on this machine";
+  const pages = list.reduce((sum, document) => sum + document.pages, 0);
+  return `${count(list.length, "document")} · ${count(pages, "page")} · stored on this machine`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -15,25 +15,25 @@ let nextId = 1;
 export function useUploads() {
   const client = useQueryClient();
   const [uploads, setUploads] = useState<readonly UploadState[]>([]);
-  const take = useCallback(
+  const upload = useCallback(
     (files: readonly File[], tags: readonly string[]) => {
       for (const file of files) {
         const id = nextId++;
         const change = (next: Partial<UploadState>): void =>
-          setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...next } : one)));
+          setUploads((all) => all.map((entry) => (entry.id === id ? { ...entry, ...next } : entry)));
         setUploads((all) => [
           ...all.filter(({ error }) => error === undefined),
           { id, name: file.name, sent: 0 },
         ]);
         uploadDocument(file, tags, (sent) => change({ sent }))
-          .then(() => setUploads((all) => all.filter((one) => one.id !== id)))
+          .then(() => setUploads((all) => all.filter((entry) => entry.id !== id)))
           .catch((error: unknown) => change({ error: messageOf(error) }))
           .finally(() => void client.invalidateQueries({ queryKey: ["documents"] }));
       }
     },
     [client],
   );
-  return { uploads, take };
+  return { uploads, upload };
 }
 
 export function UploadList({ uploads }: { uploads: readonly UploadState[] }) {
@@ -44,12 +44,12 @@ export function UploadList({ uploads }: { uploads: readonly UploadState[] }) {
           <div key={id} className="card pad stack tight">
             <div className="row small">
               <span className="grow ellipsis">{name}</span>
-              <span className="muted">sending {Math.round(sent * 100)} %</span>
+              <span className="muted">uploading {Math.round(sent * 100)} %</span>
             </div>
             <div
               className="meter"
               role="progressbar"
-              aria-label={`Sending ${name}`}
+              aria-label={`Uploading ${name}`}
               aria-valuenow={Math.round(sent * 100)}
             >
               <i style={{ width: `${sent * 100}%` }} />

@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { callExamples } from "./call-texts.ts";
 
-export function CallExamples({ address, withKey }: { address: string; withKey: boolean }) {
-  const examples = callExamples(address, withKey);
+export function CallExamples({ url, withKey }: { url: string; withKey: boolean }) {
+  const examples = callExamples(url, withKey);
   const [chosen, setChosen] = useState<keyof typeof examples>("curl");
   return (
     <section className="stack tight" aria-label="How to call it">
@@ -28,4 +27,17 @@ export function CallExamples({ address, withKey }: { address: string; withKey: b
       </pre>
     </section>
   );
+}
+
+/** The same call in three languages, ready to paste. The key is read from the environment. */
+function callExamples(url: string, withKey: boolean): Record<"curl" | "JavaScript" | "Python", string> {
+  const curlKey = withKey ? `  -H "Authorization: Bearer $BATON_KEY" \\\n` : "";
+  const scriptKey = withKey ? `\n    authorization: \`Bearer \${process.env.BATON_KEY}\`,` : "";
+  const pythonHead = withKey ? "import os\nimport requests" : "import requests";
+  const pythonKey = withKey ? `\n    headers={"Authorization": f"Bearer {os.environ['BATON_KEY']}"},` : "";
+  return {
+    curl: `curl -X POST ${url} \\\n${curlKey}  -H "Content-Type: application/json" \\\n  -d '{"input": {"name": "Ada"}}'`,
+    JavaScript: `const response = await fetch("${url}", {\n  method: "POST",\n  headers: {\n    "content-type": "application/json",${scriptKey}\n  },\n  body: JSON.stringify({ input: { name: "Ada" } }),\n});\nconsole.log(await response.json());`,
+    Python: `${pythonHead}\n\nresponse = requests.post(\n    "${url}",${pythonKey}\n    json={"input": {"name": "Ada"}},\n)\nprint(response.json())`,
+  };
 }

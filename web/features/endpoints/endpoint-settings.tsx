@@ -16,12 +16,12 @@ export function EndpointSettings({ workflow }: { workflow: WorkflowHead }) {
     saveWorkflow(workflow.id, { apiSettings: change }),
   );
   const set = (change: ApiSettingsInput): void => save.mutate(change);
-  const address = endpointUrl(workflow);
+  const url = endpointUrl(workflow);
   return (
     <>
       <section className="card pad stack" aria-label="Settings">
         <Switch
-          label={apiSettings.enabled ? "The endpoint is on" : "The endpoint is off"}
+          label={apiSettings.enabled ? "Endpoint enabled" : "Endpoint disabled"}
           checked={apiSettings.enabled}
           disabled={save.isPending}
           onChange={(enabled) => set({ enabled })}
@@ -38,10 +38,10 @@ export function EndpointSettings({ workflow }: { workflow: WorkflowHead }) {
             >
               <div className="grow">
                 <TextField
-                  label="Name in the address"
+                  label="Slug"
                   value={slug}
                   onChange={setSlug}
-                  hint="Letters, digits, - and _. Empty: the address carries the workflow’s id."
+                  hint="Letters, digits, - and _. Without a slug, the URL uses the workflow ID."
                   mono
                 />
               </div>
@@ -50,12 +50,12 @@ export function EndpointSettings({ workflow }: { workflow: WorkflowHead }) {
                 className="btn"
                 disabled={slug === (apiSettings.endpointName ?? "") || save.isPending}
               >
-                Save the name
+                Save slug
               </button>
             </form>
             <div className="row wrap">
               <Switch
-                label="An API key is needed"
+                label="Require an API key"
                 checked={apiSettings.authentication}
                 disabled={save.isPending}
                 onChange={(authentication) => set({ authentication })}
@@ -68,24 +68,22 @@ export function EndpointSettings({ workflow }: { workflow: WorkflowHead }) {
               />
             </div>
             {!apiSettings.authentication && (
-              <div className="notice wait">Anyone who knows the address can start this workflow.</div>
+              <div className="notice wait">Anyone who knows the URL can start this workflow.</div>
             )}
             <div className="row">
-              <code className="code grow ellipsis">{address}</code>
-              <CopyButton text={address} />
+              <code className="code grow ellipsis">{url}</code>
+              <CopyButton text={url} />
             </div>
           </>
         )}
       </section>
       {apiSettings.enabled ? (
         <>
-          <CallExamples address={address} withKey={apiSettings.authentication} />
+          <CallExamples url={url} withKey={apiSettings.authentication} />
           <TryIt workflow={workflow} withKey={apiSettings.authentication} />
         </>
       ) : (
-        <p className="muted">
-          Switch it on, and the address with a ready call in three languages stands here.
-        </p>
+        <p className="muted">Enable the endpoint to get its URL and code examples in three languages.</p>
       )}
     </>
   );

@@ -3,11 +3,10 @@ import { SelectField } from "../../ui/field.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { useFilter } from "../../ui/use-filter.ts";
-import { ToWorkflows } from "../workflows/to-workflows.tsx";
+import { WorkflowsLink } from "../workflows/workflows-link.tsx";
 import { EndpointSettings } from "./endpoint-settings.tsx";
 import { EndpointTabs } from "./endpoint-tabs.tsx";
 
-/** A workflow as an address that anybody with a key can call. */
 export function Endpoints() {
   const [wanted, setWanted] = useFilter("workflow");
   const workflows = useWorkflows();
@@ -19,8 +18,8 @@ export function Endpoints() {
           {(list) => {
             if (list.length === 0)
               return (
-                <Empty title="No workflow to publish yet" action={<ToWorkflows />}>
-                  Make a workflow first. Then give it an address here, and any program can call it.
+                <Empty title="No workflow to publish yet" action={<WorkflowsLink />}>
+                  Create a workflow first. Then publish it here as an HTTP endpoint that any program can call.
                 </Empty>
               );
             const sorted = list.toSorted(
@@ -35,7 +34,7 @@ export function Endpoints() {
                   onChange={setWanted}
                   options={sorted.map(({ id, name, apiSettings }) => ({
                     value: id,
-                    label: `${name}${apiSettings.enabled ? " · on" : ""}`,
+                    label: `${name}${apiSettings.enabled ? " · enabled" : ""}`,
                   }))}
                 />
                 {chosen !== undefined && <EndpointSettings key={chosen.id} workflow={chosen} />}

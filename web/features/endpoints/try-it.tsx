@@ -5,23 +5,23 @@ import { callEndpoint, type EndpointResponse } from "../../api/endpoints.ts";
 import type { WorkflowHead } from "../../api/types.ts";
 import { TextField } from "../../ui/field.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
-import { readJson } from "../../ui/read-json.ts";
+import { parseJson } from "../../ui/parse-json.ts";
 import { duration } from "../../ui/time.ts";
 
-/** The real call from outside: without the login, with the key that a stranger would have. */
+/** Calls the endpoint as an outside client does: with an API key, without the session of the user. */
 export function TryIt({ workflow, withKey }: { workflow: WorkflowHead; withKey: boolean }) {
   const [text, setText] = useState("{}");
   const [key, setKey] = useState("");
-  const [answer, setAnswer] = useState<EndpointResponse>();
+  const [response, setResponse] = useState<EndpointResponse>();
   const [busy, setBusy] = useState(false);
-  const input = readJson(text);
+  const input = parseJson(text);
 
-  async function call(): Promise<void> {
+  async function send(): Promise<void> {
     setBusy(true);
-    setAnswer(await callEndpoint(workflow, key, input.value));
+    setResponse(await callEndpoint(workflow, key, input.value));
     setBusy(false);
   }
-  const taskId = (answer?.body as { taskId?: unknown } | undefined)?.taskId;
+  const taskId = (response?.body as { taskId?: unknown } | undefined)?.taskId;
   return (
     <section className="card pad stack" aria-label="Try it">
       <h2>Try it</h2>
@@ -29,7 +29,7 @@ export function TryIt({ workflow, withKey }: { workflow: WorkflowHead; withKey: 
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          if (input.wrong === undefined) void call();
+          if (input.error === undefined) void send();
         }}
       >
         {withKey && (
@@ -39,26 +39,26 @@ export function TryIt({ workflow, withKey }: { workflow: WorkflowHead; withKey: 
             value={key}
             onChange={setKey}
             autoComplete="off"
-            hint="Used for this call alone; it is not kept."
+            hint="Used for this call only. It is not stored."
           />
         )}
-        <TextField label="Input (JSON)" mono rows={3} value={text} onChange={setText} wrong={input.wrong} />
+        <TextField label="Input (JSON)" mono rows={3} value={text} onChange={setText} error={input.error} />
         <div>
-          <button type="submit" className="btn go" disabled={busy || input.wrong !== undefined}>
-            <Play size={14} /> {busy ? "Calling …" : "Call it"}
+          <button type="submit" className="btn go" disabled={busy || input.error !== undefined}>
+            <Play size={14} /> {busy ? "Sending …" : "Send request"}
           </button>
         </div>
       </form>
-      {answer !== undefined && (
+      {response !== undefined && (
         <div className="stack tight" role="status">
           <div className="row">
-            <span className={`chip ${answer.status >= 200 && answer.status < 300 ? "ok" : "bad"}`}>
-              {answer.status === 0 ? "no answer" : answer.status}
+            <span className={`chip ${response.status >= 200 && response.status < 300 ? "ok" : "bad"}`}>
+              {response.status === 0 ? "no response" : response.status}
             </span>
-            <span className="small muted">{duration(answer.durationMs)}</span>
-            {typeof taskId === "string" && <Link href={`/runs/${taskId}`}>Open the run</Link>}
+            <span className="small muted">{duration(response.durationMs)}</span>
+            {typeof taskId === "string" && <Link href={`/runs/${taskId}`}>Open run</Link>}
           </div>
-          <JsonView value={answer.body} />
+          <JsonView value={response.body} />
         </div>
       )}
     </section>

@@ -3,16 +3,16 @@ import type { StepAttempt } from "../../api/tasks.ts";
 import { JsonView } from "../../ui/json-view.tsx";
 import { ShowMore } from "../../ui/record-list.tsx";
 import { StatusChip } from "../../ui/status.tsx";
-import { clockTime, moment } from "../../ui/time.ts";
-import { tokenText } from "../../ui/tokens.ts";
+import { clockTime, dateTime } from "../../ui/time.ts";
+import { formatTokens } from "../../ui/tokens.ts";
 
-/** Every try of a step, also those before a rerun; a single one says no more than the result does. */
+/** All attempts of a step, including those before a rerun. A single attempt equals the result and is not listed. */
 export function AttemptList({ list }: { list: PagedList<StepAttempt> }) {
   const attempts = list.data ?? [];
   if (attempts.length < 2) return null;
   return (
-    <section className="stack tight" aria-label="Tries">
-      <b className="small">Tries</b>
+    <section className="stack tight" aria-label="Attempts">
+      <b className="small">Attempts</b>
       {attempts.map((attempt) => (
         <Attempt key={`${attempt.completedAt}/${attempt.attempt}`} attempt={attempt} />
       ))}
@@ -22,14 +22,14 @@ export function AttemptList({ list }: { list: PagedList<StepAttempt> }) {
 }
 
 function Attempt({ attempt }: { attempt: StepAttempt }) {
-  const tokens = tokenText(attempt.usage);
+  const tokens = formatTokens(attempt.usage);
   return (
     <details className="card flat fold attempt">
       <summary className="small">
-        <b>Try {attempt.attempt}</b>
+        <b>Attempt {attempt.attempt}</b>
         <StatusChip status={attempt.status} />
         <span className="muted grow ellipsis">{attempt.error?.message ?? ""}</span>
-        <time className="muted" dateTime={attempt.completedAt} title={moment(attempt.completedAt)}>
+        <time className="muted" dateTime={attempt.completedAt} title={dateTime(attempt.completedAt)}>
           {clockTime(attempt.completedAt)}
         </time>
       </summary>
@@ -40,7 +40,7 @@ function Attempt({ attempt }: { attempt: StepAttempt }) {
           </p>
         )}
         {attempt.retryAt !== null && (
-          <p className="small muted">The next try was due at {clockTime(attempt.retryAt)}.</p>
+          <p className="small muted">Next attempt scheduled for {clockTime(attempt.retryAt)}.</p>
         )}
         {tokens !== undefined && <p className="small muted">{tokens}</p>}
         {attempt.status === "completed" && (

@@ -5,9 +5,9 @@ import { useTaskMutation } from "../../api/tasks.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Prose } from "../../ui/prose.tsx";
 import { Failure } from "../../ui/states.tsx";
-import { say } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 
-/** A person decides here, with a click that cannot be taken back and a reason that stays with the run. */
+/** Approve or reject, with a comment that is stored with the run. The decision is final. */
 export function DecisionBox({
   taskId,
   stepId,
@@ -19,20 +19,20 @@ export function DecisionBox({
 }) {
   const [comment, setComment] = useState("");
   const action = useTaskMutation(decideApproval, (decision) =>
-    say(decision === "approve" ? "Approved. The run goes on." : "Rejected. The run ends here."),
+    showToast(decision === "approve" ? "Approved. The run continues." : "Rejected. The run has ended."),
   );
   const send = (decision: Decision): void =>
     action.mutate({ taskId, stepId, decision, ...(comment === "" ? {} : { comment }) });
   return (
     <div className="card pad stack decision">
-      <div className="caps">Waits for your decision</div>
+      <div className="caps">Waiting for your decision</div>
       <Prose text={message} />
       <TextField
         label="Comment"
         value={comment}
         onChange={setComment}
         rows={2}
-        hint="Stays with the run; may stay empty."
+        hint="Optional. Stored with the run."
       />
       {action.error !== null && <Failure error={action.error} />}
       <div className="row">

@@ -4,21 +4,21 @@ import { useLocation } from "wouter";
 import { messageOf } from "../../api/api-error.ts";
 import { cancelTask, isFinal, replay, rerunFromFailed, useTaskMutation } from "../../api/tasks.ts";
 import type { Task, TaskStatus } from "../../api/types.ts";
-import { say } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import { RunDialog } from "../builder/run/run-dialog.tsx";
 
-/** What can be done to a whole run, by what state it is in. */
+/** The actions on a run that its status allows. */
 export function RunActions({ task, status }: { task: Task; status: TaskStatus }) {
   const [, go] = useLocation();
   const [editing, setEditing] = useState(false);
-  const failed = (error: unknown): void => say(messageOf(error));
+  const failed = (error: unknown): void => showToast(messageOf(error));
   const cancel = useTaskMutation(
     () => cancelTask(task.id),
-    () => say("Cancelled."),
+    () => showToast("Run cancelled."),
   );
   const rerun = useTaskMutation(
     () => rerunFromFailed(task.id),
-    (step) => say(`Going on at ${step}; what succeeded is kept.`),
+    (step) => showToast(`Rerunning from ${step}. Completed steps are kept.`),
   );
   const again = useTaskMutation(
     (input: unknown) => replay(task.id, { input }),
@@ -43,7 +43,7 @@ export function RunActions({ task, status }: { task: Task; status: TaskStatus })
           disabled={rerun.isPending}
           onClick={() => rerun.mutate(undefined, { onError: failed })}
         >
-          <RefreshCw size={14} /> Rerun from the failed step
+          <RefreshCw size={14} /> Rerun from failed step
         </button>
       )}
       {isFinal(status) && (

@@ -10,15 +10,15 @@ import { StatusChip } from "../../ui/status.tsx";
 import { duration } from "../../ui/time.ts";
 import "./runs.css";
 
-/** Two runs side by side: what went in, how each step went, and where they part. */
+/** Two runs side by side: input, step results and differences. */
 export function RunCompare() {
   const [search] = useSearchParams();
   const left = useTask(search.get("a") ?? undefined);
   const right = useTask(search.get("b") ?? undefined);
   return (
     <Screen
-      title="Two runs"
-      path={
+      title="Compare runs"
+      breadcrumbs={
         <>
           <Link href="/runs">Runs</Link> /
         </>
@@ -36,10 +36,10 @@ export function RunCompare() {
 }
 
 function Comparison({ first, second }: { first: Task; second: Task }) {
-  const [mine, other] = [first, second].map(
+  const [left, right] = [first, second].map(
     (task) => new Map(task.stepResults.map((result) => [result.stepId, result])),
   );
-  const stepIds = [...new Set([...(mine?.keys() ?? []), ...(other?.keys() ?? [])])];
+  const stepIds = [...new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])];
   return (
     <>
       <div className="side-by-side">
@@ -61,7 +61,7 @@ function Comparison({ first, second }: { first: Task; second: Task }) {
         ))}
       </div>
       {stepIds.map((stepId) => {
-        const [a, b] = [mine?.get(stepId), other?.get(stepId)];
+        const [a, b] = [left?.get(stepId), right?.get(stepId)];
         const differs = a?.status !== b?.status || !deepEqual(a?.output, b?.output);
         return (
           <section key={stepId} className="stack tight">

@@ -8,11 +8,11 @@ import { SelectField } from "../../ui/field.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty } from "../../ui/states.tsx";
-import { StatusChip, statusWord } from "../../ui/status.tsx";
+import { StatusChip, statusLabel } from "../../ui/status.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { ago, duration } from "../../ui/time.ts";
 import { useFilter } from "../../ui/use-filter.ts";
-import { ToWorkflows } from "../workflows/to-workflows.tsx";
+import { WorkflowsLink } from "../workflows/workflows-link.tsx";
 import { WorkflowSelect } from "../workflows/workflow-select.tsx";
 import "./runs.css";
 
@@ -25,36 +25,37 @@ const STATUSES = [
   "failed",
   "rejected",
   "cancelled",
-].map((status) => ({ value: status, label: statusWord(status) }));
+].map((status) => ({ value: status, label: statusLabel(status) }));
 
-function lengthOf({ startedAt, completedAt }: TaskSummary): string {
+function durationOf({ startedAt, completedAt }: TaskSummary): string {
   return startedAt === null || completedAt === null
     ? ""
     : duration(Date.parse(completedAt) - Date.parse(startedAt));
 }
 
-/** Filters stand in the address: a list of failed runs can be sent to somebody. */
 export function RunList() {
   const [, go] = useLocation();
   const [status, setStatus] = useFilter("status");
   const [workflowId, setWorkflowId] = useFilter("workflowId");
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [selected, setSelected] = useState<readonly string[]>([]);
   const tasks = useTaskPages({ status, workflowId });
   const nameOf = useWorkflowName();
   const isFiltered = status !== "" || workflowId !== "";
   const toggle = (id: string): void =>
-    setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen.slice(-1), id]);
+    setSelected(
+      selected.includes(id) ? selected.filter((other) => other !== id) : [...selected.slice(-1), id],
+    );
 
   const columns: Column<TaskSummary>[] = [
     {
-      title: "Choose",
-      untitled: true,
+      title: "Select",
+      hideTitle: true,
       wideOnly: true,
       cell: (task) => (
         <input
           type="checkbox"
-          aria-label={`Choose the run of ${ago(task.createdAt)}`}
-          checked={chosen.includes(task.id)}
+          aria-label={`Select the run of ${ago(task.createdAt)}`}
+          checked={selected.includes(task.id)}
           onChange={() => toggle(task.id)}
         />
       ),
@@ -70,8 +71,8 @@ export function RunList() {
     },
     { title: "Status", cell: (task) => <StatusChip status={task.status} /> },
     { title: "Started by", wideOnly: true, muted: true, cell: (task) => task.trigger },
-    { title: "Took", wideOnly: true, muted: true, cell: lengthOf },
-    { title: "When", muted: true, cell: (task) => <Ago at={task.createdAt} /> },
+    { title: "Duration", wideOnly: true, muted: true, cell: durationOf },
+    { title: "Started", muted: true, cell: (task) => <Ago at={task.createdAt} /> },
   ];
 
   return (
@@ -81,11 +82,11 @@ export function RunList() {
         <button
           type="button"
           className="btn wide-only"
-          title="Tick two runs in the list"
-          disabled={chosen.length !== 2}
-          onClick={() => go(`/runs/compare?a=${chosen[0]}&b=${chosen[1]}`)}
+          title="Select two runs in the list"
+          disabled={selected.length !== 2}
+          onClick={() => go(`/runs/compare?a=${selected[0]}&b=${selected[1]}`)}
         >
-          Compare two
+          Compare runs
         </button>
       }
     >
@@ -100,12 +101,12 @@ export function RunList() {
           keyOf={({ id }) => id}
           empty={
             <Empty
-              title={isFiltered ? "No run fits" : "Nothing has run yet"}
-              action={!isFiltered && <ToWorkflows />}
+              title={isFiltered ? "No matching runs" : "No runs yet"}
+              action={!isFiltered && <WorkflowsLink />}
             >
               {isFiltered
                 ? "Choose another status or workflow."
-                : "Open a workflow and press Run. Each run stands here with every step it took."}
+                : "Open a workflow and press Run. Every run is listed here with all of its steps."}
             </Empty>
           }
         />

@@ -5,8 +5,8 @@ import type { StepResult } from "../../api/types.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
 import { JsonView } from "../../ui/json-view.tsx";
 import { StatusChip } from "../../ui/status.tsx";
-import { duration, moment } from "../../ui/time.ts";
-import { tokenText } from "../../ui/tokens.ts";
+import { duration, dateTime } from "../../ui/time.ts";
+import { formatTokens } from "../../ui/tokens.ts";
 import { AttemptList } from "./attempt-list.tsx";
 
 interface StepDetailProps {
@@ -15,30 +15,30 @@ interface StepDetailProps {
   stepId: string;
   result: StepResult | undefined;
   progress: StepProgress | undefined;
-  /** Where the step can be mended, as long as its workflow is there. */
-  inBuilder: string | undefined;
+  /** Link to the step in the builder; undefined when the workflow was deleted. */
+  builderHref: string | undefined;
   onReplay: () => void;
-  /** Not for a run of some steps: it does not know what the others gave. */
+  /** Undefined for a partial run, which does not have the outputs of the other steps. */
   onRunOnly: (() => void) | undefined;
   busy: boolean;
 }
 
-/** One step of one run: what went in, what came out, each try, and what to do with it. */
+/** A step of a run: input, output, attempts and actions. */
 export function StepDetail({
   taskId,
   title,
   stepId,
   result,
   progress,
-  inBuilder,
+  builderHref,
   onReplay,
   onRunOnly,
   busy,
 }: StepDetailProps) {
-  const tokens = tokenText(result?.["usage"]);
+  const tokens = formatTokens(result?.["usage"]);
   const status = progress?.status ?? result?.status;
-  const tries = progress?.attempt ?? result?.attempts ?? 1;
-  const attempts = useAttempts(taskId, stepId, `${status} ${tries} ${progress?.endedAt}`);
+  const attemptCount = progress?.attempt ?? result?.attempts ?? 1;
+  const attempts = useAttempts(taskId, stepId, `${status} ${attemptCount} ${progress?.endedAt}`);
   return (
     <section className="stack" aria-label="Step">
       <div>
@@ -47,15 +47,15 @@ export function StepDetail({
         <code className="muted small">{stepId}</code>
       </div>
       {status === undefined ? (
-        <p className="small muted">This step has not run in this run.</p>
+        <p className="small muted">This step did not run.</p>
       ) : (
         <div className="row wrap">
           <StatusChip status={status} />
           {result !== undefined && <span className="small muted">{duration(result.durationMs)}</span>}
           {progress?.dueAt !== null && progress?.dueAt !== undefined && (
-            <span className="small muted">goes on {moment(progress.dueAt)}</span>
+            <span className="small muted">continues {dateTime(progress.dueAt)}</span>
           )}
-          {tries > 1 && <span className="small muted">{tries} tries</span>}
+          {attemptCount > 1 && <span className="small muted">{attemptCount} attempts</span>}
           {tokens !== undefined && <span className="small muted">{tokens}</span>}
         </div>
       )}
@@ -68,9 +68,9 @@ export function StepDetail({
             <Play size={13} /> Run this step
           </button>
         )}
-        {inBuilder !== undefined && (
-          <Link className="btn tiny" href={inBuilder}>
-            <Pencil size={13} /> Open in the builder
+        {builderHref !== undefined && (
+          <Link className="btn tiny" href={builderHref}>
+            <Pencil size={13} /> Open in builder
           </Link>
         )}
       </div>

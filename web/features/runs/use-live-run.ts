@@ -19,7 +19,7 @@ export interface LiveRun {
   connected: boolean;
 }
 
-/** A task and how far it is: from its results when it has ended, from its event stream while it runs. */
+/** A task with its progress: from the event stream while it runs, from its step results once it has ended. */
 export function useLiveRun(taskId: string | undefined): LiveRun {
   const client = useQueryClient();
   const { data: task, error, refetch } = useTask(taskId);
@@ -31,14 +31,14 @@ export function useLiveRun(taskId: string | undefined): LiveRun {
     if (!live || taskId === undefined) return;
     const stop = new AbortController();
     let progress = initialProgress("running");
-    let waiting: RunEvent[] = [];
+    let pending: RunEvent[] = [];
     let frame = 0;
-    // A run of two hundred quick steps sends hundreds of events in one frame: they are drawn once.
-    const draw = (): void => {
+    // A run of 200 fast steps sends hundreds of events within one frame: one render per frame.
+    const flush = (): void => {
       frame = 0;
       const now = new Date().toISOString();
-      for (const event of waiting) progress = applyEvent(progress, event, now);
-      waiting = [];
+      for (const event of pending) progress = applyEvent(progress, event, now);
+      pending = [];
       setStreamed({ taskId, progress });
     };
     void followTask({
@@ -46,10 +46,10 @@ export function useLiveRun(taskId: string | undefined): LiveRun {
       signal: stop.signal,
       onConnected: setConnected,
       onEvent(event) {
-        waiting.push(event);
+        pending.push(event);
         if (event.kind === "wait" || event.kind === "rerun")
           for (const key of ["task", "approvals"]) void client.invalidateQueries({ queryKey: [key] });
-        if (frame === 0) frame = requestAnimationFrame(draw);
+        if (frame === 0) frame = requestAnimationFrame(flush);
       },
     }).then(() => {
       if (stop.signal.aborted) return;

@@ -4,8 +4,8 @@ import { isFinal } from "../../api/tasks.ts";
 import type { RunProgress } from "../../flow/run-progress.ts";
 import { stepTitle } from "../../flow/step-summary.ts";
 import { waterfall, type WaterfallRow } from "../../flow/waterfall.ts";
-import { statusWord, toneOf } from "../../ui/status.tsx";
-import { duration, shortMoment } from "../../ui/time.ts";
+import { statusLabel, toneOf } from "../../ui/status.tsx";
+import { duration, shortDateTime } from "../../ui/time.ts";
 import "./runs.css";
 
 const TICK_MS = 250;
@@ -17,7 +17,7 @@ interface WaterfallProps {
   onSelect: (stepId: string) => void;
 }
 
-/** When each step ran and how long it took, on one scale. */
+/** Start and duration of every step on one time scale. */
 export function Waterfall({ progress, steps, selected, onSelect }: WaterfallProps) {
   const [now, setNow] = useState(Date.now);
   const live = !isFinal(progress.status);
@@ -53,6 +53,6 @@ export function Waterfall({ progress, steps, selected, onSelect }: WaterfallProp
 }
 
 function noteOf({ status, durationMs, dueAt }: WaterfallRow): string {
-  if (dueAt !== null) return `until ${shortMoment(dueAt)}`;
-  return durationMs === null || status === "skipped" ? statusWord(status) : duration(durationMs);
+  if (dueAt !== null) return `until ${shortDateTime(dueAt)}`;
+  return durationMs === null || status === "skipped" ? statusLabel(status) : duration(durationMs);
 }

@@ -1,4 +1,3 @@
-import { Pencil, Plus } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import {
@@ -9,15 +8,16 @@ import {
   useSchedulePages,
 } from "../../api/schedules.ts";
 import { useWorkflowName } from "../../api/workflows.ts";
-import { Ago } from "../../ui/ago.tsx";
 import { describeCron } from "../../flow/describe-cron.ts";
-import { DeleteButton } from "../../ui/delete-button.tsx";
+import { Ago } from "../../ui/ago.tsx";
 import { Switch } from "../../ui/field.tsx";
+import { NewButton } from "../../ui/new-button.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
+import { DeleteButton, EditButton } from "../../ui/row-actions.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { moment } from "../../ui/time.ts";
+import { dateTime } from "../../ui/time.ts";
 import { EndpointTabs } from "../endpoints/endpoint-tabs.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 
@@ -25,7 +25,7 @@ export function Schedules() {
   const [editing, setEditing] = useState<Schedule | "new">();
   const workflowName = useWorkflowName();
   const schedules = useSchedulePages();
-  const change = useScheduleMutation(({ id, active }: Pick<Schedule, "id" | "active">) =>
+  const setActive = useScheduleMutation(({ id, active }: Pick<Schedule, "id" | "active">) =>
     updateSchedule(id, { active }),
   );
   const remove = useScheduleMutation(deleteSchedule);
@@ -35,89 +35,58 @@ export function Schedules() {
       title: "Workflow",
       cell: (schedule) => <Link href={`/workflows/${schedule.workflowId}`}>{nameOf(schedule)}</Link>,
     },
+    { title: "Frequency", cell: (schedule) => <Frequency {...schedule} /> },
     {
-      title: "When",
-      cell: ({ cron, timezone }) => (
-        <>
-          <span title={cron}>{describeCron(cron) ?? <code className="nowrap">{cron}</code>}</span>{" "}
-          <span className="muted wide-only">{timezone}</span>
-        </>
-      ),
-    },
-    {
-      title: "Next",
+      title: "Next run",
       wideOnly: true,
       muted: true,
-      cell: ({ active, nextRunAt }) => (active ? moment(nextRunAt) : "resting"),
+      cell: ({ active, nextRunAt }) => (active ? dateTime(nextRunAt) : "Paused"),
     },
+    { title: "Last run", wideOnly: true, muted: true, cell: (schedule) => <LastRun {...schedule} /> },
     {
-      title: "Last",
-      wideOnly: true,
-      muted: true,
-      cell: ({ lastTaskId, lastRunAt }) =>
-        lastTaskId === null || lastRunAt === null ? (
-          "never"
-        ) : (
-          <Link href={`/runs/${lastTaskId}`}>
-            <Ago at={lastRunAt} />
-          </Link>
-        ),
-    },
-    {
-      title: "On",
+      title: "Active",
       cell: (schedule) => (
         <Switch
           label=""
-          name={`Run ${nameOf(schedule)} by itself`}
+          name={`Run ${nameOf(schedule)} on schedule`}
           checked={schedule.active}
-          onChange={(active) => change.mutate({ id: schedule.id, active })}
+          onChange={(active) => setActive.mutate({ id: schedule.id, active })}
         />
       ),
     },
     {
       title: "Actions",
-      untitled: true,
+      hideTitle: true,
       actions: true,
       cell: (schedule) => (
         <>
-          <button
-            type="button"
-            className="btn ghost icon"
-            aria-label={`Change the schedule of ${nameOf(schedule)}`}
+          <EditButton
+            label={`Edit the schedule of ${nameOf(schedule)}`}
             onClick={() => setEditing(schedule)}
-          >
-            <Pencil size={15} />
-          </button>
+          />
           <DeleteButton
             label={`Delete the schedule of ${nameOf(schedule)}`}
             question="Delete this schedule?"
-            consequence="The workflow stays, and so do the runs it has made; no more are started by themselves."
-            act={() => remove.mutateAsync(schedule.id)}
+            consequence="It starts no more runs. The workflow and its past runs are kept."
+            onConfirm={() => remove.mutateAsync(schedule.id)}
           />
         </>
       ),
     },
   ];
   return (
-    <Screen
-      title="Endpoints"
-      actions={
-        <button type="button" className="btn go" onClick={() => setEditing("new")}>
-          <Plus size={14} /> New schedule
-        </button>
-      }
-    >
+    <Screen title="Endpoints" actions={<NewButton onClick={() => setEditing("new")}>New schedule</NewButton>}>
       <div className="page">
         <EndpointTabs />
-        {change.error !== null && <Failure error={change.error} />}
+        {setActive.error !== null && <Failure error={setActive.error} />}
         <RecordTable
           list={schedules}
           columns={columns}
           keyOf={({ id }) => id}
           empty={
             <Empty title="No schedules yet">
-              A schedule runs a workflow by itself: every morning, every quarter of an hour, on the first of
-              each month.
+              A schedule runs a workflow automatically: every morning, every 15 minutes, on the first of each
+              month.
             </Empty>
           }
         />
@@ -129,5 +98,23 @@ export function Schedules() {
         />
       )}
     </Screen>
+  );
+}
+
+function Frequency({ cron, timezone }: Schedule) {
+  return (
+    <>
+      <span title={cron}>{describeCron(cron) ?? <code className="nowrap">{cron}</code>}</span>{" "}
+      <span className="muted wide-only">{timezone}</span>
+    </>
+  );
+}
+
+function LastRun({ lastTaskId, lastRunAt }: Schedule) {
+  if (lastTaskId === null || lastRunAt === null) return "never";
+  return (
+    <Link href={`/runs/${lastTaskId}`}>
+      <Ago at={lastRunAt} />
+    </Link>
   );
 }

@@ -9,36 +9,36 @@ interface MessageProps {
   myName: string;
 }
 
-/** What was said, as text; an agent may write anything, so nothing of it becomes markup. */
+/** One entry of the session log. Its content is untrusted and is rendered as text. */
 export function Message({ entry, names, myId, myName }: MessageProps) {
   const { from, to, type, content } = entry;
-  const mine = from.type === "user" || from.id === myId;
-  const speaker = mine ? myName : (names.get(from.id) ?? from.id);
-  const listener = to.id === "broadcast" ? "everyone" : (names.get(to.id) ?? to.id);
-  const said = textOf(content);
+  const isMine = from.type === "user" || from.id === myId;
+  const sender = isMine ? myName : (names.get(from.id) ?? from.id);
+  const recipient = to.id === "broadcast" ? "everyone" : (names.get(to.id) ?? to.id);
+  const text = textOf(content);
   if (type === "status" || type === "error" || from.type === "system")
     return (
       <div className={`room-note${type === "error" ? " bad" : ""}`} data-seq={entry.seq}>
-        {speaker === from.id && from.type === "system" ? "" : `${speaker}: `}
-        {said}
+        {sender === from.id && from.type === "system" ? "" : `${sender}: `}
+        {text}
       </div>
     );
   return (
     <article className="msg" data-seq={entry.seq}>
-      <span className={`av${mine ? " me" : from.type === "external" ? " outside" : ""}`} aria-hidden>
-        {speaker.slice(0, 2)}
+      <span className={`av${isMine ? " me" : from.type === "external" ? " outside" : ""}`} aria-hidden>
+        {sender.slice(0, 2)}
       </span>
       <div className="msg-body">
-        <b className="small">{speaker}</b>{" "}
+        <b className="small">{sender}</b>{" "}
         <span className="xs muted">
-          to {listener} · {entry.seq} · {clockTime(entry.createdAt)}
+          to {recipient} · {entry.seq} · {clockTime(entry.createdAt)}
         </span>
         {type === "tool_call" || type === "tool_result" ? (
           <div className="tool">
-            {type === "tool_call" ? "uses" : "got"} {said}
+            {type === "tool_call" ? "calls" : "received"} {text}
           </div>
         ) : (
-          <Prose text={said} />
+          <Prose text={text} />
         )}
       </div>
     </article>

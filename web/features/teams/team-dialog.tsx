@@ -3,31 +3,30 @@ import { useLocation } from "wouter";
 import { useAgents } from "../../api/agents.ts";
 import { createTeam, type Team, type Topology, updateTeam, useTeamMutation } from "../../api/teams.ts";
 import { parseExternalAgents, formatExternalAgents } from "../../flow/external-agents.ts";
-import { ChooseMany } from "../../ui/choose-many.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { CheckboxList } from "../../ui/checkbox-list.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Invitation } from "./invitation.tsx";
-import { membersOf } from "./members.ts";
-import { TopologyPicture } from "./topology-picture.tsx";
+import { membersOf, TopologyDiagram } from "./topology-diagram.tsx";
 
 const TOPOLOGIES: { value: Topology; label: string }[] = [
-  { value: "mesh", label: "Mesh: all hear all" },
-  { value: "hierarchical", label: "Hierarchy: the first leads and delegates" },
-  { value: "linear", label: "Line: each hands on to the next" },
+  { value: "mesh", label: "Mesh: every agent talks to every other" },
+  { value: "hierarchical", label: "Hierarchical: the first agent delegates to the others" },
+  { value: "linear", label: "Linear: each agent passes its result to the next" },
 ];
 
 type Saved = Team & { a2aSecret?: string };
 
-/** Makes a team, or changes one. Its secret is shown once, when it is made. */
+/** Creates a team or edits one. A new team shows its secret once. */
 export function TeamDialog({ team, onClose }: { team: Team | undefined; onClose: () => void }) {
   const known = useAgents().data ?? [];
   const [name, setName] = useState(team?.name ?? "");
   const [description, setDescription] = useState(team?.description ?? "");
   const [agents, setAgents] = useState<readonly string[]>(team?.agents ?? []);
-  const [outside, setOutside] = useState(formatExternalAgents(team?.externalAgents ?? []));
+  const [externalText, setExternalText] = useState(formatExternalAgents(team?.externalAgents ?? []));
   const [topology, setTopology] = useState<Topology>(team?.topology ?? "mesh");
-  const externalAgents = parseExternalAgents(outside);
+  const externalAgents = parseExternalAgents(externalText);
   const save = useTeamMutation(
     (): Promise<Saved> => {
       const body = { name, description, agents: [...agents], externalAgents, topology };
@@ -39,39 +38,39 @@ export function TeamDialog({ team, onClose }: { team: Team | undefined; onClose:
   const unregistered = agents.filter((id) => !known.some((agent) => agent.id === id));
   return (
     <FormDialog
-      title={team === undefined ? "New team" : `Change “${team.name}”`}
+      title={team === undefined ? "New team" : `Edit “${team.name}”`}
       onClose={onClose}
       action={save}
-      submit={team === undefined ? "Make the team" : "Save"}
+      submit={team === undefined ? "Create team" : "Save"}
     >
       <TextField label="Name" required value={name} onChange={setName} placeholder="Research squad" />
-      <TextField label="What it is for" value={description} onChange={setDescription} />
-      <ChooseMany
+      <TextField label="Description" value={description} onChange={setDescription} />
+      <CheckboxList
         label="Your agents"
         options={[
           ...known.map((agent) => ({ value: agent.id, label: agent.name })),
-          // One that is not registered yet, or no longer, keeps its place until it is taken out here.
+          // An unregistered agent stays a member until it is unchecked.
           ...unregistered.map((id) => ({ value: id, label: `${id} (not registered)` })),
         ]}
-        chosen={agents}
+        selected={agents}
         onChange={setAgents}
         ordered={topology !== "mesh"}
       />
       <TextField
-        label="Agents from outside"
+        label="External agents"
         rows={2}
-        value={outside}
-        onChange={setOutside}
+        value={externalText}
+        onChange={setExternalText}
         placeholder="summarizer: summarize, translate"
-        hint="One a line: its name, a colon, what it can do, and its address if it has one: @ https://…"
+        hint="One per line: name: capability, capability @ https://url (the URL is optional)."
       />
       <SelectField
-        label="How they work together"
+        label="Topology"
         options={TOPOLOGIES}
         value={topology}
         onChange={(value) => setTopology(value as Topology)}
       />
-      <TopologyPicture
+      <TopologyDiagram
         topology={topology}
         members={membersOf({ agents: [...agents], externalAgents }, known)}
       />
@@ -80,16 +79,15 @@ export function TeamDialog({ team, onClose }: { team: Team | undefined; onClose:
 }
 
 function NewTeam({ team, secret }: { team: Team; secret: string }) {
-  const [, go] = useLocation();
-  const open = (): void => go(`/teams/${team.id}`);
+  const [, navigate] = useLocation();
   return (
-    <Dialog title={`“${team.name}” is ready`} onClose={open}>
-      <Invitation team={team} secret={secret} />
-      <div className="actions">
-        <button type="button" className="btn go" onClick={open}>
-          I have kept it
-        </button>
-      </div>
-    </Dialog>
+    <SecretDialog
+      title={`Team “${team.name}” created`}
+      label="Team secret (header x-a2a-secret)"
+      value={secret}
+      onClose={() => navigate(`/teams/${team.id}`)}
+    >
+      <Invitation team={team} />
+    </SecretDialog>
   );
 }

@@ -12,15 +12,15 @@ import {
 } from "../../api/teams.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { RecordList } from "../../ui/record-list.tsx";
 import { RecordScreen } from "../../ui/record-screen.tsx";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Empty, Failure, Loaded } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import { Invitation } from "./invitation.tsx";
 import { TeamDialog } from "./team-dialog.tsx";
-import { TopologyPicture } from "./topology-picture.tsx";
+import { TopologyDiagram } from "./topology-diagram.tsx";
 
 export function TeamScreen() {
   const { id } = useParams<{ id: string }>();
@@ -31,25 +31,30 @@ export function TeamScreen() {
       record={useTeam(id)}
       editor={(team, close) => <TeamDialog team={team} onClose={close} />}
     >
-      {(team) => <TeamView team={team} />}
+      {(team) => (
+        <>
+          <ObjectiveForm team={team} />
+          <div className="team-columns">
+            <Sessions team={team} />
+            <section className="stack" aria-label="Members">
+              <h2>Members</h2>
+              <Members team={team} />
+              <Invitation team={team} />
+              <TeamActions team={team} />
+            </section>
+          </div>
+        </>
+      )}
     </RecordScreen>
   );
 }
 
-function TeamView({ team }: { team: Team }) {
-  const [, go] = useLocation();
+function ObjectiveForm({ team }: { team: Team }) {
+  const [, navigate] = useLocation();
   const [objective, setObjective] = useState("");
-  const [secret, setSecret] = useState<string>();
-  const discovery = useDiscovery(team.id);
-  const sessions = useSessionPages(team.id);
-  const run = useTeamMutation(
+  const start = useTeamMutation(
     () => startSession(team.id, objective),
-    (sessionId) => go(`/teams/${team.id}/sessions/${sessionId}`),
-  );
-  const rotate = useTeamMutation(() => rotateTeamSecret(team.id));
-  const remove = useTeamMutation(
-    () => deleteTeam(team.id),
-    () => go("/teams"),
+    (sessionId) => navigate(`/teams/${team.id}/sessions/${sessionId}`),
   );
   return (
     <>
@@ -57,11 +62,11 @@ function TeamView({ team }: { team: Team }) {
         className="card pad stack"
         onSubmit={(event) => {
           event.preventDefault();
-          run.mutate(undefined);
+          start.mutate(undefined);
         }}
       >
         <TextField
-          label="What should the team do?"
+          label="Objective"
           rows={2}
           required
           value={objective}
@@ -69,95 +74,118 @@ function TeamView({ team }: { team: Team }) {
           placeholder="Why did refunds double in October? One page, with numbers."
         />
         <div>
-          <button type="submit" className="btn go" disabled={run.isPending}>
-            <Send size={14} /> Open the room
+          <button type="submit" className="btn go" disabled={start.isPending}>
+            <Send size={14} /> Start session
           </button>
         </div>
       </form>
-      {run.error !== null && <Failure error={run.error} />}
-      <div className="team-columns">
-        <section className="stack" aria-label="Sessions">
-          <h2>Sessions</h2>
-          <RecordList
-            list={sessions}
-            empty={
-              <Empty title="Nothing yet">
-                Give the team something to do. Each time makes a room with its own log.
-              </Empty>
-            }
-          >
-            {(list) => (
-              <div className="stack tight">
-                {list.map((session) => (
-                  <Link
-                    key={session.id}
-                    href={`/teams/${team.id}/sessions/${session.id}`}
-                    className="card pad session-row"
-                  >
-                    <span className="grow ellipsis">{session.objective}</span>
-                    <StatusChip status={session.status} />
-                    <span className="muted small">
-                      <Ago at={session.createdAt} />
-                    </span>
-                  </Link>
-                ))}
-              </div>
-            )}
-          </RecordList>
-        </section>
-        <section className="stack" aria-label="Members">
-          <h2>Who is in it</h2>
-          <Loaded query={discovery}>
-            {(members) => (
-              <>
-                <TopologyPicture
-                  topology={team.topology}
-                  members={members.map(({ name, type }) => ({ name, external: type === "external" }))}
-                />
-                <ul className="plain-list stack tight">
-                  {members.map((member) => (
-                    <li key={`${member.type}/${member.id}`} className="small">
-                      <b>{member.name}</b>{" "}
-                      <span className="muted">{member.type === "external" ? "from outside" : ""}</span>{" "}
-                      {member.capabilities.map((word) => (
-                        <span key={word} className="chip">
-                          {word}
-                        </span>
-                      ))}
-                    </li>
-                  ))}
-                </ul>
-              </>
-            )}
-          </Loaded>
-          <Invitation team={team} />
-          <div className="row wrap">
-            <ConfirmButton
-              className="btn tiny"
-              question="Make a new secret?"
-              consequence="The old one stops working at once: agents from outside are refused until they have the new one."
-              confirm="Make it"
-              act={async () => setSecret(await rotate.mutateAsync(undefined))}
-            >
-              New secret
-            </ConfirmButton>
-            <ConfirmButton
-              className="btn tiny danger"
-              question={`Delete “${team.name}”?`}
-              consequence="Its sessions and everything that was said in them go for good. The agents stay."
-              confirm="Delete"
-              act={() => remove.mutateAsync(undefined)}
-            >
-              Delete the team
-            </ConfirmButton>
-          </div>
-        </section>
-      </div>
-      {secret !== undefined && (
-        <Dialog title="The new secret" onClose={() => setSecret(undefined)}>
-          <Invitation team={team} secret={secret} />
-        </Dialog>
-      )}
+      {start.error !== null && <Failure error={start.error} />}
     </>
+  );
+}
+
+function Sessions({ team }: { team: Team }) {
+  const sessions = useSessionPages(team.id);
+  return (
+    <section className="stack" aria-label="Sessions">
+      <h2>Sessions</h2>
+      <RecordList
+        list={sessions}
+        empty={
+          <Empty title="No sessions yet">
+            Give the team an objective. Every session has a room and a log of its own.
+          </Empty>
+        }
+      >
+        {(list) => (
+          <div className="stack tight">
+            {list.map((session) => (
+              <Link
+                key={session.id}
+                href={`/teams/${team.id}/sessions/${session.id}`}
+                className="card pad session-row"
+              >
+                <span className="grow ellipsis">{session.objective}</span>
+                <StatusChip status={session.status} />
+                <span className="muted small">
+                  <Ago at={session.createdAt} />
+                </span>
+              </Link>
+            ))}
+          </div>
+        )}
+      </RecordList>
+    </section>
+  );
+}
+
+function Members({ team }: { team: Team }) {
+  const discovery = useDiscovery(team.id);
+  return (
+    <Loaded query={discovery}>
+      {(members) => (
+        <>
+          <TopologyDiagram
+            topology={team.topology}
+            members={members.map(({ name, type }) => ({ name, external: type === "external" }))}
+          />
+          <ul className="plain-list stack tight">
+            {members.map((member) => (
+              <li key={`${member.type}/${member.id}`} className="small">
+                <b>{member.name}</b>{" "}
+                <span className="muted">{member.type === "external" ? "external" : ""}</span>{" "}
+                {member.capabilities.map((capability) => (
+                  <span key={capability} className="chip">
+                    {capability}
+                  </span>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function TeamActions({ team }: { team: Team }) {
+  const [, navigate] = useLocation();
+  const [secret, setSecret] = useState<string>();
+  const rotate = useTeamMutation(() => rotateTeamSecret(team.id));
+  const remove = useTeamMutation(
+    () => deleteTeam(team.id),
+    () => navigate("/teams"),
+  );
+  return (
+    <div className="row wrap">
+      <ConfirmButton
+        className="btn tiny"
+        question="Rotate the secret?"
+        consequence="The current secret stops working immediately. External agents are refused until they use the new one."
+        confirm="Rotate"
+        onConfirm={async () => setSecret(await rotate.mutateAsync(undefined))}
+      >
+        Rotate secret
+      </ConfirmButton>
+      <ConfirmButton
+        className="btn tiny danger"
+        question={`Delete “${team.name}”?`}
+        consequence="Its sessions and their messages are deleted permanently. The agents are kept."
+        confirm="Delete"
+        onConfirm={() => remove.mutateAsync(undefined)}
+      >
+        Delete team
+      </ConfirmButton>
+      {secret !== undefined && (
+        <SecretDialog
+          title="New team secret"
+          label="Team secret (header x-a2a-secret)"
+          value={secret}
+          onClose={() => setSecret(undefined)}
+        >
+          <Invitation team={team} />
+        </SecretDialog>
+      )}
+    </div>
   );
 }

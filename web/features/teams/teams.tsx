@@ -1,37 +1,29 @@
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import { useAgents } from "../../api/agents.ts";
 import { useTeamPages } from "../../api/teams.ts";
+import { NewButton } from "../../ui/new-button.tsx";
 import { RecordList } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { TeamDialog } from "./team-dialog.tsx";
 import { TeamTabs } from "./team-tabs.tsx";
-import { membersOf } from "./members.ts";
-import { TopologyPicture } from "./topology-picture.tsx";
+import { membersOf, TopologyDiagram } from "./topology-diagram.tsx";
 
 export function Teams() {
   const teams = useTeamPages();
   const agents = useAgents().data ?? [];
-  const [making, setMaking] = useState(false);
+  const [creating, setCreating] = useState(false);
   return (
-    <Screen
-      title="Teams"
-      actions={
-        <button type="button" className="btn go" onClick={() => setMaking(true)}>
-          <Plus size={14} /> New team
-        </button>
-      }
-    >
+    <Screen title="Teams" actions={<NewButton onClick={() => setCreating(true)}>New team</NewButton>}>
       <div className="page">
         <TeamTabs />
         <RecordList
           list={teams}
           empty={
             <Empty title="No teams yet">
-              A team is a few agents, yours or from outside, with a goal. They talk in a room that you can sit
-              in, listen to and speak in.
+              A team is a group of agents, your own or external, that work on an objective. Each session is a
+              room where you can follow and join the conversation.
             </Empty>
           }
         >
@@ -43,14 +35,14 @@ export function Teams() {
                     <Link href={`/teams/${team.id}`}>{team.name}</Link>
                   </h2>
                   <p className="small muted">{team.description || team.topology}</p>
-                  <TopologyPicture topology={team.topology} members={membersOf(team, agents)} />
+                  <TopologyDiagram topology={team.topology} members={membersOf(team, agents)} />
                 </article>
               ))}
             </div>
           )}
         </RecordList>
       </div>
-      {making && <TeamDialog team={undefined} onClose={() => setMaking(false)} />}
+      {creating && <TeamDialog team={undefined} onClose={() => setCreating(false)} />}
     </Screen>
   );
 }

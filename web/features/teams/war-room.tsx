@@ -8,19 +8,19 @@ import { useWarRoom } from "../../api/war-room.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { Failure, Skeleton } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
-import { countText, tokenText } from "../../ui/tokens.ts";
+import { formatCount, formatTokens } from "../../ui/tokens.ts";
 import { Message } from "./message.tsx";
-import { RoomOutcome } from "./room-outcome.tsx";
-import { Roster } from "./roster.tsx";
-import { SayForm } from "./say-form.tsx";
+import { SessionResult } from "./session-result.tsx";
+import { MemberList } from "./member-list.tsx";
+import { MessageForm } from "./message-form.tsx";
 import "./teams.css";
 
-const nobody: ReadonlyMap<string, string> = new Map();
+const noActivity: ReadonlyMap<string, string> = new Map();
 
-/** What a narrow screen shows one at a time. */
-const PARTS = { talk: "Conversation", people: "People", outcome: "Result and invitation" } as const;
+/** A narrow screen shows one part at a time. */
+const PARTS = { talk: "Conversation", people: "Members", outcome: "Result and invitation" } as const;
 
-/** The room: who is in it, what is said, and a place to speak. */
+/** A session: its members, its messages and a form to send one. */
 export function WarRoom() {
   const { id, sessionId } = useParams<{ id: string; sessionId: string }>();
   const team = useTeam(id).data;
@@ -39,7 +39,7 @@ export function WarRoom() {
   useEffect(() => {
     feed.current?.scrollTo({ top: feed.current.scrollHeight });
   }, [room.messages]);
-  // What a session has used and how many turns it took changes with every word.
+  // Token usage and turns change with every message.
   useEffect(
     () => void refetch({ cancelRefetch: false }),
     [room.status?.status, room.messages.length, refetch],
@@ -49,7 +49,7 @@ export function WarRoom() {
   return (
     <Screen
       title={session.data?.objective ?? "War room"}
-      path={
+      breadcrumbs={
         <>
           <Link href="/teams">Teams</Link> / <Link href={`/teams/${id}`}>{team?.name ?? "Team"}</Link> /
         </>
@@ -94,11 +94,11 @@ export function WarRoom() {
             </button>
           ))}
         </div>
-        <aside className="room-left" aria-label="In the room">
-          <Roster
+        <aside className="room-left" aria-label="Members">
+          <MemberList
             members={members}
-            working={live ? room.activity : nobody}
-            me={myName}
+            activity={live ? room.activity : noActivity}
+            userName={myName}
             topology={team?.topology ?? "mesh"}
           />
         </aside>
@@ -111,9 +111,9 @@ export function WarRoom() {
               <Message key={entry.seq} entry={entry} names={names} myId={me?.id} myName={myName} />
             ))}
           </div>
-          <SayForm members={members} say={room.sendMessage} />
+          <MessageForm members={members} sendMessage={room.sendMessage} />
         </section>
-        <RoomOutcome session={session.data} team={team} />
+        <SessionResult session={session.data} team={team} />
       </div>
     </Screen>
   );
@@ -128,9 +128,9 @@ function Usage({ session }: { session: Session }) {
   return (
     <span
       className="muted small wide-only"
-      title={`At most ${countText(limits.tokens)} tokens, and ${limits.turns} turns since the last word from outside`}
+      title={`At most ${formatCount(limits.tokens)} tokens, and ${limits.turns} turns since the last user or external message`}
     >
-      {turns === 1 ? "1 turn" : `${turns} turns`} · {tokenText(usage)}
+      {turns === 1 ? "1 turn" : `${turns} turns`} · {formatTokens(usage)}
     </span>
   );
 }

@@ -24,7 +24,7 @@ export function Templates() {
                     ))}
                 </div>
               </section>
-              <Own list={list.filter((template) => !template.builtIn)} />
+              <OwnTemplates list={list.filter((template) => !template.builtIn)} />
             </>
           )}
         </Loaded>
@@ -33,14 +33,14 @@ export function Templates() {
   );
 }
 
-function Own({ list }: { list: Template[] }) {
+function OwnTemplates({ list }: { list: Template[] }) {
   const remove = useTemplateMutation(deleteTemplate);
   return (
     <section className="stack">
-      <h2>Yours</h2>
+      <h2>Your templates</h2>
       {list.length === 0 ? (
-        <Empty title="None yet">
-          Templates that you register through the API stand here, ready to be used again and again.
+        <Empty title="No templates of your own">
+          Templates that you register through the API are listed here.
         </Empty>
       ) : (
         <div className="grid">
@@ -49,12 +49,12 @@ function Own({ list }: { list: Template[] }) {
               <StarterCard template={template} />
               <ConfirmButton
                 className="btn ghost tiny danger"
-                question={`Remove “${template.name}”?`}
-                consequence="Workflows that were made from it stay."
-                confirm="Remove"
-                act={() => remove.mutateAsync(template.id)}
+                question={`Delete “${template.name}”?`}
+                consequence="Workflows created from it are kept."
+                confirm="Delete"
+                onConfirm={() => remove.mutateAsync(template.id)}
               >
-                <Trash2 size={13} /> Remove {template.name}
+                <Trash2 size={13} /> Delete {template.name}
               </ConfirmButton>
             </div>
           ))}

@@ -4,7 +4,7 @@ import { parseValue, formatValue } from "../../flow/form-fields.ts";
 import { Switch, TextField } from "../../ui/field.tsx";
 import { Failure } from "../../ui/states.tsx";
 
-/** A new variable, or a new value for one that is there; a secret's old value is nowhere to be seen. */
+/** Creates a variable or replaces the value of one. The current value of a secret is never shown. */
 export function VariableForm({ variable, onDone }: { variable: Variable | undefined; onDone: () => void }) {
   const [name, setName] = useState(variable?.name ?? "");
   const [value, setValue] = useState(formatValue(variable?.value));
@@ -12,7 +12,7 @@ export function VariableForm({ variable, onDone }: { variable: Variable | undefi
   const put = useVariableMutation(
     () =>
       putVariable(name, {
-        // What was JSON stays JSON; what a person types anew is the text itself.
+        // A JSON value stays JSON; a new value is stored as text.
         value: isText(variable) || secret ? value : parseValue(value),
         secret,
       }),
@@ -25,7 +25,7 @@ export function VariableForm({ variable, onDone }: { variable: Variable | undefi
   return (
     <form
       className="card pad stack"
-      aria-label={variable === undefined ? "New variable" : `Change ${variable.name}`}
+      aria-label={variable === undefined ? "New variable" : `Edit ${variable.name}`}
       onSubmit={(event) => {
         event.preventDefault();
         put.mutate(undefined);
@@ -35,7 +35,7 @@ export function VariableForm({ variable, onDone }: { variable: Variable | undefi
         <TextField label="Name" mono required value={name} onChange={setName} placeholder="shopAddress" />
       ) : (
         <p>
-          A new value for <code>{variable.name}</code>
+          New value for <code>{variable.name}</code>
         </p>
       )}
       <TextField
@@ -48,14 +48,14 @@ export function VariableForm({ variable, onDone }: { variable: Variable | undefi
       />
       <div className="row wrap">
         <Switch
-          label="Secret: sealed, never shown again, struck out of every run"
+          label="Secret: encrypted, never shown again, redacted in every run"
           checked={secret}
           onChange={setSecret}
         />
         <span className="grow" />
         {variable !== undefined && (
           <button type="button" className="btn" onClick={onDone}>
-            Leave it
+            Cancel
           </button>
         )}
         <button type="submit" className="btn go" disabled={put.isPending}>

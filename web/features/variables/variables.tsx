@@ -1,8 +1,8 @@
-import { Lock, Pencil } from "lucide-react";
+import { Lock } from "lucide-react";
 import { useState } from "react";
 import { deleteVariable, useVariableMutation, useVariablePages, type Variable } from "../../api/variables.ts";
 import { Ago } from "../../ui/ago.tsx";
-import { DeleteButton } from "../../ui/delete-button.tsx";
+import { DeleteButton, EditButton } from "../../ui/row-actions.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty } from "../../ui/states.tsx";
@@ -23,7 +23,7 @@ export function Variables() {
       cell: ({ secret, value }) =>
         secret ? (
           <span className="muted row">
-            <Lock size={13} aria-hidden /> sealed
+            <Lock size={13} aria-hidden /> encrypted
           </span>
         ) : (
           <code className="breakable few-lines">
@@ -31,26 +31,19 @@ export function Variables() {
           </code>
         ),
     },
-    { title: "Changed", wideOnly: true, muted: true, cell: ({ updatedAt }) => <Ago at={updatedAt} /> },
+    { title: "Updated", wideOnly: true, muted: true, cell: ({ updatedAt }) => <Ago at={updatedAt} /> },
     {
       title: "Actions",
-      untitled: true,
+      hideTitle: true,
       actions: true,
       cell: (variable) => (
         <>
-          <button
-            type="button"
-            className="btn ghost icon"
-            aria-label={`Change ${variable.name}`}
-            onClick={() => setEditing(variable)}
-          >
-            <Pencil size={15} />
-          </button>
+          <EditButton label={`Edit ${variable.name}`} onClick={() => setEditing(variable)} />
           <DeleteButton
             label={`Delete ${variable.name}`}
             question={`Delete “${variable.name}”?`}
-            consequence="Steps that name it get an empty value from then on."
-            act={() => remove.mutateAsync(variable.name)}
+            consequence="Steps that use it get an empty value from now on."
+            onConfirm={() => remove.mutateAsync(variable.name)}
           />
         </>
       ),
@@ -66,8 +59,8 @@ export function Variables() {
           keyOf={({ name }) => name}
           empty={
             <Empty title="No variables yet">
-              What several workflows share stands here once: an address, a password. Steps reach it as{" "}
-              {"{{vars.name}}"} or {"{{secrets.name}}"}.
+              Variables hold values that several workflows share, such as a URL or a password. Steps use them
+              as {"{{vars.name}}"} or {"{{secrets.name}}"}.
             </Empty>
           }
         />

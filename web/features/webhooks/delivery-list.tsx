@@ -4,12 +4,12 @@ import { Ago } from "../../ui/ago.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
-import { say } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 
 export function DeliveryList({ webhookId, list }: { webhookId: string; list: Delivery[] }) {
   const redelivery = useWebhookMutation(
     (id: string) => redeliver(webhookId, id),
-    () => say("Sent again."),
+    () => showToast("Redelivered."),
   );
   return (
     <div className="stack tight">
@@ -23,7 +23,7 @@ export function DeliveryList({ webhookId, list }: { webhookId: string; list: Del
             </span>
             <code className="small muted grow ellipsis">{previewOf(delivery.body)}</code>
             {delivery.reason !== null && <span className="small">{delivery.reason}</span>}
-            {delivery.redeliveryOf !== null && <span className="chip">sent again</span>}
+            {delivery.redeliveryOf !== null && <span className="chip">redelivered</span>}
           </summary>
           <div className="stack tight">
             <JsonView value={delivery.body} />
@@ -34,7 +34,7 @@ export function DeliveryList({ webhookId, list }: { webhookId: string; list: Del
             <div className="row">
               {delivery.taskId !== null && (
                 <Link className="btn tiny" href={`/runs/${delivery.taskId}`}>
-                  Open the run
+                  Open run
                 </Link>
               )}
               <button
@@ -43,7 +43,7 @@ export function DeliveryList({ webhookId, list }: { webhookId: string; list: Del
                 disabled={redelivery.isPending}
                 onClick={() => redelivery.mutate(delivery.id)}
               >
-                Send again
+                Redeliver
               </button>
             </div>
           </div>
@@ -53,10 +53,10 @@ export function DeliveryList({ webhookId, list }: { webhookId: string; list: Del
   );
 }
 
-const PREVIEW = 200;
+const PREVIEW_LENGTH = 200;
 
-/** The beginning of what came, so that one delivery can be told from the next without opening each. */
+/** The start of the payload, to tell deliveries apart without opening them. */
 function previewOf(body: unknown): string {
   const text = JSON.stringify(body) ?? "";
-  return text.length > PREVIEW ? `${text.slice(0, PREVIEW)}…` : text;
+  return text.length > PREVIEW_LENGTH ? `${text.slice(0, PREVIEW_LENGTH)}…` : text;
 }

@@ -6,20 +6,20 @@ import {
   useWebhookMutation,
   type Webhook,
 } from "../../api/webhooks.ts";
-import { CopyButton, ShownOnce } from "../../ui/copy-button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { WorkflowSelect } from "../workflows/workflow-select.tsx";
 
-// Said here and not imported: the schemas' module would bring all of zod into this screen.
+// Repeated here: importing the list from contract/ would load zod with this screen.
 const schemes = (["github", "stripe", "slack", "standard", "hmac"] satisfies SignatureScheme[]).map(
   (scheme) => ({ value: scheme, label: scheme }),
 );
 
 type Saved = Webhook & { secret?: string };
 
-/** Makes a webhook, or changes one. Its secret is shown once, when it is made. */
+/** Creates a webhook or edits one. A new webhook shows its secret once. */
 export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
   const [name, setName] = useState(webhook?.name ?? "");
   const [source, setSource] = useState(webhook?.source ?? "");
@@ -39,14 +39,15 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | undefin
     },
     (saved) => saved.secret === undefined && onClose(),
   );
-  const made = save.data;
-  if (made?.secret !== undefined) return <NewWebhook webhook={made} secret={made.secret} onClose={onClose} />;
+  const saved = save.data;
+  if (saved?.secret !== undefined)
+    return <NewWebhook webhook={saved} secret={saved.secret} onClose={onClose} />;
   return (
     <FormDialog
-      title={webhook === undefined ? "New webhook" : `Change “${webhook.name}”`}
+      title={webhook === undefined ? "New webhook" : `Edit “${webhook.name}”`}
       onClose={onClose}
       action={save}
-      submit={webhook === undefined ? "Make the webhook" : "Save"}
+      submit={webhook === undefined ? "Create webhook" : "Save"}
     >
       <TextField
         label="Source"
@@ -57,28 +58,23 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | undefin
         placeholder="github"
         hint={
           webhook !== undefined && source !== webhook.source
-            ? `The address changes with it: the sender has to call /webhook/${source} from now on.`
-            : "The word in its address: /webhook/github"
+            ? `The URL changes: senders must call /webhook/${source} from now on.`
+            : "Part of the URL: /webhook/github"
         }
       />
-      <TextField label="Name" value={name} onChange={setName} hint="What you call it; may stay empty." />
-      <WorkflowSelect
-        none="Choose what each call starts"
-        required
-        value={workflowId}
-        onChange={setWorkflowId}
-      />
+      <TextField label="Name" value={name} onChange={setName} hint="Optional" />
+      <WorkflowSelect none="Choose a workflow" required value={workflowId} onChange={setWorkflowId} />
       <SelectField
         label="Signature"
-        hint="When the sender signs its calls, its signature may stand in for the secret."
-        none="None: the secret alone"
+        hint="Senders that sign their requests can use a signature instead of the secret."
+        none="None, secret only"
         options={schemes}
         value={scheme}
         onChange={(value) => setScheme(value as SignatureScheme | "")}
       />
       {scheme === "hmac" && (
         <TextField
-          label="Header of the signature"
+          label="Signature header"
           mono
           value={header}
           onChange={setHeader}
@@ -87,13 +83,13 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | undefin
       )}
       {scheme !== "" && (
         <TextField
-          label="The sender’s signing secret"
+          label="Signing secret of the sender"
           type="password"
           required={scheme !== webhook?.signature?.scheme || header !== (webhook.signature.header ?? "")}
           autoComplete="off"
           value={signingSecret}
           onChange={setSigningSecret}
-          hint={scheme === webhook?.signature?.scheme ? "Leave it empty, and it stays as it is." : undefined}
+          hint={scheme === webhook?.signature?.scheme ? "Leave empty to keep the current secret." : undefined}
         />
       )}
     </FormDialog>
@@ -102,18 +98,17 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | undefin
 
 function NewWebhook({ webhook, secret, onClose }: { webhook: Webhook; secret: string; onClose: () => void }) {
   return (
-    <Dialog title="Your new webhook" onClose={onClose}>
+    <SecretDialog
+      title="New webhook"
+      label="Secret (header x-webhook-secret)"
+      value={secret}
+      onClose={onClose}
+    >
       <div className="row">
         <code className="code grow ellipsis">{webhook.url}</code>
         <CopyButton text={webhook.url} />
       </div>
-      <ShownOnce label="Secret (header x-webhook-secret)" value={secret} />
       <pre className="code">{`curl -X POST ${webhook.url} \\\n  -H "x-webhook-secret: $SECRET" \\\n  -H "Content-Type: application/json" \\\n  -d '{"hello": "world"}'`}</pre>
-      <div className="actions">
-        <button type="button" className="btn go" onClick={onClose}>
-          I have kept it
-        </button>
-      </div>
-    </Dialog>
+    </SecretDialog>
   );
 }

@@ -11,11 +11,11 @@ import {
 } from "../../api/webhooks.ts";
 import { useWorkflowName } from "../../api/workflows.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
-import { CopyButton, ShownOnce } from "../../ui/copy-button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { Switch } from "../../ui/field.tsx";
 import { RecordList } from "../../ui/record-list.tsx";
 import { RecordScreen } from "../../ui/record-screen.tsx";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
 import { DeliveryList } from "./delivery-list.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
@@ -38,8 +38,8 @@ export function WebhookScreen() {
           <RecordList
             list={deliveries}
             empty={
-              <Empty title="Nothing has arrived yet">
-                Send something to the address above. What came stands here, and can be sent again.
+              <Empty title="No deliveries yet">
+                Send a request to the URL above. Deliveries are listed here and can be redelivered.
               </Empty>
             }
           >
@@ -52,14 +52,14 @@ export function WebhookScreen() {
 }
 
 function Settings({ webhook }: { webhook: Webhook }) {
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   const [secret, setSecret] = useState<string>();
   const nameOf = useWorkflowName();
   const update = useWebhookMutation((active: boolean) => updateWebhook(webhook.id, { active }));
   const rotate = useWebhookMutation(() => rotateWebhookSecret(webhook.id));
   const remove = useWebhookMutation(
     () => deleteWebhook(webhook.id),
-    () => go("/endpoints/webhooks"),
+    () => navigate("/endpoints/webhooks"),
   );
   return (
     <section className="card pad stack" aria-label="Settings">
@@ -68,16 +68,15 @@ function Settings({ webhook }: { webhook: Webhook }) {
         <CopyButton text={webhook.url} />
       </div>
       <p className="small muted">
-        Each call starts <Link href={`/workflows/${webhook.workflowId}`}>{nameOf(webhook.workflowId)}</Link>.
-        The secret goes into the header <code>x-webhook-secret</code>
-        {webhook.signature === null
-          ? "."
-          : `, or the sender signs in the way of ${webhook.signature.scheme}.`}
+        Each request starts{" "}
+        <Link href={`/workflows/${webhook.workflowId}`}>{nameOf(webhook.workflowId)}</Link>. Send the secret
+        in the header <code>x-webhook-secret</code>
+        {webhook.signature === null ? "." : `, or a ${webhook.signature.scheme} signature.`}
       </p>
       {update.error !== null && <Failure error={update.error} />}
       <div className="row wrap">
         <Switch
-          label={webhook.active ? "Takes calls" : "Switched off"}
+          label={webhook.active ? "Active" : "Paused"}
           checked={webhook.active}
           disabled={update.isPending}
           onChange={(on) => update.mutate(on)}
@@ -85,28 +84,30 @@ function Settings({ webhook }: { webhook: Webhook }) {
         <span className="grow" />
         <ConfirmButton
           className="btn"
-          question="Make a new secret?"
-          consequence="The old one stops working at once: the sender is refused until it has the new one."
-          confirm="Make it"
-          act={async () => setSecret(await rotate.mutateAsync(undefined))}
+          question="Rotate the secret?"
+          consequence="The current secret stops working immediately. The sender is refused until it uses the new one."
+          confirm="Rotate"
+          onConfirm={async () => setSecret(await rotate.mutateAsync(undefined))}
         >
-          New secret
+          Rotate secret
         </ConfirmButton>
         <ConfirmButton
           className="btn danger"
           question={`Delete “${webhook.name}”?`}
-          consequence="Its address takes no more calls, and its deliveries go with it. Runs that it has started stay."
+          consequence="Its URL stops accepting requests and its deliveries are deleted. Its runs are kept."
           confirm="Delete"
-          act={() => remove.mutateAsync(undefined)}
+          onConfirm={() => remove.mutateAsync(undefined)}
         >
           Delete
         </ConfirmButton>
       </div>
       {secret !== undefined && (
-        <Dialog title="The new secret" onClose={() => setSecret(undefined)}>
-          <ShownOnce label="Secret" value={secret} />
-          <p className="small">The old one has stopped working.</p>
-        </Dialog>
+        <SecretDialog
+          title="New webhook secret"
+          label="Secret (header x-webhook-secret)"
+          value={secret}
+          onClose={() => setSecret(undefined)}
+        />
       )}
     </section>
   );

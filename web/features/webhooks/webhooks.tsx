@@ -1,8 +1,8 @@
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import { useWebhookPages, type Webhook } from "../../api/webhooks.ts";
 import { useWorkflowName } from "../../api/workflows.ts";
+import { NewButton } from "../../ui/new-button.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty } from "../../ui/states.tsx";
@@ -13,7 +13,7 @@ import { WebhookDialog } from "./webhook-dialog.tsx";
 export function Webhooks() {
   const webhooks = useWebhookPages();
   const nameOf = useWorkflowName();
-  const [making, setMaking] = useState(false);
+  const [creating, setCreating] = useState(false);
   const columns: Column<Webhook>[] = [
     {
       title: "Name",
@@ -30,22 +30,17 @@ export function Webhooks() {
       title: "Signature",
       wideOnly: true,
       muted: true,
-      cell: ({ signature }) => signature?.scheme ?? "secret",
+      cell: ({ signature }) => signature?.scheme ?? "secret only",
     },
     {
-      title: "State",
-      cell: ({ active }) => <span className={`chip dot ${active ? "ok" : ""}`}>{active ? "on" : "off"}</span>,
+      title: "Status",
+      cell: ({ active }) => (
+        <span className={`chip dot ${active ? "ok" : ""}`}>{active ? "active" : "paused"}</span>
+      ),
     },
   ];
   return (
-    <Screen
-      title="Endpoints"
-      actions={
-        <button type="button" className="btn go" onClick={() => setMaking(true)}>
-          <Plus size={14} /> New webhook
-        </button>
-      }
-    >
+    <Screen title="Endpoints" actions={<NewButton onClick={() => setCreating(true)}>New webhook</NewButton>}>
       <div className="page">
         <EndpointTabs />
         <RecordTable
@@ -54,13 +49,13 @@ export function Webhooks() {
           keyOf={({ id }) => id}
           empty={
             <Empty title="No webhooks yet">
-              A webhook is an address that another service calls when something happens. Each call starts a
-              run with what it sent.
+              A webhook is a URL that another service calls when something happens. Each call starts a run
+              with its payload as input.
             </Empty>
           }
         />
       </div>
-      {making && <WebhookDialog webhook={undefined} onClose={() => setMaking(false)} />}
+      {creating && <WebhookDialog webhook={undefined} onClose={() => setCreating(false)} />}
     </Screen>
   );
 }

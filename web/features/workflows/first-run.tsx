@@ -3,18 +3,18 @@ import { useTemplates } from "../../api/templates.ts";
 import { Loaded } from "../../ui/states.tsx";
 import { StarterCard } from "./starter-card.tsx";
 
-/** The registry lists what runs without any setting first. */
-const OFFERED = 3;
+/** The service lists templates that need no configuration first. */
+const STARTER_COUNT = 3;
 
 export function FirstRun() {
   const templates = useTemplates();
   return (
     <section className="stack first-run">
       <div className="stack tight">
-        <h2>Start with one that works</h2>
+        <h2>Start with a template</h2>
         <p className="muted">
-          A workflow is a few steps joined by lines. Run one of these, watch it light up, then change it.
-          Nothing needs to be set up.
+          A workflow is a graph of steps. Run one of these templates, watch its steps complete, then edit it.
+          No configuration needed.
         </p>
       </div>
       <Loaded query={templates}>
@@ -22,7 +22,7 @@ export function FirstRun() {
           <div className="grid">
             {list
               .filter((template) => template.builtIn)
-              .slice(0, OFFERED)
+              .slice(0, STARTER_COUNT)
               .map((template) => (
                 <StarterCard key={template.id} template={template} />
               ))}
@@ -30,7 +30,7 @@ export function FirstRun() {
         )}
       </Loaded>
       <p className="small muted">
-        <Link href="/templates">See all starters</Link>, or press “New” for an empty canvas.
+        <Link href="/templates">Browse all templates</Link>, or press “New” for an empty workflow.
       </p>
     </section>
   );

@@ -7,16 +7,16 @@ import { useWorkflowMutation } from "../../api/workflows.ts";
 import { Failure } from "../../ui/states.tsx";
 import "./workflows.css";
 
-/** One click from a starter to a run that can be watched. */
+/** A template that can be run or opened with one click. */
 export function StarterCard({ template }: { template: Template }) {
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   const run = useWorkflowMutation(
     async () => startRun((await importTemplate(template.id)).id, {}),
-    (taskId) => go(`/runs/${taskId}`),
+    (taskId) => navigate(`/runs/${taskId}`),
   );
   const use = useWorkflowMutation(
     () => importTemplate(template.id),
-    ({ id }) => go(`/workflows/${id}`),
+    ({ id }) => navigate(`/workflows/${id}`),
   );
   const busy = run.isPending || use.isPending;
   const error = run.error ?? use.error;
@@ -34,16 +34,16 @@ export function StarterCard({ template }: { template: Template }) {
           className="btn go"
           disabled={busy}
           onClick={() => run.mutate(undefined)}
-          aria-label={`Run it: ${template.name}`}
+          aria-label={`Run ${template.name}`}
         >
-          <Play size={14} /> Run it
+          <Play size={14} /> Run
         </button>
         <button
           type="button"
           className="btn ghost"
           disabled={busy}
           onClick={() => use.mutate(undefined)}
-          aria-label={`Open: ${template.name}`}
+          aria-label={`Open ${template.name}`}
         >
           Open
         </button>

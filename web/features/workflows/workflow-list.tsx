@@ -7,29 +7,29 @@ import type { Workflow, WorkflowHead } from "../../api/types.ts";
 import { createWorkflow, useWorkflowMutation, useWorkflowPages, useWorkflows } from "../../api/workflows.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { DropArea } from "../../ui/drop-area.tsx";
-import { loadPart } from "../../ui/load-part.ts";
+import { lazyComponent } from "../../ui/lazy-component.ts";
 import { ShowMore } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { say } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import { useFilter } from "../../ui/use-filter.ts";
 import { FirstRun } from "./first-run.tsx";
 import { LastRun, useRecentRuns } from "./last-run.tsx";
 import { WorkflowMenu } from "./workflow-menu.tsx";
 import "./workflows.css";
 
-const GenerateDialog = loadPart(() => import("../builder/generate-dialog.tsx"), "GenerateDialog");
+const GenerateDialog = lazyComponent(() => import("../builder/generate-dialog.tsx"), "GenerateDialog");
 
 export function WorkflowList() {
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   const [describing, setDescribing] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
-  const open = (workflow: Workflow): void => go(`/workflows/${workflow.id}`);
+  const open = (workflow: Workflow): void => navigate(`/workflows/${workflow.id}`);
   const create = useWorkflowMutation(() => createWorkflow({ name: "Untitled workflow" }), open);
-  const bring = useWorkflowMutation(importFile, open);
-  const take = (file: File | undefined): void => {
-    if (file !== undefined) bring.mutate(file, { onError: (error) => say(messageOf(error)) });
+  const importMutation = useWorkflowMutation(importFile, open);
+  const importFrom = (file: File | undefined): void => {
+    if (file !== undefined) importMutation.mutate(file, { onError: (error) => showToast(messageOf(error)) });
   };
 
   return (
@@ -44,7 +44,7 @@ export function WorkflowList() {
             className="visually-hidden"
             tabIndex={-1}
             aria-label="Workflow file"
-            onChange={(event) => take(event.target.files?.[0])}
+            onChange={(event) => importFrom(event.target.files?.[0])}
           />
           <button type="button" className="btn ghost wide-only" onClick={() => picker.current?.click()}>
             <Upload size={15} /> Import
@@ -63,8 +63,8 @@ export function WorkflowList() {
         </>
       }
     >
-      <DropArea className="page drop-area" label="Your workflows" onFiles={([file]) => take(file)}>
-        <Library />
+      <DropArea className="page drop-area" label="Your workflows" onFiles={([file]) => importFrom(file)}>
+        <WorkflowLibrary />
       </DropArea>
       {describing && (
         <Suspense fallback={null}>
@@ -75,8 +75,8 @@ export function WorkflowList() {
   );
 }
 
-function Library() {
-  const [wanted, setWanted] = useFilter("q");
+function WorkflowLibrary() {
+  const [search, setSearch] = useFilter("q");
   const workflows = useWorkflowPages();
   return (
     <Loaded query={workflows}>
@@ -89,18 +89,18 @@ function Library() {
               type="search"
               aria-label="Search workflows"
               placeholder="Search by name or description"
-              value={wanted}
-              onChange={(event) => setWanted(event.target.value)}
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
             />
-            {wanted === "" ? (
+            {search === "" ? (
               <>
                 <WorkflowTable list={list} />
                 <ShowMore list={workflows} />
               </>
             ) : (
-              <Found wanted={wanted.toLowerCase()} />
+              <SearchResults search={search.toLowerCase()} />
             )}
-            <p className="small muted">Drop an exported file anywhere here to import it.</p>
+            <p className="small muted">Drop an exported file here to import it.</p>
           </>
         );
       }}
@@ -108,18 +108,18 @@ function Library() {
   );
 }
 
-/** Looked for here, among all of them: the service does not search. */
-function Found({ wanted }: { wanted: string }) {
+/** Filters in the browser: the service has no search for workflows. */
+function SearchResults({ search }: { search: string }) {
   return (
     <Loaded query={useWorkflows()}>
       {(all) => {
-        const found = all.filter(({ name, description }) =>
-          `${name}\n${description}`.toLowerCase().includes(wanted),
+        const matches = all.filter(({ name, description }) =>
+          `${name}\n${description}`.toLowerCase().includes(search),
         );
-        return found.length === 0 ? (
-          <p className="muted">No workflow has that name.</p>
+        return matches.length === 0 ? (
+          <p className="muted">No matching workflows.</p>
         ) : (
-          <WorkflowTable list={found} />
+          <WorkflowTable list={matches} />
         );
       }}
     </Loaded>
@@ -134,16 +134,16 @@ function WorkflowTable({ list }: { list: readonly WorkflowHead[] }) {
       cell: ({ id, name, description, apiSettings }) => (
         <>
           <Link href={`/workflows/${id}`}>{name}</Link>{" "}
-          {apiSettings.enabled && <span className="chip">endpoint on</span>}
+          {apiSettings.enabled && <span className="chip">endpoint</span>}
           {description !== "" && <p className="xs muted few-lines">{description}</p>}
         </>
       ),
     },
     { title: "Last run", cell: ({ id }) => <LastRun workflowId={id} recent={recent} /> },
-    { title: "Changed", wideOnly: true, muted: true, cell: ({ updatedAt }) => <Ago at={updatedAt} /> },
+    { title: "Updated", wideOnly: true, muted: true, cell: ({ updatedAt }) => <Ago at={updatedAt} /> },
     {
       title: "Actions",
-      untitled: true,
+      hideTitle: true,
       actions: true,
       cell: (workflow) => <WorkflowMenu workflow={workflow} />,
     },

@@ -2,14 +2,14 @@ import { Copy, Download } from "lucide-react";
 import { messageOf } from "../../api/api-error.ts";
 import type { WorkflowHead } from "../../api/types.ts";
 import { cloneWorkflow, deleteWorkflow, exportWorkflow, useWorkflowMutation } from "../../api/workflows.ts";
-import { DeleteButton } from "../../ui/delete-button.tsx";
-import { say } from "../../ui/toasts.tsx";
+import { DeleteButton } from "../../ui/row-actions.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 
 export function WorkflowMenu({ workflow }: { workflow: WorkflowHead }) {
   const { id, name } = workflow;
   const clone = useWorkflowMutation(
     () => cloneWorkflow(id),
-    () => say(`“${name}” was copied.`),
+    () => showToast(`“${name}” duplicated.`),
   );
   const remove = useWorkflowMutation(() => deleteWorkflow(id));
   return (
@@ -17,8 +17,8 @@ export function WorkflowMenu({ workflow }: { workflow: WorkflowHead }) {
       <button
         type="button"
         className="btn ghost icon wide-only"
-        aria-label={`Copy ${name}`}
-        title="Copy"
+        aria-label={`Duplicate ${name}`}
+        title="Duplicate"
         onClick={() => clone.mutate(undefined)}
       >
         <Copy size={15} />
@@ -28,15 +28,15 @@ export function WorkflowMenu({ workflow }: { workflow: WorkflowHead }) {
         className="btn ghost icon wide-only"
         aria-label={`Export ${name}`}
         title="Export"
-        onClick={() => void exportWorkflow(id, name).catch((error: unknown) => say(messageOf(error)))}
+        onClick={() => void exportWorkflow(id, name).catch((error: unknown) => showToast(messageOf(error)))}
       >
         <Download size={15} />
       </button>
       <DeleteButton
         label={`Delete ${name}`}
         question={`Delete “${name}”?`}
-        consequence="The workflow and its history go for good. Runs that have ended stay in the list of runs."
-        act={() => remove.mutateAsync(undefined)}
+        consequence="The workflow and its version history are deleted permanently. Finished runs are kept."
+        onConfirm={() => remove.mutateAsync(undefined)}
       />
     </>
   );

@@ -4,19 +4,18 @@ import { SelectField } from "../../ui/field.tsx";
 interface WorkflowSelectProps {
   value: string;
   onChange: (workflowId: string) => void;
-  /** What stands for nothing chosen. */
+  /** The label of the empty option. */
   none: string;
   required?: boolean;
 }
 
-/** One of the person's workflows, by name. */
 export function WorkflowSelect(props: WorkflowSelectProps) {
   const { data } = useWorkflows();
   return (
     <SelectField
       label="Workflow"
       {...props}
-      hint={data?.length === 0 ? "You have no workflow yet. Make one first, under Workflows." : undefined}
+      hint={data?.length === 0 ? "No workflows yet. Create one under Workflows first." : undefined}
       options={(data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
     />
   );

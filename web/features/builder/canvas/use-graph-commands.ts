@@ -11,8 +11,8 @@ import {
   stepInDirection,
 } from "../../../flow/selection.ts";
 import { copyText, useClipboard } from "../../../ui/clipboard.ts";
-import { useShortcuts } from "../../../ui/keys.ts";
-import { say } from "../../../ui/toasts.tsx";
+import { useShortcuts } from "../../../ui/shortcuts.ts";
+import { showToast } from "../../../ui/toasts.tsx";
 import type { useAutosave } from "../use-autosave.ts";
 import type { useDraft } from "../use-draft.ts";
 
@@ -50,10 +50,10 @@ export function useGraphCommands(deps: GraphCommandDeps) {
 
   const copied = (): string => copySteps(draft, selection.stepIds);
   const confirmCopy = (): void =>
-    say(selection.stepIds.size === 1 ? "Step copied." : `${selection.stepIds.size} steps copied.`);
+    showToast(selection.stepIds.size === 1 ? "Step copied." : `${selection.stepIds.size} steps copied.`);
 
   function copy(): void {
-    void copyText(copied()).then(confirmCopy, (error: unknown) => say(messageOf(error)));
+    void copyText(copied()).then(confirmCopy, (error: unknown) => showToast(messageOf(error)));
   }
 
   function paste(text: string, source: Draft): boolean {
@@ -84,7 +84,7 @@ export function useGraphCommands(deps: GraphCommandDeps) {
       return text;
     },
     paste(text) {
-      if (!paste(text, positioned())) say("No steps on the clipboard. Copy steps first.");
+      if (!paste(text, positioned())) showToast("No steps on the clipboard. Copy steps first.");
     },
   });
   useGraphShortcuts(deps, { selected, remove, duplicate });

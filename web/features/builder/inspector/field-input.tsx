@@ -11,7 +11,7 @@ interface FieldInputProps {
   value: unknown;
   onChange: (value: unknown) => void;
   onPick: PickValue;
-  wrong: string | undefined;
+  error: string | undefined;
   /** True for expressions: picked values are inserted by path, without braces. */
   literal?: boolean;
   /** The records that this field can refer to, such as workflows by id. */
@@ -20,7 +20,7 @@ interface FieldInputProps {
 
 /** The control for one field of a step's schema. */
 export function FieldInput(props: FieldInputProps) {
-  const { field, value, onChange, onPick, wrong, suggestions } = props;
+  const { field, value, onChange, onPick, error, suggestions } = props;
   const { hint, kind } = field;
   const label = field.required ? field.label : `${field.label} (optional)`;
   if (kind === "record")
@@ -30,7 +30,7 @@ export function FieldInput(props: FieldInputProps) {
       <ListInput
         label={label}
         hint={hint}
-        wrong={wrong}
+        error={error}
         value={value}
         onChange={onChange}
         onPick={onPick}
@@ -38,7 +38,7 @@ export function FieldInput(props: FieldInputProps) {
       />
     );
   return (
-    <Field label={label} hint={hint} wrong={wrong}>
+    <Field label={label} hint={hint} error={error}>
       {(ids) => <SingleInput {...props} ids={ids} />}
     </Field>
   );

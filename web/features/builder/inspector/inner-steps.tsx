@@ -28,7 +28,7 @@ interface InnerStepsProps {
   edit: Edit;
   label: string;
   hint: string | undefined;
-  wrong: string | undefined;
+  error: string | undefined;
   /** Ids of the steps that have problems. */
   invalidSteps: ReadonlySet<string | undefined>;
   lastItem: unknown;
@@ -106,7 +106,7 @@ export function InnerSteps(props: InnerStepsProps) {
           </div>
         )}
         <AddStepSelect label={label} onAdd={add} />
-        {props.wrong !== undefined && <p className="wrong">{props.wrong}</p>}
+        {props.error !== undefined && <p className="wrong">{props.error}</p>}
         {props.hint !== undefined && <p className="hint">{props.hint}</p>}
       </fieldset>
     </StepTitles>

@@ -1,6 +1,6 @@
 import { Braces } from "lucide-react";
 import { formatValue } from "../../../flow/form-fields.ts";
-import { ChooseMany } from "../../../ui/choose-many.tsx";
+import { CheckboxList } from "../../../ui/checkbox-list.tsx";
 import { Field, type Option } from "../../../ui/field.tsx";
 import type { PickValue } from "../placeholders/value-picker.tsx";
 import { PlaceholderInput } from "../placeholders/placeholder-input.tsx";
@@ -8,7 +8,7 @@ import { PlaceholderInput } from "../placeholders/placeholder-input.tsx";
 interface ListInputProps {
   label: string;
   hint: string | undefined;
-  wrong: string | undefined;
+  error: string | undefined;
   value: unknown;
   onChange: (value: unknown) => void;
   onPick: PickValue;
@@ -16,10 +16,10 @@ interface ListInputProps {
 }
 
 /** Checkboxes for the known options, or one placeholder whose value is the list. */
-export function ListInput({ label, hint, wrong, value, onChange, onPick, options }: ListInputProps) {
+export function ListInput({ label, hint, error, value, onChange, onPick, options }: ListInputProps) {
   if (typeof value === "string")
     return (
-      <Field label={label} hint={hint} wrong={wrong}>
+      <Field label={label} hint={hint} error={error}>
         {(ids) => (
           <>
             <PlaceholderInput
@@ -41,11 +41,11 @@ export function ListInput({ label, hint, wrong, value, onChange, onPick, options
   const missing = chosen.filter((one) => !options.some((option) => option.value === one));
   return (
     <div className="stack tight">
-      <ChooseMany
+      <CheckboxList
         label={label}
-        hint={wrong ?? hint}
+        hint={error ?? hint}
         options={[...options, ...missing.map((one) => ({ value: one, label: `${one} (not found)` }))]}
-        chosen={chosen}
+        selected={chosen}
         onChange={(next) => onChange(next.length === 0 ? undefined : [...next])}
       />
       <div>

@@ -41,7 +41,7 @@ export function StepForm(props: StepFormProps) {
         edit={edit}
         label={field.label}
         hint={field.hint}
-        wrong={problemOf(field.name)}
+        error={problemOf(field.name)}
         lastItem={props.lastItem}
         onPick={onPick}
         invalidSteps={new Set(problems.map(({ stepId }) => stepId))}
@@ -55,7 +55,7 @@ export function StepForm(props: StepFormProps) {
         onChange={(value) => set(field.name, value)}
         onPick={onPick}
         literal={type?.literalFields.has(field.name) ?? false}
-        wrong={problemOf(field.name)}
+        error={problemOf(field.name)}
         suggestions={suggestionsFor(suggestions, field.name)}
       />
     );
@@ -104,11 +104,11 @@ function StepIdField({ draft, stepId, edit, onRenamed }: StepIdFieldProps) {
     () => text !== stepId && draft.steps.some((step) => step.stepId === text),
     [draft, stepId, text],
   );
-  const wrong = isTaken ? "Another step uses this ID." : text === "" ? "Enter an ID." : undefined;
+  const error = isTaken ? "Another step uses this ID." : text === "" ? "Enter an ID." : undefined;
   return (
     <div
       onBlur={() => {
-        if (wrong !== undefined || text === stepId) return setText(stepId);
+        if (error !== undefined || text === stepId) return setText(stepId);
         edit((now) => renameStep(now, stepId, text));
         onRenamed(text);
       }}
@@ -118,7 +118,7 @@ function StepIdField({ draft, stepId, edit, onRenamed }: StepIdFieldProps) {
         mono
         value={text}
         onChange={setText}
-        wrong={wrong}
+        error={error}
         hint="Placeholders use it: {{steps.ID.output}}."
       />
     </div>

@@ -6,7 +6,7 @@ import type { Draft } from "../../../flow/draft.ts";
 import { nestedStepIds } from "../../../flow/inner-steps.ts";
 import type { StepProgress } from "../../../flow/run-progress.ts";
 import { stepTitle } from "../../../flow/step-summary.ts";
-import { modifier } from "../../../ui/keys.ts";
+import { modifier } from "../../../ui/shortcuts.ts";
 import type { PickValue } from "../placeholders/value-picker.tsx";
 import { LastResult } from "../run/last-result.tsx";
 import { PinnedOutput } from "../run/pinned-output.tsx";

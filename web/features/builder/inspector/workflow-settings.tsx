@@ -5,8 +5,8 @@ import type { Workflow } from "../../../api/types.ts";
 import { exportWorkflow } from "../../../api/workflows.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import { TextField } from "../../../ui/field.tsx";
-import { CANVAS_KEYS, KeyList, PAGE_KEYS } from "../../../ui/key-list.tsx";
-import { say } from "../../../ui/toasts.tsx";
+import { CANVAS_SHORTCUTS, ShortcutList, PAGE_SHORTCUTS } from "../../../ui/shortcut-list.tsx";
+import { showToast } from "../../../ui/toasts.tsx";
 import type { Edit } from "../use-draft.ts";
 
 interface WorkflowSettingsProps {
@@ -55,7 +55,7 @@ export function WorkflowSettings({
           type="button"
           className="btn tiny"
           onClick={() =>
-            void exportWorkflow(workflow.id, draft.name).catch((error: unknown) => say(messageOf(error)))
+            void exportWorkflow(workflow.id, draft.name).catch((error: unknown) => showToast(messageOf(error)))
           }
         >
           <Download size={13} /> Export
@@ -66,7 +66,7 @@ export function WorkflowSettings({
       </div>
       <div className="stack tight">
         <div className="caps">Shortcuts</div>
-        <KeyList keys={[...CANVAS_KEYS, ...PAGE_KEYS]} />
+        <ShortcutList shortcuts={[...CANVAS_SHORTCUTS, ...PAGE_SHORTCUTS]} />
       </div>
     </div>
   );

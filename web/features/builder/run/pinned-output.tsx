@@ -1,7 +1,7 @@
 import { Pin, PinOff } from "lucide-react";
 import { useState } from "react";
 import { TextField } from "../../../ui/field.tsx";
-import { readJson } from "../../../ui/read-json.ts";
+import { parseJson } from "../../../ui/parse-json.ts";
 import type { Pinning } from "./use-pins.ts";
 
 interface PinnedOutputProps {
@@ -29,7 +29,7 @@ export function PinnedOutput({ stepId, lastOutput, pinning: { pins, pin, unpin }
         </button>
       </div>
     );
-  const { wrong } = readJson(text);
+  const { error } = parseJson(text);
   return (
     <div className="stack tight">
       <TextField
@@ -37,12 +37,12 @@ export function PinnedOutput({ stepId, lastOutput, pinning: { pins, pin, unpin }
         mono
         rows={6}
         value={text}
-        wrong={wrong}
+        error={error}
         hint="Partial runs use this output instead of running the step. Full runs ignore it. Stored in this browser."
         onChange={(next) => {
           setText(next);
-          const read = readJson(next);
-          if (read.wrong === undefined) pin(stepId, read.value);
+          const read = parseJson(next);
+          if (read.error === undefined) pin(stepId, read.value);
         }}
       />
       <div>

@@ -2,7 +2,7 @@ import { Play } from "lucide-react";
 import { useState } from "react";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { TextField } from "../../../ui/field.tsx";
-import { readJson } from "../../../ui/read-json.ts";
+import { parseJson } from "../../../ui/parse-json.ts";
 
 interface RunDialogProps {
   workflowId: string;
@@ -18,7 +18,7 @@ export function RunDialog({ workflowId, lastInput, onRun, onClose, title = "Run"
   const [text, setText] = useState(
     () => localStorage.getItem(key) ?? JSON.stringify(lastInput ?? {}, null, 2),
   );
-  const read = readJson(text);
+  const read = parseJson(text);
   return (
     <Dialog title={title} onClose={onClose}>
       <form
@@ -28,7 +28,7 @@ export function RunDialog({ workflowId, lastInput, onRun, onClose, title = "Run"
         }}
         onSubmit={(event) => {
           event.preventDefault();
-          if (read.wrong !== undefined) return;
+          if (read.error !== undefined) return;
           localStorage.setItem(key, text);
           onClose();
           onRun(read.value);
@@ -40,14 +40,14 @@ export function RunDialog({ workflowId, lastInput, onRun, onClose, title = "Run"
           rows={8}
           value={text}
           onChange={setText}
-          wrong={read.wrong}
+          error={read.error}
           hint="Steps read it as {{input}}. Use {} if the workflow needs no input."
         />
         <div className="actions">
           <button type="button" className="btn" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" className="btn go" disabled={read.wrong !== undefined}>
+          <button type="submit" className="btn go" disabled={read.error !== undefined}>
             <Play size={14} /> Run now
           </button>
         </div>

@@ -5,7 +5,7 @@ import { startPartialRun, startRun, useRecentTasks, useTasks } from "../../../ap
 import type { Draft } from "../../../flow/draft.ts";
 import { isFullRun, type KnownResults, knownResults, type Pins } from "../../../flow/known-results.ts";
 import { stepsFrom } from "../../../flow/step-order.ts";
-import { say } from "../../../ui/toasts.tsx";
+import { showToast } from "../../../ui/toasts.tsx";
 import type { Selection } from "../../../flow/selection.ts";
 import type { useAutosave } from "../use-autosave.ts";
 
@@ -23,13 +23,13 @@ export function useRunCommands({ workflowId, draft, selection, autosave, known, 
   const client = useQueryClient();
   async function start(request: () => Promise<string>): Promise<void> {
     if (!(await autosave.save()))
-      return say("Not started: the workflow could not be saved. Fix its problems first.");
+      return showToast("Not started: the workflow could not be saved. Fix its problems first.");
     try {
       onStarted(await request());
       // The next partial run takes its inputs from this run, so the list of runs must include it.
       void client.invalidateQueries({ queryKey: ["tasks"] });
     } catch (error) {
-      say(messageOf(error));
+      showToast(messageOf(error));
     }
   }
   function runOnly(stepIds: readonly string[]): void {

@@ -1,17 +1,19 @@
 import type { DiscoveryEntry, Topology } from "../../api/teams.ts";
-import { TopologyPicture } from "./topology-picture.tsx";
+import { TopologyDiagram } from "./topology-diagram.tsx";
 
-interface RosterProps {
+interface MemberListProps {
   members: readonly DiscoveryEntry[];
-  working: ReadonlyMap<string, string>;
-  me: string;
+  /** What each working agent is doing, by agent id. */
+  activity: ReadonlyMap<string, string>;
+  userName: string;
   topology: Topology;
 }
 
-export function Roster({ members, working, me, topology }: RosterProps) {
+/** Everyone in a war room, with their current activity. */
+export function MemberList({ members, activity, userName, topology }: MemberListProps) {
   return (
     <div className="stack">
-      <div className="caps">In the room</div>
+      <div className="caps">Members</div>
       <ul className="plain-list stack tight">
         {members.map((member) => (
           <li key={`${member.type}/${member.id}`} className="member">
@@ -20,21 +22,21 @@ export function Roster({ members, working, me, topology }: RosterProps) {
             </span>
             <b className="small">{member.name}</b>
             <span className="xs muted">
-              {working.get(member.id) ??
-                (member.type === "external" ? "outside · A2A" : member.capabilities.join(", ") || "waiting")}
+              {activity.get(member.id) ??
+                (member.type === "external" ? "external · A2A" : member.capabilities.join(", ") || "idle")}
             </span>
           </li>
         ))}
         <li className="member">
           <span className="av me" aria-hidden>
-            {me.slice(0, 2)}
+            {userName.slice(0, 2)}
           </span>
-          <b className="small">{me}</b>
-          <span className="xs muted">you, watching</span>
+          <b className="small">{userName}</b>
+          <span className="xs muted">you</span>
         </li>
       </ul>
       <div className="caps">{topology}</div>
-      <TopologyPicture
+      <TopologyDiagram
         topology={topology}
         members={members.map(({ name, type }) => ({ name, external: type === "external" }))}
       />

@@ -1,37 +1,46 @@
-interface ChooseManyProps {
+interface CheckboxListProps {
   label: string;
   options: readonly { value: string; label: string }[];
-  chosen: readonly string[];
-  onChange: (chosen: readonly string[]) => void;
+  /** In the order in which they were checked. */
+  selected: readonly string[];
+  onChange: (selected: readonly string[]) => void;
   hint?: string | undefined;
-  /** The order counts: each chosen one shows its number. */
+  /** Shows the position of each selected option. */
   ordered?: boolean;
 }
 
-/** A short list of boxes to tick; the order of ticking is the order of the result. */
-export function ChooseMany({ label, options, chosen, onChange, hint, ordered = false }: ChooseManyProps) {
+export function CheckboxList({
+  label,
+  options,
+  selected,
+  onChange,
+  hint,
+  ordered = false,
+}: CheckboxListProps) {
   return (
     <fieldset className="field choose-many">
       <legend className="name">{label}</legend>
-      {options.length === 0 && <span className="hint">There are none yet.</span>}
+      {options.length === 0 && <span className="hint">None yet</span>}
       <div className="choose-options">
         {options.map((option) => {
-          const place = chosen.indexOf(option.value);
+          const position = selected.indexOf(option.value);
           return (
             <label key={option.value} className="row small">
               <input
                 type="checkbox"
-                checked={place >= 0}
+                checked={position >= 0}
                 onChange={() =>
                   onChange(
-                    place >= 0 ? chosen.filter((one) => one !== option.value) : [...chosen, option.value],
+                    position >= 0
+                      ? selected.filter((value) => value !== option.value)
+                      : [...selected, option.value],
                   )
                 }
               />
               <span className="ellipsis">{option.label}</span>
-              {ordered && place >= 0 && (
+              {ordered && position >= 0 && (
                 <span className="chip" aria-hidden>
-                  {place + 1}
+                  {position + 1}
                 </span>
               )}
             </label>

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 
-/** React has no function for this: the one class of the page, so that a fault shows a sentence instead of nothing. */
-export class CrashGuard extends Component<{ children: ReactNode }, { failed: boolean }> {
+/** The only class of the page: React has no function component for error boundaries. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): { failed: boolean } {
@@ -12,11 +12,11 @@ export class CrashGuard extends Component<{ children: ReactNode }, { failed: boo
     if (!this.state.failed) return this.props.children;
     return (
       <div className="page" role="alert">
-        <h1>The page stumbled</h1>
-        <p>What you saved is safe, and drafts are kept in this browser. Load the page again to go on.</p>
+        <h1>Something went wrong</h1>
+        <p>Saved changes are safe, and drafts are kept in this browser. Reload the page to continue.</p>
         <div>
           <button type="button" className="btn go" onClick={() => location.reload()}>
-            Load again
+            Reload
           </button>
         </div>
       </div>

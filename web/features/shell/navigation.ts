@@ -10,15 +10,15 @@ import {
   Workflow,
 } from "lucide-react";
 
-export interface Place {
+interface NavItem {
   to: string;
   label: string;
   icon: LucideIcon;
-  /** Addresses that belong to this place beside its own. */
+  /** Another path prefix that marks this item as current. */
   also?: string;
 }
 
-export const places: readonly Place[] = [
+export const navItems: readonly NavItem[] = [
   { to: "/workflows", label: "Workflows", icon: Workflow },
   { to: "/runs", label: "Runs", icon: Play },
   { to: "/approvals", label: "Approvals", icon: CheckSquare },

@@ -2,32 +2,32 @@ import { Send } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import type { DiscoveryEntry } from "../../api/teams.ts";
-import { say as tell } from "../../ui/toasts.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 
-interface SayFormProps {
+interface MessageFormProps {
   members: readonly DiscoveryEntry[];
-  say: (text: string, to?: string) => Promise<void>;
+  sendMessage: (text: string, to?: string) => Promise<void>;
 }
 
-/** A person's own words in the room; they stay in the box until the room has them. */
-export function SayForm({ members, say }: SayFormProps) {
+/** Sends a message to the room. The text stays in the field until the service has accepted it. */
+export function MessageForm({ members, sendMessage }: MessageFormProps) {
   const [text, setText] = useState("");
   const [to, setTo] = useState("");
-  async function speak(event: FormEvent): Promise<void> {
+  async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (text.trim() === "") return;
     try {
-      await say(text, to === "" ? undefined : to);
+      await sendMessage(text, to === "" ? undefined : to);
       setText("");
     } catch (error) {
-      tell(messageOf(error));
+      showToast(messageOf(error));
     }
   }
   return (
-    <form className="say" onSubmit={(event) => void speak(event)}>
+    <form className="say" onSubmit={(event) => void send(event)}>
       <select
         className="in say-to"
-        aria-label="To whom"
+        aria-label="Recipient"
         value={to}
         onChange={(event) => setTo(event.target.value)}
       >
@@ -40,8 +40,8 @@ export function SayForm({ members, say }: SayFormProps) {
       </select>
       <input
         className="in grow"
-        aria-label="Say something"
-        placeholder="Say something to the room"
+        aria-label="Message"
+        placeholder="Message the room"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />

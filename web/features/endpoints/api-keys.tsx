@@ -2,16 +2,15 @@ import { useState } from "react";
 import { type ApiKey, createKey, revokeKey, useKeyMutation, useKeyPages } from "../../api/keys.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
-import { ShownOnce } from "../../ui/copy-button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { EndpointTabs } from "./endpoint-tabs.tsx";
 
-export function Keys() {
+export function ApiKeys() {
   const [name, setName] = useState("");
   const [rawKey, setRawKey] = useState<string>();
   const keys = useKeyPages();
@@ -25,8 +24,8 @@ export function Keys() {
   const revoke = useKeyMutation(revokeKey);
   const columns: Column<ApiKey>[] = [
     { title: "Name", cell: (key) => key.name || "Unnamed" },
-    { title: "Begins with", cell: (key) => <code>{key.prefix}…</code> },
-    { title: "Made", wideOnly: true, muted: true, cell: (key) => <Ago at={key.createdAt} /> },
+    { title: "Prefix", cell: (key) => <code>{key.prefix}…</code> },
+    { title: "Created", wideOnly: true, muted: true, cell: (key) => <Ago at={key.createdAt} /> },
     {
       title: "Last used",
       wideOnly: true,
@@ -35,16 +34,16 @@ export function Keys() {
     },
     {
       title: "Actions",
-      untitled: true,
+      hideTitle: true,
       actions: true,
       cell: (key) =>
         key.revokedAt === null ? (
           <ConfirmButton
             className="btn tiny danger"
             question={`Revoke “${key.name || key.prefix}”?`}
-            consequence="Programs that use it are refused from their next call on. It cannot be made valid again."
-            confirm="Revoke it"
-            act={() => revoke.mutateAsync(key.id)}
+            consequence="Requests with this key are refused from now on. A revoked key cannot be restored."
+            confirm="Revoke key"
+            onConfirm={() => revoke.mutateAsync(key.id)}
           >
             Revoke
           </ConfirmButton>
@@ -66,14 +65,14 @@ export function Keys() {
         >
           <div className="grow">
             <TextField
-              label="Name of a new key"
+              label="Name of the new key"
               value={name}
               onChange={setName}
-              placeholder="Which program will use it"
+              placeholder="Online shop"
             />
           </div>
           <button type="submit" className="btn go" disabled={create.isPending}>
-            Make a key
+            Create key
           </button>
         </form>
         {create.error !== null && <Failure error={create.error} />}
@@ -83,21 +82,19 @@ export function Keys() {
           keyOf={({ id }) => id}
           empty={
             <Empty title="No keys yet">
-              A key lets a program call your endpoints without your password. Make one for each program, and
-              revoke it when it is no longer needed.
+              An API key lets a program call your endpoints. Create one for each program and revoke it when it
+              is no longer needed.
             </Empty>
           }
         />
       </div>
       {rawKey !== undefined && (
-        <Dialog title="Your new key" onClose={() => setRawKey(undefined)}>
-          <ShownOnce label="API key" value={rawKey} />
-          <div className="actions">
-            <button type="button" className="btn go" onClick={() => setRawKey(undefined)}>
-              I have kept it
-            </button>
-          </div>
-        </Dialog>
+        <SecretDialog
+          title="New API key"
+          label="API key"
+          value={rawKey}
+          onClose={() => setRawKey(undefined)}
+        />
       )}
     </Screen>
   );

@@ -17,7 +17,7 @@ const away = "The service cannot be reached.";
 
 test("a screen that is opened while the service is away says so, and is there when the service is back", async () => {
   const page = await visit.open("/workflows", { user: await visit.register("patient") });
-  await page.getByText("Start with one that works").waitFor();
+  await page.getByText("Start with a template").waitFor();
   const bringBack = await takeServiceAway(page);
   await page.getByRole("link", { name: "Variables" }).click();
   await page.getByRole("status").getByText(away).waitFor();
@@ -67,5 +67,5 @@ test("a browser without any network works with a service on its own machine", as
   // The library that reads lists believes the event alone.
   await page.evaluate("dispatchEvent(new Event('offline'))");
   await page.getByRole("link", { name: "Workflows", exact: true }).click();
-  await page.getByText("Start with one that works").waitFor();
+  await page.getByText("Start with a template").waitFor();
 });

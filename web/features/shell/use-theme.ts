@@ -2,7 +2,7 @@ import { useState } from "react";
 
 type Theme = "light" | "dark";
 
-/** The first paint is decided by /theme.js; this only changes it. */
+/** `/theme.js` sets the theme before the first paint; this hook toggles it. */
 export function useTheme(): [Theme, () => void] {
   const [theme, setTheme] = useState<Theme>(
     document.documentElement.dataset["theme"] === "dark" ? "dark" : "light",

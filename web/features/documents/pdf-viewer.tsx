@@ -3,9 +3,16 @@ import * as pdfjs from "pdfjs-dist";
 // oxlint-disable-next-line import/default -- Vite makes the address of the file its default export.
 import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { useEffect, useRef, useState } from "react";
-import { documentFile } from "../../api/documents.ts";
+import { documentFile, type DocumentSource } from "../../api/documents.ts";
 import { Failure } from "../../ui/states.tsx";
-import type { OpenPage } from "./documents.tsx";
+
+export interface OpenPage {
+  documentId: string;
+  title: string;
+  page: number;
+  /** The passage to highlight. */
+  boxes: DocumentSource["boxes"];
+}
 
 pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
 
@@ -17,66 +24,66 @@ function useDocument(documentId: string) {
       ...documentFile(documentId),
       cMapUrl: "/pdf/cmaps/",
       standardFontDataUrl: "/pdf/standard_fonts/",
-      // The policy of the page allows neither code from text nor WebAssembly.
+      // The Content-Security-Policy forbids WebAssembly.
       useWasm: false,
     });
     loading.promise.then(setDocument, () =>
-      setError(new Error("This page cannot be shown. The file may be gone; the answer still stands.")),
+      setError(new Error("This page cannot be shown. The file may have been deleted.")),
     );
     return () => void loading.destroy();
   }, [documentId]);
   return { document, error };
 }
 
-/** One page of a PDF with the passage marked on the paper itself. */
-export function PageView({ open, onClose }: { open: OpenPage; onClose: () => void }) {
+/** One page of a PDF with the cited passage highlighted. */
+export function PdfViewer({ open, onClose }: { open: OpenPage; onClose: () => void }) {
   const { document, error } = useDocument(open.documentId);
   const [page, setPage] = useState(open.page);
   const [scale, setScale] = useState(1);
-  const [painted, setPainted] = useState(0);
+  const [renderedPage, setRenderedPage] = useState(0);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const passage = useRef<HTMLDivElement>(null);
   useEffect(() => setPage(open.page), [open]);
 
   useEffect(() => {
     if (document === undefined) return;
-    let gone = false;
+    let cancelled = false;
     let task: pdfjs.RenderTask | undefined;
     void (async () => {
-      const sheet = await document.getPage(page);
+      const pdfPage = await document.getPage(page);
       const target = canvas.current;
-      if (gone || target === null || place.current === null) return;
-      const fitted = place.current.clientWidth / sheet.getViewport({ scale: 1 }).width;
-      const dense = Math.min(devicePixelRatio, 2);
-      const viewport = sheet.getViewport({ scale: fitted * dense });
+      if (cancelled || target === null || container.current === null) return;
+      const fitScale = container.current.clientWidth / pdfPage.getViewport({ scale: 1 }).width;
+      const pixelRatio = Math.min(devicePixelRatio, 2);
+      const viewport = pdfPage.getViewport({ scale: fitScale * pixelRatio });
       target.width = viewport.width;
       target.height = viewport.height;
-      setScale(fitted);
-      task = sheet.render({ canvas: target, viewport });
+      setScale(fitScale);
+      task = pdfPage.render({ canvas: target, viewport });
       await task.promise;
-      setPainted(page);
+      setRenderedPage(page);
     })().catch(() => {
-      // Cancelled because another page was asked for.
+      // Rendering is cancelled when the user turns the page.
     });
     return () => {
-      gone = true;
+      cancelled = true;
       task?.cancel();
     };
   }, [document, page]);
   const boxes = page === open.page ? open.boxes : [];
   useEffect(() => {
     passage.current?.scrollIntoView({ block: "center" });
-  }, [painted, open]);
+  }, [renderedPage, open]);
 
   return (
-    <aside className="pdf" aria-label="Page" data-painted={painted}>
+    <aside className="pdf" aria-label="Page" data-painted={renderedPage}>
       <div className="row small pdf-bar">
         <b className="grow ellipsis">{open.title}</b>
         <button
           type="button"
           className="btn ghost icon"
-          aria-label="Page before"
+          aria-label="Previous page"
           disabled={page <= 1}
           onClick={() => setPage(page - 1)}
         >
@@ -88,20 +95,20 @@ export function PageView({ open, onClose }: { open: OpenPage; onClose: () => voi
         <button
           type="button"
           className="btn ghost icon"
-          aria-label="Page after"
+          aria-label="Next page"
           disabled={page >= (document?.numPages ?? 1)}
           onClick={() => setPage(page + 1)}
         >
           <ChevronRight size={15} />
         </button>
-        <button type="button" className="btn ghost icon" aria-label="Close the page" onClick={onClose}>
+        <button type="button" className="btn ghost icon" aria-label="Close page" onClick={onClose}>
           <X size={15} />
         </button>
       </div>
       {error !== null && <Failure error={error} />}
-      <div ref={place} className="sheet">
+      <div ref={container} className="sheet">
         <canvas ref={canvas} aria-label={`Page ${page} of ${open.title}`} role="img" />
-        {painted === page &&
+        {renderedPage === page &&
           boxes.map((box, index) => (
             <div
               key={index}

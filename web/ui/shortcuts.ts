@@ -5,7 +5,7 @@ export type Shortcuts = Record<string, (event: KeyboardEvent) => void>;
 export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 export const modifier = isMac ? "⌘" : "Ctrl\u00a0";
 
-/** "mod+k", "shift+mod+z", "/", "Escape": the key as the person presses it, with one word for ⌘ and Ctrl. */
+/** "mod+k", "shift+mod+z", "/", "Escape": `mod` is ⌘ on a Mac and Ctrl elsewhere. */
 function nameOf(event: KeyboardEvent): string {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   return `${event.shiftKey && event.key.length > 1 ? "shift+" : event.shiftKey && (event.metaKey || event.ctrlKey) ? "shift+" : ""}${event.metaKey || event.ctrlKey ? "mod+" : ""}${key}`;
@@ -18,11 +18,11 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** While a field has the focus, only chords with ⌘ or Ctrl and Escape count, and undo stays the field's own. */
+/** While a field has the focus, only `mod` shortcuts and Escape apply; undo and the clipboard keys stay with the field. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
-  // Before the paint: a key pressed at the first sight of a screen counts.
+  // A layout effect, so that a key pressed right after the first paint is not lost.
   useLayoutEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       const name = nameOf(event);

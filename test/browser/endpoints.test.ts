@@ -134,7 +134,7 @@ test("a schedule is made from a preset, put to rest and removed", async () => {
   await page.getByRole("button", { name: "Edit the schedule of Greeting" }).click();
   await page.getByLabel("Frequency").selectOption({ label: "Every 15 minutes" });
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("every 15 minutes").waitFor();
+  await page.getByRole("cell", { name: "every 15 minutes" }).waitFor();
   await page.getByRole("button", { name: "Delete the schedule of Greeting" }).click();
   await confirm(page, "Delete");
   await page.getByText("No schedules yet").waitFor();

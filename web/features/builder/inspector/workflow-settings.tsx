@@ -55,7 +55,9 @@ export function WorkflowSettings({
           type="button"
           className="btn tiny"
           onClick={() =>
-            void exportWorkflow(workflow.id, draft.name).catch((error: unknown) => showToast(messageOf(error)))
+            void exportWorkflow(workflow.id, draft.name).catch((error: unknown) =>
+              showToast(messageOf(error)),
+            )
           }
         >
           <Download size={13} /> Export

@@ -3,11 +3,13 @@ import { describe, expect, test } from "vitest";
 import {
   isInLoop,
   isIterationPath,
+  isWithinLoop,
   iterationOf,
   iterationPath,
   iterationPrefix,
   loopPrefix,
   outermostLoop,
+  pathUnder,
   parseStepPath,
   printStepPath,
 } from "./step-path.ts";
@@ -94,4 +96,14 @@ test("the iteration of one loop that holds a path", () => {
   expect(iterationOf("each[3]", "each")).toEqual({ index: 3, innerPath: undefined });
   for (const path of ["each", "eachother[1]/x", "each[x]/fetch", "each[1]fetch"])
     expect(iterationOf(path, "each")).toBeUndefined();
+});
+
+test("a path under a prefix, and which paths are within a loop", () => {
+  expect(pathUnder(iterationPrefix("each", 3), "fetch")).toBe("each[3]/fetch");
+  expect(pathUnder("", "fetch")).toBe("fetch");
+  expect(["each[3]/fetch", "each[3]", "each[0]/each"].every((path) => isWithinLoop(path, "each"))).toBe(true);
+  expect(
+    ["each", "each2[3]", "other[3]/each", "outer[0]/each[3]"].some((path) => isWithinLoop(path, "each")),
+  ).toBe(false);
+  expect(isWithinLoop("outer[0]/each[3]", "outer[0]/each")).toBe(true);
 });

@@ -44,6 +44,16 @@ export function loopPrefix(loopPath: string): string {
   return `${loopPath}[`;
 }
 
+/** `each[3]/`, `fetch` → `each[3]/fetch`. Takes the prefix computed, because a run needs the path of every step. */
+export function pathUnder(prefix: string, stepId: string): string {
+  return prefix + stepId;
+}
+
+/** True for the iterations of the loop at `loopPath` and for every step in them. */
+export function isWithinLoop(path: string, loopPath: string): boolean {
+  return path.startsWith(loopPrefix(loopPath));
+}
+
 export function parseStepPath(path: string, isLoop: IsLoop = anyLoop): ParsedStepPath {
   const iterations: LoopIteration[] = [];
   let start = 0;
@@ -84,7 +94,7 @@ export function iterationOf(
   path: string,
   loopPath: string,
 ): { index: number; innerPath: string | undefined } | undefined {
-  if (!path.startsWith(loopPrefix(loopPath))) return undefined;
+  if (!isWithinLoop(path, loopPath)) return undefined;
   const [, index, innerPath] = /^\[(\d+)\](?:\/(.*))?$/s.exec(path.slice(loopPath.length)) ?? [];
   return index === undefined ? undefined : { index: Number(index), innerPath };
 }

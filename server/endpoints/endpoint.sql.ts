@@ -3,6 +3,7 @@ import type { RunnableWorkflow } from "../engine/engine-api.ts";
 import { notFound } from "../lib/errors.ts";
 import { gather } from "../lib/gather.ts";
 import { isId } from "../lib/ids.ts";
+import { createSizedCache } from "../lib/sized-cache.ts";
 import type { EndpointStore, PresentedKey } from "./endpoint.ts";
 import type { Db, Row } from "../storage/db.ts";
 
@@ -12,10 +13,34 @@ const WITH_KEY = `select ${COLUMNS}, deleted_at,
   (select api_key.id from api_key where api_key.owner_id = workflow.owner_id and hash = $2 and revoked_at is null
      and (expires_at is null or expires_at > $3)) as key_id
   from workflow`;
-const CACHED_CHARACTERS = 32_000_000;
+/** Bounds the cache of workflow versions by the length of their JSON. The compiled graphs live as long as the parsed ones. */
+const MAX_CACHED_CHARACTERS = 32_000_000;
+
+interface CachedVersion {
+  graph: Graph;
+  workflow: RunnableWorkflow | undefined;
+}
 
 export function createEndpointStore(db: Db): EndpointStore {
-  const graphOf = createGraphCache(db);
+  /** A version never changes, so an entry never becomes stale, and all runs of a version share one parsed graph. */
+  const versions = createSizedCache<CachedVersion>(MAX_CACHED_CHARACTERS);
+
+  async function versionOf(workflowId: string, version: number): Promise<CachedVersion> {
+    const key = `${workflowId}@${version}`;
+    const cached = versions.get(key);
+    if (cached !== undefined) return cached;
+    const [row] = await db.query<{ graph: string }>(
+      "select graph from workflow_version where workflow_id = $workflowId and version = $version",
+      { workflowId, version },
+    );
+    if (row === undefined) throw notFound("version");
+    // Validated when it was stored or, if it came with a template, before its first run.
+    const loaded: CachedVersion = { graph: JSON.parse(row.graph) as Graph, workflow: undefined };
+    // Two callers may load it at once: the second shares what the first has cached.
+    const first = versions.get(key);
+    if (first === undefined) versions.set(key, loaded, row.graph.length);
+    return first ?? loaded;
+  }
 
   async function runnableOf(row: Row, version = Number(row["version"])): Promise<RunnableWorkflow> {
     const id = row["id"] as string;
@@ -24,9 +49,15 @@ export function createEndpointStore(db: Db): EndpointStore {
       ownerId: row["owner_id"] as string,
       name: row["name"] as string,
       version,
-      graph: await graphOf(id, version),
+      graph: (await versionOf(id, version)).graph,
       responseStepId: (row["response_step_id"] as string | null) ?? undefined,
     };
+  }
+
+  async function atVersion(workflowId: string, version: number): Promise<RunnableWorkflow> {
+    const [row] = await db.query(`select ${COLUMNS} from workflow where id = $workflowId`, { workflowId });
+    if (row === undefined) throw notFound("workflow");
+    return runnableOf(row, version);
   }
 
   async function findOne({ idOrSlug, key }: { idOrSlug: string; key: PresentedKey | undefined }) {
@@ -84,46 +115,12 @@ export function createEndpointStore(db: Db): EndpointStore {
       return row === undefined ? undefined : runnableOf(row);
     },
 
-    async atVersion(workflowId, version) {
-      const [row] = await db.query(`select ${COLUMNS} from workflow where id = $1`, [workflowId]);
-      if (row === undefined) throw notFound("workflow");
-      return runnableOf(row, version);
+    atVersion,
+
+    async cachedVersion(workflowId, version) {
+      const cached = await versionOf(workflowId, version);
+      cached.workflow ??= await atVersion(workflowId, version);
+      return cached.workflow;
     },
-  };
-}
-
-/**
- * Graphs by workflow and version. A version never changes, so nothing here grows stale, and every call of a
- * version shares one object: it is parsed once, and whoever compiles it can do that once too. Bounded by the
- * size of the texts; the least recently used go first.
- */
-function createGraphCache(db: Db) {
-  const cache = new Map<string, { graph: Graph; characters: number }>();
-  let characters = 0;
-
-  return async (workflowId: string, version: number): Promise<Graph> => {
-    const key = `${workflowId} ${version}`;
-    const known = cache.get(key);
-    if (known !== undefined) {
-      cache.delete(key);
-      cache.set(key, known);
-      return known.graph;
-    }
-    const [row] = await db.query<{ graph: string }>(
-      "select graph from workflow_version where workflow_id = $1 and version = $2",
-      [workflowId, version],
-    );
-    if (row === undefined) throw notFound("version");
-    // Checked when it was stored or, if it came with a template, before its first run.
-    const graph = JSON.parse(row.graph) as Graph;
-    // Another caller may have read it in the meantime; his entry is replaced, not counted twice.
-    characters += row.graph.length - (cache.get(key)?.characters ?? 0);
-    cache.set(key, { graph, characters: row.graph.length });
-    for (const [oldest, entry] of cache) {
-      if (characters <= CACHED_CHARACTERS || oldest === key) break;
-      cache.delete(oldest);
-      characters -= entry.characters;
-    }
-    return graph;
   };
 }

@@ -30,4 +30,6 @@ export interface EndpointStore {
   runnable(workflowId: string, ownerId: string): Promise<RunnableWorkflow | undefined>;
   /** A version as it was, also of a workflow that is gone: its tasks still run it. */
   atVersion(workflowId: string, version: number): Promise<RunnableWorkflow>;
+  /** The same without a query once it is loaded; the name and the response step are those of the first load. */
+  cachedVersion(workflowId: string, version: number): Promise<RunnableWorkflow>;
 }

@@ -1,7 +1,6 @@
 import { askDocumentsWorkflow } from "../agents/ask-documents.ts";
 import { createEngine } from "../engine/engine.ts";
 import type { Engine, RunnableWorkflow } from "../engine/engine-api.ts";
-import { rememberVersions } from "../engine/graph/version-cache.ts";
 import { runRoutes } from "./run.routes.ts";
 import { taskEventRoutes } from "./task-event.routes.ts";
 import { taskRoutes } from "./task.routes.ts";
@@ -40,7 +39,7 @@ export async function createEnginePart(
     clock,
     runners: createStepRunners({ egress, expressions, files, smtp: config.smtp, others }),
     vault,
-    loadWorkflow: rememberVersions((id, version) => builtIn(id) ?? endpoints.atVersion(id, version)),
+    loadWorkflow: (id, version) => builtIn(id) ?? endpoints.cachedVersion(id, version),
     currentWorkflow: async (ownerId, id) => (await endpoints.runnable(id, ownerId)) ?? missingWorkflow(),
     concurrency: config.workerConcurrency,
     closeGraceMs: config.stopGraceMs,

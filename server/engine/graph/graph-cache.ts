@@ -1,23 +1,24 @@
-import { type CompiledGraph, compileGraph } from "./compiled-graph.ts";
+import type { Graph } from "../../../contract/graph.ts";
 import type { RunnableWorkflow } from "../engine-api.ts";
+import { type CompiledGraph, compileGraph } from "./compiled-graph.ts";
 import { compileSelection } from "./selection.ts";
 
-const MAX_CACHED = 500;
-
-/** A version never changes, so it is compiled once; the least recently used give way. */
+/**
+ * Compiles a graph once. Keyed by the parsed object, of which the store of workflow versions holds one per version and
+ * bounds how many: when it evicts a version, the compiled graph is garbage too.
+ */
 export function createGraphCache() {
-  const cache = new Map<string, CompiledGraph>();
+  const compiledGraphs = new WeakMap<Graph, CompiledGraph>();
   return function compiled(
-    workflow: RunnableWorkflow,
+    { graph }: RunnableWorkflow,
     stepIds: readonly string[] | undefined,
   ): CompiledGraph {
-    if (stepIds !== undefined) return compileSelection(workflow.graph, stepIds);
-    const key = `${workflow.id}@${workflow.version}`;
-    let graph = cache.get(key);
-    if (graph === undefined) graph = compileGraph(workflow.graph);
-    else cache.delete(key);
-    cache.set(key, graph);
-    if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!);
-    return graph;
+    if (stepIds !== undefined) return compileSelection(graph, stepIds);
+    let compiledGraph = compiledGraphs.get(graph);
+    if (compiledGraph === undefined) {
+      compiledGraph = compileGraph(graph);
+      compiledGraphs.set(graph, compiledGraph);
+    }
+    return compiledGraph;
   };
 }

@@ -1,3 +1,4 @@
+import { pathUnder } from "../../../contract/step-path.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
@@ -34,7 +35,7 @@ export async function executeStep(
   step: CompiledStep,
   runRound: RunRound,
 ): Promise<Execution> {
-  const path = scope.prefix + step.id;
+  const path = pathUnder(scope.prefix, step.id);
   const memory = run.memoryOf(path);
   const startedAt = memory.startedAt ?? run.deps.clock.now();
   const { waiting } = memory;

@@ -14,9 +14,9 @@ export function unhandledFailures(memory: Memory, graph: CompiledGraph): string[
 }
 
 /** What waits for a time, a person or another task. */
-export function waitingPaths(memory: Memory, prefix = ""): string[] {
+export function waitingPaths(memory: Memory, where: (path: string) => boolean = () => true): string[] {
   return [...memory].flatMap(([path, { ended, waiting }]) =>
-    path.startsWith(prefix) && ended === undefined && waiting?.kind === "wait" ? [path] : [],
+    ended === undefined && waiting?.kind === "wait" && where(path) ? [path] : [],
   );
 }
 

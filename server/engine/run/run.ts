@@ -1,3 +1,4 @@
+import { ROOT_PREFIX } from "../../../contract/step-path.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -84,7 +85,7 @@ export function createScope(
   round?: { prefix: string; parent: RunScope; item: JsonValue; index: number },
 ): RunScope {
   return {
-    prefix: round?.prefix ?? "",
+    prefix: round?.prefix ?? ROOT_PREFIX,
     stop,
     graph,
     progress: createProgress(graph),

@@ -1,3 +1,4 @@
+import { pathUnder } from "../../../contract/step-path.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
 import { executeStep } from "./execute-step.ts";
@@ -33,7 +34,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     waitingHoldsPlace: false,
     clock: run.deps.clock,
     async work(step): Promise<WorkEnd> {
-      const path = scope.prefix + step.id;
+      const path = pathUnder(scope.prefix, step.id);
       const { outcome, input, startedAt } = await executeStep(run, scope, step, (round) =>
         runScope(run, round),
       );
@@ -86,7 +87,7 @@ function restore(
 ): { ready: string[]; failed: { error: StepError; path: string } | undefined } {
   const ready = new Set(scope.progress.begin().ready);
   for (const step of scope.graph.steps.values()) {
-    const path = scope.prefix + step.id;
+    const path = pathUnder(scope.prefix, step.id);
     const ended = run.memory.get(path)?.ended;
     // Skips follow from the other endings; a rerun on an edited graph may lead to a step that was skipped.
     if (ended === undefined || ended.status === "skipped" || scope.progress.isSettled(step.id)) continue;
@@ -141,7 +142,7 @@ function skips(run: Run, scope: RunScope, { skipped }: Decision): StepEntry[] {
   return skipped.map((id) => ({
     seq: UNNUMBERED,
     kind: "step",
-    path: scope.prefix + id,
+    path: pathUnder(scope.prefix, id),
     type: scope.graph.steps.get(id)!.type,
     status: "skipped",
     attempt: 0,
@@ -163,8 +164,9 @@ function forgetUnread(run: Run, scope: RunScope, endedIds: readonly string[]): v
       if (!scope.graph.steps.has(id)) continue;
       const left = (scope.unread.get(id) ?? 0) - (id === endedId ? 0 : 1);
       scope.unread.set(id, left);
-      const { ended } = run.memoryOf(scope.prefix + id);
-      if (left <= 0 && ended !== undefined && !ended.final) run.outputs.forget(scope.prefix + id);
+      const path = pathUnder(scope.prefix, id);
+      const { ended } = run.memoryOf(path);
+      if (left <= 0 && ended !== undefined && !ended.final) run.outputs.forget(path);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { isWithinLoop } from "../../../contract/step-path.ts";
 import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
@@ -118,7 +119,7 @@ function clearedRounds(
   at: number,
 ): RerunEntry[] {
   if (traitsOf(type).loop !== true) return [];
-  const failed = unhandledFailures(run.memory, run.graph).filter((each) => each.startsWith(`${path}[`));
+  const failed = unhandledFailures(run.memory, run.graph).filter((each) => isWithinLoop(each, path));
   return [{ seq: UNNUMBERED, kind: "rerun", status: "waiting", cleared: [...failed, ...abandoned], at }];
 }
 

@@ -1,3 +1,4 @@
+import { pathUnder } from "../../../contract/step-path.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { renderTemplate, type Scope } from "../../../contract/placeholders/render.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -46,7 +47,7 @@ async function referredSteps(
 async function referredStep(run: Run, scope: RunScope, id: string) {
   for (let at: RunScope | undefined = scope; at !== undefined; at = at.parent) {
     if (!at.graph.steps.has(id)) continue;
-    const path = at.prefix + id;
+    const path = pathUnder(at.prefix, id);
     const { ended } = run.memoryOf(path);
     if (ended === undefined || ended.status === "skipped")
       return { output: null, status: ended?.status ?? "pending", error: null };

@@ -1,3 +1,4 @@
+import { isWithinLoop } from "../../../../contract/step-path.ts";
 import { AppError } from "../../../lib/errors.ts";
 import type { CompiledStep } from "../../graph/compiled-graph.ts";
 import type { StepMemory } from "../../journal/fold.ts";
@@ -46,8 +47,8 @@ export function timedOut(): Extract<Outcome, { kind: "failed" }> {
  * Nobody waits any more for what was begun under this path: tasks that it started are cancelled. Returns the paths of
  * decisions that nobody needs now.
  */
-export async function abandon(run: Run, prefix: string): Promise<string[]> {
-  const waiting = waitingPaths(run.memory, prefix);
+export async function abandon(run: Run, loopPath: string): Promise<string[]> {
+  const waiting = waitingPaths(run.memory, (path) => isWithinLoop(path, loopPath));
   for (const path of waiting) {
     const childId = await run.deps.store.childId(run.task.id, path);
     if (childId !== undefined) await run.deps.cancel(childId);

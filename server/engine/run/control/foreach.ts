@@ -1,3 +1,10 @@
+import {
+  iterationOf,
+  iterationPath,
+  iterationPrefix,
+  loopPrefix,
+  pathUnder,
+} from "../../../../contract/step-path.ts";
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
 import type { CompiledStep } from "../../graph/compiled-graph.ts";
 import { UNNUMBERED } from "../../journal/journal-entry.ts";
@@ -76,13 +83,13 @@ async function innerRound(
   { item, index, signal }: Round,
 ): Promise<RoundEnd> {
   const round = createScope(step.inner!, stopBy(signal), {
-    prefix: `${path}[${index}]/`,
+    prefix: iterationPrefix(path, index),
     parent: scope,
     item,
     index,
   });
   const end = await runRound(round);
-  for (const id of step.inner!.steps.keys()) run.outputs.forget(round.prefix + id);
+  for (const id of step.inner!.steps.keys()) run.outputs.forget(pathUnder(round.prefix, id));
   return end;
 }
 
@@ -90,7 +97,7 @@ async function workflowRound(
   { run, step, path, fields }: ControlCall,
   { item, index, signal }: Round,
 ): Promise<RoundEnd> {
-  const roundPath = `${path}[${index}]`;
+  const roundPath = iterationPath(path, index);
   const { ended } = run.memoryOf(roundPath);
   if (ended?.status === "completed") return { kind: "done" };
   if (ended?.status === "failed") return { kind: "failed", error: ended.error! };
@@ -121,7 +128,7 @@ async function workflowRound(
 }
 
 async function givenUp(run: Run, path: string): Promise<Outcome> {
-  return { ...timedOut(), consumedApprovals: await abandon(run, `${path}[`) };
+  return { ...timedOut(), consumedApprovals: await abandon(run, path) };
 }
 
 /** The limit of the loop is looked at again when it is reached, however long the rounds wait. */
@@ -170,11 +177,11 @@ async function fixItems({
 /** Puts the outputs of all rounds together from the journal, in the order of the items. */
 async function collect(run: Run, path: string, count: number, { inner }: CompiledStep): Promise<JsonValue> {
   const rounds: Record<string, JsonValue>[] = Array.from({ length: count }, () => ({}));
-  for (const stored of await run.deps.store.finalOutputs(run.task.id, `${path}[`)) {
-    const [, index = "", id = ""] = /^\[(\d+)\](?:\/(.*))?$/.exec(stored.path.slice(path.length)) ?? [];
-    // A foreach within a round has rounds of its own, which are already part of its output.
-    if (inner === undefined ? id !== "" : !inner.steps.has(id)) continue;
-    const round = rounds[Number(index)];
+  for (const stored of await run.deps.store.finalOutputs(run.task.id, loopPrefix(path))) {
+    const { index, innerPath: id = "" } = iterationOf(stored.path, path) ?? {};
+    // A foreach within an iteration has iterations of its own, which are already part of its output.
+    if (index === undefined || (inner === undefined ? id !== "" : !inner.steps.has(id))) continue;
+    const round = rounds[index];
     if (round !== undefined) round[id] = JSON.parse(await loadJson(stored, run.deps.blobs)) as JsonValue;
   }
   return rounds.map((outputs) => {

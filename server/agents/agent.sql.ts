@@ -1,7 +1,7 @@
 import type { AgentRecord, AgentStore } from "./agent-store.ts";
 import { toPage } from "../lib/page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
-import { notYours } from "../storage/ownership.ts";
+import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 
 export function createAgentStore(db: Db): AgentStore {
@@ -18,7 +18,7 @@ export function createAgentStore(db: Db): AgentStore {
 
     async owned(id, ownerId) {
       const [row] = await db.query("select * from agent where id = $1 and owner_id = $2", [id, ownerId]);
-      return row === undefined ? notYours(db, "agent", "agent", id) : toAgent(row);
+      return row === undefined ? throwNotFoundOrForbidden(db, "agent", "agent", id) : toAgent(row);
     },
 
     async some(ids, ownerId) {
@@ -54,14 +54,14 @@ export function createAgentStore(db: Db): AgentStore {
           params: toParams(agent),
         },
       ]);
-      if (updated?.length !== 1) await notYours(db, "agent", "agent", agent.id);
+      if (updated?.length !== 1) await throwNotFoundOrForbidden(db, "agent", "agent", agent.id);
     },
 
     async remove(id, ownerId) {
       const [removed] = await db.batch([
         { sql: "delete from agent where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },
       ]);
-      if (removed?.length !== 1) await notYours(db, "agent", "agent", id);
+      if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "agent", "agent", id);
     },
   };
 }

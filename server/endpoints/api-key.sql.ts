@@ -1,7 +1,7 @@
 import { toPage } from "../lib/page.ts";
 import type { ApiKeyRecord, ApiKeyStore } from "./api-key-store.ts";
 import type { Db, Row } from "../storage/db.ts";
-import { notYours } from "../storage/ownership.ts";
+import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 
 const COLUMNS = "id, owner_id, name, prefix, created_at, last_used_at, expires_at, revoked_at";
@@ -35,7 +35,7 @@ export function createKeyStore(db: Db): ApiKeyStore {
         },
       ]);
       const row = revoked?.[0];
-      return row === undefined ? notYours(db, "api_key", "api_key", id) : toKey(row);
+      return row === undefined ? throwNotFoundOrForbidden(db, "api_key", "api_key", id) : toKey(row);
     },
 
     async activeId(ownerId, hash, now) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { AppError } from "../lib/errors.ts";
 import { syncFolder } from "../storage/files/durable-file.ts";
 import { lockFolder } from "../storage/sqlite/folder-lock.ts";
-import { hangNotice, takeNoticeDown } from "../storage/sqlite/folder-notice.ts";
+import { writeLockout, removeLockout } from "../storage/sqlite/folder-lockout.ts";
 import { copyDurably, fingerprintOf, syncFolders } from "./copy-file.ts";
 import { isEmptyFolder } from "./data-folder.ts";
 import { type BackedUpFile, damaged, type Manifest, readManifest } from "./manifest.ts";
@@ -30,7 +30,7 @@ export async function restore({ backup, dataDir, knownSchema, say }: RestoreOpti
   await chmod(dataDir, 0o700);
   const unlock = lockFolder(dataDir);
   try {
-    hangNotice(
+    writeLockout(
       dataDir,
       `A restore of ${backup} into this folder was not finished. Empty it and restore again.`,
     );
@@ -40,7 +40,7 @@ export async function restore({ backup, dataDir, knownSchema, say }: RestoreOpti
       if (copied.sha256 !== file.sha256) throw changed(file.path);
     }
     await syncFolders(dataDir, manifest.files);
-    takeNoticeDown(dataDir);
+    removeLockout(dataDir);
     await syncFolder(dataDir);
   } catch (error) {
     unlock();

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { ScheduleRecord, ScheduleStore } from "./schedule-store.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
-import { notYours } from "../storage/ownership.ts";
+import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { sizedPage } from "../storage/paging.ts";
 
 export function createScheduleStore(db: Db): ScheduleStore {
@@ -18,7 +18,7 @@ export function createScheduleStore(db: Db): ScheduleStore {
     },
     async owned(id, ownerId) {
       const [row] = await db.query("select * from schedule where id = $1 and owner_id = $2", [id, ownerId]);
-      return row === undefined ? notYours(db, "schedule", "schedule", id) : toSchedule(row);
+      return row === undefined ? throwNotFoundOrForbidden(db, "schedule", "schedule", id) : toSchedule(row);
     },
     list: (ownerId, page) =>
       sizedPage(
@@ -46,7 +46,7 @@ export function createScheduleStore(db: Db): ScheduleStore {
       const [removed] = await db.batch([
         { sql: "delete from schedule where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },
       ]);
-      if (removed?.length !== 1) await notYours(db, "schedule", "schedule", id);
+      if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "schedule", "schedule", id);
     },
     async due(now, limit) {
       return (

@@ -14,26 +14,29 @@ const CONTEXT = "key check";
 
 /**
  * Processes that share a database must share their keys, or one cannot open what another has sealed. The database keeps
- * a text that only the right key opens. Another JWT secret is a rotation or a mistake: it is told, and taken.
+ * a value that only the right key opens. A different JWT secret is a rotation or a mistake: it is logged and accepted.
  */
 export async function checkKeys({ db, box, jwtSecret, onProblem }: KeyCheckDeps): Promise<void> {
   const mark = createHash("sha256").update(jwtSecret).digest("hex");
   await db.batch([
     {
-      sql: "insert into key_check (id, sealed) values (1, $1) on conflict do nothing",
-      params: [box.seal(mark, CONTEXT)],
+      sql: "insert into key_check (id, sealed) values (1, $sealed) on conflict do nothing",
+      params: { sealed: box.seal(mark, CONTEXT) },
     },
   ]);
   const [row] = await db.query<{ sealed: string }>("select sealed from key_check where id = 1");
   const kept = open(box, row?.sealed ?? "");
   if (kept !== mark) {
     onProblem(
-      "JWT_SECRET is not the one of the last start: every process on this database needs the same, or logins hold in one of them only",
+      "JWT_SECRET differs from the last start. Every process on this database needs the same secret; otherwise a login works in only one of them",
     );
   }
-  // Sealed anew, so that a key which was rotated out can go.
+  // Sealed again with the newest key, so that a key that was rotated out can be removed.
   await db.batch([
-    { sql: "update key_check set sealed = $1 where id = 1", params: [box.seal(mark, CONTEXT)] },
+    {
+      sql: "update key_check set sealed = $sealed where id = 1",
+      params: { sealed: box.seal(mark, CONTEXT) },
+    },
   ]);
 }
 
@@ -43,7 +46,7 @@ function open(box: SecretBox, sealed: string): string {
   } catch (cause) {
     throw new AppError(
       "encryption_key_differs",
-      "ENCRYPTION_KEY is not the one that this database was written with, so its secrets could not be read. Give every process the same key; to rotate it, put the new one in front and keep the old one behind a comma.",
+      "ENCRYPTION_KEY is not the key this database was written with, so its secrets cannot be read. Use the same key in every process. To rotate it, list the new key first and the old one after a comma.",
       { cause },
     );
   }

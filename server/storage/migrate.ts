@@ -8,8 +8,8 @@ export interface Migration {
 }
 
 /**
- * Forward only, each migration in one transaction with the row that records it. A database that a newer
- * program has written is refused: it may hold what this one would misread.
+ * Forward only, each migration in one transaction with the row that records it. A database written by a newer
+ * version is refused: this version might misread it.
  */
 export function migrate(db: Db, migrations: readonly Migration[], now: number): Promise<number> {
   return db.exclusively((alone) => migrateAlone(alone, migrations, now));
@@ -21,20 +21,20 @@ async function migrateAlone(db: ExclusiveDb, migrations: readonly Migration[], n
   if (current > newest) {
     throw new AppError(
       "schema_too_new",
-      `The database is at version ${current}, this program knows ${newest}. Start the newer program, or restore a backup made before the upgrade.`,
+      `The database has schema version ${current}; this version of Baton supports up to ${newest}. Start the newer version, or restore a backup made before the upgrade.`,
     );
   }
   for (const migration of migrations.filter(({ version }) => version > current)) {
     const record: Statement = {
-      sql: "insert into schema_migration (version, name, applied_at) values ($1, $2, $3)",
-      params: [migration.version, migration.name, now],
+      sql: "insert into schema_migration (version, name, applied_at) values ($version, $name, $now)",
+      params: { version: migration.version, name: migration.name, now },
     };
     await db.batch([...migration.statements.map((sql) => ({ sql })), record]);
   }
   return newest;
 }
 
-/** Looked for before it is made: a role that may make no tables can still use a database that is up to date. */
+/** Read before it is created: a role without the right to create tables can still use an up-to-date database. */
 async function versionOf(db: ExclusiveDb): Promise<number> {
   const read = () =>
     db.query<{ version: number | null }>("select max(version) as version from schema_migration");

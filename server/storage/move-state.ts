@@ -1,12 +1,12 @@
 import { AppError } from "../lib/errors.ts";
 import type { Db, Statement } from "./db.ts";
 
-/** How far a move from an embedded instance has come, kept in the database that it moves to. */
+/** Progress of a move from an embedded instance, stored in the target database. */
 export interface MoveState {
-  /** Undefined when nothing was ever moved here. */
+  /** Undefined when nothing was ever moved into this database. */
   source: string | undefined;
   done: boolean;
-  /** The last row that was copied, by table. */
+  /** The last row copied, by table. */
   lastRows: Map<string, number>;
 }
 
@@ -30,33 +30,33 @@ export async function readMoveState(db: Db): Promise<MoveState> {
 export async function beginMove(db: Db, source: string): Promise<void> {
   await db.batch([
     { sql: "create table if not exists move_progress (name text primary key, value text not null)" },
-    note(SOURCE, source),
+    saveProgress(SOURCE, source),
   ]);
 }
 
-/** Goes into the transaction of the rows that it counts. */
-export function noteLastRow(table: string, rowId: number): Statement {
-  return note(`table ${table}`, String(rowId));
+/** Part of the same transaction as the rows it counts, so progress and rows never disagree. */
+export function recordLastRow(table: string, rowId: number): Statement {
+  return saveProgress(`table ${table}`, String(rowId));
 }
 
 export async function finishMove(db: Db): Promise<void> {
-  await db.batch([note(DONE, "yes")]);
+  await db.batch([saveProgress(DONE, "yes")]);
 }
 
-/** A service on half of the tables would take the missing half for deleted. */
-export async function refuseHalfMoved(db: Db): Promise<void> {
+/** A service running on half of the tables would treat the missing half as deleted. */
+export async function assertNotHalfMoved(db: Db): Promise<void> {
   const { source, done } = await readMoveState(db);
   if (source === undefined || done) return;
   throw new AppError(
     "half_moved",
-    "An embedded instance is being moved into this database, and not all of it is there. Finish it: start `npm run move` again.",
+    "A move from an embedded instance into this database is incomplete. Run `npm run move` again to finish it.",
   );
 }
 
-function note(name: string, value: string): Statement {
+function saveProgress(name: string, value: string): Statement {
   return {
-    sql: `insert into move_progress (name, value) values ($1, $2)
+    sql: `insert into move_progress (name, value) values ($name, $value)
           on conflict (name) do update set value = excluded.value`,
-    params: [name, value],
+    params: { name, value },
   };
 }

@@ -1,12 +1,12 @@
 import { type Clock, systemClock } from "../lib/clock.ts";
 import type { Db } from "./db.ts";
-import { refuseHalfMoved } from "./move-state.ts";
+import { assertNotHalfMoved } from "./move-state.ts";
 import { openPostgres } from "./postgres/open-postgres.ts";
 import { followServerClock } from "./postgres/server-clock.ts";
 import { openSqlite } from "./sqlite/sqlite-db.ts";
 
 export interface DatabaseSettings {
-  /** Of PostgreSQL; without it the embedded database in the data folder is used. */
+  /** PostgreSQL address; without it the embedded SQLite database in the data folder is used. */
   url: string | undefined;
   directUrl: string | undefined;
   poolSize: number;
@@ -16,11 +16,11 @@ export interface DatabaseSettings {
 
 export interface OpenedDatabase {
   db: Db;
-  /** The same for all processes on this database. */
+  /** Shared by all processes on this database. */
   clock: Clock;
 }
 
-/** The one place that knows that there are two databases. */
+/** The one place that chooses between SQLite and PostgreSQL. */
 export async function openDatabase({ url, folder, ...settings }: DatabaseSettings): Promise<OpenedDatabase> {
   if (url === undefined) {
     const db = openSqlite({ folder });
@@ -28,7 +28,7 @@ export async function openDatabase({ url, folder, ...settings }: DatabaseSetting
   }
   const db = await openPostgres({ url, ...settings });
   try {
-    await refuseHalfMoved(db);
+    await assertNotHalfMoved(db);
     const { clock, stop } = await followServerClock(db, systemClock, settings.onProblem);
     const close = (): Promise<void> => (stop(), db.close());
     return { db: { ...db, close }, clock };

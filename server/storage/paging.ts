@@ -1,7 +1,7 @@
 import type { Page } from "../lib/page.ts";
 import type { Db, Row, SqlValue } from "./db.ts";
 
-/** Lists run newest first with `id < cursor`; this one sorts behind every prefix, in any collation. */
+/** Lists are sorted newest first with `id < cursor`; this value sorts after every id prefix, in any collation. */
 export const AFTER_EVERY_ID = "zzzz";
 
 const PAGE_CHARACTERS = 4_000_000;
@@ -11,11 +11,11 @@ export interface SizedList {
   /** `from … where …` with the names of `params`. */
   from: string;
   params: Readonly<Record<string, SqlValue>>;
-  /** SQL for how many characters a row brings into the answer. */
+  /** SQL expression: how many characters a row adds to the response. */
   size: string;
 }
 
-/** A page of huge records ends early: the cursor goes on where it stopped, and no answer grows without bound. */
+/** A page of large records ends early and the cursor continues there, so a response never grows without bound. */
 export async function sizedPage<T extends { id: string }>(
   db: Db,
   { columns, from, params, size }: SizedList,

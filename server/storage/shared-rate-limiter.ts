@@ -1,24 +1,24 @@
 import type { Clock } from "../lib/clock.ts";
 import { type RateDecision, type RateLimiter, WINDOW_MS } from "../lib/rate-limiter.ts";
-import type { Db } from "./db.ts";
+import type { Db, Statement } from "./db.ts";
 
 const MAX_BLOCKED = 50_000;
 
-/** No window ends later than this: the clock was set back since it began. Twice as long, for clocks that differ a little. */
+/** A window that ends later than this was written before the clock was set back. Twice the window, to tolerate clock skew. */
 const LONGEST_MS = 2 * WINDOW_MS;
 
-const IS_OVER = `(rate_window.ends_at <= $3 or rate_window.ends_at > cast($3 as bigint) + ${LONGEST_MS})`;
-/** A window begins with its first request, and anew with the first after its end. */
+const IS_OVER = `(rate_window.ends_at <= $now or rate_window.ends_at > cast($now as bigint) + ${LONGEST_MS})`;
+/** A window starts with its first request, and restarts with the first request after its end. */
 const COUNT = `
-  insert into rate_window (name, key, count, ends_at) values ($1, $2, 1, cast($3 as bigint) + ${WINDOW_MS})
+  insert into rate_window (name, key, count, ends_at) values ($name, $key, 1, cast($now as bigint) + ${WINDOW_MS})
   on conflict (name, key) do update set
     count = case when ${IS_OVER} then 1 else rate_window.count + 1 end,
     ends_at = case when ${IS_OVER} then excluded.ends_at else rate_window.ends_at end
   returning count, ends_at`;
 
 /**
- * So many a minute for each key, counted together by all processes on the same database. Who is over the limit is
- * remembered here until his window ends: a flood costs the database nothing.
+ * A fixed-window limit per key, shared by all processes on the same database. A key over its limit is remembered in
+ * memory until its window ends, so a flood costs the database nothing.
  */
 export function createSharedRateLimiter(
   db: Pick<Db, "batch">,
@@ -52,15 +52,15 @@ export function createSharedRateLimiter(
       const until = blockedUntil.get(key);
       if (until !== undefined && until > now && until <= now + LONGEST_MS)
         return decision(perMinute + 1, until, now);
-      const statements = [{ sql: COUNT, params: [name, key, now] }];
+      const statements: Statement[] = [{ sql: COUNT, params: { name, key, now } }];
       if (now - sweptAt > WINDOW_MS) {
         sweptAt = now;
         statements.push({
-          sql: "delete from rate_window where ends_at <= $1 and name = $2",
-          params: [now, name],
+          sql: "delete from rate_window where ends_at <= $now and name = $name",
+          params: { now, name },
         });
       }
-      // Counted twice after a lost connection does no harm.
+      // A request counted twice after a lost connection does no harm.
       const [[row] = []] = await db.batch(statements, { repeatable: true });
       const [count, endsAt] = [Number(row?.["count"]), Number(row?.["ends_at"])];
       if (count > perMinute) block(key, endsAt);

@@ -2,30 +2,30 @@ import { randomBytes } from "node:crypto";
 import { AppError } from "../lib/errors.ts";
 import type { Db } from "./db.ts";
 
-/** More than fits into what is allotted already: on a full disk a small change often still finds its place. */
+/** Larger than the free space within allocated pages: on a full disk a small write often still succeeds. */
 const TRIAL_BYTES = 64 * 1024;
-/** Beside the only row that this table is for. */
+/** A row of its own beside the one that the table is for. */
 const TRIAL_ROW = 2;
 
 /**
- * The same database, and whether it takes work. A look costs a read while all goes well. Once a write was refused because
- * the disk is full or the server away, each look tries one, until one is taken: nobody else might write meanwhile,
- * since whoever sends requests by these looks sends none.
+ * The same database with a readiness probe. While writes succeed, a probe costs one read. After a write failed because
+ * the disk is full or the server is unreachable, each probe tries a write until one succeeds: a load balancer that
+ * follows the probe sends no requests meanwhile, so no other write would clear the state.
  */
 export function watchWrites(db: Db): { db: Db; probe(): Promise<void> } {
-  let wasRefused = false;
+  let writeFailed = false;
   let trial: Promise<void> | undefined;
 
-  async function tryToWrite(): Promise<void> {
+  async function tryWrite(): Promise<void> {
     await db.batch([
       {
-        sql: `insert into key_check (id, sealed) values (${TRIAL_ROW}, $1)
+        sql: `insert into key_check (id, sealed) values (${TRIAL_ROW}, $sealed)
               on conflict (id) do update set sealed = excluded.sealed`,
-        params: [randomBytes(TRIAL_BYTES).toString("base64")],
+        params: { sealed: randomBytes(TRIAL_BYTES).toString("base64") },
       },
     ]);
     await db.batch([{ sql: `delete from key_check where id = ${TRIAL_ROW}` }]);
-    wasRefused = false;
+    writeFailed = false;
   }
 
   return {
@@ -33,14 +33,14 @@ export function watchWrites(db: Db): { db: Db; probe(): Promise<void> } {
       ...db,
       batch: (statements, options) =>
         db.batch(statements, options).catch((error: unknown) => {
-          if (error instanceof AppError && error.code === "storage_unavailable") wasRefused = true;
+          if (error instanceof AppError && error.code === "storage_unavailable") writeFailed = true;
           throw error;
         }),
     },
     async probe() {
       await db.query("select 1 as one");
-      // Anybody may look, as often as he likes: one trial serves all of them.
-      if (wasRefused) await (trial ??= tryToWrite().finally(() => (trial = undefined)));
+      // Probes are public and may come often: one trial write serves all that wait for it.
+      if (writeFailed) await (trial ??= tryWrite().finally(() => (trial = undefined)));
     },
   };
 }

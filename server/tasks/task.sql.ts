@@ -4,7 +4,7 @@ import { toPage } from "../lib/page.ts";
 import type { TaskStore } from "./tasks.ts";
 import type { Db } from "../storage/db.ts";
 import { toTask } from "../storage/engine/rows.ts";
-import { notYours } from "../storage/ownership.ts";
+import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 
 /** Never input, result or journal: a list stays quick however large those are. */
@@ -22,7 +22,7 @@ export function createTaskStore(db: Db): TaskStore {
         taskId,
         ownerId,
       ]);
-      return row === undefined ? notYours(db, "task", "task", taskId) : toTask(row);
+      return row === undefined ? throwNotFoundOrForbidden(db, "task", "task", taskId) : toTask(row);
     },
 
     async list(ownerId, { limit, cursor, status, workflowId }) {

@@ -2,7 +2,7 @@ import type { ExternalAgent, Topology } from "../../contract/teams.ts";
 import { toPage } from "../lib/page.ts";
 import type { TeamRecord, TeamStore } from "./team-store.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
-import { notYours } from "../storage/ownership.ts";
+import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 
 export function createTeamStore(db: Db): TeamStore {
@@ -19,7 +19,7 @@ export function createTeamStore(db: Db): TeamStore {
 
     async owned(id, ownerId) {
       const [row] = await db.query("select * from team where id = $1 and owner_id = $2", [id, ownerId]);
-      return row === undefined ? notYours(db, "team", "team", id) : toTeam(row);
+      return row === undefined ? throwNotFoundOrForbidden(db, "team", "team", id) : toTeam(row);
     },
 
     async find(id) {
@@ -43,7 +43,7 @@ export function createTeamStore(db: Db): TeamStore {
           params: toParams(team),
         },
       ]);
-      if (updated?.length !== 1) await notYours(db, "team", "team", team.id);
+      if (updated?.length !== 1) await throwNotFoundOrForbidden(db, "team", "team", team.id);
     },
 
     async replaceSecret(id, ownerId, secretHash, now) {
@@ -54,7 +54,7 @@ export function createTeamStore(db: Db): TeamStore {
         },
       ]);
       const row = updated?.[0];
-      return row === undefined ? notYours(db, "team", "team", id) : toTeam(row);
+      return row === undefined ? throwNotFoundOrForbidden(db, "team", "team", id) : toTeam(row);
     },
 
     async remove(id, ownerId) {
@@ -64,7 +64,7 @@ export function createTeamStore(db: Db): TeamStore {
         { sql: `delete from journal where task_id in ${sessions}`, params: [id, ownerId] },
         { sql: "delete from team where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },
       ]);
-      if (removed?.length !== 1) await notYours(db, "team", "team", id);
+      if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "team", "team", id);
     },
   };
 }

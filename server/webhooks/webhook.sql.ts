@@ -1,7 +1,7 @@
 import type { SignatureScheme } from "../../contract/webhooks.ts";
 import type { WebhookRecord, WebhookStore } from "./webhook-store.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
-import { notYours } from "../storage/ownership.ts";
+import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { sizedPage } from "../storage/paging.ts";
 
 const COLUMNS = `id, owner_id, name, source, workflow_id, metadata, signature_scheme, signature_header,
@@ -27,7 +27,7 @@ export function createWebhookStore(db: Db): WebhookStore {
         id,
         ownerId,
       ]);
-      return row === undefined ? notYours(db, "webhook", "webhook", id) : toWebhook(row);
+      return row === undefined ? throwNotFoundOrForbidden(db, "webhook", "webhook", id) : toWebhook(row);
     },
 
     list: (ownerId, page) =>
@@ -67,14 +67,14 @@ export function createWebhookStore(db: Db): WebhookStore {
         },
       ]);
       const row = updated?.[0];
-      return row === undefined ? notYours(db, "webhook", "webhook", id) : toWebhook(row);
+      return row === undefined ? throwNotFoundOrForbidden(db, "webhook", "webhook", id) : toWebhook(row);
     },
 
     async remove(id, ownerId) {
       const [removed] = await db.batch([
         { sql: "delete from webhook where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },
       ]);
-      if (removed?.length !== 1) await notYours(db, "webhook", "webhook", id);
+      if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "webhook", "webhook", id);
     },
 
     async bySecret(source, secretHash) {

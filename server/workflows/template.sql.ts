@@ -2,7 +2,7 @@ import type { TemplateVersion } from "../../contract/templates.ts";
 import type { TemplateRecord, TemplateStore } from "./templates.ts";
 import type { LooseGraph } from "./workflow-record.ts";
 import type { Db, Row } from "../storage/db.ts";
-import { notYours } from "../storage/ownership.ts";
+import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { sizedPage } from "../storage/paging.ts";
 
 export function createTemplateStore(db: Db): TemplateStore {
@@ -27,7 +27,7 @@ export function createTemplateStore(db: Db): TemplateStore {
     },
     async owned(id, ownerId) {
       const [row] = await db.query("select * from template where id = $1 and owner_id = $2", [id, ownerId]);
-      return row === undefined ? notYours(db, "template", "template", id) : toTemplate(row);
+      return row === undefined ? throwNotFoundOrForbidden(db, "template", "template", id) : toTemplate(row);
     },
     list: (ownerId, page) =>
       sizedPage(
@@ -46,7 +46,7 @@ export function createTemplateStore(db: Db): TemplateStore {
       const [removed] = await db.batch([
         { sql: "delete from template where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },
       ]);
-      if (removed?.length !== 1) await notYours(db, "template", "template", id);
+      if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "template", "template", id);
     },
   };
 }

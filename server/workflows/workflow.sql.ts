@@ -3,7 +3,7 @@ import type { LooseGraph, VersionRecord, WorkflowHead, WorkflowRecord } from "./
 import type { SaveOutcome, WorkflowStore } from "./workflow-store.ts";
 import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
 import { AFTER_EVERY_ID, sizedPage } from "../storage/paging.ts";
-import { notYours } from "../storage/ownership.ts";
+import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 
 const COLUMNS = `id, owner_id, name, description, version, graph, api_enabled, endpoint_name, endpoint_slug,
   api_authentication, api_sync, response_step_id, created_at, updated_at`;
@@ -34,7 +34,12 @@ export function createWorkflowStore(db: Db): WorkflowStore {
         [id, ownerId],
       );
       return row === undefined
-        ? notYours(db, "(select id from workflow where deleted_at is null) as live", "workflow", id)
+        ? throwNotFoundOrForbidden(
+            db,
+            "(select id from workflow where deleted_at is null) as live",
+            "workflow",
+            id,
+          )
         : toWorkflow(row);
     },
 
@@ -82,7 +87,12 @@ export function createWorkflowStore(db: Db): WorkflowStore {
         },
       ]);
       if (removed?.length !== 1)
-        await notYours(db, "(select id from workflow where deleted_at is null) as live", "workflow", id);
+        await throwNotFoundOrForbidden(
+          db,
+          "(select id from workflow where deleted_at is null) as live",
+          "workflow",
+          id,
+        );
     },
 
     async versions(workflowId, { limit, cursor }) {

@@ -5,7 +5,7 @@ import { toPage } from "../../lib/page.ts";
 import type { Db, Row } from "../../storage/db.ts";
 import { noteChange } from "./changes.sql.ts";
 import { writeClaimed } from "./claimed-write.sql.ts";
-import { notYours } from "../../storage/ownership.ts";
+import { throwNotFoundOrForbidden } from "../../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../../storage/paging.ts";
 
 const COLUMNS = `id, owner_id, sha256, status, title, metadata, bytes, pages, pages_without_text, chunks, model_id,
@@ -50,7 +50,7 @@ export function createDocumentStore(db: Db): DocumentStore {
         ownerId,
       ]);
       if (row?.["status"] === "deleting") throw notFound("document");
-      return row === undefined ? notYours(db, "document", "document", id) : toDocument(row);
+      return row === undefined ? throwNotFoundOrForbidden(db, "document", "document", id) : toDocument(row);
     },
 
     async byHash(ownerId, sha256) {

@@ -1,6 +1,6 @@
 import { AppError, messageOf } from "../../lib/errors.ts";
 import type { Db } from "../../storage/db.ts";
-import { noteLastRow } from "../../storage/move-state.ts";
+import { recordLastRow } from "../../storage/move-state.ts";
 import { quoted, type Source, type SourceRow, type SourceTable } from "./source.ts";
 
 const BATCH_BYTES = 2 * 1024 * 1024;
@@ -23,7 +23,7 @@ export async function copyTable(
   for (const batch of batchesOf(source, table, afterRowId)) {
     const last = batch.at(-1)?.rowId ?? 0;
     const rows = JSON.stringify(batch.map(({ row }) => toJson(row)));
-    const statements = [{ sql, params: [rows] }, noteLastRow(table.name, last)];
+    const statements = [{ sql, params: [rows] }, recordLastRow(table.name, last)];
     await target.batch(statements, { repeatable: true }).catch((cause: unknown) => {
       if (cause instanceof AppError) throw cause;
       throw new AppError(

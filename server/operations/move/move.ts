@@ -5,7 +5,7 @@ import { createPostgresFullTextIndex } from "../../documents/store/full-text-pos
 import { migrate } from "../../storage/migrate.ts";
 import { migrations } from "../../storage/migrations/all.ts";
 import { beginMove, finishMove, readMoveState } from "../../storage/move-state.ts";
-import { hangNotice } from "../../storage/sqlite/folder-notice.ts";
+import { writeLockout } from "../../storage/sqlite/folder-lockout.ts";
 import { checksumOfSource, checksumOfTarget } from "./checksum.ts";
 import { copyTable } from "./copy-table.ts";
 import { moveFiles } from "./move-files.ts";
@@ -41,7 +41,7 @@ export async function move({ dataDir, target, targetName, files, say }: MoveOpti
     }
     await verify(source, target, say);
     await finishMove(target);
-    hangNotice(dataDir, `This instance was moved to ${targetName}. Start it there, with DATABASE_URL.`);
+    writeLockout(dataDir, `This instance was moved to ${targetName}. Start it there, with DATABASE_URL.`);
   } finally {
     source.close();
   }

@@ -6,7 +6,7 @@ import { migrations } from "../../storage/migrations/all.ts";
 import { stoppedUncleanly } from "../../storage/sqlite/check-file.ts";
 import { openConnection, type SqliteConnection } from "../../storage/sqlite/connection.ts";
 import { lockFolder } from "../../storage/sqlite/folder-lock.ts";
-import { heedNotice } from "../../storage/sqlite/folder-notice.ts";
+import { assertNotLockedOut } from "../../storage/sqlite/folder-lockout.ts";
 import { DATABASE_FILE, openSqlite } from "../../storage/sqlite/sqlite-db.ts";
 
 export interface SourceTable {
@@ -33,7 +33,7 @@ export async function openSource(folder: string): Promise<Source> {
   const path = join(folder, DATABASE_FILE);
   if (!existsSync(path))
     throw new AppError("no_instance", `There is no database in ${folder}. Set DATA_DIR.`);
-  heedNotice(folder);
+  assertNotLockedOut(folder);
   if (stoppedUncleanly(path) || schemaOf(path) !== migrations.at(-1)?.version) await bringUpToDate(folder);
   const unlock = lockFolder(folder);
   const connection = openConnection(path);

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-/** The part of `node:sqlite` we use; `@photostructure/sqlite` has the same one for Node 20. */
+/** The part of `node:sqlite` in use; `@photostructure/sqlite` provides the same API for Node 20. */
 export interface SqliteStatement {
   all(...params: unknown[]): Record<string, unknown>[];
 }
@@ -15,7 +15,7 @@ interface SqliteModule {
 
 const require = createRequire(import.meta.url);
 
-/** Node has SQLite inside from 22.13 on; before that the same API comes with its binaries from npm. */
+/** Node includes SQLite from 22.13 on; before that an npm package provides the same API with prebuilt binaries. */
 export function openConnection(path: string): SqliteConnection {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const builtIn = major > 22 || (major === 22 && minor >= 13);
@@ -23,7 +23,7 @@ export function openConnection(path: string): SqliteConnection {
   return new DatabaseSync(path);
 }
 
-/** Node 22 announces its SQLite as experimental on every start: that one warning is kept from the terminal. */
+/** Node 22 prints an experimental warning for SQLite on every start; only that warning is suppressed. */
 function loadBuiltIn(): SqliteModule {
   const emitWarning = process.emitWarning;
   process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {

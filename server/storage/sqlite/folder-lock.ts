@@ -4,8 +4,8 @@ import { AppError } from "../../lib/errors.ts";
 import { openConnection } from "./connection.ts";
 
 /**
- * Two processes on one data folder would both believe that every running task is theirs. The lock is an open
- * exclusive SQLite transaction: the kernel frees it when the process dies, so there is nothing stale to clean.
+ * Two processes on one data folder would both claim every running task. The lock is an open exclusive SQLite
+ * transaction: the kernel releases it when the process dies, so no stale lock is left to clean up.
  */
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -17,7 +17,7 @@ export function lockFolder(folder: string): () => void {
     connection.close();
     throw new AppError(
       "data_folder_in_use",
-      `The data folder ${folder} is in use by another Baton process${ownerOf(ownerFile)}. Stop that one, or set DATA_DIR to another folder.`,
+      `The data folder ${folder} is in use by another Baton process${ownerOf(ownerFile)}. Stop that process, or set DATA_DIR to another folder.`,
       { cause },
     );
   }

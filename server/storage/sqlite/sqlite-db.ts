@@ -9,7 +9,7 @@ import { checkFile, stoppedUncleanly } from "./check-file.ts";
 import { createCompact } from "./compact.ts";
 import { type SqliteConnection, openConnection } from "./connection.ts";
 import { lockFolder } from "./folder-lock.ts";
-import { heedNotice } from "./folder-notice.ts";
+import { assertNotLockedOut } from "./folder-lockout.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { createStatementCache } from "./prepared.ts";
 import { createTurnWatch } from "./turn-watch.ts";
@@ -20,17 +20,17 @@ export const DATABASE_FILE = "baton.sqlite";
 
 export interface SqliteOptions {
   folder: string;
-  /** Replaced by tests that let the disk fail. */
+  /** Replaced by tests that simulate a failing disk. */
   sync?: (fd: number) => Promise<void>;
 }
 
 /**
- * SQLite in WAL mode without its own fsync at commit (`synchronous = normal`): we sync the WAL file ourselves,
- * asynchronously, before anything is acknowledged. The event loop never waits for the disk and a power cut
- * loses nothing that was answered.
+ * SQLite in WAL mode without its own fsync at commit (`synchronous = normal`): the WAL file is synced here,
+ * asynchronously, before a write is acknowledged. The event loop never waits for the disk, and a power cut loses no
+ * acknowledged write.
  */
 export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
-  heedNotice(folder);
+  assertNotLockedOut(folder);
   const unlock = lockFolder(folder);
   const path = join(folder, DATABASE_FILE);
   const unclean = stoppedUncleanly(path);
@@ -44,7 +44,7 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
     throw error;
   }
   const run = createStatementCache(connection);
-  // Kept open for life. The WAL carries no POSIX locks, so closing this descriptor drops none of SQLite's;
+  // Open until the database closes. The WAL carries no POSIX locks, so closing this descriptor drops none of SQLite's;
   // opening and closing the main file would.
   const walFd = openSync(`${path}-wal`, "r+");
   let syncFailed = false;
@@ -71,7 +71,7 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
 
   const db: Db = {
     async query<T extends Row>(sql: string, params?: Parameters<Db["query"]>[1]): Promise<T[]> {
-      // SQLite answers at once: whoever reads page after page would let nobody else have his turn.
+      // SQLite reads synchronously: a caller that reads page after page would starve every other request.
       while (isLong()) await new Promise((resolve) => setImmediate(resolve));
       try {
         return run(sql, params) as T[];
@@ -80,9 +80,8 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
       }
     },
     batch(statements) {
-      // Told here and not by the queue, so that the error's stack names who writes after the end.
-      if (closed)
-        return Promise.reject(new Error("The database is closed; nothing can be written any more."));
+      // Rejected here and not in the queue, so that the stack trace names the caller that writes after close.
+      if (closed) return Promise.reject(new Error("The database is closed."));
       return commits.submit(statements).catch((error: unknown) => Promise.reject(asDiskFault(error)));
     },
     listen(channel, handler) {
@@ -95,7 +94,7 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
     notify(channel, payload) {
       setImmediate(() => channels.emit(channel, payload));
     },
-    // The lock of the folder keeps every other process out.
+    // The folder lock keeps every other process out.
     exclusively: (work) => work(db),
     dialect: "sqlite",
     writers: 1,
@@ -113,20 +112,20 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
 }
 
 /**
- * SQLite does it by itself with the last connection, but not while that connection has statements prepared, as ours has.
- * Without it every stop would look unclean to the next start, which would check the whole file.
+ * SQLite does this when the last connection closes, but not while that connection holds prepared statements, as this
+ * one does. Without it every stop would look unclean to the next start, which would then check the whole file.
  */
 function emptyWal(run: (sql: string) => Row[]): void {
   try {
     run("pragma wal_checkpoint(truncate)");
   } catch {
-    // A full disk: all of it is in the WAL, and the next start reads it there.
+    // The disk is full. Everything is in the WAL, and the next start reads it from there.
   }
 }
 
 function prepareFile(connection: SqliteConnection, path: string): void {
   try {
-    // auto_vacuum must be chosen before the first table: it is what lets the file shrink after pruning.
+    // auto_vacuum must be set before the first table is created; it lets the file shrink after pruning.
     connection.exec(
       "pragma auto_vacuum = incremental; pragma journal_mode = wal; pragma synchronous = normal",
     );
@@ -136,7 +135,7 @@ function prepareFile(connection: SqliteConnection, path: string): void {
       "begin immediate; create table if not exists wal_opened (n integer); drop table wal_opened; commit",
     );
   } catch (cause) {
-    throw new AppError("database_unreadable", `The database ${path} cannot be used: ${messageOf(cause)}.`, {
+    throw new AppError("database_unreadable", `The database ${path} cannot be opened: ${messageOf(cause)}.`, {
       cause,
     });
   }

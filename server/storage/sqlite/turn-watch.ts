@@ -1,14 +1,14 @@
 const LONG_MS = 10;
 
-/** Tells whether a turn of the event loop, counted from the first time it is asked in it, has become a long one. */
+/** Returns whether the current turn of the event loop, timed from its first call, has taken too long. */
 export function createTurnWatch(now: () => number = () => performance.now()): () => boolean {
-  let beganAt: number | undefined;
+  let startedAt: number | undefined;
   return () => {
-    if (beganAt === undefined) {
-      beganAt = now();
-      setImmediate(() => (beganAt = undefined));
+    if (startedAt === undefined) {
+      startedAt = now();
+      setImmediate(() => (startedAt = undefined));
       return false;
     }
-    return now() - beganAt > LONG_MS;
+    return now() - startedAt > LONG_MS;
   };
 }

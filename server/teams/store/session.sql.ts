@@ -3,7 +3,7 @@ import { SESSION_LANE, sessionWorkflow } from "../driven-session.ts";
 import type { SessionStore } from "../session-store.ts";
 import type { Db, Statement } from "../../storage/db.ts";
 import { cancelFamily, toCancelled } from "../../storage/engine/cancel-family.ts";
-import { notYours } from "../../storage/ownership.ts";
+import { throwNotFoundOrForbidden } from "../../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../../storage/paging.ts";
 import { append, insertMessages } from "./append.sql.ts";
 import { readLog } from "./log.sql.ts";
@@ -64,7 +64,7 @@ export function createSessionStore(db: Db): SessionStore {
         id,
         ownerId,
       ]);
-      return row === undefined ? notYours(db, "session", "session", id) : toSession(row);
+      return row === undefined ? throwNotFoundOrForbidden(db, "session", "session", id) : toSession(row);
     },
 
     async ofTeam(id, teamId) {

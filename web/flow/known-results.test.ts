@@ -36,36 +36,36 @@ const run = (
 });
 
 const older = run("older", "manual", [result("a", "old"), result("b", "old")]);
-const whole = run("whole", "manual", [result("a", 1), result("b", 2), result("c", 3)]);
+const fullRun = run("fullRun", "manual", [result("a", 1), result("b", 2), result("c", 3)]);
 
 test("partial runs add to the last full run, and older runs are ignored", () => {
-  const known = knownResults([run("second", "partial", [result("b", 21)]), whole, older]);
+  const known = knownResults([run("second", "partial", [result("b", 21)]), fullRun, older]);
   expect([...known.results.values()].map(({ output }) => output)).toEqual([1, 21, 3]);
-  expect(known.input).toEqual({ of: "whole" });
+  expect(known.input).toEqual({ of: "fullRun" });
 });
 
 test("a partial run gets the last full run, newer partial outputs, and the input", () => {
   const known = knownResults([
     run("third", "partial", [result("c", 31)]),
     run("second", "partial", [result("b", 21)]),
-    whole,
+    fullRun,
   ]);
   expect(known.partialRunInputs(["c"])).toEqual({
-    fromTaskId: "whole",
+    fromTaskId: "fullRun",
     outputs: { b: 21 },
-    input: { of: "whole" },
+    input: { of: "fullRun" },
   });
 });
 
 test("a step that fails in a partial run keeps its previous output", () => {
-  const known = knownResults([run("second", "partial", [result("b", null, "failed")]), whole]);
+  const known = knownResults([run("second", "partial", [result("b", null, "failed")]), fullRun]);
   expect(known.results.get("b")?.status).toBe("failed");
-  expect(known.partialRunInputs(["c"])).toEqual({ fromTaskId: "whole", input: { of: "whole" } });
+  expect(known.partialRunInputs(["c"])).toEqual({ fromTaskId: "fullRun", input: { of: "fullRun" } });
 });
 
 test("a pinned output takes precedence, except when the step itself runs", () => {
   const pins = new Map([["b", "pinned"]]);
-  const known = knownResults([run("second", "partial", [result("b", 21)]), whole], pins);
+  const known = knownResults([run("second", "partial", [result("b", 21)]), fullRun], pins);
   expect(known.outputs).toEqual(
     new Map<string, unknown>([
       ["a", 1],

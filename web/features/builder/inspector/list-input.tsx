@@ -37,15 +37,15 @@ export function ListInput({ label, hint, error, value, onChange, onPick, options
         )}
       </Field>
     );
-  const chosen = Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
-  const missing = chosen.filter((one) => !options.some((option) => option.value === one));
+  const selected = Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
+  const missing = selected.filter((entry) => !options.some((option) => option.value === entry));
   return (
     <div className="stack tight">
       <CheckboxList
         label={label}
         hint={error ?? hint}
-        options={[...options, ...missing.map((one) => ({ value: one, label: `${one} (not found)` }))]}
-        selected={chosen}
+        options={[...options, ...missing.map((entry) => ({ value: entry, label: `${entry} (not found)` }))]}
+        selected={selected}
         onChange={(next) => onChange(next.length === 0 ? undefined : [...next])}
       />
       <div>

@@ -7,7 +7,8 @@ import {
   useRef,
 } from "react";
 import { chipAtCaret, type EditedText, replaceRange, type TextRange } from "../../../flow/chips.ts";
-import { isNormalized, placeCaret, readText, selectedRange, renderText } from "./chip-text.ts";
+import { beginHistory, type History, record, redo, undo } from "../../../flow/history.ts";
+import { isNormalized, placeCaret, readText, renderText, selectedRange } from "./chip-text.ts";
 
 interface ChipTextOptions {
   root: RefObject<HTMLDivElement | null>;
@@ -19,44 +20,35 @@ interface ChipTextOptions {
   multiline: boolean;
 }
 
-const MAX_UNDO = 200;
-
 /** Edits text with chips. The browser handles typing; every key that could split a chip is handled here. */
 export function useChipText({ root, value, titles, onChange, onBraces, multiline }: ChipTextOptions) {
-  const undoStack = useRef<{ past: EditedText[]; future: EditedText[] }>({ past: [], future: [] });
-  const shown = useRef<EditedText>({ text: value, caret: value.length });
-
+  const history = useRef(beginHistory<EditedText>({ text: value, caret: value.length }));
   const shownTitles = useRef<ReadonlyMap<string, string>>(undefined);
 
   useEffect(() => {
     const element = root.current;
     if (element === null) return;
+    // The element already shows the value after every keystroke; rendering it again would move the caret.
     if (readText(element) === value && shownTitles.current === titles && isNormalized(element)) return;
     const caret = document.activeElement === element ? selectedRange(element)?.end : undefined;
     renderText(element, value, titles);
     shownTitles.current = titles;
-    shown.current = { text: value, caret: caret ?? value.length };
+    history.current = { ...history.current, present: { text: value, caret: caret ?? value.length } };
     if (caret !== undefined) placeCaret(element, Math.min(caret, value.length));
   }, [root, value, titles]);
 
-  function pushUndo(): void {
-    const { past } = undoStack.current;
-    undoStack.current = { past: [...past.slice(-MAX_UNDO), shown.current], future: [] };
-  }
-
-  function show({ text, caret }: EditedText): void {
+  function show(next: History<EditedText>): void {
     const element = root.current;
-    if (element === null) return;
-    renderText(element, text, titles);
-    placeCaret(element, caret);
-    shown.current = { text, caret };
-    onChange(text);
+    if (element === null || next === history.current) return;
+    history.current = next;
+    renderText(element, next.present.text, titles);
+    placeCaret(element, next.present.caret);
+    onChange(next.present.text);
   }
 
   function replace(range: TextRange, insert: string): void {
     if (root.current === null) return;
-    pushUndo();
-    show(replaceRange(readText(root.current), range, insert));
+    show(record(history.current, replaceRange(readText(root.current), range, insert)));
   }
 
   /** Reads the text back after the browser has changed the element. */
@@ -67,27 +59,17 @@ export function useChipText({ root, value, titles, onChange, onBraces, multiline
     const caret = selectedRange(element)?.end ?? 0;
     const read = readText(element);
     const text = multiline ? read : read.replaceAll("\n", "");
-    if (text === shown.current.text) return;
-    pushUndo();
-    const isLonger = text.length > shown.current.text.length;
+    const before = history.current.present.text;
+    if (text === before) return;
+    history.current = record(history.current, { text, caret });
     if (!isNormalized(element) || text !== read) {
       renderText(element, text, titles);
       placeCaret(element, caret);
     }
-    shown.current = { text, caret };
     onChange(text);
-    if (isLonger && text.slice(0, caret).endsWith("{{")) onBraces({ start: caret - 2, end: caret });
-  }
-
-  function moveInHistory(from: "past" | "future", to: "past" | "future"): void {
-    const target = undoStack.current[from].at(-1);
-    if (target === undefined) return;
-    undoStack.current = {
-      ...undoStack.current,
-      [from]: undoStack.current[from].slice(0, -1),
-      [to]: [...undoStack.current[to], shown.current],
-    };
-    show(target);
+    // Deleting a letter behind `{{` must not open the picker again.
+    if (text.length > before.length && text.slice(0, caret).endsWith("{{"))
+      onBraces({ start: caret - 2, end: caret });
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -95,10 +77,10 @@ export function useChipText({ root, value, titles, onChange, onBraces, multiline
     const range = element === null ? undefined : selectedRange(element);
     if (element === null || range === undefined || event.nativeEvent.isComposing) return;
     const mod = event.metaKey || event.ctrlKey;
-    if (mod && event.key.toLowerCase() === "z") {
-      if (event.shiftKey) moveInHistory("future", "past");
-      else moveInHistory("past", "future");
-    } else if (mod && event.key.toLowerCase() === "y") moveInHistory("future", "past");
+    // The undo of the browser would restore chips as plain text.
+    if (mod && event.key.toLowerCase() === "z")
+      show(event.shiftKey ? redo(history.current) : undo(history.current));
+    else if (mod && event.key.toLowerCase() === "y") show(redo(history.current));
     else if (mod || event.altKey) return;
     else if (event.key === "Enter") {
       if (multiline) replace(range, "\n");

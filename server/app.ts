@@ -1,73 +1,109 @@
+import { createAccountsPart } from "./accounts/part.ts";
+import { askDocumentsWorkflow } from "./agents/ask-documents.ts";
+import { createAgentsPart } from "./agents/part.ts";
 import type { Config } from "./config.ts";
+import { createDocumentsPart } from "./documents/part.ts";
+import { createEndpointsPart } from "./endpoints/part.ts";
+import { createEnginePart } from "./engine/part.ts";
 import { pageRoutes } from "./http/page.routes.ts";
 import type { HttpServer } from "./http/server.ts";
 import type { Clock } from "./lib/clock.ts";
-import { createAccountsPart } from "./accounts/part.ts";
-import { createAgentsPart } from "./agents/part.ts";
-import { createDocumentsPart } from "./documents/part.ts";
-import { openHttp } from "./http/open-http.ts";
-import { createEnginePart } from "./tasks/part.ts";
-import { createGenerationPart } from "./workflows/generation/part.ts";
-import { openPlatform } from "./platform/open-platform.ts";
 import { createModelsPart } from "./models/part.ts";
+import { openHttp } from "./platform/open-http.ts";
+import { openPlatform } from "./platform/open-platform.ts";
 import type { Part } from "./platform/part.ts";
+import { createRetentionPart } from "./retention/part.ts";
 import { createSchedulesPart } from "./schedules/part.ts";
-import { createSessionsPart } from "./teams/sessions/part.ts";
-import { createTeamsPart } from "./teams/part.ts";
-import { createTriggersPart } from "./webhooks/part.ts";
-import { createWorkflowsPart } from "./workflows/part.ts";
 import { createPasswords, type Passwords } from "./security/passwords.ts";
 import { createDocumentQueryRunner } from "./steps/document-query.ts";
 import { createLlmRunner } from "./steps/llm.ts";
 import { createMcpRunner } from "./steps/mcp.ts";
+import { createTasksPart } from "./tasks/part.ts";
+import { sessionWorkflow } from "./teams/driven-session.ts";
+import { createTeamsPart } from "./teams/part.ts";
+import { createSessionsPart } from "./teams/sessions/part.ts";
+import { createVariablesPart } from "./variables/part.ts";
+import { createWebhooksPart } from "./webhooks/part.ts";
+import { createGenerationPart } from "./workflows/generation/part.ts";
+import { createWorkflowsPart } from "./workflows/part.ts";
 
 export interface App {
   http: HttpServer;
-  /** Starts to listen; returns the address of the page. */
+  /** Starts listening; returns the URL of the page. */
   listen(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The composition root: which parts there are and which stands on which. Open, build, serve; close runs backwards. */
+export interface AppOptions {
+  clock?: Clock;
+  passwords?: Passwords;
+}
+
+/** The composition root: builds the parts in order of their dependencies, then serves them. */
 export async function createApp(
   config: Config,
-  { clock, passwords = createPasswords() }: { clock?: Clock; passwords?: Passwords } = {},
+  { clock, passwords = createPasswords() }: AppOptions = {},
 ): Promise<App> {
   const platform = await openPlatform(config, clock);
+
   const accounts = createAccountsPart(platform, passwords);
+  const variables = createVariablesPart(platform);
   const workflows = createWorkflowsPart(platform);
   const models = createModelsPart(platform);
   const generation = createGenerationPart(platform, workflows.workflows, models.models);
   const documents = await createDocumentsPart(platform, models.models);
   const agents = createAgentsPart(platform, workflows, models.models);
-  const runners = {
-    agent: agents.stepRunner,
-    document_query: createDocumentQueryRunner(documents.documents),
-    llm: createLlmRunner(models),
-    mcp: createMcpRunner(platform),
-  };
   const sessions = await createSessionsPart(platform, agents);
-  const engine = await createEnginePart(platform, workflows, runners, sessions.driving);
+
+  const engine = await createEnginePart(platform, {
+    workflows: workflows.runnable,
+    vault: variables.vault,
+    runners: {
+      agent: agents.stepRunner,
+      document_query: createDocumentQueryRunner(documents.documents),
+      llm: createLlmRunner(models),
+      mcp: createMcpRunner(platform),
+    },
+    builtInWorkflows: [sessionWorkflow, askDocumentsWorkflow],
+    sessions: sessions.driving,
+  });
   agents.useEngine(engine.engine);
+
+  const tasks = createTasksPart(platform, workflows, engine.engine);
+  const retention = createRetentionPart(platform, engine.blobs);
   const schedules = createSchedulesPart(platform, workflows, engine.engine);
-  const triggers = createTriggersPart(platform, workflows, engine.engine);
-  const teams = createTeamsPart(platform, agents, sessions, engine, accounts.tokens, documents.standing);
+  const endpoints = createEndpointsPart(platform, workflows, engine.engine);
+  const webhooks = createWebhooksPart(platform, workflows, engine.engine);
+  const teams = createTeamsPart(
+    platform,
+    agents,
+    sessions,
+    engine.engine,
+    tasks.tasks,
+    accounts.tokens,
+    documents.standing,
+  );
+
   const parts: Part[] = [
     accounts,
+    variables,
     workflows,
     models,
     generation,
     documents,
     engine,
+    tasks,
+    retention,
     schedules,
-    triggers,
+    endpoints,
+    webhooks,
     agents,
     teams,
   ];
 
   const http = await openHttp(platform, accounts.tokens.verify);
   if (config.role !== "worker") {
-    for (const part of parts) part.routes(http);
+    for (const part of parts) part.routes?.(http);
     await pageRoutes(http);
   }
   if (config.role !== "api") for (const part of parts) part.begin?.();

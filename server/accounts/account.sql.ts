@@ -1,9 +1,19 @@
-import type { Account, AccountStore } from "./accounts.ts";
 import type { Db, Row } from "../storage/db.ts";
 
-export function createAccountStore(db: Db): AccountStore {
+export interface AccountRecord {
+  id: string;
+  email: string;
+  name: string | null;
+  passwordHash: string;
+  createdAt: number;
+}
+
+export type AccountStore = ReturnType<typeof createAccountStore>;
+
+export function createAccountStore(db: Db) {
   return {
-    async insert({ id, email, name, passwordHash, createdAt }) {
+    /** False when the address is taken. */
+    async insert({ id, email, name, passwordHash, createdAt }: AccountRecord): Promise<boolean> {
       const [inserted] = await db.batch([
         {
           sql: `insert into account (id, email, name, password_hash, created_at) values ($1, $2, $3, $4, $5)
@@ -13,12 +23,14 @@ export function createAccountStore(db: Db): AccountStore {
       ]);
       return inserted?.length === 1;
     },
-    byEmail: async (email) => toAccount(await db.query("select * from account where email = $1", [email])),
-    byId: async (id) => toAccount(await db.query("select * from account where id = $1", [id])),
+
+    findByEmail: async (email: string) =>
+      toAccount(await db.query("select * from account where email = $1", [email])),
+    findById: async (id: string) => toAccount(await db.query("select * from account where id = $1", [id])),
   };
 }
 
-function toAccount([row]: Row[]): Account | undefined {
+function toAccount([row]: Row[]): AccountRecord | undefined {
   if (row === undefined) return undefined;
   return {
     id: row["id"] as string,

@@ -5,21 +5,7 @@ import { createId } from "../lib/ids.ts";
 import { createTurns } from "../lib/turns.ts";
 import type { Passwords } from "../security/passwords.ts";
 import type { Tokens } from "../security/tokens.ts";
-
-export interface Account {
-  id: string;
-  email: string;
-  name: string | null;
-  passwordHash: string;
-  createdAt: number;
-}
-
-export interface AccountStore {
-  /** False when the address is taken. */
-  insert(account: Account): Promise<boolean>;
-  byEmail(email: string): Promise<Account | undefined>;
-  byId(id: string): Promise<Account | undefined>;
-}
+import type { AccountRecord, AccountStore } from "./account.sql.ts";
 
 export interface AccountsDeps {
   store: AccountStore;
@@ -52,7 +38,7 @@ export function createAccounts({ store, tokens, passwords, clock, allowRegistrat
       if (!allowRegistration) {
         throw new AppError("registration_closed", "The operator of this service has closed registration.");
       }
-      const account: Account = {
+      const account: AccountRecord = {
         id: createId("user", clock.now()),
         email,
         name: name ?? null,
@@ -69,7 +55,7 @@ export function createAccounts({ store, tokens, passwords, clock, allowRegistrat
     },
 
     async login({ email, password }: { email: string; password: string }) {
-      const account = await store.byEmail(email);
+      const account = await store.findByEmail(email);
       // The same work for an unknown address: neither the answer nor its time tells which of the two was wrong.
       const matches = await inTurn(() => passwords.verify(password, account?.passwordHash));
       if (!matches || account === undefined) {
@@ -79,7 +65,7 @@ export function createAccounts({ store, tokens, passwords, clock, allowRegistrat
     },
 
     async me(userId: string): Promise<User> {
-      const account = await store.byId(userId);
+      const account = await store.findById(userId);
       if (account === undefined)
         throw new AppError("invalid_token", "This token's account no longer exists.");
       return toUser(account);
@@ -87,6 +73,6 @@ export function createAccounts({ store, tokens, passwords, clock, allowRegistrat
   };
 }
 
-function toUser({ id, email, name, createdAt }: Account): User {
+function toUser({ id, email, name, createdAt }: AccountRecord): User {
   return { id, email, name, createdAt: toIso(createdAt) };
 }

@@ -21,7 +21,7 @@ export interface AgentsPart extends Part {
 
 export function createAgentsPart(
   { db, clock }: Platform,
-  { workflows, endpoints }: WorkflowsPart,
+  { workflows, runnable }: WorkflowsPart,
   models: LanguageModels,
 ): AgentsPart {
   let useEngine: (engine: Engine) => void = () => undefined;
@@ -29,7 +29,7 @@ export function createAgentsPart(
   const store = createAgentStore(db);
   const toolsFor = createAgentTools({
     engine,
-    workflow: (ownerId, id) => endpoints.runnable(id, ownerId),
+    workflow: (ownerId, id) => runnable.findCurrent(id, ownerId),
   });
   const runAgent = createAgentRunner({ models, toolsFor });
   const agents = createAgents({ store, clock, requireWorkflow: workflows.get });

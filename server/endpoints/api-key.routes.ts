@@ -6,20 +6,19 @@ import {
   keyResponseSchema,
   keyListResponseSchema,
 } from "../../contract/keys.ts";
-import { toApiKey } from "./api-key-store.ts";
-import type { ApiKeys } from "./api-keys.ts";
+import { type ApiKeys, toApiKey } from "./api-keys.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["keys"];
 const failures = { "4xx": errorSchema };
 
-export function keyRoutes(app: HttpServer, keys: ApiKeys): void {
+export function apiKeyRoutes(app: HttpServer, keys: ApiKeys): void {
   app.post(
     "/api/keys",
     {
       schema: {
         tags,
-        summary: "Make an API key for your public endpoints",
+        summary: "Create an API key for your public endpoints",
         body: createKeySchema,
         response: { 201: createdKeyResponseSchema, ...failures },
       },
@@ -35,7 +34,7 @@ export function keyRoutes(app: HttpServer, keys: ApiKeys): void {
     {
       schema: {
         tags,
-        summary: "List your API keys, newest first",
+        summary: "List API keys, newest first",
         querystring: pageQuerySchema,
         response: { 200: keyListResponseSchema, ...failures },
       },

@@ -1,14 +1,27 @@
-import { toPage } from "../lib/page.ts";
-import type { ApiKeyRecord, ApiKeyStore } from "./api-key-store.ts";
+import type { PageQuery } from "../../contract/api.ts";
+import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 
+export interface ApiKeyRecord {
+  id: string;
+  ownerId: string;
+  name: string;
+  prefix: string;
+  createdAt: number;
+  lastUsedAt: number | null;
+  expiresAt: number | null;
+  revokedAt: number | null;
+}
+
+export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;
+
 const COLUMNS = "id, owner_id, name, prefix, created_at, last_used_at, expires_at, revoked_at";
 
-export function createKeyStore(db: Db): ApiKeyStore {
+export function createApiKeyStore(db: Db) {
   return {
-    async insert(key, hash) {
+    async insert(key: ApiKeyRecord, hash: string): Promise<void> {
       await db.batch([
         {
           sql: `insert into api_key (id, owner_id, name, prefix, created_at, expires_at, hash)
@@ -18,7 +31,7 @@ export function createKeyStore(db: Db): ApiKeyStore {
       ]);
     },
 
-    async list(ownerId, { limit, cursor }) {
+    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<ApiKeyRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from api_key where owner_id = $1 and id < $2 order by id desc limit $3`,
         [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1],
@@ -26,7 +39,8 @@ export function createKeyStore(db: Db): ApiKeyStore {
       return toPage(rows.map(toKey), limit, (key) => key.id);
     },
 
-    async revoke(id, ownerId, now) {
+    /** Throws `api_key_not_found` or `forbidden`. Revoking again keeps the first time. */
+    async revoke(id: string, ownerId: string, now: number): Promise<ApiKeyRecord> {
       const [revoked] = await db.batch([
         {
           sql: `update api_key set revoked_at = coalesce(revoked_at, $3)
@@ -38,7 +52,8 @@ export function createKeyStore(db: Db): ApiKeyStore {
       return row === undefined ? throwNotFoundOrForbidden(db, "api_key", "api_key", id) : toKey(row);
     },
 
-    async activeId(ownerId, hash, now) {
+    /** The id of the owner's active key with this hash. */
+    async findActiveId(ownerId: string, hash: string, now: number): Promise<string | undefined> {
       const [row] = await db.query<{ id: string }>(
         `select id from api_key where owner_id = $1 and hash = $2 and revoked_at is null
            and (expires_at is null or expires_at > $3)`,
@@ -47,11 +62,11 @@ export function createKeyStore(db: Db): ApiKeyStore {
       return row?.id;
     },
 
-    async noteUses(lastUsedAt) {
+    async recordUses(lastUsedAt: ReadonlyMap<string, number>): Promise<void> {
       const uses = [...lastUsedAt].map(([id, at]) => ({ id, at }));
       await db.batch([
         {
-          // Processes flush in any order: an older note never covers a newer one.
+          // Processes flush in any order: an older time never overwrites a newer one.
           sql: `update api_key set last_used_at = cast(e.value->>'at' as bigint)
                 from json_each(cast($1 as text)) as e where api_key.id = e.value->>'id'
                   and (api_key.last_used_at is null or api_key.last_used_at < cast(e.value->>'at' as bigint))`,

@@ -1,25 +1,26 @@
 import type { PageQuery } from "../../contract/api.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { ApiKey } from "../../contract/keys.ts";
+import { type Clock, toIso } from "../lib/clock.ts";
 import { invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { Page } from "../lib/page.ts";
 import { createApiKey, hashKey } from "../security/api-keys.ts";
-import type { ApiKeyRecord, ApiKeyStore } from "./api-key-store.ts";
-import type { PresentedKey } from "./endpoint.ts";
+import type { ApiKeyRecord, ApiKeyStore } from "./api-key.sql.ts";
+import type { PresentedKey } from "./endpoint.sql.ts";
 
 const FLUSH_AFTER_MS = 5_000;
 
 export interface ApiKeysDeps {
   store: ApiKeyStore;
   clock: Clock;
-  /** Told when the last uses could not be written; they are tried again with the next ones. */
+  /** Called when the last uses could not be written; the next flush retries them. */
   onFlushError?: (error: unknown) => void;
 }
 
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
 export function createApiKeys({ store, clock, onFlushError = () => {} }: ApiKeysDeps) {
-  /** Key id → last use. A busy key is written once every few seconds, not once a call. */
+  /** Key id → last use. A busy key is written once every few seconds, not on every call. */
   const uses = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -29,7 +30,7 @@ export function createApiKeys({ store, clock, onFlushError = () => {} }: ApiKeys
     if (uses.size === 0) return;
     const written = new Map(uses);
     try {
-      await store.noteUses(written);
+      await store.recordUses(written);
     } catch (error) {
       onFlushError(error);
       return;
@@ -45,8 +46,8 @@ export function createApiKeys({ store, clock, onFlushError = () => {} }: ApiKeys
       const now = clock.now();
       const expiresAt = typeof given.expiresAt === "string" ? Date.parse(given.expiresAt) : null;
       if (expiresAt !== null && expiresAt <= now) {
-        throw invalidRequest("expiresAt must lie in the future.", [
-          { path: "expiresAt", message: "must lie in the future" },
+        throw invalidRequest("expiresAt must be in the future.", [
+          { path: "expiresAt", message: "must be in the future" },
         ]);
       }
       const { rawKey, hash, prefix } = createApiKey();
@@ -66,38 +67,53 @@ export function createApiKeys({ store, clock, onFlushError = () => {} }: ApiKeys
 
     async list(ownerId: string, page: PageQuery): Promise<Page<ApiKeyRecord>> {
       const { items, nextCursor } = await store.list(ownerId, page);
-      return { items: items.map((key) => ({ ...key, lastUsedAt: lastUseOf(key) })), nextCursor };
+      return { items: items.map((key) => ({ ...key, lastUsedAt: lastUsedAtOf(key) })), nextCursor };
     },
 
     async revoke(ownerId: string, id: string): Promise<ApiKeyRecord> {
       const key = await store.revoke(id, ownerId, clock.now());
-      return { ...key, lastUsedAt: lastUseOf(key) };
+      return { ...key, lastUsedAt: lastUsedAtOf(key) };
     },
 
-    /**
-     * Asked of the store at every call, so a revoked key fails from the next request on, in every process.
-     * The raw key is never compared: its hash is searched, which tells a timer nothing about it.
-     */
-    presented: (rawKey: string): PresentedKey => ({ hash: hashKey(rawKey), at: clock.now() }),
+    /** The key as `EndpointStore.find` takes it. Lookup by hash leaks nothing about the raw key through its timing. */
+    toPresented: (rawKey: string): PresentedKey => ({ hash: hashKey(rawKey), at: clock.now() }),
 
-    async accepts(ownerId: string, rawKey: string): Promise<boolean> {
-      const id = await store.activeId(ownerId, hashKey(rawKey), clock.now());
-      if (id !== undefined) noteUse(id);
+    /** Reads the store on every call: a revoked key fails from the next request on, in every process. */
+    async verify(ownerId: string, rawKey: string): Promise<boolean> {
+      const id = await store.findActiveId(ownerId, hashKey(rawKey), clock.now());
+      if (id !== undefined) recordUse(id);
       return id !== undefined;
     },
 
-    noteUse,
+    recordUse,
 
     flushUses,
     close: flushUses,
   };
 
-  function noteUse(id: string): void {
+  function recordUse(id: string): void {
     uses.set(id, clock.now());
     timer ??= setTimeout(() => void flushUses(), FLUSH_AFTER_MS).unref();
   }
 
-  function lastUseOf(key: ApiKeyRecord): number | null {
+  function lastUsedAtOf(key: ApiKeyRecord): number | null {
     return uses.get(key.id) ?? key.lastUsedAt;
   }
+}
+
+export function toApiKey(record: ApiKeyRecord): ApiKey {
+  const { id, name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt } = record;
+  return {
+    id,
+    name,
+    prefix,
+    createdAt: toIso(createdAt),
+    lastUsedAt: isoOrNull(lastUsedAt),
+    expiresAt: isoOrNull(expiresAt),
+    revokedAt: isoOrNull(revokedAt),
+  };
+}
+
+function isoOrNull(timestampMs: number | null): string | null {
+  return timestampMs === null ? null : toIso(timestampMs);
 }

@@ -13,9 +13,9 @@ import {
 import type { TaskWithSteps } from "../engine/engine-api.ts";
 import { invalidRequest } from "../lib/errors.ts";
 import { viewTask } from "../tasks/task-view.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.sql.ts";
 import type { PublicCalls } from "./public-calls.ts";
-import { settledAnswer } from "./settled-answer.ts";
+import { toSyncResponse } from "./sync-response.ts";
 import { bearerOf } from "../http/auth.ts";
 import { errorBody } from "../http/errors.ts";
 import { sendPlain } from "../http/plain-json.ts";
@@ -23,7 +23,7 @@ import type { HttpServer } from "../http/server.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The public endpoint that this request was admitted to. */
+    /** The public endpoint that this request is authorized to call. */
     endpoint: Endpoint | null;
   }
 }
@@ -31,7 +31,7 @@ declare module "fastify" {
 const tags = ["public"];
 const failures = { "4xx": errorSchema };
 
-export function publicRoutes(app: HttpServer, calls: PublicCalls): void {
+export function endpointRoutes(app: HttpServer, calls: PublicCalls): void {
   app.decorateRequest("endpoint", null);
 
   app.post(
@@ -40,9 +40,9 @@ export function publicRoutes(app: HttpServer, calls: PublicCalls): void {
       config: { auth: "public" },
       schema: {
         tags,
-        summary: "Call a workflow's public endpoint",
+        summary: "Call a public endpoint",
         description:
-          "Needs `Authorization: Bearer <API key of the owner>` unless the endpoint's authentication is off. With an `Idempotency-Key` header, the same key and body within 24 hours get the same task and answer.",
+          "Requires `Authorization: Bearer <API key of the owner>` unless the endpoint's authentication is off. With an `Idempotency-Key` header, calls with the same key and body within 24 hours return the same task and response.",
         security: [],
         params: z.object({ idOrSlug: z.string() }),
         body: publicCallSchema,
@@ -53,12 +53,12 @@ export function publicRoutes(app: HttpServer, calls: PublicCalls): void {
           504: executionTimeoutSchema,
         },
       },
-      // Who may call is decided before a byte of the body is read.
+      // Authorizes the caller before the body is read.
       onRequest: async (request: FastifyRequest) => {
         const { idOrSlug } = request.params as { idOrSlug: string };
-        request.endpoint = await calls.admit(idOrSlug, bearerOf(request));
+        request.endpoint = await calls.authorize(idOrSlug, bearerOf(request));
       },
-      preValidation: refuseNull,
+      preValidation: rejectNull,
     },
     async (request, reply) => {
       const endpoint = request.endpoint as Endpoint;
@@ -67,7 +67,7 @@ export function publicRoutes(app: HttpServer, calls: PublicCalls): void {
         body: request.body ?? {},
         idempotencyKey: request.headers["idempotency-key"],
       });
-      if (settled !== undefined) return sendSettled(reply, settled);
+      if (settled !== undefined) return sendSyncResponse(reply, settled);
       return sendPlain(reply, 200, { ok: true, taskId, workflowId: endpoint.workflow.id });
     },
   );
@@ -78,30 +78,35 @@ export function publicRoutes(app: HttpServer, calls: PublicCalls): void {
       config: { auth: "public" },
       schema: {
         tags,
-        summary: "Follow a task that a public call has made",
-        description: "With an API key of the endpoint's owner, or none when its authentication is off.",
+        summary: "Read a task started by a public call",
+        description:
+          "Requires an API key of the endpoint's owner unless the endpoint's authentication is off.",
         security: [],
         params: z.object({ taskId: z.string() }),
         response: { 200: publicTaskResponseSchema, ...failures },
       },
     },
     async (request, reply) => {
-      const { task, stepResults } = await calls.follow(request.params.taskId, bearerOf(request));
+      const { task, stepResults } = await calls.getTask(request.params.taskId, bearerOf(request));
       const { id: taskId, status } = task;
       return sendPlain(reply, 200, { ok: true, taskId, status, task: viewTask(task, stepResults) });
     },
   );
 }
 
-/** The validator cannot tell a missing body from the JSON value null; only the first is an empty call. */
-function refuseNull(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+/** The validator treats a missing body and JSON null alike; only a missing body is an empty call. */
+function rejectNull(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   done(request.body === null ? invalidRequest("The body must be an object, or absent.") : undefined);
 }
 
-/** How a call that waited for its run is answered, also by `run?wait=true`. */
-export function sendSettled(reply: FastifyReply, settled: TaskWithSteps): FastifyReply {
-  const answer = settledAnswer(settled);
-  return answer.kind === "done"
-    ? sendPlain(reply, 200, answer.body)
-    : sendPlain(reply, statusOfError(answer.kind), errorBody(answer.kind, answer.message, answer.more));
+/** Responds to a call that waited for its run, including `run?wait=true`. */
+export function sendSyncResponse(reply: FastifyReply, settled: TaskWithSteps): FastifyReply {
+  const response = toSyncResponse(settled);
+  return response.kind === "done"
+    ? sendPlain(reply, 200, response.body)
+    : sendPlain(
+        reply,
+        statusOfError(response.kind),
+        errorBody(response.kind, response.message, response.more),
+      );
 }

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { canonicalJson } from "./canonical-json.ts";
-import { idempotencyOf } from "./idempotency.ts";
+import { canonicalJson, readIdempotencyKey } from "./idempotency.ts";
 
-const hashOf = (scope: string, body: unknown) => idempotencyOf("k", scope, body)?.bodyHash;
+const hashOf = (scope: string, body: unknown) => readIdempotencyKey("k", scope, body)?.bodyHash;
 
 test("no header, no idempotency", () => {
-  expect(idempotencyOf(undefined, "scope", {})).toBeUndefined();
+  expect(readIdempotencyKey(undefined, "scope", {})).toBeUndefined();
 });
 
 test("equal bodies have one hash whatever the order of their keys; others have another", () => {
@@ -30,7 +29,7 @@ test("a canonical text reads back as the same value", () => {
 });
 
 test.each(["", "a b", "ü", "k".repeat(256), ["a", "b"]])("%j is no key", (header) => {
-  expect(() => idempotencyOf(header, "scope", {})).toThrow(
+  expect(() => readIdempotencyKey(header, "scope", {})).toThrow(
     expect.objectContaining({ code: "invalid_request" }),
   );
 });

@@ -1,30 +1,42 @@
 import { createHash } from "node:crypto";
 import type { Idempotency } from "../engine/engine-api.ts";
 import { invalidRequest } from "../lib/errors.ts";
-import { canonicalJson } from "./canonical-json.ts";
 
-const VISIBLE = /^[\x21-\x7e]{1,255}$/;
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * What an `Idempotency-Key` header means to the engine. `scope` names the endpoint and its owner, so the same
- * key elsewhere is another key; the body is hashed in a canonical form, so a sender may write it anew.
+ * Parses an `Idempotency-Key` header. `scope` names the endpoint and its owner: the same key in another scope is a
+ * different key. The body is hashed in canonical form, so a retry may serialize it differently.
  */
-export function idempotencyOf(
+export function readIdempotencyKey(
   header: string | string[] | undefined,
   scope: string,
   body: unknown,
 ): Idempotency | undefined {
   if (header === undefined) return undefined;
-  if (typeof header !== "string" || !VISIBLE.test(header)) {
+  if (typeof header !== "string" || !VISIBLE_ASCII.test(header)) {
     throw invalidRequest("Idempotency-Key must be 1–255 visible ASCII characters.", [
       { path: "headers.idempotency-key", message: "must be 1–255 visible ASCII characters" },
     ]);
   }
-  return keyedBy(header, scope, body);
+  return toIdempotency(header, scope, body);
 }
 
-/** The same for a key that did not come in the header: a vendor's delivery id. */
-export function keyedBy(key: string, scope: string, body: unknown): Idempotency {
+/** For a key from elsewhere than the header, such as a vendor's delivery id. */
+export function toIdempotency(key: string, scope: string, body: unknown): Idempotency {
   const bodyHash = createHash("sha256").update(scope).update("\n").update(canonicalJson(body)).digest("hex");
   return { scope, key, bodyHash };
+}
+
+/**
+ * One text for equal JSON values, whatever the order of their keys. Recursive: what comes in through HTTP is
+ * at most 200 levels deep.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value === "object" && value !== null) {
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${entries.map(([key, child]) => `${JSON.stringify(key)}:${canonicalJson(child)}`).join(",")}}`;
+  }
+  return JSON.stringify(value) ?? "null";
 }

@@ -3,24 +3,24 @@ import type { Engine, TaskWithSteps } from "../engine/engine-api.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { isId } from "../lib/ids.ts";
 import type { ApiKeys } from "./api-keys.ts";
-import type { Endpoint, EndpointStore } from "./endpoint.ts";
-import { idempotencyOf } from "./idempotency.ts";
+import type { Endpoint, EndpointStore } from "./endpoint.sql.ts";
+import { readIdempotencyKey } from "./idempotency.ts";
 
 export interface PublicCallsDeps {
   store: EndpointStore;
-  keys: Pick<ApiKeys, "accepts" | "noteUse" | "presented">;
+  keys: Pick<ApiKeys, "verify" | "recordUse" | "toPresented">;
   engine: Engine;
   syncTimeoutMs: number;
 }
 
 export interface PublicCall {
   input: Record<string, JsonValue>;
-  /** The whole body, which is what an idempotency key stands for. */
+  /** The whole body: an idempotency key is bound to its hash. */
   body: unknown;
   idempotencyKey: string | string[] | undefined;
 }
 
-/** `settled` is there for a synchronous endpoint alone. */
+/** Only synchronous endpoints return `settled`. */
 export interface CallOutcome {
   taskId: string;
   settled?: TaskWithSteps;
@@ -30,14 +30,17 @@ export type PublicCalls = ReturnType<typeof createPublicCalls>;
 
 export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: PublicCallsDeps) {
   return {
-    /** Everything that can be decided without the body: who may call, and what. */
-    async admit(idOrSlug: string, bearer: string | undefined): Promise<Endpoint> {
-      const endpoint = await store.find(idOrSlug, bearer === undefined ? undefined : keys.presented(bearer));
+    /** Resolves the endpoint and checks the API key; needs no body. */
+    async authorize(idOrSlug: string, bearer: string | undefined): Promise<Endpoint> {
+      const endpoint = await store.find(
+        idOrSlug,
+        bearer === undefined ? undefined : keys.toPresented(bearer),
+      );
       if (endpoint === undefined) throw notFound("workflow");
       if (!endpoint.authentication) return endpoint;
       if (bearer === undefined) throw missingKey();
       if (endpoint.keyId === undefined) throw invalidKey();
-      keys.noteUse(endpoint.keyId);
+      keys.recordUse(endpoint.keyId);
       return endpoint;
     },
 
@@ -46,28 +49,28 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
         workflow,
         trigger: "api",
         input: request.input,
-        idempotency: idempotencyOf(
+        idempotency: readIdempotencyKey(
           request.idempotencyKey,
           `public:${workflow.ownerId}:${workflow.id}`,
           request.body,
         ),
       });
-      // A caller that hangs up leaves the task running: nothing here is tied to its connection.
+      // The task is not tied to the connection: it continues when the caller disconnects.
       if (!sync) return { taskId };
       const isQueued = status === "queued" && !existing;
       return { taskId, settled: await engine.settled(taskId, syncTimeoutMs, { isQueued }) };
     },
 
-    /** A task that a public call has made, for whoever may call the endpoint. */
-    async follow(taskId: string, bearer: string | undefined): Promise<TaskWithSteps> {
+    /** A task started by a public call, for callers that may call its endpoint. */
+    async getTask(taskId: string, bearer: string | undefined): Promise<TaskWithSteps> {
       const found = isId("task", taskId) ? await engine.read(taskId) : undefined;
       if (found === undefined || found.task.trigger !== "api") throw notFound("task");
-      const settings = await store.settings(found.task.workflowId);
-      // An endpoint that was switched off is open to nobody without a key, whatever it was before.
+      const settings = await store.findSettings(found.task.workflowId);
+      // A disabled endpoint always requires a key, even if it was callable without one before.
       const isOpen = settings !== undefined && settings.enabled && !settings.authentication;
       if (isOpen) return found;
       if (bearer === undefined) throw missingKey();
-      if (!(await keys.accepts(found.task.ownerId, bearer))) throw invalidKey();
+      if (!(await keys.verify(found.task.ownerId, bearer))) throw invalidKey();
       return found;
     },
   };
@@ -76,10 +79,10 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
 function missingKey(): AppError {
   return new AppError(
     "missing_api_key",
-    "This endpoint needs an API key of its owner: send `Authorization: Bearer <key>`.",
+    "This endpoint requires an API key of its owner. Send `Authorization: Bearer <key>`.",
   );
 }
 
 function invalidKey(): AppError {
-  return new AppError("invalid_api_key", "This API key is unknown, expired or revoked.");
+  return new AppError("invalid_api_key", "The API key is unknown, expired or revoked.");
 }

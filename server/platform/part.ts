@@ -33,7 +33,7 @@ export interface Platform {
  * `app.ts` knows only these.
  */
 export interface Part {
-  routes(http: HttpServer): void;
+  routes?(http: HttpServer): void;
   /** What goes on by itself, without a request. Not called in a process that leaves the work to others. */
   begin?(): void;
   /** Takes no new work from now on; what is under way goes on. Called while the last requests are answered. */

@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import { invalidRequest, messageOf } from "../lib/errors.ts";
-import type { ScheduleRecord } from "./schedule-store.ts";
+import type { ScheduleRecord } from "./schedule.sql.ts";
 
 /** When the service was down for long, a minutely schedule has missed thousands: so many are made up for at most. */
 const MAX_CATCH_UP = 100;

@@ -8,11 +8,17 @@ import type { WorkflowsPart } from "../workflows/part.ts";
 
 export function createSchedulesPart(
   { clock, db, report }: Platform,
-  { workflows, endpoints }: WorkflowsPart,
+  { workflows, runnable }: WorkflowsPart,
   engine: Engine,
 ): Part {
   const store = createScheduleStore(db);
-  const loop = createScheduleLoop({ store, engine, runnable: endpoints.runnable, clock, onError: report });
+  const loop = createScheduleLoop({
+    store,
+    engine,
+    currentWorkflow: runnable.findCurrent,
+    clock,
+    onError: report,
+  });
   const schedules = createSchedules({
     store,
     clock,

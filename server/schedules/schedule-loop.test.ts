@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { systemClock } from "../lib/clock.ts";
 import { unavailable } from "../lib/errors.ts";
 import { createScheduleLoop } from "./schedule-loop.ts";
-import type { ScheduleRecord, ScheduleStore } from "./schedule-store.ts";
+import type { ScheduleRecord, ScheduleStore } from "./schedule.sql.ts";
 
 const due = {
   id: "sch_1",
@@ -22,16 +22,16 @@ test.each([
   "a run that is refused by %s leaves the schedule due; only a failure is reported",
   async (_who, error, told) => {
     const moves: string[] = [];
-    const store: Pick<ScheduleStore, "due" | "nextDue" | "advance"> = {
-      due: () => Promise.resolve([due]),
-      nextDue: () => Promise.resolve(due.nextRunAt),
+    const store: Pick<ScheduleStore, "listDue" | "nextDueAt" | "advance"> = {
+      listDue: () => Promise.resolve([due]),
+      nextDueAt: () => Promise.resolve(due.nextRunAt),
       advance: (id) => Promise.resolve(void moves.push(id)),
     };
     const errors: unknown[] = [];
     const loop = createScheduleLoop({
       store,
       engine: { start: () => Promise.reject(error) },
-      runnable: () => Promise.resolve(workflow),
+      currentWorkflow: () => Promise.resolve(workflow),
       clock: systemClock,
       onError: (thrown) => errors.push(thrown),
     });

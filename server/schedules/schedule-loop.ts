@@ -4,13 +4,13 @@ import type { Clock } from "../lib/clock.ts";
 import { toIso } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { dueRuns } from "./occurrences.ts";
-import type { ScheduleRecord, ScheduleStore } from "./schedule-store.ts";
+import type { ScheduleRecord, ScheduleStore } from "./schedule.sql.ts";
 
 export interface ScheduleLoopDeps {
-  store: Pick<ScheduleStore, "due" | "nextDue" | "advance">;
+  store: Pick<ScheduleStore, "listDue" | "nextDueAt" | "advance">;
   engine: Pick<Engine, "start">;
-  /** Today's version; undefined when the workflow is gone. */
-  runnable(workflowId: string, ownerId: string): Promise<RunnableWorkflow | undefined>;
+  /** The newest version; undefined when the workflow was deleted. */
+  currentWorkflow(workflowId: string, ownerId: string): Promise<RunnableWorkflow | undefined>;
   clock: Clock;
   onError(error: unknown, what: string): void;
 }
@@ -21,10 +21,16 @@ const AT_ONCE = 100;
  * Starts what is due. The task is made first, under a key that names schedule and time, and the schedule moves on
  * then: whatever dies in between, and however many processes look, each time makes one task.
  */
-export function createScheduleLoop({ store, engine, runnable, clock, onError }: ScheduleLoopDeps): DueLoop {
+export function createScheduleLoop({
+  store,
+  engine,
+  currentWorkflow,
+  clock,
+  onError,
+}: ScheduleLoopDeps): DueLoop {
   async function run(schedule: ScheduleRecord): Promise<void> {
     const { times, next } = dueRuns(schedule, clock.now());
-    const workflow = await runnable(schedule.workflowId, schedule.ownerId);
+    const workflow = await currentWorkflow(schedule.workflowId, schedule.ownerId);
     let last: { at: number; taskId: string } | undefined;
     for (const time of workflow === undefined ? [] : times) {
       const { taskId } = await engine.start({
@@ -44,12 +50,12 @@ export function createScheduleLoop({ store, engine, runnable, clock, onError }: 
     async takeDue() {
       // At midnight many are due together: whoever waits for the next look may come too late for its own rule.
       for (let due; due === undefined || due.length === AT_ONCE;) {
-        due = await store.due(clock.now(), AT_ONCE);
+        due = await store.listDue(clock.now(), AT_ONCE);
         for (const schedule of due) await run(schedule);
       }
       return false;
     },
-    nextDue: () => store.nextDue(),
+    nextDue: () => store.nextDueAt(),
     onError(error) {
       // The service is stopping: what is due stays due, for the next process.
       if (error instanceof AppError && error.code === "unavailable") return;

@@ -6,8 +6,7 @@ import {
   scheduleListResponseSchema,
   updateScheduleSchema,
 } from "../../contract/schedules.ts";
-import { toSchedule } from "./schedule-store.ts";
-import type { Schedules } from "./schedules.ts";
+import { type Schedules, toSchedule } from "./schedules.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["schedules"];

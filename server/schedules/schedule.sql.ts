@@ -1,12 +1,34 @@
+import type { PageQuery } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { ScheduleRecord, ScheduleStore } from "./schedule-store.ts";
+import type { misfirePolicies } from "../../contract/schedules.ts";
+import type { Page } from "../lib/page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { sizedPage } from "../storage/paging.ts";
 
-export function createScheduleStore(db: Db): ScheduleStore {
+export interface ScheduleRecord {
+  id: string;
+  ownerId: string;
+  workflowId: string;
+  name: string;
+  cron: string;
+  timezone: string;
+  input: JsonValue;
+  active: boolean;
+  misfire: (typeof misfirePolicies)[number];
+  /** Null while the schedule is paused. */
+  nextRunAt: number | null;
+  lastRunAt: number | null;
+  lastTaskId: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export type ScheduleStore = ReturnType<typeof createScheduleStore>;
+
+export function createScheduleStore(db: Db) {
   return {
-    async insert(schedule) {
+    async insert(schedule: ScheduleRecord): Promise<void> {
       await db.batch([
         {
           sql: `insert into schedule (id, owner_id, workflow_id, name, cron, timezone, input, active, misfire, next_run_at, last_run_at,
@@ -16,11 +38,14 @@ export function createScheduleStore(db: Db): ScheduleStore {
         },
       ]);
     },
-    async owned(id, ownerId) {
+
+    /** Throws `schedule_not_found` or `forbidden`. */
+    async get(id: string, ownerId: string): Promise<ScheduleRecord> {
       const [row] = await db.query("select * from schedule where id = $1 and owner_id = $2", [id, ownerId]);
       return row === undefined ? throwNotFoundOrForbidden(db, "schedule", "schedule", id) : toSchedule(row);
     },
-    list: (ownerId, page) =>
+
+    list: (ownerId: string, page: PageQuery): Promise<Page<ScheduleRecord>> =>
       sizedPage(
         db,
         {
@@ -32,7 +57,9 @@ export function createScheduleStore(db: Db): ScheduleStore {
         page,
         toSchedule,
       ),
-    async update(schedule, expectedUpdatedAt) {
+
+    /** Optimistic lock: false when the row changed after `expectedUpdatedAt` or was deleted. */
+    async update(schedule: ScheduleRecord, expectedUpdatedAt: number): Promise<boolean> {
       const [updated] = await db.batch([
         {
           sql: `update schedule set name = $4, cron = $5, timezone = $6, input = $7, active = $8, misfire = $9, next_run_at = $10, updated_at = $14
@@ -42,13 +69,15 @@ export function createScheduleStore(db: Db): ScheduleStore {
       ]);
       return updated?.length === 1;
     },
-    async remove(id, ownerId) {
+
+    async remove(id: string, ownerId: string): Promise<void> {
       const [removed] = await db.batch([
         { sql: "delete from schedule where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },
       ]);
       if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "schedule", "schedule", id);
     },
-    async due(now, limit) {
+
+    async listDue(now: number, limit: number): Promise<ScheduleRecord[]> {
       return (
         await db.query("select * from schedule where next_run_at <= $1 order by next_run_at limit $2", [
           now,
@@ -56,13 +85,24 @@ export function createScheduleStore(db: Db): ScheduleStore {
         ])
       ).map(toSchedule);
     },
-    async nextDue() {
+
+    async nextDueAt(): Promise<number | null> {
       const [row] = await db.query(
         "select min(next_run_at) as due from schedule where next_run_at is not null",
       );
       return (row?.["due"] as number | null | undefined) ?? null;
     },
-    async advance(id, from, next, last) {
+
+    /**
+     * Moves `next_run_at` from `from` to `next`; null pauses the schedule. Does nothing when another process advanced
+     * or changed the schedule in the meantime.
+     */
+    async advance(
+      id: string,
+      from: number,
+      next: number | null,
+      last: { at: number; taskId: string } | undefined,
+    ): Promise<void> {
       await db.batch([
         {
           sql: `update schedule set next_run_at = $3, active = case when cast($3 as bigint) is null then 0 else active end,

@@ -1,10 +1,10 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { CreateSchedule, UpdateSchedule } from "../../contract/schedules.ts";
-import { type Clock, laterThan } from "../lib/clock.ts";
+import type { CreateSchedule, Schedule, UpdateSchedule } from "../../contract/schedules.ts";
+import { type Clock, laterThan, toIso } from "../lib/clock.ts";
 import { createId } from "../lib/ids.ts";
 import { checkTiming, nextAfter } from "./occurrences.ts";
-import type { ScheduleRecord, ScheduleStore } from "./schedule-store.ts";
+import type { ScheduleRecord, ScheduleStore } from "./schedule.sql.ts";
 
 export interface SchedulesDeps {
   store: ScheduleStore;
@@ -20,7 +20,7 @@ export type Schedules = ReturnType<typeof createSchedules>;
 export function createSchedules({ store, clock, requireWorkflow, changed }: SchedulesDeps) {
   async function update(userId: string, id: string, change: UpdateSchedule): Promise<ScheduleRecord> {
     const now = clock.now();
-    const current = await store.owned(id, userId);
+    const current = await store.get(id, userId);
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const next: ScheduleRecord = { ...current, ...given, updatedAt: laterThan(current.updatedAt, clock) };
     // With the same times, one that is due right now stays due.
@@ -56,7 +56,7 @@ export function createSchedules({ store, clock, requireWorkflow, changed }: Sche
     },
 
     update,
-    get: (userId: string, id: string) => store.owned(id, userId),
+    get: (userId: string, id: string) => store.get(id, userId),
     list: (userId: string, page: PageQuery) => store.list(userId, page),
     remove: (userId: string, id: string) => store.remove(id, userId),
   };
@@ -64,4 +64,14 @@ export function createSchedules({ store, clock, requireWorkflow, changed }: Sche
 
 function hasSameTimes(a: ScheduleRecord, b: ScheduleRecord): boolean {
   return a.cron === b.cron && a.timezone === b.timezone && a.active === b.active;
+}
+
+export function toSchedule({ ownerId: _ownerId, ...record }: ScheduleRecord): Schedule {
+  return {
+    ...record,
+    nextRunAt: record.nextRunAt === null ? null : toIso(record.nextRunAt),
+    lastRunAt: record.lastRunAt === null ? null : toIso(record.lastRunAt),
+    createdAt: toIso(record.createdAt),
+    updatedAt: toIso(record.updatedAt),
+  };
 }

@@ -10,8 +10,8 @@ import {
 } from "../../contract/tasks.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { Tasks } from "./tasks.ts";
-import { idempotencyOf } from "../endpoints/idempotency.ts";
-import { sendSettled } from "../endpoints/endpoint.routes.ts";
+import { readIdempotencyKey } from "../endpoints/idempotency.ts";
+import { sendSyncResponse } from "../endpoints/endpoint.routes.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["workflows"];
@@ -24,7 +24,6 @@ export interface RunRoutesDeps {
   syncTimeoutMs: number;
 }
 
-/** Starting a workflow of one's own. */
 export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: RunRoutesDeps): void {
   app.post(
     "/api/workflows/:id/run",
@@ -33,7 +32,7 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
         tags,
         summary: "Run a workflow",
         description:
-          "With `?wait=true` it answers when the run has ended, as the synchronous public call does. With an `Idempotency-Key` header, the same key and body within 24 hours get the same task and answer.",
+          "With `?wait=true` the response is sent when the run ends, as for a synchronous public endpoint. With an `Idempotency-Key` header, calls with the same key and body within 24 hours return the same task and response.",
         params,
         querystring: z.object({ wait: z.enum(["true", "false"]).default("false") }),
         body: runWorkflowSchema,
@@ -48,12 +47,16 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
     async (request, reply) => {
       const { id } = request.params;
       const input = (request.body?.input ?? {}) as JsonValue;
-      const idempotency = idempotencyOf(request.headers["idempotency-key"], `run:${request.userId}:${id}`, {
-        input,
-      });
+      const idempotency = readIdempotencyKey(
+        request.headers["idempotency-key"],
+        `run:${request.userId}:${id}`,
+        {
+          input,
+        },
+      );
       const { taskId, status } = await tasks.run(request.userId, id, input, idempotency);
       if (request.query.wait === "true")
-        return sendSettled(reply, await engine.settled(taskId, syncTimeoutMs));
+        return sendSyncResponse(reply, await engine.settled(taskId, syncTimeoutMs));
       return { ok: true as const, taskId, status, workflowId: id };
     },
   );
@@ -63,9 +66,9 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
     {
       schema: {
         tags,
-        summary: "Run only some of a workflow's steps",
+        summary: "Run selected steps of a workflow",
         description:
-          "In the order of the graph. With an `Idempotency-Key` header, the same key and body within 24 hours get the same task and answer.",
+          "Steps run in graph order. With an `Idempotency-Key` header, calls with the same key and body within 24 hours return the same task and response.",
         params,
         body: runPartialSchema,
         response: { 200: partialResponseSchema, ...failures },
@@ -74,7 +77,7 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
     async (request) => {
       const { id } = request.params;
       const scope = `partial:${request.userId}:${id}`;
-      const idempotency = idempotencyOf(request.headers["idempotency-key"], scope, request.body);
+      const idempotency = readIdempotencyKey(request.headers["idempotency-key"], scope, request.body);
       const { taskId, status, stepIds } = await tasks.runPartial(
         request.userId,
         id,

@@ -28,7 +28,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
-        summary: "List your tasks, newest first",
+        summary: "List tasks, newest first",
         querystring: pageQuerySchema.extend({
           status: emptyIsNone(taskStatusSchema),
           workflowId: emptyIsNone(z.string()),
@@ -63,9 +63,9 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
-        summary: "Read each try of a step with what went in and came out, newest first",
+        summary: "List the attempts of a step with input and output, newest first",
         description:
-          "Tries before a rerun are in it, too. A step of a foreach is named with its round: each[3]/fetch.",
+          "Includes attempts before a rerun. The id of a step inside a foreach contains the iteration: each[3]/fetch.",
         params: params.extend({ stepId: z.string() }),
         querystring: pageQuerySchema,
         response: { 200: attemptListResponseSchema, ...failures },
@@ -73,7 +73,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async (request, reply) => {
       const { id, stepId } = request.params;
-      const { items, nextCursor } = await tasks.attempts(request.userId, id, stepId, request.query);
+      const { items, nextCursor } = await tasks.listAttempts(request.userId, id, stepId, request.query);
       return sendPlain(reply, 200, { ok: true, attempts: items.map(viewAttempt), nextCursor });
     },
   );
@@ -99,8 +99,8 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
-        summary: "Approve or reject what a task waits for",
-        description: "An empty body approves. Exactly one decision counts; the second is a 409.",
+        summary: "Approve or reject a pending approval",
+        description: "An empty body approves. Only the first decision counts; a second one gets a 409.",
         params,
         body: resumeSchema,
         response: { 200: resumeResponseSchema, ...failures },
@@ -121,7 +121,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
-        summary: "Go on at the step that failed; results of successful steps are kept",
+        summary: "Rerun a task from the failed step, keeping the results of successful steps",
         params,
         querystring: z.object({ version: z.literal("current").optional() }),
         response: { 200: rerunResponseSchema, ...failures },
@@ -142,7 +142,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
-        summary: "Run again as a new task, from any step or with other input",
+        summary: "Replay as a new task, from any step or with different input",
         params,
         body: replaySchema,
         response: { 201: replayResponseSchema, ...failures },
@@ -164,15 +164,15 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
-        summary: "What waits for a decision of yours, newest first",
+        summary: "List pending approvals, newest first",
         querystring: pageQuerySchema.extend({
-          taskId: emptyIsNone(z.string()).describe("Of this task alone"),
+          taskId: emptyIsNone(z.string()).describe("Only approvals of this task"),
         }),
         response: { 200: approvalListResponseSchema, ...failures },
       },
     },
     async (request) => {
-      const { items, nextCursor } = await tasks.approvals(request.userId, request.query);
+      const { items, nextCursor } = await tasks.listApprovals(request.userId, request.query);
       return {
         ok: true as const,
         approvals: items.map((entry) => ({ ...entry, requestedAt: toIso(entry.requestedAt) })),

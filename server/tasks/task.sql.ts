@@ -1,44 +1,72 @@
+import type { PageQuery } from "../../contract/api.ts";
+import type { TaskStatus } from "../engine/tasks/task.ts";
 import { notFound } from "../lib/errors.ts";
 import { isId } from "../lib/ids.ts";
-import { toPage } from "../lib/page.ts";
-import type { TaskStore } from "./tasks.ts";
+import { type Page, toPage } from "../lib/page.ts";
+import type { TaskSummary } from "./task-view.ts";
 import type { Db } from "../storage/db.ts";
 import { toTask } from "../storage/engine/rows.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 
-/** Never input, result or journal: a list stays quick however large those are. */
-const SUMMARY = `id, owner_id, workflow_id, workflow_version, status, trigger, null as input, null as result, error, parent_task_id,
+export interface TaskFilter extends PageQuery {
+  status?: TaskStatus | undefined;
+  workflowId?: string | undefined;
+}
+
+export interface ApprovalFilter extends PageQuery {
+  taskId?: string | undefined;
+}
+
+export interface PendingApproval {
+  taskId: string;
+  workflowId: string;
+  stepId: string;
+  message: string;
+  requestedAt: number;
+}
+
+export type TaskStore = ReturnType<typeof createTaskStore>;
+
+/** Never input or result: the time of a list does not depend on their size. */
+const SUMMARY_COLUMNS = `id, owner_id, workflow_id, workflow_version, status, trigger, null as input, null as result, error, parent_task_id,
   created_at, started_at, completed_at`;
 
-/** The task that drives a session has the session's id and is none that people see. By the id, because the index has it. */
-const SHOWN = "id > 'task_'";
+/** Hides the tasks that run team sessions, which have a session id. Compares ids because the index covers them. */
+const IS_VISIBLE = "id > 'task_'";
 
-export function createTaskStore(db: Db): TaskStore {
+export function createTaskStore(db: Db) {
   return {
-    async owned(taskId, ownerId) {
+    /** Throws `task_not_found` or `forbidden`. */
+    async get(taskId: string, ownerId: string): Promise<TaskSummary> {
       if (!isId("task", taskId)) throw notFound("task");
-      const [row] = await db.query(`select ${SUMMARY} from task where id = $1 and owner_id = $2`, [
+      const [row] = await db.query(`select ${SUMMARY_COLUMNS} from task where id = $1 and owner_id = $2`, [
         taskId,
         ownerId,
       ]);
       return row === undefined ? throwNotFoundOrForbidden(db, "task", "task", taskId) : toTask(row);
     },
 
-    async list(ownerId, { limit, cursor, status, workflowId }) {
+    async list(
+      ownerId: string,
+      { limit, cursor, status, workflowId }: TaskFilter,
+    ): Promise<Page<TaskSummary>> {
       const params: (string | number)[] = [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1];
       let conditions = "";
       if (status !== undefined)
         conditions += ` and status = $${params.push(status)}${status === "completed" ? "" : " and status <> 'completed'"}`;
       if (workflowId !== undefined) conditions += ` and workflow_id = $${params.push(workflowId)}`;
       const rows = await db.query(
-        `select ${SUMMARY} from task where owner_id = $1 and id < $2 and ${SHOWN}${conditions} order by id desc limit $3`,
+        `select ${SUMMARY_COLUMNS} from task where owner_id = $1 and id < $2 and ${IS_VISIBLE}${conditions} order by id desc limit $3`,
         params,
       );
       return toPage(rows.map(toTask), limit, ({ id }) => id);
     },
 
-    async approvals(ownerId, { limit, cursor, taskId }) {
+    async listApprovals(
+      ownerId: string,
+      { limit, cursor, taskId }: ApprovalFilter,
+    ): Promise<Page<PendingApproval>> {
       const [requestedAt, path] = splitCursor(cursor);
       const params = [ownerId, requestedAt, path, limit + 1];
       const ofTask = taskId === undefined ? "" : ` and a.task_id = $${params.push(taskId)}`;

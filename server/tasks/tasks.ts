@@ -5,65 +5,39 @@ import type { Engine, Idempotency, RunnableWorkflow, Started, TaskWithSteps } fr
 import { stepsFrom } from "../engine/graph/selection.ts";
 import { isFinal, type Task, type TaskStatus } from "../engine/tasks/task.ts";
 import { AppError } from "../lib/errors.ts";
-import type { Page } from "../lib/page.ts";
-import type { TaskSummary } from "./task-view.ts";
-
-export interface TaskFilter extends PageQuery {
-  status?: TaskStatus | undefined;
-  workflowId?: string | undefined;
-}
-
-/** Asks for the owner in the query itself. */
-export interface TaskStore {
-  /** Throws `task_not_found` or `forbidden`. */
-  owned(taskId: string, ownerId: string): Promise<TaskSummary>;
-  list(ownerId: string, filter: TaskFilter): Promise<Page<TaskSummary>>;
-  approvals(ownerId: string, filter: ApprovalFilter): Promise<Page<PendingApproval>>;
-}
-
-export interface ApprovalFilter extends PageQuery {
-  taskId?: string | undefined;
-}
-
-export interface PendingApproval {
-  taskId: string;
-  workflowId: string;
-  stepId: string;
-  message: string;
-  requestedAt: number;
-}
+import type { ApprovalFilter, TaskFilter, TaskStore } from "./task.sql.ts";
 
 export interface TasksDeps {
   store: TaskStore;
   engine: Engine;
-  /** A workflow of this user's as it is today, or as one of its versions was. Throws `workflow_not_found` or `forbidden`. */
+  /** The newest or the given version of the user's workflow. Throws `workflow_not_found` or `forbidden`. */
   runnable(userId: string, workflowId: string, version?: number): Promise<RunnableWorkflow>;
 }
 
 export type Tasks = ReturnType<typeof createTasks>;
 
-/** What a logged-in person does with tasks: whose they are is decided here, what happens in the engine. */
+/** Task operations of a logged-in user: checks ownership, then calls the engine. */
 export function createTasks({ store, engine, runnable }: TasksDeps) {
   async function get(userId: string, taskId: string): Promise<TaskWithSteps> {
-    await store.owned(taskId, userId);
+    await store.get(taskId, userId);
     return (await engine.read(taskId))!;
   }
 
-  /** A call that is made again gets the answer of the first one, however far the task has come since. */
-  async function asFirstAnswered(userId: string, started: Started): Promise<Started> {
+  /** A repeated idempotent call returns the status of the first response, regardless of the task's progress. */
+  async function withFirstStatus(userId: string, started: Started): Promise<Started> {
     if (!started.existing) return started;
-    const { createdAt, startedAt } = await store.owned(started.taskId, userId);
+    const { createdAt, startedAt } = await store.get(started.taskId, userId);
     return { ...started, status: startedAt === createdAt ? "running" : "queued" };
   }
 
   return {
     get,
-    async attempts(userId: string, taskId: string, stepId: string, page: PageQuery) {
-      await store.owned(taskId, userId);
+    async listAttempts(userId: string, taskId: string, stepId: string, page: PageQuery) {
+      await store.get(taskId, userId);
       return engine.attempts(taskId, stepId, page);
     },
     list: (userId: string, filter: TaskFilter) => store.list(userId, filter),
-    approvals: (userId: string, filter: ApprovalFilter) => store.approvals(userId, filter),
+    listApprovals: (userId: string, filter: ApprovalFilter) => store.listApprovals(userId, filter),
 
     async run(
       userId: string,
@@ -72,7 +46,7 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
       idempotency?: Idempotency,
     ): Promise<Started> {
       const workflow = await runnable(userId, workflowId);
-      return asFirstAnswered(userId, await engine.start({ workflow, trigger: "manual", input, idempotency }));
+      return withFirstStatus(userId, await engine.start({ workflow, trigger: "manual", input, idempotency }));
     },
 
     async runPartial(
@@ -82,10 +56,10 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
       idempotency?: Idempotency,
     ): Promise<Started & { stepIds: string[] }> {
       const workflow = await runnable(userId, workflowId);
-      const stepIds = selected(workflow, body);
+      const stepIds = selectSteps(workflow, body);
       const outputs: Record<string, JsonValue> = {};
       if (body.fromTaskId !== undefined) {
-        await store.owned(body.fromTaskId, userId);
+        await store.get(body.fromTaskId, userId);
         const others = workflow.graph.steps.map((step) => step.stepId).filter((id) => !stepIds.includes(id));
         Object.assign(outputs, await engine.outputsOf(body.fromTaskId, others));
       }
@@ -98,13 +72,13 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
         idempotency,
         selection: { stepIds, outputs },
       });
-      return { ...(await asFirstAnswered(userId, started)), stepIds };
+      return { ...(await withFirstStatus(userId, started)), stepIds };
     },
 
     async cancel(userId: string, taskId: string): Promise<Task> {
-      const { status } = await store.owned(taskId, userId);
+      const { status } = await store.get(taskId, userId);
       if (isFinal(status) || !(await engine.cancel(taskId))) {
-        throw new AppError("task_finished", `The task has ended already: it is ${status}.`);
+        throw new AppError("task_finished", `The task has already ended with status ${status}.`);
       }
       return (await get(userId, taskId)).task;
     },
@@ -124,7 +98,7 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
         stepId?: string | undefined;
       },
     ): Promise<"running" | "rejected"> {
-      await store.owned(taskId, userId);
+      await store.get(taskId, userId);
       return engine.decide(taskId, {
         decision,
         comment: comment ?? null,
@@ -135,7 +109,7 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
     },
 
     async rerunFromFailed(userId: string, taskId: string, version: "current" | undefined) {
-      const { workflowId } = await store.owned(taskId, userId);
+      const { workflowId } = await store.get(taskId, userId);
       return engine.rerunFromFailed(
         taskId,
         version === "current" ? await runnable(userId, workflowId) : undefined,
@@ -151,7 +125,7 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
         version,
       }: { fromStepId?: string | undefined; input?: unknown; version?: number | "current" | undefined },
     ): Promise<TaskWithSteps> {
-      const { workflowId } = await store.owned(taskId, userId);
+      const { workflowId } = await store.get(taskId, userId);
       const workflow =
         version === undefined
           ? undefined
@@ -164,19 +138,21 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
       return (await engine.read(newId))!;
     },
 
-    /** Where the task stands, for watchers; throws unless it is this user's. */
+    /** Throws `task_not_found` or `forbidden`. */
     status: async (userId: string, taskId: string): Promise<TaskStatus> =>
-      (await store.owned(taskId, userId)).status,
+      (await store.get(taskId, userId)).status,
   };
 }
 
-function selected({ graph }: RunnableWorkflow, { stepIds, steps, startStepId }: RunPartial): string[] {
+function selectSteps({ graph }: RunnableWorkflow, { stepIds, steps, startStepId }: RunPartial): string[] {
   const known = new Set(graph.steps.map((step) => step.stepId));
-  const asked = stepIds ?? steps ?? [startStepId!];
-  const unknown = asked.filter((id) => !known.has(id));
+  const requested = stepIds ?? steps ?? [startStepId!];
+  const unknown = requested.filter((id) => !known.has(id));
   if (unknown.length > 0)
-    throw new AppError("unknown_step", `The workflow has no step called ${unknown.join(", ")}.`, {
+    throw new AppError("unknown_step", `The workflow has no step named ${unknown.join(", ")}.`, {
       details: { stepIds: unknown },
     });
-  return stepIds === undefined && steps === undefined ? stepsFrom(graph, startStepId!) : [...new Set(asked)];
+  return stepIds === undefined && steps === undefined
+    ? stepsFrom(graph, startStepId!)
+    : [...new Set(requested)];
 }

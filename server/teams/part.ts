@@ -11,7 +11,8 @@ import { createPresence } from "./presence.ts";
 import { createSessions } from "./sessions.ts";
 import { createTeams } from "./teams.ts";
 import type { AgentsPart } from "../agents/part.ts";
-import type { EnginePart } from "../tasks/part.ts";
+import type { Engine } from "../engine/engine-api.ts";
+import type { Tasks } from "../tasks/tasks.ts";
 import type { Platform, Part } from "../platform/part.ts";
 import type { SessionsPart } from "./sessions/part.ts";
 
@@ -23,7 +24,8 @@ export function createTeamsPart(
   { config, clock, db, limiter, report }: Platform,
   { registered }: AgentsPart,
   { teams: store, signals, limits }: SessionsPart,
-  { engine, tasks }: EnginePart,
+  engine: Engine,
+  tasks: Tasks,
   tokens: Tokens,
   documentStanding: DocumentStanding,
 ): Part {

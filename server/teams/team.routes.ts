@@ -14,7 +14,7 @@ import {
 import type { Sessions } from "./sessions.ts";
 import { toTeam } from "./team-store.ts";
 import type { SavedTeam, Teams } from "./teams.ts";
-import { idempotencyOf } from "../endpoints/idempotency.ts";
+import { readIdempotencyKey } from "../endpoints/idempotency.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["teams"];
@@ -141,7 +141,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     async (request) => {
       const { objective, input } = request.body;
       const wanted = objective ?? input ?? "";
-      const { key } = idempotencyOf(request.headers["idempotency-key"], request.params.id, wanted) ?? {};
+      const { key } = readIdempotencyKey(request.headers["idempotency-key"], request.params.id, wanted) ?? {};
       const { id, teamId, status } = await sessions.run(request.userId, request.params.id, wanted, key);
       return { ok: true as const, sessionId: id, teamId, status };
     },

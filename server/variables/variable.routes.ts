@@ -18,7 +18,7 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
     {
       schema: {
         tags,
-        summary: "List your variables and the names of your secrets",
+        summary: "List variables and secrets, by name",
         querystring: pageQuerySchema,
         response: { 200: variableListResponseSchema, ...failures },
       },
@@ -34,7 +34,7 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
     {
       schema: {
         tags,
-        summary: "Set a variable or a secret",
+        summary: "Create or update a variable or secret",
         params: z.object({ name: variableNameSchema }),
         body: putVariableSchema,
         response: { 200: variableResponseSchema, ...failures },
@@ -51,7 +51,7 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
     {
       schema: {
         tags,
-        summary: "Delete a variable or a secret",
+        summary: "Delete a variable or secret",
         params: z.object({ name: z.string() }),
         response: { 200: success({}), ...failures },
       },

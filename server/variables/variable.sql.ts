@@ -1,12 +1,22 @@
-import { toPage } from "../lib/page.ts";
-import type { VariableRecord, VariableStore } from "./variable-store.ts";
+import type { PageQuery } from "../../contract/api.ts";
+import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row } from "../storage/db.ts";
+
+export interface VariableRecord {
+  name: string;
+  secret: boolean;
+  /** JSON text; for a secret, the sealed text. */
+  value: string;
+  updatedAt: number;
+}
+
+export type VariableStore = ReturnType<typeof createVariableStore>;
 
 const COLUMNS = "name, secret, value, updated_at";
 
-export function createVariableStore(db: Db): VariableStore {
+export function createVariableStore(db: Db) {
   return {
-    async put(ownerId, { name, secret, value, updatedAt }) {
+    async upsert(ownerId: string, { name, secret, value, updatedAt }: VariableRecord): Promise<void> {
       await db.batch([
         {
           sql: `insert into variable (owner_id, name, secret, value, updated_at) values ($1, $2, $3, $4, $5)
@@ -17,7 +27,7 @@ export function createVariableStore(db: Db): VariableStore {
       ]);
     },
 
-    async get(ownerId, name) {
+    async find(ownerId: string, name: string): Promise<VariableRecord | undefined> {
       const [row] = await db.query(`select ${COLUMNS} from variable where owner_id = $1 and name = $2`, [
         ownerId,
         name,
@@ -25,7 +35,8 @@ export function createVariableStore(db: Db): VariableStore {
       return row === undefined ? undefined : toVariable(row);
     },
 
-    async list(ownerId, { limit, cursor }) {
+    /** Sorted by name, unlike the other lists, which are newest first. */
+    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<VariableRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from variable where owner_id = $1 and name > $2 order by name limit $3`,
         [ownerId, cursor ?? "", limit + 1],
@@ -33,7 +44,8 @@ export function createVariableStore(db: Db): VariableStore {
       return toPage(rows.map(toVariable), limit, (variable) => variable.name);
     },
 
-    async named(ownerId, names, secret) {
+    /** Names that do not exist are left out. */
+    async listByNames(ownerId: string, names: readonly string[], secret: boolean): Promise<VariableRecord[]> {
       const rows = await db.query(
         `select ${COLUMNS} from variable where owner_id = $1 and secret = $3
            and name in (select e.value->>'name' from json_each(cast($2 as text)) as e)`,
@@ -42,7 +54,8 @@ export function createVariableStore(db: Db): VariableStore {
       return rows.map(toVariable);
     },
 
-    async remove(ownerId, name) {
+    /** False when there is no such variable. */
+    async remove(ownerId: string, name: string): Promise<boolean> {
       const [removed] = await db.batch([
         {
           sql: "delete from variable where owner_id = $1 and name = $2 returning name",

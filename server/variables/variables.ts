@@ -5,8 +5,8 @@ import { type Clock, toIso } from "../lib/clock.ts";
 import { type AppError, invalidRequest, notFound } from "../lib/errors.ts";
 import type { Page } from "../lib/page.ts";
 import type { SecretBox } from "../security/secret-box.ts";
-import { sealValue } from "./sealed-value.ts";
-import type { VariableRecord, VariableStore } from "./variable-store.ts";
+import type { VariableRecord, VariableStore } from "./variable.sql.ts";
+import { sealValue } from "./vault.ts";
 
 export interface VariablesDeps {
   store: VariableStore;
@@ -19,15 +19,15 @@ export type Variables = ReturnType<typeof createVariables>;
 export function createVariables({ store, box, clock }: VariablesDeps) {
   return {
     async put(ownerId: string, name: string, given: PutVariable): Promise<Variable> {
-      // A new value for a secret must not turn it into plain text because the flag was left out.
-      const secret = given.secret ?? (await store.get(ownerId, name))?.secret ?? false;
+      // A request without the flag keeps the kind: a new value must not turn a secret into plain text.
+      const secret = given.secret ?? (await store.find(ownerId, name))?.secret ?? false;
       const record = {
         name,
         secret,
         value: secret ? sealValue(box, ownerId, name, secretText(given.value)) : plainText(given.value),
         updatedAt: clock.now(),
       };
-      await store.put(ownerId, record);
+      await store.upsert(ownerId, record);
       return toVariable(record);
     },
 
@@ -51,7 +51,7 @@ function secretText(value: unknown): string {
 
 function plainText(value: unknown): string {
   const text = JSON.stringify(value);
-  // A text is measured as its owner sees it, without quotes and escapes.
+  // The length of a string is that of its text, without JSON quotes and escapes.
   const length = typeof value === "string" ? value.length : text.length;
   if (length > MAX_VARIABLE_LENGTH) throw tooLong();
   return text;

@@ -1,27 +1,38 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { Vault } from "../engine/run/vault.ts";
 import type { SecretBox } from "../security/secret-box.ts";
-import { openValue } from "./sealed-value.ts";
-import type { VariableStore } from "./variable-store.ts";
+import type { VariableStore } from "./variable.sql.ts";
 
 export interface VaultDeps {
-  store: Pick<VariableStore, "named">;
+  store: Pick<VariableStore, "listByNames">;
   box: SecretBox;
 }
 
+/** Reads variables and secrets for the placeholders of a running step. */
 export function createVault({ store, box }: VaultDeps): Vault {
   return {
-    /** Never a secret: `vars.` is not struck out of what a step shows. */
+    /** Never returns a secret: values of `vars.` are not redacted from step results. */
     async variables(ownerId, names) {
       if (names.length === 0) return {};
-      const found = await store.named(ownerId, names, false);
+      const found = await store.listByNames(ownerId, names, false);
       return Object.fromEntries(found.map(({ name, value }) => [name, JSON.parse(value) as JsonValue]));
     },
 
     async secrets(ownerId, names) {
       if (names.length === 0) return {};
-      const found = await store.named(ownerId, names, true);
-      return Object.fromEntries(found.map(({ name, value }) => [name, openValue(box, ownerId, name, value)]));
+      const found = await store.listByNames(ownerId, names, true);
+      return Object.fromEntries(
+        found.map(({ name, value }) => [name, box.open(value, sealContext(ownerId, name))]),
+      );
     },
   };
+}
+
+export function sealValue(box: SecretBox, ownerId: string, name: string, value: string): string {
+  return box.seal(value, sealContext(ownerId, name));
+}
+
+/** Binds a secret to its owner and name: a row copied to another owner or name cannot be decrypted. */
+function sealContext(ownerId: string, name: string): string {
+  return `variable:${ownerId}:${name}`;
 }

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestDb } from "../../test/support/open-db.ts";
-import type { DeliveryRecord } from "./delivery-store.ts";
 import type { Db } from "../storage/db.ts";
-import { createDeliveryStore } from "./delivery.sql.ts";
+import { createDeliveryStore, type DeliveryRecord } from "./delivery.sql.ts";
 
 let db: Db;
 let close: () => Promise<void>;

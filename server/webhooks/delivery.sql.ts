@@ -1,17 +1,40 @@
-import type { DeliveryRecord, DeliveryStore } from "./delivery-store.ts";
+import type { PageQuery } from "../../contract/api.ts";
+import type { Page } from "../lib/page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { sizedPage } from "../storage/paging.ts";
+
+export interface DeliveryRecord {
+  id: string;
+  webhookId: string;
+  status: "accepted" | "rejected";
+  reason: string | null;
+  headers: Record<string, string>;
+  /** The JSON text as received; null when it was not valid JSON or the sender was not authenticated. */
+  body: string | null;
+  taskId: string | null;
+  redeliveryOf: string | null;
+  createdAt: number;
+}
+
+/** Limits per webhook; the newest deliveries are kept. Rejected deliveries never displace accepted ones. */
+export interface DeliveryBounds {
+  accepted: number;
+  rejected: number;
+  characters: number;
+}
+
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
 const COLUMNS =
   "id, webhook_id, status, reason, headers, body, characters, task_id, redelivery_of, created_at";
 
-export function createDeliveryStore(db: Db): DeliveryStore {
+export function createDeliveryStore(db: Db) {
   return {
-    async insert(delivery) {
+    async insert(delivery: DeliveryRecord): Promise<void> {
       const headers = JSON.stringify(delivery.headers);
       await db.batch([
         {
-          // The webhook may have been deleted a moment ago; then there is nobody to note this for.
+          // Selecting from webhook inserts nothing when the webhook was deleted in the meantime.
           sql: `insert into webhook_delivery (${COLUMNS})
                 select $1, id, $3, $4, $5, $6, cast($7 as bigint), $8, $9, cast($10 as bigint) from webhook where id = $2`,
           params: [
@@ -30,7 +53,7 @@ export function createDeliveryStore(db: Db): DeliveryStore {
       ]);
     },
 
-    list: (webhookId, page) =>
+    list: (webhookId: string, page: PageQuery): Promise<Page<DeliveryRecord>> =>
       sizedPage(
         db,
         {
@@ -43,7 +66,7 @@ export function createDeliveryStore(db: Db): DeliveryStore {
         toDelivery,
       ),
 
-    async find(webhookId, id) {
+    async find(webhookId: string, id: string): Promise<DeliveryRecord | undefined> {
       const [row] = await db.query(
         `select ${COLUMNS} from webhook_delivery where id = $1 and webhook_id = $2`,
         [id, webhookId],
@@ -51,7 +74,7 @@ export function createDeliveryStore(db: Db): DeliveryStore {
       return row === undefined ? undefined : toDelivery(row);
     },
 
-    async prune(webhookId, bounds) {
+    async prune(webhookId: string, bounds: DeliveryBounds): Promise<void> {
       const pruneKind = (status: DeliveryRecord["status"], rows: number) => ({
         sql: `delete from webhook_delivery where id in (
                 select id from (

@@ -1,55 +1,42 @@
 import type { Engine } from "../engine/engine-api.ts";
 import { parseJsonBytes } from "../http/json-body.ts";
-import { keyRoutes } from "../endpoints/api-key.routes.ts";
-import { publicRoutes } from "../endpoints/endpoint.routes.ts";
-import { webhookIntakeRoutes } from "./webhook-intake.routes.ts";
-import { webhookRoutes } from "./webhook.routes.ts";
-import { createDeliveryStore } from "./delivery.sql.ts";
-import { createKeyStore } from "../endpoints/api-key.sql.ts";
-import { createWebhookStore } from "./webhook.sql.ts";
-import { createApiKeys } from "../endpoints/api-keys.ts";
-import { createDeliveries } from "./deliveries.ts";
-import { createPublicCalls } from "../endpoints/public-calls.ts";
-import { createAdmission } from "./webhook-admission.ts";
-import { createWebhookIntake } from "./webhook-intake.ts";
-import { createWebhooks } from "./webhooks.ts";
-import type { Platform, Part } from "../platform/part.ts";
+import type { Part, Platform } from "../platform/part.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
+import { createDeliveries } from "./deliveries.ts";
+import { createDeliveryStore } from "./delivery.sql.ts";
+import { createWebhookAuthorization } from "./webhook-authorization.ts";
+import { webhookIntakeRoutes } from "./webhook-intake.routes.ts";
+import { createWebhookIntake } from "./webhook-intake.ts";
+import { webhookRoutes } from "./webhook.routes.ts";
+import { createWebhookStore } from "./webhook.sql.ts";
+import { createWebhooks } from "./webhooks.ts";
 
-/** The ways in from outside: API keys, public endpoints, webhooks with their deliveries. */
-export function createTriggersPart(
+/** Webhooks, their deliveries, and the public route that receives calls. */
+export function createWebhooksPart(
   { config, clock, db, box, limiter, report }: Platform,
-  { workflows, endpoints }: WorkflowsPart,
+  { workflows, runnable }: WorkflowsPart,
   engine: Engine,
 ): Part {
-  const keys = createApiKeys({
-    store: createKeyStore(db),
-    clock,
-    onFlushError: (error) => report(error, "noting the last use of keys"),
-  });
-  const calls = createPublicCalls({ store: endpoints, keys, engine, syncTimeoutMs: config.syncTimeoutMs });
   const store = createWebhookStore(db);
   const webhooks = createWebhooks({ store, box, clock, requireWorkflow: workflows.get });
   const deliveries = createDeliveries({
     store: createDeliveryStore(db),
     webhooks: store,
-    workflows: endpoints,
+    workflows: runnable,
     engine,
     clock,
   });
   const intake = createWebhookIntake({
-    admission: createAdmission({ store, box }),
-    workflows: endpoints,
+    authorization: createWebhookAuthorization({ store, box }),
+    workflows: runnable,
     engine,
     deliveries,
     parseJson: parseJsonBytes,
     clock,
-    onNoteError: (error) => report(error, "noting a delivery"),
+    onRecordError: (error) => report(error, "recording a webhook delivery"),
   });
   return {
     routes(http) {
-      keyRoutes(http, keys);
-      publicRoutes(http, calls);
       webhookRoutes(http, { webhooks, deliveries, publicUrl: config.publicUrl });
       webhookIntakeRoutes(http, {
         intake,
@@ -57,6 +44,5 @@ export function createTriggersPart(
         bodyLimitBytes: config.limits.webhookBodyBytes,
       });
     },
-    close: () => keys.close(),
   };
 }

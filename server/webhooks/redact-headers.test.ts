@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { struckHeaders } from "./redact-headers.ts";
+import { redactHeaders } from "./redact-headers.ts";
 
 const SECRET = "s3cret/with+signs-and-more";
 
 test("credentials go by their names, the rest stays", () => {
-  const headers = struckHeaders(
+  const headers = redactHeaders(
     {
       "content-type": "application/json",
       "x-event": "push",
@@ -36,7 +36,7 @@ test("credentials go by their names, the rest stays", () => {
 test("[S17] the secret is struck out wherever a proxy has put it, also encoded", () => {
   const encoded = encodeURIComponent(SECRET);
   const text = JSON.stringify(
-    struckHeaders(
+    redactHeaders(
       {
         referer: `https://a.example/x?secret=${encoded}`,
         "x-original-url": "/webhook/x?secret=another-one",

@@ -5,15 +5,15 @@ import { errorSchema } from "../../contract/api.ts";
 import { webhookAcceptedSchema, webhookSourceSchema } from "../../contract/webhooks.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { WebhookIntake } from "./webhook-intake.ts";
-import type { Knock } from "./webhook-admission.ts";
+import type { Candidates } from "./webhook-authorization.ts";
 import { JSON_MEDIA_TYPE } from "../http/json-body.ts";
 import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whose webhook this call may be for, as far as that is known without its body. */
-    knock: Knock | null;
+    /** The webhooks that this call may be for, as far as the headers tell. */
+    webhookCandidates: Candidates | null;
   }
 }
 
@@ -23,10 +23,10 @@ export interface WebhookIntakeRoutesDeps {
   bodyLimitBytes: number;
 }
 
-/** The public side of webhooks, in a scope of its own because its bodies stay bytes: signatures cover those. */
+/** Receives webhook calls. A separate Fastify scope keeps the body as raw bytes, which signatures cover. */
 export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDeps): void {
   const { intake, limiter, bodyLimitBytes } = deps;
-  app.decorateRequest("knock", null);
+  app.decorateRequest("webhookCandidates", null);
 
   void app.register(async (instance) => {
     const scope = instance.withTypeProvider<ZodTypeProvider>();
@@ -44,26 +44,29 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
         bodyLimit: bodyLimitBytes,
         schema: {
           tags: ["webhooks"],
-          summary: "Receive a call from outside: the JSON body becomes the task's input",
+          summary: "Receive a webhook call and start a task with its JSON body as input",
           description:
-            "The secret goes into the header `x-webhook-secret` or into `?secret=`; a vendor's signature may stand in for it. `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` and Stripe's event id make a repeated delivery the same task.",
+            "Send the secret in the `x-webhook-secret` header or as `?secret=`, or sign the body with a supported vendor's scheme. Deliveries with the same `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` or Stripe event id start one task.",
           security: [],
           params: z.object({ source: z.string() }),
           querystring: z.looseObject({
-            secret: z.unknown().optional().describe("The webhook's secret; better in x-webhook-secret"),
+            secret: z
+              .unknown()
+              .optional()
+              .describe("The webhook's secret; prefer the x-webhook-secret header"),
           }),
           body: z.unknown().describe("Any JSON value"),
           response: { 200: webhookAcceptedSchema, "4xx": errorSchema },
         },
         onRequest: [
-          limitRate(limiter, (request) => `${request.ip} ${countedSource(sourceOf(request))}`),
+          limitRate(limiter, (request) => `${request.ip} ${rateLimitKey(sourceOf(request))}`),
           async (request: FastifyRequest) => {
-            request.knock = await intake.knock(sourceOf(request), secretOf(request));
+            request.webhookCandidates = await intake.preauthorize(sourceOf(request), secretOf(request));
           },
         ],
       },
       async (request) => {
-        const { taskId } = await intake.receive(request.knock as Knock, {
+        const { taskId } = await intake.receive(request.webhookCandidates as Candidates, {
           headers: request.headers,
           rawBody: (request.body as Buffer | null) ?? undefined,
         });
@@ -77,12 +80,12 @@ function sourceOf(request: FastifyRequest): string {
   return (request.params as { source: string }).source;
 }
 
-/** What can be no webhook's source counts as one, so that invented words do not fill the limiter's memory. */
-function countedSource(source: string): string {
+/** All invalid sources share one counter, so that invented names cannot fill the limiter's memory. */
+function rateLimitKey(source: string): string {
   return webhookSourceSchema.safeParse(source).success ? source : "?";
 }
 
-/** `?secret=a&secret=b` is no secret of ours, but one was given: it is wrong, not missing. */
+/** `?secret=a&secret=b` becomes one wrong secret: the response is `invalid_secret`, not `missing_secret`. */
 function secretOf(request: FastifyRequest): string | undefined {
   const header = request.headers["x-webhook-secret"];
   if (typeof header === "string" && header !== "") return header;

@@ -3,64 +3,67 @@ import type { Engine, Idempotency, Started } from "../engine/engine-api.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import type { Deliveries, NewDelivery } from "./deliveries.ts";
-import type { EndpointStore } from "../endpoints/endpoint.ts";
-import { idempotencyOf, keyedBy } from "../endpoints/idempotency.ts";
+import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
+import { readIdempotencyKey, toIdempotency } from "../endpoints/idempotency.ts";
 import { knownDeliveryId, type RequestHeaders } from "./signatures.ts";
-import { struckHeaders } from "./redact-headers.ts";
-import type { Admission, Knock } from "./webhook-admission.ts";
-import type { WebhookRecord } from "./webhook-store.ts";
+import { redactHeaders } from "./redact-headers.ts";
+import type { Candidates, WebhookAuthorization } from "./webhook-authorization.ts";
+import type { WebhookRecord } from "./webhook.sql.ts";
 
 export interface WebhookIntakeDeps {
-  admission: Admission;
-  workflows: Pick<EndpointStore, "runnable">;
+  authorization: WebhookAuthorization;
+  workflows: Pick<RunnableWorkflows, "findCurrent">;
   engine: Pick<Engine, "start">;
-  deliveries: Pick<Deliveries, "note">;
-  /** The guarded JSON reader of the HTTP edge; throws `invalid_json`. */
+  deliveries: Pick<Deliveries, "record">;
+  /** Throws `invalid_json`. */
   parseJson: (bytes: Buffer) => unknown;
   clock: Clock;
-  /** Told when a delivery could not be noted. The task stands, so its sender is answered all the same. */
-  onNoteError: (error: unknown) => void;
+  /** Called when a delivery could not be recorded. The task exists, so the sender still gets a success. */
+  onRecordError: (error: unknown) => void;
 }
 
-export interface Call {
+export interface WebhookCall {
   headers: RequestHeaders;
-  /** Undefined when the request had no body at all. */
+  /** Undefined when the request had no body. */
   rawBody: Buffer | undefined;
 }
 
 export type WebhookIntake = ReturnType<typeof createWebhookIntake>;
 
 export function createWebhookIntake(deps: WebhookIntakeDeps) {
-  const { admission, workflows, engine, deliveries, parseJson, clock, onNoteError } = deps;
+  const { authorization, workflows, engine, deliveries, parseJson, clock, onRecordError } = deps;
 
   return {
-    knock: admission.knock,
+    preauthorize: authorization.preauthorize,
 
-    async receive(knock: Knock, { headers, rawBody = Buffer.alloc(0) }: Call): Promise<{ taskId: string }> {
-      const verified = admission.verify(knock, headers, rawBody, clock.now());
-      if (!verified.ok) {
-        // Owners share a source: of a call that nobody has proved to be his, none gets to see anything.
-        const unread = { headers: {}, body: null, taskId: null, status: "rejected" as const };
-        for (const { webhook, reason } of verified.refusedBy)
-          await note({ ...unread, webhookId: webhook.id, reason });
-        throw verified.error;
+    async receive(
+      candidates: Candidates,
+      { headers, rawBody = Buffer.alloc(0) }: WebhookCall,
+    ): Promise<{ taskId: string }> {
+      const authorized = authorization.authorize(candidates, headers, rawBody, clock.now());
+      if (!authorized.ok) {
+        // Owners share a source: none of them may see the headers or body of a call not proven to be theirs.
+        const unseen = { headers: {}, body: null, taskId: null, status: "rejected" as const };
+        for (const { webhook, reason } of authorized.rejectedBy)
+          await record({ ...unseen, webhookId: webhook.id, reason });
+        throw authorized.error;
       }
-      const { webhook } = verified;
+      const { webhook } = authorized;
       const seen = {
         webhookId: webhook.id,
-        headers: struckHeaders(headers, knock.secret, webhook.signature?.header),
+        headers: redactHeaders(headers, candidates.secret, webhook.signature?.header),
       };
       let body: string | null = null;
       try {
         const input = readBody(rawBody);
         body = rawBody.toString("utf8");
-        const idempotency = idempotencyFor(webhook, verified.deliveryId, headers, input);
+        const idempotency = idempotencyFor(webhook, authorized.deliveryId, headers, input);
         const { taskId, existing } = await start(webhook, input, idempotency);
-        await note({ ...seen, body, taskId, status: "accepted", reason: existing ? "duplicate" : null });
+        await record({ ...seen, body, taskId, status: "accepted", reason: existing ? "duplicate" : null });
         return { taskId };
       } catch (error) {
         const reason = error instanceof AppError ? error.code : "internal_error";
-        await note({ ...seen, body, taskId: null, status: "rejected", reason });
+        await record({ ...seen, body, taskId: null, status: "rejected", reason });
         throw error;
       }
     },
@@ -77,21 +80,21 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
     input: JsonValue,
     idempotency: Idempotency | undefined,
   ): Promise<Started> {
-    const workflow = await workflows.runnable(webhook.workflowId, webhook.ownerId);
+    const workflow = await workflows.findCurrent(webhook.workflowId, webhook.ownerId);
     if (workflow === undefined) throw notFound("workflow");
     return engine.start({ workflow, trigger: "webhook", input, idempotency });
   }
 
-  async function note(delivery: NewDelivery): Promise<void> {
+  async function record(delivery: NewDelivery): Promise<void> {
     try {
-      await deliveries.note(delivery);
+      await deliveries.record(delivery);
     } catch (error) {
-      onNoteError(error);
+      onRecordError(error);
     }
   }
 }
 
-/** The header that the sender chose for this, else the vendor's own id of the delivery. */
+/** The sender's Idempotency-Key takes precedence over the vendor's delivery id. */
 function idempotencyFor(
   webhook: WebhookRecord,
   verifiedId: string | undefined,
@@ -99,8 +102,8 @@ function idempotencyFor(
   input: JsonValue,
 ): Idempotency | undefined {
   const scope = `webhook:${webhook.ownerId}:${webhook.id}`;
-  const chosen = idempotencyOf(headers["idempotency-key"], scope, input);
-  if (chosen !== undefined) return chosen;
+  const explicit = readIdempotencyKey(headers["idempotency-key"], scope, input);
+  if (explicit !== undefined) return explicit;
   const deliveryId = verifiedId ?? knownDeliveryId(headers, input);
-  return deliveryId === undefined ? undefined : keyedBy(deliveryId, `${scope}:delivery`, input);
+  return deliveryId === undefined ? undefined : toIdempotency(deliveryId, `${scope}:delivery`, input);
 }

@@ -10,10 +10,8 @@ import {
   webhookListResponseSchema,
   webhookSecretResponseSchema,
 } from "../../contract/webhooks.ts";
-import type { Deliveries } from "./deliveries.ts";
-import { toDelivery } from "./delivery-store.ts";
-import { toWebhook } from "./webhook-store.ts";
-import type { Webhooks, WithSecret } from "./webhooks.ts";
+import { type Deliveries, toDelivery } from "./deliveries.ts";
+import { toWebhook, type Webhooks, type WithSecret } from "./webhooks.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["webhooks"];

@@ -1,17 +1,42 @@
+import type { PageQuery } from "../../contract/api.ts";
 import type { SignatureScheme } from "../../contract/webhooks.ts";
-import type { WebhookRecord, WebhookStore } from "./webhook-store.ts";
+import type { Page } from "../lib/page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { sizedPage } from "../storage/paging.ts";
 
+/** The vendor's secret is needed again to verify, so it is sealed, not hashed. */
+export interface SealedSignature {
+  scheme: SignatureScheme;
+  header: string | null;
+  sealedSecret: string;
+}
+
+export interface WebhookRecord {
+  id: string;
+  ownerId: string;
+  name: string;
+  source: string;
+  workflowId: string;
+  metadata: Record<string, unknown>;
+  secretHash: string;
+  signature: SealedSignature | null;
+  active: boolean;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export type WebhookStore = ReturnType<typeof createWebhookStore>;
+
 const COLUMNS = `id, owner_id, name, source, workflow_id, metadata, signature_scheme, signature_header,
   signature_secret, active, updated_at, created_at, secret_hash`;
-// Every one costs an HMAC over the body. Oldest first: whoever comes later to a crowded word pushes nobody out.
+// Each candidate costs an HMAC over the body. Oldest first: new webhooks on a crowded source do not displace old ones.
 const MAX_SIGNED = 200;
 
-export function createWebhookStore(db: Db): WebhookStore {
+export function createWebhookStore(db: Db) {
   return {
-    async insert(webhook) {
+    /** False when the owner already has a webhook with this source. */
+    async insert(webhook: WebhookRecord): Promise<boolean> {
       const [inserted] = await db.batch([
         {
           sql: `insert into webhook (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
@@ -22,7 +47,8 @@ export function createWebhookStore(db: Db): WebhookStore {
       return inserted?.length === 1;
     },
 
-    async owned(id, ownerId) {
+    /** Throws `webhook_not_found` or `forbidden`. */
+    async get(id: string, ownerId: string): Promise<WebhookRecord> {
       const [row] = await db.query(`select ${COLUMNS} from webhook where id = $1 and owner_id = $2`, [
         id,
         ownerId,
@@ -30,7 +56,7 @@ export function createWebhookStore(db: Db): WebhookStore {
       return row === undefined ? throwNotFoundOrForbidden(db, "webhook", "webhook", id) : toWebhook(row);
     },
 
-    list: (ownerId, page) =>
+    list: (ownerId: string, page: PageQuery): Promise<Page<WebhookRecord>> =>
       sizedPage(
         db,
         {
@@ -43,7 +69,11 @@ export function createWebhookStore(db: Db): WebhookStore {
         toWebhook,
       ),
 
-    async update(webhook, expectedUpdatedAt) {
+    /** Writes everything except the secret, unless the row changed after `expectedUpdatedAt`. */
+    async update(
+      webhook: WebhookRecord,
+      expectedUpdatedAt: number,
+    ): Promise<"stored" | "source_taken" | "outdated"> {
       const [updated] = await db.batch([
         {
           sql: `update webhook set name = $3, source = $4, workflow_id = $5, metadata = $6, signature_scheme = $7,
@@ -58,7 +88,12 @@ export function createWebhookStore(db: Db): WebhookStore {
       return Number(row?.["updated_at"]) === expectedUpdatedAt ? "source_taken" : "outdated";
     },
 
-    async replaceSecret(id, ownerId, secretHash, now) {
+    async replaceSecret(
+      id: string,
+      ownerId: string,
+      secretHash: string,
+      now: number,
+    ): Promise<WebhookRecord> {
       const [updated] = await db.batch([
         {
           sql: `update webhook set secret_hash = $3, updated_at = $4
@@ -70,14 +105,16 @@ export function createWebhookStore(db: Db): WebhookStore {
       return row === undefined ? throwNotFoundOrForbidden(db, "webhook", "webhook", id) : toWebhook(row);
     },
 
-    async remove(id, ownerId) {
+    /** Deletes the webhook and its deliveries. */
+    async remove(id: string, ownerId: string): Promise<void> {
       const [removed] = await db.batch([
         { sql: "delete from webhook where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },
       ]);
       if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "webhook", "webhook", id);
     },
 
-    async bySecret(source, secretHash) {
+    /** Only active webhooks: an inactive one is treated as unknown. */
+    async findBySecret(source: string, secretHash: string): Promise<WebhookRecord | undefined> {
       const [row] = await db.query(
         `select ${COLUMNS} from webhook where source = $1 and secret_hash = $2 and active = 1`,
         [source, secretHash],
@@ -85,7 +122,8 @@ export function createWebhookStore(db: Db): WebhookStore {
       return row === undefined ? undefined : toWebhook(row);
     },
 
-    async signed(source) {
+    /** The active webhooks of a source that accept a vendor's signature, oldest first. */
+    async listSigned(source: string): Promise<WebhookRecord[]> {
       const rows = await db.query(
         `select ${COLUMNS} from webhook where source = $1 and signature_scheme is not null and active = 1
          order by id limit ${MAX_SIGNED}`,

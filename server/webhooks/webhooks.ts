@@ -1,12 +1,12 @@
 import type { PageQuery } from "../../contract/api.ts";
-import type { CreateWebhook, SignatureInput, UpdateWebhook } from "../../contract/webhooks.ts";
-import { type Clock, laterThan } from "../lib/clock.ts";
+import type { CreateWebhook, SignatureInput, UpdateWebhook, Webhook } from "../../contract/webhooks.ts";
+import { type Clock, laterThan, toIso } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { createSecret, hashKey } from "../security/api-keys.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import type { SignatureSettings } from "./signatures.ts";
-import type { SealedSignature, WebhookRecord, WebhookStore } from "./webhook-store.ts";
+import type { SealedSignature, WebhookRecord, WebhookStore } from "./webhook.sql.ts";
 
 export interface WebhooksDeps {
   store: WebhookStore;
@@ -38,7 +38,7 @@ export function createWebhooks({ store, box, clock, requireWorkflow }: WebhooksD
         };
 
   async function update(ownerId: string, id: string, change: UpdateWebhook): Promise<WebhookRecord> {
-    const current = await store.owned(id, ownerId);
+    const current = await store.get(id, ownerId);
     if (change.workflowId !== undefined) await requireWorkflow(ownerId, change.workflowId);
     const webhook: WebhookRecord = {
       ...current,
@@ -82,7 +82,7 @@ export function createWebhooks({ store, box, clock, requireWorkflow }: WebhooksD
       return { webhook, secret };
     },
 
-    get: (ownerId: string, id: string) => store.owned(id, ownerId),
+    get: (ownerId: string, id: string) => store.get(id, ownerId),
     list: (ownerId: string, page: PageQuery) => store.list(ownerId, page),
     remove: (ownerId: string, id: string) => store.remove(id, ownerId),
 
@@ -107,4 +107,27 @@ function sealContext({ id, ownerId }: Pick<WebhookRecord, "id" | "ownerId">): st
 
 function sourceTaken(source: string): AppError {
   return new AppError("source_taken", `You have a webhook of the source ${source} already.`);
+}
+
+/** `base` is the public base URL of the service. */
+export function toWebhook(record: WebhookRecord, base: string): Webhook {
+  const { id, name, source, workflowId, metadata, signature, active } = record;
+  return {
+    id,
+    name,
+    source,
+    workflowId,
+    metadata,
+    signature:
+      signature === null
+        ? null
+        : {
+            scheme: signature.scheme,
+            ...(signature.header === null ? {} : { header: signature.header }),
+          },
+    url: `${base}/webhook/${source}`,
+    active,
+    createdAt: toIso(record.createdAt),
+    updatedAt: toIso(record.updatedAt),
+  };
 }

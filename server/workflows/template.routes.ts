@@ -8,7 +8,7 @@ import {
   validationResponseSchema,
 } from "../../contract/templates.ts";
 import type { Templates } from "./templates.ts";
-import { toWorkflow } from "./workflow-record.ts";
+import { toWorkflow } from "./workflow-view.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["templates"];
@@ -17,7 +17,7 @@ const failures = { "4xx": errorSchema };
 
 export interface TemplateRoutesDeps {
   templates: Templates;
-  /** An exported file holds its graph several times over and its history: it is larger than what it came from. */
+  /** Larger than the limit of a workflow: an exported file contains the version history. */
   fileLimitBytes: number;
 }
 
@@ -27,7 +27,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
     {
       schema: {
         tags,
-        summary: "Your own templates and the built-in starters",
+        summary: "List your templates and the built-in starters",
         querystring: pageQuerySchema,
         response: { 200: templateListResponseSchema, ...failures },
       },
@@ -57,7 +57,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
       bodyLimit: fileLimitBytes,
       schema: {
         tags,
-        summary: "Register an exported file as a template",
+        summary: "Create a template from an exported file",
         body: registerTemplateSchema,
         response: { 201: templateResponseSchema, ...failures },
       },
@@ -73,7 +73,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
     {
       schema: {
         tags,
-        summary: "Delete a template of your own",
+        summary: "Delete a template",
         params,
         response: { 200: success({}), ...failures },
       },
@@ -89,7 +89,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
     {
       schema: {
         tags,
-        summary: "Check a template's graph",
+        summary: "Validate a template",
         params,
         response: { 200: validationResponseSchema, ...failures },
       },
@@ -105,7 +105,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
     {
       schema: {
         tags,
-        summary: "Make a workflow of a template",
+        summary: "Create a workflow from a template",
         params,
         response: { 201: importResponseSchema, ...failures },
       },

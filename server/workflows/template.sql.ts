@@ -1,13 +1,28 @@
+import type { PageQuery } from "../../contract/api.ts";
 import type { TemplateVersion } from "../../contract/templates.ts";
-import type { TemplateRecord, TemplateStore } from "./templates.ts";
-import type { LooseGraph } from "./workflow-record.ts";
+import type { Page } from "../lib/page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { sizedPage } from "../storage/paging.ts";
+import type { LooseGraph } from "./workflow.sql.ts";
 
-export function createTemplateStore(db: Db): TemplateStore {
+export interface TemplateRecord {
+  id: string;
+  ownerId: string;
+  name: string;
+  description: string;
+  category: string;
+  metadata: LooseGraph;
+  versions: TemplateVersion[];
+  createdAt: number;
+}
+
+export type TemplateStore = ReturnType<typeof createTemplateStore>;
+
+export function createTemplateStore(db: Db) {
   return {
-    async insert({ id, ownerId, name, description, category, metadata, versions, createdAt }) {
+    async insert(template: TemplateRecord): Promise<void> {
+      const { id, ownerId, name, description, category, metadata, versions, createdAt } = template;
       await db.batch([
         {
           sql: `insert into template (id, owner_id, name, description, category, graph, versions, created_at)
@@ -25,15 +40,18 @@ export function createTemplateStore(db: Db): TemplateStore {
         },
       ]);
     },
-    async owned(id, ownerId) {
+
+    /** Throws `template_not_found` or `forbidden`. */
+    async get(id: string, ownerId: string): Promise<TemplateRecord> {
       const [row] = await db.query("select * from template where id = $1 and owner_id = $2", [id, ownerId]);
       return row === undefined ? throwNotFoundOrForbidden(db, "template", "template", id) : toTemplate(row);
     },
-    list: (ownerId, page) =>
+
+    list: (ownerId: string, page: PageQuery): Promise<Page<TemplateRecord>> =>
       sizedPage(
         db,
         {
-          // Without the history: a listing shows the graph, and only an import needs what came before it.
+          // Without the version history, which only an import needs.
           columns: "id, owner_id, name, description, category, graph, '[]' as versions, created_at",
           from: "from template where owner_id = $ownerId",
           params: { ownerId },
@@ -42,7 +60,8 @@ export function createTemplateStore(db: Db): TemplateStore {
         page,
         toTemplate,
       ),
-    async remove(id, ownerId) {
+
+    async remove(id: string, ownerId: string): Promise<void> {
       const [removed] = await db.batch([
         { sql: "delete from template where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },
       ]);

@@ -1,33 +1,14 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { Validation } from "../../contract/graph.ts";
 import { validateGraph } from "../../contract/graph/validate.ts";
-import type { RegisterTemplate, Template, TemplateVersion } from "../../contract/templates.ts";
+import type { RegisterTemplate, Template } from "../../contract/templates.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
-import type { Page } from "../lib/page.ts";
 import type { Starter } from "./starters/starter.ts";
-import type { LooseGraph } from "./workflow-record.ts";
-import type { Saved, Workflows } from "./workflows.ts";
-
-export interface TemplateRecord {
-  id: string;
-  ownerId: string;
-  name: string;
-  description: string;
-  category: string;
-  metadata: LooseGraph;
-  versions: TemplateVersion[];
-  createdAt: number;
-}
-
-export interface TemplateStore {
-  insert(template: TemplateRecord): Promise<void>;
-  /** Throws `template_not_found` or `forbidden`. */
-  owned(id: string, ownerId: string): Promise<TemplateRecord>;
-  list(ownerId: string, page: PageQuery): Promise<Page<TemplateRecord>>;
-  remove(id: string, ownerId: string): Promise<void>;
-}
+import type { TemplateRecord, TemplateStore } from "./template.sql.ts";
+import type { LooseGraph } from "./workflow.sql.ts";
+import type { SavedWorkflow, Workflows } from "./workflows.ts";
 
 export interface TemplatesDeps {
   store: TemplateStore;
@@ -35,7 +16,7 @@ export interface TemplatesDeps {
   starters: readonly Starter[];
   clock: Clock;
   maxSteps: number;
-  /** As large as a workflow may be that is stored directly. */
+  /** The same limit as for a workflow that is stored directly. */
   maxGraphBytes: number;
 }
 
@@ -43,7 +24,7 @@ export type Templates = ReturnType<typeof createTemplates>;
 
 const STARTER_CURSOR = "starter:";
 
-/** Built-in starters and the caller's own templates under one roof; starters belong to nobody and never change. */
+/** The caller's own templates and the built-in starters, which have no owner and never change. */
 export function createTemplates(deps: TemplatesDeps) {
   const { store, workflows, starters, clock, maxSteps, maxGraphBytes } = deps;
   const starterById = new Map(starters.map((starter) => [starter.id, starter]));
@@ -51,11 +32,11 @@ export function createTemplates(deps: TemplatesDeps) {
   async function find(userId: string, id: string): Promise<TemplateRecord & { builtIn: boolean }> {
     const starter = starterById.get(id);
     if (starter !== undefined) return { ...starter, ownerId: "", versions: [], createdAt: 0, builtIn: true };
-    return { ...(await store.owned(id, userId)), builtIn: false };
+    return { ...(await store.get(id, userId)), builtIn: false };
   }
 
   return {
-    /** The caller's own, newest first, then the starters, on the same pages. */
+    /** The caller's own templates, newest first, followed by the starters. */
     async list(
       userId: string,
       { limit, cursor }: PageQuery,
@@ -93,13 +74,13 @@ export function createTemplates(deps: TemplatesDeps) {
           .toSorted((a, b) => a.version - b.version),
         createdAt: now,
       };
-      for (const { metadata } of [template, ...template.versions]) requireSize(metadata, maxGraphBytes);
+      for (const { metadata } of [template, ...template.versions]) checkSize(metadata, maxGraphBytes);
       await store.insert(template);
       return toOwn(template);
     },
 
     async remove(userId: string, id: string): Promise<void> {
-      if (starterById.has(id)) throw new AppError("forbidden", "A built-in starter cannot be deleted.");
+      if (starterById.has(id)) throw new AppError("forbidden", "Built-in starters cannot be deleted.");
       await store.remove(id, userId);
     },
 
@@ -107,8 +88,8 @@ export function createTemplates(deps: TemplatesDeps) {
       return validateGraph((await find(userId, id)).metadata, { maxSteps });
     },
 
-    /** The template's history comes along, numbered 1, 2, 3 …; the imported state is the version after it. */
-    async import(userId: string, id: string): Promise<Saved> {
+    /** Imports the template's history, renumbered from 1; the imported state is the version after it. */
+    async import(userId: string, id: string): Promise<SavedWorkflow> {
       const { name, description, metadata, versions } = await find(userId, id);
       const history = versions.map((entry, index) => ({
         ...entry,
@@ -126,11 +107,11 @@ export function createTemplates(deps: TemplatesDeps) {
   };
 }
 
-function requireSize(graph: LooseGraph, maxBytes: number): void {
+function checkSize(graph: LooseGraph, maxBytes: number): void {
   if (Buffer.byteLength(JSON.stringify(graph)) > maxBytes)
     throw new AppError(
       "payload_too_large",
-      `The steps and edges of a version may have ${maxBytes} bytes at most.`,
+      `The steps and edges of a version may have at most ${maxBytes} bytes.`,
     );
 }
 

@@ -12,16 +12,16 @@ import {
   workflowListQuerySchema,
 } from "../../contract/workflows.ts";
 import { toIso } from "../lib/clock.ts";
-import { toVersion, toWorkflow, toWorkflowHead } from "./workflow-record.ts";
-import type { Saved, Workflows } from "./workflows.ts";
+import { toVersion, toWorkflow, toWorkflowSummary } from "./workflow-view.ts";
+import type { SavedWorkflow, Workflows } from "./workflows.ts";
 import { attachmentName } from "../http/attachment.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["workflows"];
 const idParams = z.object({ id: z.string() });
 const versionParams = z.object({ id: z.string(), version: z.string() });
-/** What is no number of a version names none: 0 is nobody's. */
-const versionNumber = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
+/** Versions start at 1: 0 stands for text that is not a version number and leads to a 404. */
+const parseVersion = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
 const failures = { "4xx": errorSchema };
 
 export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
@@ -30,13 +30,13 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
     {
       schema: {
         tags,
-        summary: "Store a workflow",
+        summary: "Create a workflow",
         body: createWorkflowSchema,
         response: { 201: savedWorkflowResponseSchema, ...failures },
       },
     },
     async (request, reply) =>
-      reply.status(201).send(saved(await workflows.create(request.userId, request.body))),
+      reply.status(201).send(toSavedResponse(await workflows.create(request.userId, request.body))),
   );
 
   app.get(
@@ -44,15 +44,15 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
     {
       schema: {
         tags,
-        summary: "List your workflows, newest first",
+        summary: "List workflows, newest first",
         querystring: workflowListQuerySchema,
         response: { 200: workflowListResponseSchema, ...failures },
       },
     },
     async ({ userId, query: { graph, ...page } }) => {
       if (graph === "false") {
-        const { items, nextCursor } = await workflows.heads(userId, page);
-        return { ok: true as const, workflows: items.map(toWorkflowHead), nextCursor };
+        const { items, nextCursor } = await workflows.listSummaries(userId, page);
+        return { ok: true as const, workflows: items.map(toWorkflowSummary), nextCursor };
       }
       const { items, nextCursor } = await workflows.list(userId, page);
       return { ok: true as const, workflows: items.map(toWorkflow), nextCursor };
@@ -81,13 +81,13 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
       url: "/api/workflows/:id",
       schema: {
         tags,
-        summary: "Change name, description, graph or endpoint",
+        summary: "Update a workflow",
         params: idParams,
         body: updateWorkflowSchema,
         response: { 200: savedWorkflowResponseSchema, ...failures },
       },
       handler: async (request) =>
-        saved(await workflows.update(request.userId, request.params.id, request.body)),
+        toSavedResponse(await workflows.update(request.userId, request.params.id, request.body)),
     });
   }
 
@@ -112,21 +112,21 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
     {
       schema: {
         tags,
-        summary: "The version history, newest first",
+        summary: "List versions, newest first",
         params: idParams,
         querystring: pageQuerySchema,
         response: { 200: versionListResponseSchema, ...failures },
       },
     },
     async (request) => {
-      const { items, nextCursor } = await workflows.versions(
+      const { items, nextCursor } = await workflows.listVersions(
         request.userId,
         request.params.id,
         request.query,
       );
       return {
         ok: true as const,
-        versions: items.map((head) => ({ ...head, createdAt: toIso(head.createdAt) })),
+        versions: items.map((version) => ({ ...version, createdAt: toIso(version.createdAt) })),
         nextCursor,
       };
     },
@@ -137,7 +137,7 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
     {
       schema: {
         tags,
-        summary: "One version, whole",
+        summary: "Read a version",
         params: versionParams,
         response: { 200: versionResponseSchema, ...failures },
       },
@@ -146,7 +146,7 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
       const { id, version } = request.params;
       return {
         ok: true as const,
-        version: toVersion(await workflows.version(request.userId, id, versionNumber(version))),
+        version: toVersion(await workflows.getVersion(request.userId, id, parseVersion(version))),
       };
     },
   );
@@ -156,14 +156,14 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
     {
       schema: {
         tags,
-        summary: "Make an earlier version the newest",
+        summary: "Roll back to a version",
         params: versionParams,
         response: { 200: savedWorkflowResponseSchema, ...failures },
       },
     },
     async (request) => {
       const { id, version } = request.params;
-      return saved(await workflows.rollback(request.userId, id, versionNumber(version)));
+      return toSavedResponse(await workflows.rollback(request.userId, id, parseVersion(version)));
     },
   );
 
@@ -172,13 +172,13 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
     {
       schema: {
         tags,
-        summary: "Duplicate a workflow",
+        summary: "Clone a workflow",
         params: idParams,
         response: { 201: savedWorkflowResponseSchema, ...failures },
       },
     },
     async (request, reply) =>
-      reply.status(201).send(saved(await workflows.clone(request.userId, request.params.id))),
+      reply.status(201).send(toSavedResponse(await workflows.clone(request.userId, request.params.id))),
   );
 
   app.get(
@@ -186,7 +186,7 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
     {
       schema: {
         tags,
-        summary: "Download as a template file",
+        summary: "Export a workflow as a template file",
         params: idParams,
         response: { 200: templateFileSchema, ...failures },
       },
@@ -198,6 +198,6 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
   );
 }
 
-function saved({ workflow, warnings }: Saved) {
+function toSavedResponse({ workflow, warnings }: SavedWorkflow) {
   return { ok: true as const, workflow: toWorkflow(workflow), warnings };
 }

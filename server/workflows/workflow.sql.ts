@@ -1,24 +1,63 @@
-import { toPage } from "../lib/page.ts";
-import type { LooseGraph, VersionRecord, WorkflowHead, WorkflowRecord } from "./workflow-record.ts";
-import type { SaveOutcome, WorkflowStore } from "./workflow-store.ts";
+import type { PageQuery } from "../../contract/api.ts";
+import type { ApiSettings } from "../../contract/workflows.ts";
+import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
 import { AFTER_EVERY_ID, sizedPage } from "../storage/paging.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 
-const COLUMNS = `id, owner_id, name, description, version, graph, api_enabled, endpoint_name, endpoint_slug,
-  api_authentication, api_sync, response_step_id, created_at, updated_at`;
+export interface LooseGraph {
+  steps: unknown[];
+  edges: unknown[];
+}
 
-const HEAD_COLUMNS = COLUMNS.replace(" graph,", "");
+export interface WorkflowRecord {
+  id: string;
+  ownerId: string;
+  name: string;
+  description: string;
+  version: number;
+  metadata: LooseGraph;
+  apiSettings: ApiSettings;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** Without the graph, which is most of a large workflow. */
+export type WorkflowSummary = Omit<WorkflowRecord, "metadata">;
+
+export interface VersionRecord {
+  workflowId: string;
+  version: number;
+  name: string;
+  description: string;
+  metadata: LooseGraph;
+  note: string;
+  createdAt: number;
+  createdBy: string;
+}
+
+export type VersionSummary = Omit<VersionRecord, "metadata" | "description" | "workflowId">;
+
+export type SaveOutcome = "stored" | "slug_taken" | "outdated";
+
+export type WorkflowStore = ReturnType<typeof createWorkflowStore>;
+
+const SUMMARY_COLUMNS = `id, owner_id, name, description, version, api_enabled, endpoint_name, endpoint_slug,
+  api_authentication, api_sync, response_step_id, created_at, updated_at`;
+const COLUMNS = `${SUMMARY_COLUMNS}, graph`;
+/** A deleted workflow keeps its row for its unfinished tasks. */
+const NOT_DELETED = "(select id from workflow where deleted_at is null) as live";
 
 const SLUG_IS_FREE = `not exists (select 1 from workflow as other where other.endpoint_slug = $9
   and other.api_enabled = 1 and other.api_enabled = $7 and other.deleted_at is null and other.id <> $1)`;
 
-export function createWorkflowStore(db: Db): WorkflowStore {
+export function createWorkflowStore(db: Db) {
   return {
-    async insert(workflow, history) {
+    async insert(workflow: WorkflowRecord, history: VersionRecord[]): Promise<SaveOutcome> {
       const [inserted] = await db.batch([
         {
-          sql: `insert into workflow (${COLUMNS})
+          sql: `insert into workflow (id, owner_id, name, description, version, graph, api_enabled, endpoint_name, endpoint_slug,
+                  api_authentication, api_sync, response_step_id, created_at, updated_at)
                 select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 where ${SLUG_IS_FREE}
                 on conflict do nothing returning id`,
           params: toParams(workflow),
@@ -28,22 +67,16 @@ export function createWorkflowStore(db: Db): WorkflowStore {
       return inserted?.length === 1 ? "stored" : "slug_taken";
     },
 
-    async owned(id, ownerId) {
+    /** Throws `workflow_not_found` or `forbidden`. */
+    async get(id: string, ownerId: string): Promise<WorkflowRecord> {
       const [row] = await db.query(
         `select ${COLUMNS} from workflow where id = $1 and owner_id = $2 and deleted_at is null`,
         [id, ownerId],
       );
-      return row === undefined
-        ? throwNotFoundOrForbidden(
-            db,
-            "(select id from workflow where deleted_at is null) as live",
-            "workflow",
-            id,
-          )
-        : toWorkflow(row);
+      return row === undefined ? throwNotFoundOrForbidden(db, NOT_DELETED, "workflow", id) : toWorkflow(row);
     },
 
-    list: (ownerId, page) =>
+    list: (ownerId: string, page: PageQuery): Promise<Page<WorkflowRecord>> =>
       sizedPage(
         db,
         {
@@ -56,16 +89,24 @@ export function createWorkflowStore(db: Db): WorkflowStore {
         toWorkflow,
       ),
 
-    async heads(ownerId, { limit, cursor }) {
+    async listSummaries(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<WorkflowSummary>> {
       const rows = await db.query(
-        `select ${HEAD_COLUMNS} from workflow where owner_id = $1 and deleted_at is null and id < $2
+        `select ${SUMMARY_COLUMNS} from workflow where owner_id = $1 and deleted_at is null and id < $2
          order by id desc limit $3`,
         [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1],
       );
-      return toPage(rows.map(toHead), limit, ({ id }) => id);
+      return toPage(rows.map(toSummary), limit, ({ id }) => id);
     },
 
-    async update(workflow, expectedUpdatedAt, version) {
+    /**
+     * Optimistic lock on `updated_at`: changed settings create no version, so the version number would miss them.
+     * `version` is the new history entry, if any.
+     */
+    async update(
+      workflow: WorkflowRecord,
+      expectedUpdatedAt: number,
+      version: VersionRecord | undefined,
+    ): Promise<SaveOutcome> {
       const [updated] = await db.batch([
         {
           sql: `update workflow set name = $3, description = $4, version = $5, graph = $6, api_enabled = $7, endpoint_name = $8,
@@ -75,10 +116,10 @@ export function createWorkflowStore(db: Db): WorkflowStore {
         },
         ...(version === undefined ? [] : [insertVersion(version)]),
       ]);
-      return updated?.length === 1 ? "stored" : refusalOf(db, workflow.id, expectedUpdatedAt);
+      return updated?.length === 1 ? "stored" : findRejection(db, workflow.id, expectedUpdatedAt);
     },
 
-    async remove(id, ownerId, now) {
+    async remove(id: string, ownerId: string, now: number): Promise<void> {
       const [removed] = await db.batch([
         {
           sql: `update workflow set deleted_at = $3, api_enabled = 0
@@ -86,32 +127,27 @@ export function createWorkflowStore(db: Db): WorkflowStore {
           params: [id, ownerId, now],
         },
       ]);
-      if (removed?.length !== 1)
-        await throwNotFoundOrForbidden(
-          db,
-          "(select id from workflow where deleted_at is null) as live",
-          "workflow",
-          id,
-        );
+      if (removed?.length !== 1) await throwNotFoundOrForbidden(db, NOT_DELETED, "workflow", id);
     },
 
-    async versions(workflowId, { limit, cursor }) {
+    async listVersions(workflowId: string, { limit, cursor }: PageQuery): Promise<Page<VersionSummary>> {
       const rows = await db.query(
         `select version, name, note, created_at, created_by from workflow_version
          where workflow_id = $1 and version < $2 order by version desc limit $3`,
-        [workflowId, cursor === undefined ? Number.MAX_SAFE_INTEGER : versionOf(cursor), limit + 1],
+        [workflowId, cursor === undefined ? Number.MAX_SAFE_INTEGER : parseCursor(cursor), limit + 1],
       );
-      const heads = rows.map((row) => ({
+      const summaries = rows.map((row) => ({
         version: Number(row["version"]),
         name: row["name"] as string,
         note: row["note"] as string,
         createdAt: Number(row["created_at"]),
         createdBy: row["created_by"] as string,
       }));
-      return toPage(heads, limit, (head) => String(head.version));
+      return toPage(summaries, limit, ({ version }) => String(version));
     },
 
-    async newestVersions(workflowId, maxCharacters) {
+    /** The newest versions whose graphs have at most `maxCharacters` in total, oldest first. */
+    async listNewestVersions(workflowId: string, maxCharacters: number): Promise<VersionRecord[]> {
       const rows = await db.query(
         `select * from (
            select v.*, sum(length(v.graph)) over (order by v.version desc) as characters
@@ -122,7 +158,7 @@ export function createWorkflowStore(db: Db): WorkflowStore {
       return rows.map(toVersion);
     },
 
-    async version(workflowId, version) {
+    async findVersion(workflowId: string, version: number): Promise<VersionRecord | undefined> {
       const [row] = await db.query("select * from workflow_version where workflow_id = $1 and version = $2", [
         workflowId,
         version,
@@ -132,12 +168,12 @@ export function createWorkflowStore(db: Db): WorkflowStore {
   };
 }
 
-async function refusalOf(db: Db, id: string, expectedUpdatedAt: number): Promise<SaveOutcome> {
+async function findRejection(db: Db, id: string, expectedUpdatedAt: number): Promise<SaveOutcome> {
   const [row] = await db.query("select updated_at from workflow where id = $1 and deleted_at is null", [id]);
   return Number(row?.["updated_at"]) === expectedUpdatedAt ? "slug_taken" : "outdated";
 }
 
-/** Only beside the workflow's own row at the same version: a refused save leaves no history behind. */
+/** Inserts only if the workflow reached this version: a rejected save leaves no history entry. */
 function insertVersion(version: VersionRecord): Statement {
   return {
     sql: `insert into workflow_version (workflow_id, version, name, description, graph, note, created_at, created_by)
@@ -155,8 +191,8 @@ function insertVersion(version: VersionRecord): Statement {
   };
 }
 
-/** A cursor is what anybody may have made up. */
-function versionOf(cursor: string): number {
+/** A client may send any text as cursor. */
+function parseCursor(cursor: string): number {
   return Number.isSafeInteger(Number(cursor)) ? Number(cursor) : 0;
 }
 
@@ -179,11 +215,11 @@ function toParams({ apiSettings, ...workflow }: WorkflowRecord): SqlValue[] {
   ];
 }
 
-export function toWorkflow(row: Row): WorkflowRecord {
-  return { ...toHead(row), metadata: JSON.parse(row["graph"] as string) as LooseGraph };
+function toWorkflow(row: Row): WorkflowRecord {
+  return { ...toSummary(row), metadata: JSON.parse(row["graph"] as string) as LooseGraph };
 }
 
-function toHead(row: Row): WorkflowHead {
+function toSummary(row: Row): WorkflowSummary {
   const responseStepId = row["response_step_id"] as string | null;
   return {
     id: row["id"] as string,

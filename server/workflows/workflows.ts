@@ -2,22 +2,25 @@ import type { PageQuery } from "../../contract/api.ts";
 import type { Problem } from "../../contract/graph.ts";
 import { validateGraph } from "../../contract/graph/validate.ts";
 import { TEMPLATE_FORMAT, type TemplateFile } from "../../contract/templates.ts";
-import { type ApiSettingsInput, MAX_NAME_LENGTH, type UpdateWorkflow } from "../../contract/workflows.ts";
+import {
+  type ApiSettings,
+  type ApiSettingsInput,
+  MAX_NAME_LENGTH,
+  type UpdateWorkflow,
+} from "../../contract/workflows.ts";
 import { type Clock, laterThan, toIso } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
-import { checkGraph } from "./checked-graph.ts";
-import {
-  type LooseGraph,
-  mergeApiSettings,
-  NO_ENDPOINT,
-  type VersionRecord,
-  type WorkflowRecord,
-} from "./workflow-record.ts";
-import type { SaveOutcome, WorkflowStore } from "./workflow-store.ts";
+import type {
+  LooseGraph,
+  SaveOutcome,
+  VersionRecord,
+  WorkflowRecord,
+  WorkflowStore,
+} from "./workflow.sql.ts";
 
-/** Thousands of versions of a large graph are more than one answer, and the memory it is made in, can hold. */
-const EXPORTED_CHARACTERS = 32_000_000;
+/** Bounds the memory of an export: a large graph may have thousands of versions. */
+const MAX_EXPORTED_CHARACTERS = 32_000_000;
 
 export interface WorkflowsDeps {
   store: WorkflowStore;
@@ -31,11 +34,11 @@ export interface NewWorkflow {
   metadata?: LooseGraph | undefined;
   apiSettings?: ApiSettingsInput | undefined;
   note?: string;
-  /** Earlier versions that the new workflow brings along; its own state comes after them. */
+  /** Earlier versions to import; the new workflow's own state becomes the version after them. */
   history?: Omit<VersionRecord, "workflowId" | "createdBy">[];
 }
 
-export interface Saved {
+export interface SavedWorkflow {
   workflow: WorkflowRecord;
   warnings: Problem[];
 }
@@ -43,7 +46,7 @@ export interface Saved {
 export type Workflows = ReturnType<typeof createWorkflows>;
 
 export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
-  async function create(userId: string, given: NewWorkflow): Promise<Saved> {
+  async function create(userId: string, given: NewWorkflow): Promise<SavedWorkflow> {
     const metadata = given.metadata ?? { steps: [], edges: [] };
     const warnings = checkGraph(metadata, maxSteps);
     const now = clock.now();
@@ -64,15 +67,15 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
       createdAt: now,
       updatedAt: now,
     };
-    refuse(
-      await store.insert(workflow, [...history, versionOf(workflow, given.note ?? "Created", userId)]),
+    rejectTakenSlug(
+      await store.insert(workflow, [...history, toVersionRecord(workflow, given.note ?? "Created", userId)]),
       workflow,
     );
     return { workflow, warnings };
   }
 
-  async function update(userId: string, id: string, change: UpdateWorkflow): Promise<Saved> {
-    const current = await store.owned(id, userId);
+  async function update(userId: string, id: string, change: UpdateWorkflow): Promise<SavedWorkflow> {
+    const current = await store.get(id, userId);
     if (change.baseVersion !== undefined && change.baseVersion !== current.version)
       throw versionConflict(current.version);
     const next: WorkflowRecord = {
@@ -83,24 +86,24 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
       apiSettings: mergeApiSettings(current.apiSettings, change.apiSettings),
       updatedAt: laterThan(current.updatedAt, clock),
     };
-    // What is stored may have become invalid by a new rule or limit; that must not keep anybody from switching it off.
+    // A stored graph may violate a newer rule or limit; its owner must still be able to disable the endpoint.
     const warnings =
       change.metadata === undefined
         ? validateGraph(next.metadata, { maxSteps }).warnings
         : checkGraph(next.metadata, maxSteps);
     if (!sameContent(current, next)) next.version = current.version + 1;
     const version =
-      next.version === current.version ? undefined : versionOf(next, change.note ?? "Edited", userId);
+      next.version === current.version ? undefined : toVersionRecord(next, change.note ?? "Edited", userId);
     const outcome = await store.update(next, current.updatedAt, version);
-    // Somebody saved in between: the change goes on top of that, unless it named a base that is now older.
+    // A concurrent save won: apply the change to its result, or fail if `baseVersion` no longer matches.
     if (outcome === "outdated") return update(userId, id, change);
-    refuse(outcome, next);
+    rejectTakenSlug(outcome, next);
     return { workflow: next, warnings };
   }
 
-  async function version(userId: string, id: string, number: number): Promise<VersionRecord> {
-    await store.owned(id, userId);
-    const found = await store.version(id, number);
+  async function getVersion(userId: string, id: string, number: number): Promise<VersionRecord> {
+    await store.get(id, userId);
+    const found = await store.findVersion(id, number);
     if (found === undefined) throw notFound("version");
     return found;
   }
@@ -108,30 +111,30 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
   return {
     create,
     update,
-    version,
-    get: (userId: string, id: string) => store.owned(id, userId),
+    getVersion,
+    get: (userId: string, id: string) => store.get(id, userId),
     list: (userId: string, page: PageQuery) => store.list(userId, page),
-    heads: (userId: string, page: PageQuery) => store.heads(userId, page),
+    listSummaries: (userId: string, page: PageQuery) => store.listSummaries(userId, page),
     remove: (userId: string, id: string) => store.remove(id, userId, clock.now()),
 
-    /** A version may have come with a template, where nobody had checked it; throws unless it can be run. */
+    /** Throws unless the version is valid: versions imported with a template were never validated. */
     async requireRunnable(userId: string, id: string, number: number): Promise<void> {
-      checkGraph((await version(userId, id, number)).metadata, maxSteps);
+      checkGraph((await getVersion(userId, id, number)).metadata, maxSteps);
     },
 
-    async versions(userId: string, id: string, page: PageQuery) {
-      await store.owned(id, userId);
-      return store.versions(id, page);
+    async listVersions(userId: string, id: string, page: PageQuery) {
+      await store.get(id, userId);
+      return store.listVersions(id, page);
     },
 
-    /** A new version whose content is the old one: nothing of the history is lost. */
-    async rollback(userId: string, id: string, number: number): Promise<Saved> {
-      const { name, description, metadata } = await version(userId, id, number);
+    /** Creates a new version with the old content; the history stays complete. */
+    async rollback(userId: string, id: string, number: number): Promise<SavedWorkflow> {
+      const { name, description, metadata } = await getVersion(userId, id, number);
       return update(userId, id, { name, description, metadata, note: `Rolled back to version ${number}` });
     },
 
-    async clone(userId: string, id: string): Promise<Saved> {
-      const { name, description, metadata, apiSettings } = await store.owned(id, userId);
+    async clone(userId: string, id: string): Promise<SavedWorkflow> {
+      const { name, description, metadata, apiSettings } = await store.get(id, userId);
       return create(userId, {
         name: copyName(name),
         description,
@@ -142,8 +145,8 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
     },
 
     async export(userId: string, id: string): Promise<TemplateFile> {
-      const { name, description, metadata } = await store.owned(id, userId);
-      const versions = (await store.newestVersions(id, EXPORTED_CHARACTERS)).map((entry) => ({
+      const { name, description, metadata } = await store.get(id, userId);
+      const versions = (await store.listNewestVersions(id, MAX_EXPORTED_CHARACTERS)).map((entry) => ({
         version: entry.version,
         name: entry.name,
         description: entry.description,
@@ -156,12 +159,12 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
   };
 }
 
-function versionOf(workflow: WorkflowRecord, note: string, createdBy: string): VersionRecord {
+function toVersionRecord(workflow: WorkflowRecord, note: string, createdBy: string): VersionRecord {
   const { id, version, name, description, metadata, updatedAt } = workflow;
   return { workflowId: id, version, name, description, metadata, note, createdAt: updatedAt, createdBy };
 }
 
-/** The longest name still fits with its suffix; a cut through a surrogate pair would leave half a character. */
+/** Truncates a name that is too long for the suffix, never inside a surrogate pair. */
 function copyName(name: string): string {
   const suffix = " (copy)";
   const room = MAX_NAME_LENGTH - suffix.length;
@@ -176,11 +179,11 @@ function sameContent(a: WorkflowRecord, b: WorkflowRecord): boolean {
   );
 }
 
-function refuse(outcome: SaveOutcome, workflow: WorkflowRecord): void {
+function rejectTakenSlug(outcome: SaveOutcome, workflow: WorkflowRecord): void {
   if (outcome === "slug_taken") {
     throw new AppError(
       "slug_taken",
-      `Another enabled endpoint is called ${workflow.apiSettings.endpointName}; choose another endpointName.`,
+      `Another enabled endpoint is named ${workflow.apiSettings.endpointName}. Choose a different endpointName.`,
     );
   }
 }
@@ -188,7 +191,41 @@ function refuse(outcome: SaveOutcome, workflow: WorkflowRecord): void {
 function versionConflict(currentVersion: number): AppError {
   return new AppError(
     "version_conflict",
-    "The workflow was changed since the version this save is based on; load it again and repeat the change.",
+    "The workflow was changed after the version that this save is based on. Load it again and repeat the change.",
     { details: { currentVersion } },
   );
+}
+
+const NO_ENDPOINT: ApiSettings = {
+  enabled: false,
+  endpointName: null,
+  authentication: true,
+  sync: true,
+};
+
+/** Omitted fields keep their value; `null` clears a field. */
+function mergeApiSettings(current: ApiSettings, change: ApiSettingsInput = {}): ApiSettings {
+  const responseStepId =
+    change.responseStepId === undefined ? current.responseStepId : (change.responseStepId ?? undefined);
+  return {
+    enabled: change.enabled ?? current.enabled,
+    endpointName: change.endpointName === undefined ? current.endpointName : change.endpointName,
+    authentication: change.authentication ?? current.authentication,
+    sync: change.sync ?? current.sync,
+    ...(responseStepId === undefined ? {} : { responseStepId }),
+  };
+}
+
+/** Throws `invalid_workflow` with all errors; returns the warnings. */
+function checkGraph(graph: LooseGraph, maxSteps: number): Problem[] {
+  const { errors, warnings } = validateGraph(graph, { maxSteps });
+  if (errors.length > 0) {
+    const [first] = errors;
+    const summary =
+      errors.length === 1 ? "The graph is not valid" : `The graph has ${errors.length} errors; the first`;
+    throw new AppError("invalid_workflow", `${summary}: ${first?.message}`, {
+      details: { errors, warnings },
+    });
+  }
+  return warnings;
 }

@@ -6,7 +6,7 @@ import {
 } from "../../../contract/generation.ts";
 import type { RateLimiter } from "../../lib/rate-limiter.ts";
 import type { Generation } from "./generate.ts";
-import { toWorkflow } from "../workflow-record.ts";
+import { toWorkflow } from "../workflow-view.ts";
 import { limitRate } from "../../http/rate-limit.ts";
 import type { HttpServer } from "../../http/server.ts";
 

@@ -1,9 +1,9 @@
 import packageFile from "../../package.json" with { type: "json" };
-import { requireLogin, type VerifyToken } from "./auth.ts";
-import { openApi } from "./openapi.ts";
-import { createHttpServer, type HttpServer } from "./server.ts";
-import { systemRoutes } from "./system.routes.ts";
-import type { Platform } from "../platform/part.ts";
+import { requireLogin, type VerifyToken } from "../http/auth.ts";
+import { openApi } from "../http/openapi.ts";
+import { createHttpServer, type HttpServer } from "../http/server.ts";
+import { systemRoutes } from "../http/system.routes.ts";
+import type { Platform } from "./part.ts";
 
 /** The HTTP server with everything that holds for all routes; the parts add theirs. */
 export async function openHttp(

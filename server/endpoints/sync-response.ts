@@ -2,8 +2,8 @@ import type { StepResult, Task, TaskStatus } from "../engine/tasks/task.ts";
 import type { TaskWithSteps } from "../engine/engine-api.ts";
 import { viewStep } from "../tasks/task-view.ts";
 
-/** What a synchronous call is told; the HTTP side knows the status that belongs to each kind. */
-export type SettledAnswer =
+/** The response of a call that waited for its run; the route maps `kind` to an HTTP status. */
+export type SyncResponse =
   | { kind: "done"; body: Record<string, unknown> }
   | {
       kind: "execution_failed" | "execution_timeout";
@@ -11,7 +11,7 @@ export type SettledAnswer =
       more: Record<string, unknown>;
     };
 
-export function settledAnswer({ task, stepResults }: TaskWithSteps): SettledAnswer {
+export function toSyncResponse({ task, stepResults }: TaskWithSteps): SyncResponse {
   const { id: taskId, status } = task;
   switch (status) {
     case "completed":
@@ -36,7 +36,7 @@ export function settledAnswer({ task, stepResults }: TaskWithSteps): SettledAnsw
     default:
       return {
         kind: "execution_timeout",
-        message: "The run takes longer than this call may wait. It goes on; ask for its task later.",
+        message: "The run did not end within the time limit of this call. It continues; read its task later.",
         more: { taskId, status },
       };
   }

@@ -1,0 +1,35 @@
+import type { Engine } from "../engine/engine-api.ts";
+import type { Part, Platform } from "../platform/part.ts";
+import type { WorkflowsPart } from "../workflows/part.ts";
+import { apiKeyRoutes } from "./api-key.routes.ts";
+import { createApiKeyStore } from "./api-key.sql.ts";
+import { createApiKeys } from "./api-keys.ts";
+import { endpointRoutes } from "./endpoint.routes.ts";
+import { createEndpointStore } from "./endpoint.sql.ts";
+import { createPublicCalls } from "./public-calls.ts";
+
+/** Public endpoints and the API keys that authorize calls to them. */
+export function createEndpointsPart(
+  { config, clock, db, report }: Platform,
+  { runnable }: WorkflowsPart,
+  engine: Engine,
+): Part {
+  const keys = createApiKeys({
+    store: createApiKeyStore(db),
+    clock,
+    onFlushError: (error) => report(error, "recording the last use of API keys"),
+  });
+  const calls = createPublicCalls({
+    store: createEndpointStore(db, runnable),
+    keys,
+    engine,
+    syncTimeoutMs: config.syncTimeoutMs,
+  });
+  return {
+    routes(http) {
+      apiKeyRoutes(http, keys);
+      endpointRoutes(http, calls);
+    },
+    close: () => keys.close(),
+  };
+}

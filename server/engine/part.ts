@@ -1,0 +1,64 @@
+import { createBlobs, type BlobStore } from "../lib/blob-store.ts";
+import { notFound } from "../lib/errors.ts";
+import type { Part, Platform } from "../platform/part.ts";
+import { createExpressions } from "../steps/expressions.ts";
+import { createStepRunners, type StepRunnersDeps } from "../steps/registry.ts";
+import { createEngineStore } from "../storage/engine/engine-store.ts";
+import { createPeers } from "../storage/engine/peers.ts";
+import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
+import { createEngine, type EngineDeps } from "./engine.ts";
+import type { Engine, RunnableWorkflow } from "./engine-api.ts";
+import type { Vault } from "./run/vault.ts";
+
+export interface EnginePart extends Part {
+  engine: Engine;
+  /** Large step outputs, in one folder per task. */
+  blobs: BlobStore;
+}
+
+export interface EnginePartDeps {
+  workflows: RunnableWorkflows;
+  vault: Vault;
+  /** Runners of the step types that need another feature. */
+  runners: StepRunnersDeps["others"];
+  /** Workflows of the program itself, under ids that no user's workflow can have. */
+  builtInWorkflows: readonly RunnableWorkflow[];
+  /** The control step and the lane that run team sessions. */
+  sessions: Pick<EngineDeps, "controls" | "lanes" | "beforeFail">;
+}
+
+export async function createEnginePart(
+  { config, clock, db, files, metrics, egress, report }: Platform,
+  { workflows, vault, runners, builtInWorkflows, sessions }: EnginePartDeps,
+): Promise<EnginePart> {
+  const builtIn = new Map(builtInWorkflows.map((workflow) => [workflow.id, workflow]));
+  const expressions = createExpressions();
+  const blobs = createBlobs(files.area("blobs"));
+  const isShared = config.database.url !== undefined;
+  const engine = await createEngine({
+    store: createEngineStore(db),
+    blobs,
+    clock,
+    runners: createStepRunners({ egress, expressions, files, smtp: config.smtp, others: runners }),
+    vault,
+    loadWorkflow: async (id, version) => builtIn.get(id) ?? workflows.getCachedVersion(id, version),
+    async currentWorkflow(ownerId, id) {
+      const workflow = await workflows.findCurrent(id, ownerId);
+      if (workflow === undefined) throw notFound("workflow");
+      return workflow;
+    },
+    concurrency: config.workerConcurrency,
+    closeGraceMs: config.stopGraceMs,
+    ...(isShared && { leaseMs: config.leaseMs, peers: createPeers(db) }),
+    ...sessions,
+    onError: report,
+  });
+  metrics.watchWork(engine.stats);
+  return {
+    engine,
+    blobs,
+    // Runs in parallel with the last requests: a caller may be waiting for a run that does not end in time.
+    stop: () => engine.close(),
+    close: () => expressions.close(),
+  };
+}

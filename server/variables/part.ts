@@ -1,0 +1,19 @@
+import type { Vault } from "../engine/run/vault.ts";
+import type { Part, Platform } from "../platform/part.ts";
+import { variableRoutes } from "./variable.routes.ts";
+import { createVariableStore } from "./variable.sql.ts";
+import { createVariables } from "./variables.ts";
+import { createVault } from "./vault.ts";
+
+export interface VariablesPart extends Part {
+  vault: Vault;
+}
+
+export function createVariablesPart({ clock, db, box }: Platform): VariablesPart {
+  const store = createVariableStore(db);
+  const variables = createVariables({ store, box, clock });
+  return {
+    vault: createVault({ store, box }),
+    routes: (http) => variableRoutes(http, variables),
+  };
+}

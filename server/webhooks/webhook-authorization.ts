@@ -1,0 +1,90 @@
+import { AppError } from "../lib/errors.ts";
+import { hashKey } from "../security/api-keys.ts";
+import type { SecretBox } from "../security/secret-box.ts";
+import { type RequestHeaders, type SignatureResult, verifySignature } from "./signatures.ts";
+import type { WebhookRecord, WebhookStore } from "./webhook.sql.ts";
+import { openSignature } from "./webhooks.ts";
+
+export interface WebhookAuthorizationDeps {
+  store: WebhookStore;
+  box: SecretBox;
+}
+
+/** Known before the body is read: the webhook that owns the secret, or every webhook whose signature may match. */
+export interface Candidates {
+  secret: string | undefined;
+  webhooks: WebhookRecord[];
+}
+
+export type Authorization =
+  | { ok: true; webhook: WebhookRecord; deliveryId: string | undefined }
+  | { ok: false; error: AppError; rejectedBy: { webhook: WebhookRecord; reason: string }[] };
+
+export type WebhookAuthorization = ReturnType<typeof createWebhookAuthorization>;
+
+export function createWebhookAuthorization({ store, box }: WebhookAuthorizationDeps) {
+  return {
+    /** Rejects an unauthorized call before its body is read, unless a signature over the body may still authorize it. */
+    async preauthorize(source: string, secret: string | undefined): Promise<Candidates> {
+      if (secret !== undefined) {
+        const webhook = await store.findBySecret(source, hashKey(secret));
+        if (webhook === undefined) {
+          throw new AppError(
+            "invalid_secret",
+            "No active webhook has this source and secret. Check the URL and the secret.",
+          );
+        }
+        return { secret, webhooks: [webhook] };
+      }
+      const webhooks = await store.listSigned(source);
+      if (webhooks.length === 0) throw missingSecret();
+      return { secret, webhooks };
+    },
+
+    /** Several owners may use one source: the secret behind the signature identifies the webhook. */
+    authorize(
+      { secret, webhooks }: Candidates,
+      headers: RequestHeaders,
+      rawBody: Buffer,
+      nowMs: number,
+    ): Authorization {
+      const results = webhooks.map((webhook) => ({
+        webhook,
+        result: checkSignature(webhook, headers, rawBody, nowMs),
+      }));
+      for (const { webhook, result } of results) {
+        if (result?.ok) return { ok: true, webhook, deliveryId: result.deliveryId };
+        // The secret alone is sufficient, but a wrong signature means that the body was tampered with.
+        const isUnsigned = result === undefined || result.reason === "missing";
+        if (secret !== undefined && isUnsigned) return { ok: true, webhook, deliveryId: undefined };
+      }
+      const rejectedBy = results.flatMap(({ webhook, result }) =>
+        result === undefined || result.ok || result.reason === "missing"
+          ? []
+          : [{ webhook, reason: `${result.reason}_signature` }],
+      );
+      return { ok: false, error: rejectedBy.length === 0 ? missingSecret() : invalidSignature(), rejectedBy };
+    },
+  };
+
+  function checkSignature(
+    webhook: WebhookRecord,
+    headers: RequestHeaders,
+    rawBody: Buffer,
+    nowMs: number,
+  ): SignatureResult | undefined {
+    const settings = openSignature(webhook, box);
+    return settings && verifySignature(settings, headers, rawBody, nowMs);
+  }
+}
+
+function missingSecret(): AppError {
+  return new AppError(
+    "missing_secret",
+    "The webhook secret is missing. Send it in the x-webhook-secret header or as ?secret=.",
+  );
+}
+
+function invalidSignature(): AppError {
+  return new AppError("invalid_signature", "The signature does not match the body or is too old.");
+}

@@ -449,7 +449,7 @@ test("a generated workflow is previewed and created only on request", async () =
   await page.getByRole("button", { name: "Generate preview" }).click();
   await page.locator(".preview .react-flow__node").nth(2).waitFor();
   expect((await user.get("/api/workflows")).body.workflows).toHaveLength(1);
-  await picture(page, "describe");
+  await picture(page, "generate");
   await page.getByRole("button", { name: "Create" }).click();
   await page.waitForURL(/\/workflows\/wf_/);
   expect((await user.get("/api/workflows")).body.workflows).toHaveLength(2);

@@ -58,20 +58,20 @@ test("every attempt of a step shows its input, output and error, also before a r
   const { body } = await user.post(`/api/workflows/${id}/run`, { input: { day: "monday" } });
   const page = await visit.open(`/runs/${body.taskId}`, { user });
   await page.locator(".top [data-status=failed]").waitFor();
-  const tries = page.getByRole("region", { name: "Attempts" });
-  await tries.locator(".attempt > summary", { hasText: "Attempt 2" }).waitFor();
+  const attempts = page.getByRole("region", { name: "Attempts" });
+  await attempts.locator(".attempt > summary", { hasText: "Attempt 2" }).waitFor();
   repair();
   await page.getByRole("button", { name: "Rerun from failed step" }).click();
   await page.locator(".top [data-status=completed]").waitFor();
   await page.locator(".waterfall-row[data-step=fetch]").click();
-  await expect.poll(() => tries.locator(".attempt > summary").count()).toBe(3);
-  await tries.locator(".attempt > summary", { hasText: "completed" }).click();
-  await tries.getByText("fine:").waitFor();
-  await tries.locator(".attempt > summary", { hasText: "Attempt 2" }).click();
-  const second = tries.locator(".attempt", { hasText: "Attempt 2" });
+  await expect.poll(() => attempts.locator(".attempt > summary").count()).toBe(3);
+  await attempts.locator(".attempt > summary", { hasText: "completed" }).click();
+  await attempts.getByText("fine:").waitFor();
+  await attempts.locator(".attempt > summary", { hasText: "Attempt 2" }).click();
+  const second = attempts.locator(".attempt", { hasText: "Attempt 2" });
   await second.getByText("http_error").waitFor();
   await second.getByText('"monday"').waitFor();
-  await picture(page, "tries");
+  await picture(page, "attempts");
 });
 
 test("a run is followed live, replayed with other input and compared", async () => {

@@ -3,6 +3,7 @@ import type { Problem } from "../../../../contract/graph.ts";
 import { describeStepTypes, findStepType } from "../../../../contract/steps/catalogue.ts";
 import { type Draft, renameStep, updateStep } from "../../../flow/draft.ts";
 import { type FormField, formFields } from "../../../flow/form-fields.ts";
+import { pathSegment } from "../../../flow/pickable-values.ts";
 import { TextField } from "../../../ui/field.tsx";
 import type { Edit } from "../use-draft.ts";
 import { FieldInput } from "./field-input.tsx";
@@ -119,7 +120,7 @@ function StepIdField({ draft, stepId, edit, onRenamed }: StepIdFieldProps) {
         value={text}
         onChange={setText}
         error={error}
-        hint="Placeholders use it: {{steps.ID.output}}."
+        hint={`Used in placeholders: {{steps${pathSegment(stepId)}.output}}`}
       />
     </div>
   );

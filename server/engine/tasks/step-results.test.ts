@@ -68,12 +68,14 @@ test("a step under way is running, whether the journal knows it or not", async (
     a: "http",
     done: "http",
     fresh: "llm",
+    each: "foreach",
     "each[1]/x": "http",
   });
   expect(results.map(({ stepId, status, attempts }) => [stepId, status, attempts])).toEqual([
     ["a", "running", 1],
     ["done", "completed", 0],
     ["fresh", "running", 1],
+    ["each", "running", 1],
   ]);
 });
 
@@ -95,7 +97,7 @@ test("what the rounds of a foreach have used is told with it", async () => {
   const usage = { inputTokens: 2, outputTokens: 1 };
   const [each] = await resultsOf([
     stepEntry({ path: "each[0]/x", extra: { usage } }),
-    stepEntry({ path: "each" }),
+    stepEntry({ path: "each", type: "foreach" }),
   ]);
   expect(each).toMatchObject({ stepId: "each", usage });
 });
@@ -109,4 +111,12 @@ test("rounds of a foreach stand in its output, and a large output beside its row
     stepEntry({ path: "each", outputRef: "t/1", startedAt: 20, at: 30 }),
   ]);
   expect(results).toMatchObject([{ stepId: "each", output: "blob t/1", input: 1, durationMs: 10 }]);
+});
+
+test("a step whose id ends like an iteration has a result of its own", async () => {
+  const results = await resultsOf(
+    [stepEntry({ path: "a[0]" }), itemsEntry(), stepEntry({ path: "each[0]/b[1]" })],
+    { "c[2]": "http", "each[1]/b[1]": "http" },
+  );
+  expect(results.map(({ stepId }) => stepId)).toEqual(["a[0]", "each", "c[2]"]);
 });

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { isInLoop } from "../../../contract/step-path.ts";
+import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import type { JournalEntry, StepJournalEntry } from "../journal/journal-entry.ts";
 import { loadValue } from "../journal/outputs.ts";
@@ -21,23 +22,35 @@ export async function stepResultsOf(
   blobs: BlobStore,
 ): Promise<StepResult[]> {
   const sums = new Map<string, StepSum>();
+  const isLoop = loopsOf(entries, running);
   for (const entry of entries) {
     if (entry.kind === "rerun") for (const path of entry.cleared) sums.delete(path);
-    else if (entry.kind !== "status" && !isInLoop(entry.path))
+    else if (entry.kind !== "status" && !isInLoop(entry.path, isLoop))
       sums.set(entry.path, add(sums.get(entry.path), entry));
   }
   const results: StepResult[] = [];
-  const rounds = usageOfRounds(entries);
+  const rounds = usageOfRounds(entries, isLoop);
   for (const [path, sum] of sums) {
     const usage = rounds.get(path);
     const result = await toResult(path, sum, running.has(path), blobs);
     results.push(usage === undefined ? result : { ...result, usage });
   }
   for (const [path, { type, startedAt }] of running) {
-    if (sums.has(path) || isInLoop(path)) continue;
+    if (sums.has(path) || isInLoop(path, isLoop)) continue;
     results.push({ ...BLANK, stepId: path, type, status: "running", startedAt });
   }
   return results;
+}
+
+/** By type, not by the look of a path: the id of a plain step may end like an iteration, as `a[0]` does. */
+function loopsOf(
+  entries: readonly JournalEntry[],
+  running: ReadonlyMap<string, { type: string }>,
+): (path: string) => boolean {
+  const loops = new Set<string>();
+  for (const entry of entries) if ("path" in entry && traitsOf(entry.type).loop === true) loops.add(entry.path);
+  for (const [path, { type }] of running) if (traitsOf(type).loop === true) loops.add(path);
+  return (path) => loops.has(path);
 }
 
 const BLANK = {

@@ -1,4 +1,4 @@
-import { isInLoop, outermostLoop } from "../../../contract/step-path.ts";
+import { isInLoop, type IsLoop, outermostLoop } from "../../../contract/step-path.ts";
 import { isRecord } from "../../../contract/placeholders/json-value.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 
@@ -24,18 +24,18 @@ export function sumUsage(usages: Iterable<unknown>): TokenCount | undefined {
 }
 
 /** The rounds of a foreach have no results of their own, so what they used counts for the foreach: by its path. */
-export function usageOfRounds(entries: readonly JournalEntry[]): Map<string, TokenCount> {
+export function usageOfRounds(entries: readonly JournalEntry[], isLoop: IsLoop): Map<string, TokenCount> {
   const byRound = new Map<string, unknown>();
   for (const entry of entries) {
     if (entry.kind === "rerun") for (const path of entry.cleared) byRound.delete(path);
     else if (entry.kind === "step" || entry.kind === "attempt") {
       const usage = entry.extra?.["usage"];
-      if (usage !== undefined && isInLoop(entry.path)) byRound.set(entry.path, usage);
+      if (usage !== undefined && isInLoop(entry.path, isLoop)) byRound.set(entry.path, usage);
     }
   }
   const byLoop = new Map<string, TokenCount>();
   for (const [path, usage] of byRound) {
-    const loop = outermostLoop(path)!;
+    const loop = outermostLoop(path, isLoop)!;
     const sum = sumUsage([byLoop.get(loop), usage]);
     if (sum !== undefined) byLoop.set(loop, sum);
   }

@@ -11,6 +11,9 @@ export const errorSchema = z
   .loose()
   .meta({ id: "Error" });
 
+/** The same Idempotency-Key within this time returns the first result; after it, the key is free again. */
+export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 3600 * 1000;
+
 export const timeSchema = z.iso.datetime().describe("ISO 8601, UTC");
 
 /** `?cursor=&status=` is what a form with nothing chosen sends, and whoever has no page before. */

@@ -1,7 +1,7 @@
 import type { BlobStore } from "../lib/blob-store.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createId } from "../lib/ids.ts";
-import { createTimeLimit } from "../lib/time-limit.ts";
+import { createDeadline } from "../lib/deadline.ts";
 import { createAcceptance } from "./worker/accept.ts";
 import { createCheckRun } from "./cluster/check-run.ts";
 import { createClaims } from "./worker/claims.ts";
@@ -201,7 +201,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     async close() {
       recovery.stop();
       await Promise.all([...lanes.values()].map((lane) => lane.close()));
-      const grace = createTimeLimit(deps.closeGraceMs);
+      const grace = createDeadline(deps.closeGraceMs);
       await Promise.race([live.allLeft(), grace.reached]).finally(grace.clear);
       live.abort();
       recovery.endLease();

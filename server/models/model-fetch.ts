@@ -1,3 +1,4 @@
+import { createDeadline } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
 import { watchStream } from "./watched-stream.ts";
 
@@ -68,31 +69,15 @@ async function fetchOnce(
   input: Parameters<typeof globalThis.fetch>[0],
   init?: RequestInit,
 ): Promise<Response> {
-  const ending = new AbortController();
-  const onAbort = (): void => ending.abort(init?.signal?.reason);
-  if (init?.signal?.aborted) onAbort();
-  init?.signal?.addEventListener("abort", onAbort, { once: true });
-  const startTimer = () => setTimeout(() => ending.abort(new ModelTimeout()), timeoutMs);
-  let timer = startTimer();
-  const stop = (): void => {
-    clearTimeout(timer);
-    init?.signal?.removeEventListener("abort", onAbort);
-  };
-
+  const deadline = createDeadline(timeoutMs, { outer: init?.signal, reason: () => new ModelTimeout() });
   try {
-    const response = await fetch(input, { ...init, signal: ending.signal });
-    if (!isStream(response)) return await readWhole(response).finally(stop);
-    const watched = watchStream(response.body, {
-      onPiece() {
-        clearTimeout(timer);
-        timer = startTimer();
-      },
-      onEnd: stop,
-    });
+    const response = await fetch(input, { ...init, signal: deadline.signal });
+    if (!isStream(response)) return await readWhole(response).finally(deadline.clear);
+    const watched = watchStream(response.body, { onPiece: deadline.restart, onEnd: deadline.clear });
     return new Response(watched, response);
   } catch (error) {
-    stop();
-    throw ending.signal.aborted ? ending.signal.reason : error;
+    deadline.clear();
+    throw deadline.isOver() ? deadline.signal.reason : error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../../contract/api.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BlobStore } from "../lib/blob-store.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -21,7 +22,6 @@ export interface Retention {
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-const KEY_TTL_MS = DAY_MS;
 const FIRST_SWEEP_MS = 60_000;
 const SWEEP_EVERY_MS = 3600 * 1000;
 const PAGE_RECORDS = 200;
@@ -60,7 +60,7 @@ export function createRetention({
 
   async function sweepOnce(): Promise<number> {
     const now = clock.now();
-    await untilNoneIsLeft((limit) => store.dropKeys(now - KEY_TTL_MS, limit));
+    await untilNoneIsLeft((limit) => store.dropKeys(now - IDEMPOTENCY_KEY_LIFETIME_MS, limit));
     const removed = retentionDays > 0 ? await pruneAll(now - retentionDays * DAY_MS) : 0;
     while (compact !== undefined && (await gently(compact)));
     return removed;

@@ -1,4 +1,5 @@
 import { type Dispatcher, request as send } from "undici";
+import { createDeadline } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
 import { followRedirect, isRedirect, type OutboundRequest } from "./redirects.ts";
 import { toAppError } from "./outbound-errors.ts";
@@ -58,22 +59,16 @@ export async function guardedFetch(
     body: init.body,
   };
   const timeoutMs = init.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const ending = new AbortController();
-  const timer = setTimeout(() => ending.abort(timedOut(request.url, timeoutMs)), timeoutMs);
-  const onAbort = () => ending.abort(new AppError("aborted", "The request was cancelled."));
-  init.signal?.addEventListener("abort", onAbort, { once: true });
-  if (init.signal?.aborted) onAbort();
-
-  // undici listens to a signal only once it is connected; a hanging resolver or connect must end as well.
-  const ended = new Promise<never>((_resolve, reject) => {
-    if (ending.signal.aborted) reject(ending.signal.reason);
-    ending.signal.addEventListener("abort", () => reject(ending.signal.reason), { once: true });
+  const deadline = createDeadline(timeoutMs, {
+    outer: init.signal,
+    reason: () => timedOut(request.url, timeoutMs),
+    outerReason: () => new AppError("aborted", "The request was cancelled."),
   });
   try {
-    return await Promise.race([ended, followToEnd(dispatcher, request, init, ending.signal)]);
+    // Raced, since undici listens to a signal only once it is connected; a hanging resolver or connect must end as well.
+    return await deadline.race(followToEnd(dispatcher, request, init, deadline.signal));
   } finally {
-    clearTimeout(timer);
-    init.signal?.removeEventListener("abort", onAbort);
+    deadline.clear();
   }
 }
 

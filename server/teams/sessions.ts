@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../../contract/api.ts";
 import type { PageQuery } from "../../contract/api.ts";
 import type { Party, Session } from "../../contract/teams.ts";
 import type { Engine } from "../engine/engine-api.ts";
@@ -13,9 +14,6 @@ import { type NewMessage, type SessionRecord, type SessionStore, toSession } fro
 import { type Addressees, recipientOf, type Speech, toMessage } from "./speech.ts";
 import type { TeamRecord } from "./team-store.ts";
 import { EVERYBODY } from "./topology.ts";
-
-/** The same key begins a new session again after a day. */
-const KEY_KEPT_MS = 24 * 3_600_000;
 
 export interface SessionsDeps extends Addressees {
   store: SessionStore;
@@ -77,7 +75,7 @@ export function createSessions(deps: SessionsDeps) {
     const { content = objective, dedupeKey } = first;
     const message = toMessage({ from, to: EVERYBODY, content, dedupeKey }, now);
     const runAt = watched ? now : now + deps.joinWaitMs;
-    const before = await store.insert(session, message, runAt, now - KEY_KEPT_MS);
+    const before = await store.insert(session, message, runAt, now - IDEMPOTENCY_KEY_LIFETIME_MS);
     if (before !== undefined) {
       if (before.objective === objective) return before;
       throw new AppError(

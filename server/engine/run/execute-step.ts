@@ -1,5 +1,6 @@
 import { pathUnder } from "../../../contract/step-path.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { createDeadline } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
 import { approval } from "./control/approval.ts";
@@ -19,7 +20,6 @@ const controls: Readonly<Record<string, ControlStep>> = { approval, delay, forea
 
 /** A step without a limit of its own ends after this long; nothing hangs for ever. */
 const DEFAULT_TIMEOUT_MS = 600_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface Execution {
   outcome: Outcome;
@@ -108,26 +108,19 @@ async function runLimited(
   runner: StepRunner,
   call: Omit<StepCall, "signal">,
 ): Promise<StepOutput> {
-  const timeoutMs = Math.min(call.timeoutMs ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMER_MS);
-  const limit = new AbortController();
-  const stop = (): void => limit.abort(outer.reason);
-  if (outer.aborted) stop();
-  outer.addEventListener("abort", stop, { once: true });
-  const timer = setTimeout(
-    () => limit.abort(new AppError("step_timeout", `The step took longer than ${timeoutMs} ms.`)),
-    timeoutMs,
-  );
+  const timeoutMs = call.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const deadline = createDeadline(timeoutMs, {
+    outer,
+    reason: () => new AppError("step_timeout", `The step took longer than ${timeoutMs} ms.`),
+  });
+  const { signal } = deadline;
   try {
-    const ended = new Promise<never>((_resolve, reject) => {
-      limit.signal.addEventListener("abort", () => reject(limit.signal.reason as Error), { once: true });
-    });
-    return await Promise.race([runner.run({ ...call, signal: limit.signal }), ended]);
+    return await deadline.race(runner.run({ ...call, signal }));
   } catch (error) {
     // A runner may answer the abort with an error of its own; the reason is what counts.
-    if (limit.signal.aborted && limit.signal.reason instanceof AppError) throw limit.signal.reason;
+    if (signal.aborted && signal.reason instanceof AppError) throw signal.reason;
     throw error;
   } finally {
-    clearTimeout(timer);
-    outer.removeEventListener("abort", stop);
+    deadline.clear();
   }
 }

@@ -48,7 +48,8 @@ function loopsOf(
   running: ReadonlyMap<string, { type: string }>,
 ): (path: string) => boolean {
   const loops = new Set<string>();
-  for (const entry of entries) if ("path" in entry && traitsOf(entry.type).loop === true) loops.add(entry.path);
+  for (const entry of entries)
+    if ("path" in entry && traitsOf(entry.type).loop === true) loops.add(entry.path);
   for (const [path, { type }] of running) if (traitsOf(type).loop === true) loops.add(path);
   return (path) => loops.has(path);
 }

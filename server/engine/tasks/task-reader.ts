@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import { notFound } from "../../lib/errors.ts";
-import { createTimeLimit } from "../../lib/time-limit.ts";
+import { createDeadline } from "../../lib/deadline.ts";
 import type { Engine } from "../engine-api.ts";
 import type { LiveRuns } from "../worker/live-runs.ts";
 import type { TaskWaiters } from "./task-waiters.ts";
@@ -56,7 +56,7 @@ export function createTaskReader({
     read: async (taskId) => ((await store.task(taskId)) === undefined ? undefined : withSteps(taskId)),
 
     async settled(taskId, timeoutMs, { signal, isQueued = false } = {}) {
-      const limit = createTimeLimit(timeoutMs, signal);
+      const limit = createDeadline(timeoutMs, { outer: signal });
       let worthReading = !isQueued;
       let next = taskWaiters.next(taskId);
       try {

@@ -1,10 +1,8 @@
+import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../../../contract/api.ts";
 import type { Accepted, NewTask, RunWrite, TaskChange } from "../../engine/store.ts";
 import type { Db, Row, Statement } from "../db.ts";
 import { insertEntries } from "./insert-entries.ts";
 import { FINAL, WAITING } from "./statuses.ts";
-
-/** The same idempotency key makes a new task again after a day. */
-export const IDEMPOTENCY_TTL_MS = 24 * 3600 * 1000;
 
 /** Ends a wait: whoever is parked becomes due at `$2`, whoever runs will look again before parking. */
 export const WAKE_TASK = `
@@ -146,7 +144,7 @@ function claimKey({ id, idempotency, createdAt }: NewTask): Statement {
     sql: `insert into idempotency (scope, key, body_hash, task_id, created_at) values ($1, $2, $3, $4, $5)
           on conflict (scope, key) do update
             set body_hash = excluded.body_hash, task_id = excluded.task_id, created_at = excluded.created_at
-            where idempotency.created_at <= excluded.created_at - ${IDEMPOTENCY_TTL_MS}`,
+            where idempotency.created_at <= excluded.created_at - ${IDEMPOTENCY_KEY_LIFETIME_MS}`,
     params: [idempotency!.scope, idempotency!.key, idempotency!.bodyHash, id, createdAt],
   };
 }

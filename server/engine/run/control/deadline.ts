@@ -1,4 +1,5 @@
 import { isWithinLoop } from "../../../../contract/step-path.ts";
+import { createDeadline, type Deadline } from "../../../lib/deadline.ts";
 import { AppError } from "../../../lib/errors.ts";
 import type { CompiledStep } from "../../graph/compiled-graph.ts";
 import type { StepMemory } from "../../journal/fold.ts";
@@ -12,30 +13,11 @@ export function deadlineOf({ timeoutMs }: CompiledStep, { waiting }: StepMemory,
   return waiting?.kind === "wait" && waiting.due !== null ? waiting.due : now + timeoutMs;
 }
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const MESSAGE = "The step took longer than its time limit.";
 
-/** For the work inside: aborted with what is around the step, and when the step takes too long. */
-export function limitedSignal(
-  outer: AbortSignal,
-  ms: number | undefined,
-): { signal: AbortSignal; clear(): void } {
-  if (ms === undefined) return { signal: outer, clear: () => undefined };
-  const limit = new AbortController();
-  const stop = (): void => limit.abort(outer.reason);
-  if (outer.aborted) stop();
-  outer.addEventListener("abort", stop, { once: true });
-  const timer = setTimeout(
-    () => limit.abort(new AppError("step_timeout", MESSAGE)),
-    Math.min(ms, LONGEST_TIMER_MS),
-  );
-  return {
-    signal: limit.signal,
-    clear() {
-      clearTimeout(timer);
-      outer.removeEventListener("abort", stop);
-    },
-  };
+/** For the work inside the step: aborted with the scope around it, and when the step takes longer than `ms`. */
+export function stepDeadline(outer: AbortSignal, ms: number | undefined): Deadline {
+  return createDeadline(ms, { outer, reason: () => new AppError("step_timeout", MESSAGE) });
 }
 
 /** Other than a failure of its own making, this one is worth another try. */

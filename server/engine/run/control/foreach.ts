@@ -16,7 +16,7 @@ import { settleStep } from "../settle-step.ts";
 import { stopBy } from "../stop.ts";
 import type { StepError } from "../../tasks/task.ts";
 import type { ControlCall, ControlStep } from "./control-step.ts";
-import { abandon, deadlineOf, limitedSignal, timedOut } from "./deadline.ts";
+import { abandon, deadlineOf, stepDeadline, timedOut } from "./deadline.ts";
 import { runSubWorkflow } from "./sub-workflow.ts";
 
 const DEFAULT_CONCURRENCY = 10;
@@ -33,7 +33,7 @@ export const foreach: ControlStep = async (call) => {
   if (deadline !== null && deadline <= now) return givenUp(run, path);
   const items = await fixItems(call);
   if (items === undefined) return failed("invalid_items", "The items of a foreach must be a list.");
-  const limit = limitedSignal(scope.stop.signal, deadline === null ? undefined : deadline - now);
+  const limit = stepDeadline(scope.stop.signal, deadline === null ? undefined : deadline - now);
   let failure: (StepError & { index: number }) | undefined;
 
   const pool = createPool<number>({

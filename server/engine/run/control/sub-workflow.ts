@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
-import { createTimeLimit } from "../../../lib/time-limit.ts";
+import { createDeadline } from "../../../lib/deadline.ts";
 import { failed, type Outcome } from "../outcome.ts";
 import { WHOLE_TASK } from "../../journal/fold.ts";
 import type { Run } from "../run.ts";
@@ -10,9 +10,6 @@ import { deadlineOf, timedOut } from "./deadline.ts";
 export const MAX_DEPTH = 20;
 
 const IT_FAILED = "The sub-workflow failed";
-
-/** Whoever waits longer than a timer can parks, and is woken by the end of the child. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const subWorkflow: ControlStep = ({ run, scope, step, path, memory, fields }) =>
   runSubWorkflow(run, {
@@ -61,11 +58,7 @@ export async function runSubWorkflow(
     child = await task(childId);
   }
   if (!isFinal(child.status)) {
-    await waitFor(
-      left(childId),
-      signal,
-      deadline === null ? undefined : Math.min(LONGEST_TIMER_MS, deadline - clock.now()),
-    );
+    await waitFor(left(childId), signal, deadline === null ? undefined : deadline - clock.now());
     child = await task(childId);
   }
   const late = signal.aborted || (deadline !== null && deadline <= clock.now());
@@ -112,6 +105,6 @@ async function waitFor(
   signal: AbortSignal,
   timeoutMs: number | undefined,
 ): Promise<void> {
-  const limit = createTimeLimit(timeoutMs ?? LONGEST_TIMER_MS, signal);
+  const limit = createDeadline(timeoutMs, { outer: signal });
   await Promise.race([work, limit.reached]).finally(limit.clear);
 }

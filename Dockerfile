@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 
-# Bundles the service and the page. Nothing of this stage but dist/ reaches the image.
+# Bundles the service and the page. Only dist/ of this stage is copied to the image.
 FROM node:20-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -8,7 +8,7 @@ RUN npm ci --loglevel=error
 COPY . .
 RUN node scripts/build.mjs && node scripts/build-web.mjs
 
-# What runs: the packages that the bundle loads, for this platform alone.
+# Production packages for this platform only.
 FROM node:20-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -24,13 +24,13 @@ WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
-# The only place it writes to: the rest of the file system may be read-only.
+# The only folder that is written to; the rest of the file system can be read-only.
 RUN mkdir /data && chown 1000:1000 /data && chmod 700 /data
 VOLUME /data
-# By number, so that a cluster can tell that it is not root.
+# A numeric id lets Kubernetes verify that it is not root.
 USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Node itself and no shell or npm around it: SIGTERM reaches the service.
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
+# No shell or npm in between, so that SIGTERM reaches the service.
 CMD ["node", "dist/server/main.js"]

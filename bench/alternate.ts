@@ -3,12 +3,12 @@ import { type Figure, measure, type Measurement } from "./measure.ts";
 const ROUNDS = 3;
 
 /**
- * Several services measured in turn, a slice each, so that what else the machine does meets all of them alike. Their
- * ratios are worth more than those of figures that were taken minutes apart.
+ * Measures several services in turn, a slice each, so that other load on the machine affects all of them alike. Their
+ * ratios are more reliable than those of figures measured minutes apart.
  */
 export async function alternate(
   measurements: readonly Measurement[],
-  /** Called after each slice: what one leaves behind must not be the next one's burden. */
+  /** Called after each slice, so that leftover work of one does not slow down the next. */
   settle: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Figure[]> {
   const slices: Figure[][] = measurements.map(() => []);
@@ -18,18 +18,18 @@ export async function alternate(
       await settle();
     }
   }
-  return slices.map(together);
+  return slices.map(combine);
 }
 
-function together(slices: readonly Figure[]): Figure {
+function combine(slices: readonly Figure[]): Figure {
   const calls = slices.reduce((sum, { perSecond }) => sum + perSecond, 0);
-  const middle = (values: number[]): number =>
+  const median = (values: number[]): number =>
     values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
   return {
     perSecond: calls / slices.length,
-    p50: middle(slices.map(({ p50 }) => p50)),
-    p99: middle(slices.map(({ p99 }) => p99)),
-    // Each slice counts by its calls.
+    p50: median(slices.map(({ p50 }) => p50)),
+    p99: median(slices.map(({ p99 }) => p99)),
+    // Weighted by the calls of each slice.
     cpuMs: slices.reduce((sum, { cpuMs, perSecond }) => sum + cpuMs * perSecond, 0) / Math.max(1, calls),
     failures: slices.reduce((sum, { failures }) => sum + failures, 0),
   };

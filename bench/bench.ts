@@ -9,9 +9,9 @@ export interface Bench {
   dataDir: string;
   service: ChildService;
   client: ServiceClient;
-  /** Calls a second of the bare Fastify echo: what ratios are taken of. */
+  /** Calls per second of the bare Fastify echo, the base of all ratios. */
   floor: number;
-  /** How to measure that echo, for ratios of the same moment. */
+  /** Measures that echo again, for ratios of the same moment. */
   echo: Measurement;
 }
 
@@ -19,7 +19,7 @@ export const INPUT = { input: { name: "Ada" } };
 
 export function printHeader(): void {
   console.log(
-    "| call | callers | calls/s | of the Fastify echo | p50 ms | p99 ms | CPU ms a call |\n|---|---|---|---|---|---|---|",
+    "| call | callers | calls/s | of the Fastify echo | p50 ms | p99 ms | CPU ms per call |\n|---|---|---|---|---|---|---|",
   );
 }
 

@@ -3,8 +3,8 @@ import { type Bench, INPUT, print, untilIdle } from "./bench.ts";
 import { chain, httpChain } from "./graphs.ts";
 import { type Figure, measure, type Measurement } from "./measure.ts";
 
-/** Every way in. With fifty callers each is measured in turn with the echo, so that both meet the same machine. */
-export async function measureCalls(bench: Bench, outside: string): Promise<void> {
+/** Measures every trigger. With fifty callers each is measured in turn with the echo, so that both see the same load. */
+export async function measureCalls(bench: Bench, echoUrl: string): Promise<void> {
   const { service, client, seconds, floor } = bench;
   const at = (id: string): Omit<Measurement, "connections"> => ({
     url: `${service.address}/api/workflows/public/${id}`,
@@ -14,30 +14,30 @@ export async function measureCalls(bench: Bench, outside: string): Promise<void>
     body: INPUT,
   });
   const three = at(await client.publish("three", chain(3), true));
-  // The first thousands of calls are compiled and not yet optimised: they are nobody's figure.
+  // Warm-up: the first thousands of calls run code that is not yet optimised.
   await measure({ ...three, connections: 50, seconds: 2 });
   for (const connections of [1, 10])
     print("synchronous call, three transforms", connections, await measure({ ...three, connections }), floor);
-  await besideEcho(bench, "synchronous call, three transforms", three);
+  await compareWithEcho(bench, "synchronous call, three transforms", three);
 
   const accepting = await client.publish("accept", chain(3), false);
-  await besideEcho(bench, "asynchronous accept (its three steps run beside)", at(accepting));
+  await compareWithEcho(bench, "asynchronous call (its three steps run in the background)", at(accepting));
   const { webhook } = await client.post("/api/webhooks", {
     name: "bench",
     source: "bench",
     workflowId: accepting,
   });
-  await besideEcho(bench, "webhook accept (kept as a delivery, too)", {
+  await compareWithEcho(bench, "webhook call (also stored as a delivery)", {
     ...three,
     url: `${service.address}/webhook/bench`,
     headers: { "x-webhook-secret": webhook.secret as string },
     body: INPUT.input,
   });
-  const http = await client.publish("http", httpChain(outside), true);
-  await besideEcho(bench, "synchronous call, three http steps", at(http));
+  const http = await client.publish("http", httpChain(echoUrl), true);
+  await compareWithEcho(bench, "synchronous call, three http steps", at(http));
 }
 
-async function besideEcho(
+async function compareWithEcho(
   { client, echo }: Bench,
   name: string,
   measurement: Omit<Measurement, "connections">,

@@ -3,13 +3,13 @@ import Fastify from "fastify";
 
 export type EchoKind = "node" | "fastify";
 
-/** The floor that everything is compared with: parse a JSON body, send it back, nothing else. */
+/** The baseline of all ratios: parses a JSON body and sends it back. */
 function listen(kind: EchoKind): void {
-  const say = (port: number): void => console.log(`port ${port}`);
+  const report = (port: number): void => console.log(`port ${port}`);
   if (kind === "fastify") {
     const app = Fastify();
     app.post("/", (request) => request.body);
-    void app.listen({ port: 0, host: "127.0.0.1" }).then((address) => say(Number(new URL(address).port)));
+    void app.listen({ port: 0, host: "127.0.0.1" }).then((address) => report(Number(new URL(address).port)));
     return;
   }
   const server = createServer((request, response) => {
@@ -20,7 +20,7 @@ function listen(kind: EchoKind): void {
       response.end(JSON.stringify(JSON.parse(text)));
     });
   });
-  server.listen(0, "127.0.0.1", () => say((server.address() as { port: number }).port));
+  server.listen(0, "127.0.0.1", () => report((server.address() as { port: number }).port));
 }
 
 const kind = process.argv[2];

@@ -5,7 +5,7 @@ import type { EchoKind } from "./echo-server.ts";
 import { alternate } from "./alternate.ts";
 import type { Figure, Measurement } from "./measure.ts";
 
-/** The floor: a server that does nothing but read JSON and send it back. The first is also the outside world of http steps. */
+/** Measures the baseline: servers that parse JSON and send it back. The Node one is also the target of `http` steps. */
 export async function measureEchoes(seconds: number) {
   const [node, fastify] = [await startEcho("node"), await startEcho("fastify")];
   const [ofNode, ofFastify] = [node, fastify].map(({ address, pid }): Measurement => ({
@@ -21,10 +21,10 @@ export async function measureEchoes(seconds: number) {
   return {
     perSecond: floor.perSecond,
     echo: ofFastify,
-    outside: node.address,
-    end() {
-      node.end();
-      fastify.end();
+    echoUrl: node.address,
+    stop() {
+      node.stop();
+      fastify.stop();
     },
   };
 }
@@ -37,5 +37,5 @@ async function startEcho(kind: EchoKind) {
   const port = await new Promise<string>((resolve) => {
     child.stdout.on("data", (chunk: Buffer) => resolve(/port (\d+)/.exec(chunk.toString())?.[1] ?? ""));
   });
-  return { address: `http://127.0.0.1:${port}/`, pid: child.pid!, end: () => child.kill() };
+  return { address: `http://127.0.0.1:${port}/`, pid: child.pid!, stop: () => child.kill() };
 }

@@ -3,7 +3,7 @@ import type { Graph } from "../contract/graph.ts";
 const value = (stepId: string, template: unknown) => ({ stepId, type: "transform", template });
 const edge = (source: string, target: string) => ({ id: `${source}-${target}`, source, target });
 
-/** Steps in a row, each with the output of the one before. */
+/** A sequence of steps, each with the output of the previous one. */
 export function chain(length: number): Graph {
   const ids = Array.from({ length }, (_, index) => `s${index}`);
   return {
@@ -27,7 +27,7 @@ export function fanOut(width: number): Graph {
 }
 
 export function foreach(): Graph {
-  const steps = [value("round", { index: "{{index}}", item: "{{item}}" })];
+  const steps = [value("copy", { index: "{{index}}", item: "{{item}}" })];
   return {
     steps: [{ stepId: "each", type: "foreach", items: "{{input.items}}", concurrency: 50, steps }],
     edges: [],

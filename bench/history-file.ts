@@ -4,9 +4,9 @@ import { openConnection } from "../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../server/storage/sqlite/sqlite-db.ts";
 
 const STEPS = 3;
-const A_TRANSACTION = 20_000;
+const TASKS_PER_TRANSACTION = 20_000;
 
-/** Writes finished tasks with their journals straight into the file of a service that is not running. */
+/** Writes finished tasks with their journals directly into the database file of a stopped service. */
 export function writeHistory(dataDir: string, tasks: number): void {
   const connection = openConnection(join(dataDir, DATABASE_FILE));
   connection.exec("pragma journal_mode = wal; pragma synchronous = off; pragma cache_size = -400000");
@@ -23,7 +23,7 @@ export function writeHistory(dataDir: string, tasks: number): void {
   const firstAt = Date.now() - 20 * 24 * 3600 * 1000;
   for (let done = 0; done < tasks;) {
     connection.exec("begin");
-    for (const until = Math.min(tasks, done + A_TRANSACTION); done < until; done++) {
+    for (const until = Math.min(tasks, done + TASKS_PER_TRANSACTION); done < until; done++) {
       const at = firstAt + done * 1000;
       const id = createId("task", at);
       const status = done % 50 === 0 ? "failed" : "completed";

@@ -10,7 +10,7 @@ import { signIn } from "./service-client.ts";
 
 export const HISTORY = 1_000_000;
 
-/** The service on a file full of history, in turn with one on an empty file. */
+/** Measures the service on a large database, in turn with one on an empty database. */
 export async function measureHistory(full: Bench): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), "baton-bench-empty-"));
   const service = await startChild({ DATA_DIR: dataDir, LOG_LEVEL: "info" });
@@ -20,10 +20,10 @@ export async function measureHistory(full: Bench): Promise<void> {
       await Promise.all([empty, full].map(async (bench) => ({ ...(await syncCall(bench)), seconds: 9 }))),
     );
     const size = (statSync(join(full.dataDir, DATABASE_FILE)).size / 2 ** 30).toFixed(1);
-    console.log(`\n| with ${HISTORY.toLocaleString("en")} finished tasks (${size} GB) | figure |\n|---|---|`);
+    console.log(`\n| With ${HISTORY.toLocaleString("en")} finished tasks (${size} GB) | Figure |\n|---|---|`);
     console.log(`| start to the first \`/ready\` | ${Math.round(full.service.readyMs)} ms |`);
     console.log(
-      `| synchronous call, 50 callers | ${after!.perSecond.toFixed(0)}/s, ${percent(after!.perSecond, before!.perSecond)} of an empty file in turn with it, ${after!.cpuMs.toFixed(3)} CPU ms a call (${before!.cpuMs.toFixed(3)} empty) |`,
+      `| synchronous call, 50 callers | ${after!.perSecond.toFixed(0)}/s, ${percent(after!.perSecond, before!.perSecond)} of an empty database measured in turn, ${after!.cpuMs.toFixed(3)} CPU ms per call (${before!.cpuMs.toFixed(3)} empty) |`,
     );
   } finally {
     await service.end("SIGKILL");
@@ -48,7 +48,7 @@ async function measureLists({ client }: Bench): Promise<void> {
   const { tasks, nextCursor } = await client.get("/api/tasks?limit=200");
   for (const [name, path] of [
     ["`GET /api/tasks`", "/api/tasks"],
-    ["the same, `?limit=200` deep inside", `/api/tasks?limit=200&cursor=${nextCursor}`],
+    ["the same, `?limit=200` on a later page", `/api/tasks?limit=200&cursor=${nextCursor}`],
     ["`?status=failed`", "/api/tasks?status=failed"],
     ["`?workflowId=`", `/api/tasks?workflowId=${tasks[0].workflowId}`],
     ["`?status=cancelled` (none)", "/api/tasks?status=cancelled"],

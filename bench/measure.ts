@@ -5,14 +5,14 @@ export interface Figure {
   perSecond: number;
   p50: number;
   p99: number;
-  /** Processor milliseconds of the measured processes for one call. */
+  /** CPU milliseconds of the measured processes per call. */
   cpuMs: number;
   failures: number;
 }
 
 export interface Measurement {
   url: string;
-  /** Whose processor time counts. */
+  /** Processes whose CPU time counts. */
   processes(): readonly number[];
   connections: number;
   seconds: number;
@@ -21,7 +21,7 @@ export interface Measurement {
   body?: unknown;
 }
 
-/** Calls as fast as `connections` callers can, each waiting for its answer; a short warm-up does not count. */
+/** Lets `connections` callers repeat a call, each waiting for its response. A short warm-up is not counted. */
 export async function measure({
   url,
   processes,
@@ -41,12 +41,12 @@ export async function measure({
   await autocannon({ ...options, duration: 1.5 });
   const before = cpuMs(processes());
   const result = await autocannon({ ...options, duration: seconds });
-  const answered = result["2xx"];
+  const succeeded = result["2xx"];
   return {
-    perSecond: answered / result.duration,
+    perSecond: succeeded / result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,
-    cpuMs: (cpuMs(processes()) - before) / Math.max(1, answered),
+    cpuMs: (cpuMs(processes()) - before) / Math.max(1, succeeded),
     failures: result.non2xx + result.errors,
   };
 }

@@ -1,4 +1,4 @@
-/** A webhook, three steps that pass a value on, and the answer: as n8n and Node-RED write it down. */
+/** A webhook, three steps that pass a value on, and the response, in the formats of n8n and Node-RED. */
 
 const set = (name: string, value: string, x: number) => ({
   id: name,

@@ -13,7 +13,7 @@ interface Peer {
   name: string;
   command: string;
   path: string;
-  /** Prepares the folder; returns how to start it there. */
+  /** Prepares the folder and returns the arguments and environment for the start. */
   prepare(folder: string, port: number): { args: string[]; env: Record<string, string> };
 }
 
@@ -52,12 +52,14 @@ const peers: readonly Peer[] = [
   },
 ];
 
-/** The same webhook and three steps in what else is installed: `npm i -g n8n node-red`. */
+/** Measures the same webhook with three steps in other installed programs: `npm i -g n8n node-red`. */
 export async function measurePeers(seconds: number, floor: number): Promise<void> {
   for (const peer of peers) {
     const version = versionOf(peer.command);
     if (version === undefined) {
-      console.log(`\n${peer.name} is not installed (npm i -g ${peer.command}), so it was not measured.`);
+      console.log(
+        `\n${peer.name} is not installed, so it was not measured. Install it with npm i -g ${peer.command}.`,
+      );
       continue;
     }
     console.log(`\n${peer.name} ${version}:\n`);
@@ -75,7 +77,7 @@ async function measurePeer(peer: Peer, seconds: number, floor: number): Promise<
     child = spawn(peer.command, args, { env: { ...process.env, ...env }, stdio: "ignore" });
     const { pid } = child;
     const url = `http://127.0.0.1:${port}${peer.path}`;
-    await answering(url, child);
+    await waitForResponse(url, child);
     const startMs = performance.now() - began;
     const restMb = residentMb(pid!);
     printHeader();
@@ -87,10 +89,10 @@ async function measurePeer(peer: Peer, seconds: number, floor: number): Promise<
         seconds,
         body: { name: "Ada" },
       });
-      print("webhook, three steps, answered with the last", connections, figure, floor);
+      print("webhook, three steps, response is the last output", connections, figure, floor);
     }
     console.log(
-      `\nFirst answer ${Math.round(startMs)} ms after the start, ${restMb.toFixed(0)} MB resident then.`,
+      `\nFirst response ${Math.round(startMs)} ms after the start, with ${restMb.toFixed(0)} MB resident.`,
     );
   } finally {
     child?.kill("SIGKILL");
@@ -98,18 +100,19 @@ async function measurePeer(peer: Peer, seconds: number, floor: number): Promise<
   }
 }
 
-async function answering(url: string, child: ChildProcess): Promise<void> {
+async function waitForResponse(url: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
-    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode} before it answered`);
-    const answer = await fetch(url, {
+    if (child.exitCode !== null)
+      throw new Error(`it exited with ${child.exitCode} before its first response`);
+    const response = await fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: '{"name":"Ada"}',
     }).catch(() => undefined);
-    if (answer?.ok === true && (await answer.text()).includes("Ada")) return;
+    if (response?.ok === true && (await response.text()).includes("Ada")) return;
     await sleep(100);
   }
-  throw new Error(`${url} did not answer within a minute`);
+  throw new Error(`${url} did not respond within a minute`);
 }
 
 function versionOf(command: string): string | undefined {

@@ -9,51 +9,51 @@ import { INPUT } from "./bench.ts";
 import { chain, httpChain } from "./graphs.ts";
 import { signIn } from "./service-client.ts";
 
-const KEYS = { JWT_SECRET: "the same in all processes of a bench", ENCRYPTION_KEY: "ab".repeat(32) };
+const KEYS = { JWT_SECRET: "shared by all processes of a bench", ENCRYPTION_KEY: "ab".repeat(32) };
 
-interface Contestant {
+interface Deployment {
   name: string;
   processes: ChildService[];
-  /** Of the database server. */
+  /** The database server. */
   serverPid: number | undefined;
   close(): Promise<void>;
 }
 
 /**
- * The same calls on the embedded database, on PostgreSQL in one process, and with one API and two worker processes, in
- * turn. What only computes is done by the process that accepts it; calls to others are handed over to the workers.
+ * Measures the same calls in turn on the embedded database, on PostgreSQL with one process, and with one API and two
+ * worker processes. A task of pure steps runs in the process that accepts it; one with `http` steps goes to a worker.
  */
-export async function measurePostgres(seconds: number, outside: string): Promise<void> {
-  const contestants = [
+export async function measurePostgres(seconds: number, echoUrl: string): Promise<void> {
+  const deployments = [
     await embedded(),
     await onPostgres("PostgreSQL, one process", ["all"]),
     await onPostgres("PostgreSQL, 1 API + 2 workers", ["api", "worker", "worker"]),
   ];
   try {
-    await compare(contestants, "three transforms", chain(3), seconds);
-    await compare(contestants, "three http steps", httpChain(outside), seconds);
+    await compare(deployments, "three transforms", chain(3), seconds);
+    await compare(deployments, "three http steps", httpChain(echoUrl), seconds);
   } finally {
-    for (const { close } of contestants) await close();
+    for (const { close } of deployments) await close();
   }
 }
 
 async function compare(
-  contestants: readonly Contestant[],
-  what: string,
+  deployments: readonly Deployment[],
+  name: string,
   graph: Graph,
   seconds: number,
 ): Promise<void> {
   const figures = await alternate(
     await Promise.all(
-      contestants.map(async ({ processes, serverPid }) => {
+      deployments.map(async ({ processes, serverPid }) => {
         const [first] = processes;
         const client = await signIn(first!.address);
-        const id = await client.publish(what, graph, true);
+        const id = await client.publish(name, graph, true);
         return {
           url: `${first!.address}/api/workflows/public/${id}`,
           processes: () => [
             ...processes.map(({ pid }) => pid),
-            ...(serverPid === undefined ? [] : familyOf(serverPid)),
+            ...(serverPid === undefined ? [] : processTreeOf(serverPid)),
           ],
           connections: 50,
           seconds: seconds * 3,
@@ -65,17 +65,17 @@ async function compare(
   );
   const [base] = figures;
   console.log(
-    `\n| synchronous call, ${what}, 50 callers | calls/s | of the embedded | p50 ms | p99 ms | CPU ms a call, the database server's included |\n|---|---|---|---|---|---|`,
+    `\n| synchronous call, ${name}, 50 callers | calls/s | of the embedded | p50 ms | p99 ms | CPU ms per call, database server included |\n|---|---|---|---|---|---|`,
   );
-  for (const [index, { name }] of contestants.entries()) {
+  for (const [index, deployment] of deployments.entries()) {
     const { perSecond, p50, p99, cpuMs, failures } = figures[index]!;
     console.log(
-      `| ${name}${failures > 0 ? ` (${failures} failed)` : ""} | ${perSecond.toFixed(0)} | ${(perSecond / base!.perSecond).toFixed(2)} | ${p50} | ${p99} | ${cpuMs.toFixed(3)} (${(cpuMs / base!.cpuMs).toFixed(2)} ×) |`,
+      `| ${deployment.name}${failures > 0 ? ` (${failures} failed)` : ""} | ${perSecond.toFixed(0)} | ${(perSecond / base!.perSecond).toFixed(2)} | ${p50} | ${p99} | ${cpuMs.toFixed(3)} (${(cpuMs / base!.cpuMs).toFixed(2)} ×) |`,
     );
   }
 }
 
-async function embedded(): Promise<Contestant> {
+async function embedded(): Promise<Deployment> {
   const dataDir = mkdtempSync(join(tmpdir(), "baton-bench-"));
   const service = await startChild({ DATA_DIR: dataDir, LOG_LEVEL: "info" });
   return {
@@ -89,7 +89,7 @@ async function embedded(): Promise<Contestant> {
   };
 }
 
-async function onPostgres(name: string, roles: readonly string[]): Promise<Contestant> {
+async function onPostgres(name: string, roles: readonly string[]): Promise<Deployment> {
   const server = await startPostgres({ durable: true, settings: { shared_buffers: "256MB" } });
   const dataDir = mkdtempSync(join(tmpdir(), "baton-bench-"));
   const processes: ChildService[] = [];
@@ -115,8 +115,8 @@ async function onPostgres(name: string, roles: readonly string[]): Promise<Conte
   };
 }
 
-/** A PostgreSQL server is a process for each connection. */
-function familyOf(parent: number): number[] {
+/** PostgreSQL starts a process per connection. */
+function processTreeOf(parent: number): number[] {
   const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && parentOf(name) === parent);
   return [parent, ...children.map(Number)];
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** The kernel counts processor time in hundredths of a second, on every Linux that Node runs on. */
+/** The Linux kernel counts CPU time in hundredths of a second. */
 const TICK_MS = 10;
 
-/** Processor time that these have used, and their children that have ended, in milliseconds. Linux only. */
+/** CPU time of these processes and of their exited children. Linux only. */
 export function cpuMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0);
 }
@@ -14,7 +14,7 @@ function cpuMsOf(pid: number): number {
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * TICK_MS, 0);
   } catch {
-    // It has ended; its parent has the sum.
+    // The process has exited; its parent includes its time.
     return 0;
   }
 }

@@ -15,7 +15,7 @@ import { residentMb } from "./process-cost.ts";
 import { signIn } from "./service-client.ts";
 import { fillWithApprovals, measureSizes, WAITING } from "./sizes.ts";
 
-/** `npm run bench [-- --seconds 5 --history --postgres --peers]`: figures and ratios of one run, as one Markdown table each. */
+/** `npm run bench [-- --seconds 5 --history --postgres --peers]`: prints figures and ratios of one run as Markdown tables. */
 export async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -45,7 +45,7 @@ export async function main(): Promise<void> {
       floor: echoes.perSecond,
       echo: echoes.echo,
     };
-    await measureCalls(bench, echoes.outside);
+    await measureCalls(bench, echoes.echoUrl);
     const sizes = await measureSizes(bench);
     const loadedMb = residentMb(service.pid);
     await fillWithApprovals(bench);
@@ -54,7 +54,7 @@ export async function main(): Promise<void> {
     const stopMs = performance.now() - stopped;
     service = await startChild({ DATA_DIR: dataDir });
     await sleep(1500);
-    console.log("\n| what | figure |\n|---|---|");
+    console.log("\n| What | Figure |\n|---|---|");
     const rows: [string, string][] = [
       ["start to the first `/ready`", `${Math.round(rest.startMs)} ms`],
       ["resident at rest", `${rest.restMb.toFixed(0)} MB`],
@@ -76,8 +76,8 @@ export async function main(): Promise<void> {
     await service.end("SIGKILL");
     rmSync(dataDir, { recursive: true, force: true });
   }
-  if (values.postgres) await measurePostgres(seconds, echoes.outside);
+  if (values.postgres) await measurePostgres(seconds, echoes.echoUrl);
   if (values.peers) await measurePeers(seconds, echoes.perSecond);
-  echoes.end();
+  echoes.stop();
   console.log(`\nLoad after: ${loadavg()[0]!.toFixed(2)}`);
 }

@@ -1,4 +1,4 @@
-// Answers are read as the contract has them, without a schema in between.
+// Responses are not validated here; the contract tests do that.
 // oxlint-disable-next-line no-explicit-any
 type Json = Record<string, any>;
 
@@ -8,11 +8,11 @@ export interface ServiceClient {
   apiKey: Record<string, string>;
   post(path: string, body: unknown): Promise<Json>;
   get(path: string): Promise<Json>;
-  /** A workflow with its public endpoint on; returns its id. */
+  /** Creates a workflow with an enabled endpoint and returns its id. */
   publish(name: string, graph: object, sync: boolean): Promise<string>;
 }
 
-/** One user of the service with an API key. */
+/** Signs in the bench user, creating the account first if needed, and creates an API key. */
 export async function signIn(address: string): Promise<ServiceClient> {
   const account = { email: "bench@example.com", password: "bench bench bench" };
   const send = async (
@@ -28,14 +28,14 @@ export async function signIn(address: string): Promise<ServiceClient> {
     });
     return (await response.json()) as Json;
   };
-  let entered = await send("/api/auth/login", "POST", account, {});
-  if (entered["ok"] !== true) entered = await send("/api/auth/register", "POST", account, {});
-  const token = String(entered["token"]);
+  let session = await send("/api/auth/login", "POST", account, {});
+  if (session["ok"] !== true) session = await send("/api/auth/register", "POST", account, {});
+  const token = String(session["token"]);
   const login = { authorization: `Bearer ${token}` };
   const post = async (path: string, body: unknown): Promise<Json> => {
-    const answer = await send(path, "POST", body, login);
-    if (answer["ok"] !== true) throw new Error(`${path}: ${JSON.stringify(answer).slice(0, 500)}`);
-    return answer;
+    const response = await send(path, "POST", body, login);
+    if (response["ok"] !== true) throw new Error(`${path}: ${JSON.stringify(response).slice(0, 500)}`);
+    return response;
   };
   const { rawKey } = await post("/api/keys", {});
   return {

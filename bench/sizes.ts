@@ -4,7 +4,7 @@ import { cpuMs, peakMb, residentMb } from "./process-cost.ts";
 
 export const WAITING = 10_000;
 
-/** Large graphs: what a step costs, and that memory does not grow with the steps that are done. */
+/** Measures the cost of a step in large graphs, and that memory does not grow with finished steps. */
 export async function measureSizes({ service, client }: Bench): Promise<[string, string][]> {
   const rows: [string, string][] = [];
   const cases: [string, object, object, number][] = [
@@ -19,15 +19,15 @@ export async function measureSizes({ service, client }: Bench): Promise<[string,
   ];
   for (const [name, graph, body, steps] of cases) {
     const id = await client.publish(name, graph, true);
-    const [cpuBefore, began] = [cpuMs([service.pid]), performance.now()];
+    const [cpuBefore, startedAt] = [cpuMs([service.pid]), performance.now()];
     const { taskId } = await client.post(`/api/workflows/${id}/run?wait=true`, body);
-    const tookMs = performance.now() - began;
+    const tookMs = performance.now() - startedAt;
     const cpu = cpuMs([service.pid]) - cpuBefore;
     const { task } = await client.get(`/api/tasks/${taskId}`);
     if (task.status !== "completed") throw new Error(`${name} ended ${task.status}`);
     rows.push([
       name,
-      `${Math.round(tookMs)} ms, ${(cpu / steps).toFixed(2)} CPU ms a step, resident ${residentMb(service.pid).toFixed(0)} MB, peak ${peakMb(service.pid).toFixed(0)} MB`,
+      `${Math.round(tookMs)} ms, ${(cpu / steps).toFixed(2)} CPU ms per step, resident ${residentMb(service.pid).toFixed(0)} MB, peak ${peakMb(service.pid).toFixed(0)} MB`,
     ]);
   }
   return rows;

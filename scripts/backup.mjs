@@ -1,4 +1,4 @@
-// `npm run backup -- <folder>`: copies the embedded instance, while it runs, into a folder.
+// `npm run backup -- <folder>`: copies the embedded instance into a folder while it runs.
 import { prepare } from "./prepare.mjs";
 
 await prepare();

@@ -1,4 +1,5 @@
-// Bundles the page into dist/web and packs every text file twice, so that the service never compresses at run time.
+// Bundles the page into dist/web and compresses every text file with gzip and brotli, so that the service never
+// compresses at run time.
 import {
   chmodSync,
   cpSync,
@@ -15,23 +16,23 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "vite";
 import { root } from "./prepare.mjs";
 
-/** Built beside and moved into place whole: a service that is running never serves half a page. */
+/** Builds into a temporary folder and renames it, so that a running service never serves half a page. */
 async function buildWeb() {
   mkdirSync(join(root, "dist"), { recursive: true });
-  // Vite would take over NODE_ENV=test from a test that builds, and with it the slow half of React.
+  // With NODE_ENV=test, inherited from a test that builds, Vite would bundle the development build of React.
   process.env["NODE_ENV"] = "production";
   const out = mkdtempSync(join(root, "dist", ".web-"));
   try {
     await build({ configFile: join(root, "vite.config.ts"), logLevel: "warn", build: { outDir: out } });
-    // What the PDF reader fetches when a document does not carry its own fonts.
+    // PDF.js loads these when a document does not embed its fonts.
     const pdf = join(root, "node_modules", "pdfjs-dist");
     for (const folder of ["cmaps", "standard_fonts"])
       cpSync(join(pdf, folder), join(out, "pdf", folder), { recursive: true });
     for (const path of readdirSync(out, { recursive: true }))
-      if (/\.(js|mjs|css|html|svg)$/.test(path)) pack(join(out, path));
+      if (/\.(js|mjs|css|html|svg)$/.test(path)) compress(join(out, path));
     const target = join(root, "dist", "web");
     rmSync(target, { recursive: true, force: true });
-    // A temporary folder is its maker's alone, and the service may run as somebody else.
+    // mkdtemp creates the folder with mode 0700, but the service may run as another user.
     chmodSync(out, 0o755);
     renameSync(out, target);
   } finally {
@@ -39,7 +40,7 @@ async function buildWeb() {
   }
 }
 
-function pack(file) {
+function compress(file) {
   const bytes = readFileSync(file);
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
   writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));

@@ -1,5 +1,5 @@
-// Bundles the server into dist/: one file an entry point, packages stay in node_modules. A bundle starts in a
-// third of the time that a few hundred small modules take.
+// Bundles the server into dist/: one file per entry point, packages stay in node_modules. The bundle starts in a
+// third of the time of several hundred small modules.
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import esbuild from "esbuild";
@@ -7,14 +7,14 @@ import { root } from "./prepare.mjs";
 
 const target = join(root, "dist", "server");
 
-/** Built beside and moved file by file: whoever starts or forks a worker meanwhile finds the old file or the new one. */
+/** Builds into a temporary folder and renames file by file: a process that starts meanwhile finds the old or the new file. */
 async function build() {
   mkdirSync(target, { recursive: true });
   const out = mkdtempSync(join(root, "dist", ".server-"));
   try {
     await esbuild.build({
       absWorkingDir: root,
-      // Workers are entry points of their own: `x.worker.ts` becomes a flat dist/server/x.worker.js beside the bundle.
+      // Workers are separate entry points: `x.worker.ts` becomes dist/server/x.worker.js beside the bundle.
       entryPoints: [{ in: "server/main.ts", out: "main" }, ...commands(), ...workers()],
       outdir: out,
       bundle: true,
@@ -33,7 +33,7 @@ async function build() {
   }
 }
 
-/** What an operator runs: `x-command.ts` becomes dist/server/x.js. */
+/** Commands for operators: `x-command.ts` becomes dist/server/x.js. */
 function commands() {
   return readdirSync(join(root, "server", "operations"))
     .filter((file) => file.endsWith("-command.ts"))

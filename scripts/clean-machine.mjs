@@ -1,6 +1,6 @@
-// `npm run clean-machine`: what a stranger does. Clones the last commit into an empty folder, with an empty home and an
-// empty npm cache, runs the two commands of the README, calls the service once, and reports times and sizes.
-// `-- --start` leaves out `npm test`, which takes minutes.
+// `npm run clean-machine`: the experience of a new user. Clones the last commit into an empty folder, with an empty home
+// and an empty npm cache, runs the two commands of the README, calls the service once, and reports times and sizes.
+// `-- --start` skips `npm test`, which takes minutes.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { root } from "./prepare.mjs";
 const startOnly = process.argv.includes("--start");
 const folder = mkdtempSync(join(tmpdir(), "baton-clean-"));
 const clone = join(folder, "baton");
-// The registry is this machine's own choice; nothing else of its settings comes along.
+// The registry is the only npm setting of this machine that is kept.
 const registry = spawnSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).stdout.trim();
 const environment = {
   PATH: process.env.PATH,
@@ -25,41 +25,41 @@ try {
   const from = spawnSync("git", ["-C", root, "rev-parse", "--short", "HEAD"], { encoding: "utf8" });
   run("git clone", folder, "git", ["clone", "--quiet", "--no-hardlinks", root, clone]);
   console.log(`commit ${from.stdout.trim()}, Node ${process.version}, ${process.platform} ${process.arch}`);
-  figures.push(["the clone", megabytes(clone)]);
-  if (!startOnly) run("npm test, from an empty machine", clone, "npm", ["test"]);
-  await startOnce(startOnly ? "npm start to ready, from an empty machine" : "npm start to ready");
+  figures.push(["clone", megabytes(clone)]);
+  if (!startOnly) run("npm test on a new machine", clone, "npm", ["test"]);
+  await startOnce(startOnly ? "npm start to ready on a new machine" : "npm start to ready");
   figures.push(["node_modules", megabytes(join(clone, "node_modules"))]);
   figures.push(["dist", megabytes(join(clone, "dist"))]);
-  figures.push(["the npm cache, filled", megabytes(join(folder, "npm-cache"))]);
-  console.log("\n| what | figure |\n|---|---|");
-  for (const [what, figure] of figures) console.log(`| ${what} | ${figure} |`);
+  figures.push(["npm cache", megabytes(join(folder, "npm-cache"))]);
+  console.log("\n| What | Figure |\n|---|---|");
+  for (const [name, figure] of figures) console.log(`| ${name} | ${figure} |`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function run(what, cwd, command, args) {
-  const began = performance.now();
+function run(name, cwd, command, args) {
+  const startedAt = performance.now();
   const { status } = spawnSync(command, args, { cwd, env: environment, stdio: "inherit" });
-  if (status !== 0) throw new Error(`${what} ended with ${status}.`);
-  figures.push([what, seconds(began)]);
+  if (status !== 0) throw new Error(`${name} exited with ${status}.`);
+  figures.push([name, seconds(startedAt)]);
 }
 
-/** Starts the service, makes a workflow and calls it, and stops it as Ctrl-C does. */
-async function startOnce(what) {
-  const began = performance.now();
+/** Starts the service, creates a workflow, calls it, and stops the service as Ctrl-C does. */
+async function startOnce(name) {
+  const startedAt = performance.now();
   const child = spawn("npm", ["start"], {
     cwd: clone,
     env: environment,
     stdio: ["ignore", "pipe", "inherit"],
-    // A group of its own, so that the signal reaches the service behind npm.
+    // A separate process group, so that the signal reaches the service and not only npm.
     detached: true,
   });
   const ended = new Promise((resolve) => child.once("close", resolve));
   try {
     const address = await addressOf(child, ended);
-    figures.push([what, seconds(began)]);
+    figures.push([name, seconds(startedAt)]);
     await callOnce(address);
-    figures.push(["the first call of a new workflow", "answered"]);
+    figures.push(["first call of a new workflow", "succeeded"]);
   } finally {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
     await ended;
@@ -74,7 +74,7 @@ function addressOf(child, ended) {
       const found = /API documentation\s+(\S+)\/api\/docs/.exec(text)?.[1];
       if (found !== undefined) resolve(found);
     });
-    void ended.then((code) => reject(new Error(`npm start ended with ${code}:\n${text}`)));
+    void ended.then((code) => reject(new Error(`npm start exited with ${code}:\n${text}`)));
   });
 }
 
@@ -89,12 +89,13 @@ async function callOnce(address) {
     metadata: { steps: [{ stepId: "greet", type: "transform", template: "Hello {{input.name}}!" }] },
     apiSettings: { enabled: true, endpointName: "greet", authentication: false },
   });
-  const answer = await send("/api/workflows/public/greet", { input: { name: "Ada" } });
-  if (answer.result?.output !== "Hello Ada!") throw new Error(`Not greeted: ${JSON.stringify(answer)}`);
+  const response = await send("/api/workflows/public/greet", { input: { name: "Ada" } });
+  if (response.result?.output !== "Hello Ada!")
+    throw new Error(`Unexpected response: ${JSON.stringify(response)}`);
 }
 
-function seconds(began) {
-  return `${((performance.now() - began) / 1000).toFixed(1)} s`;
+function seconds(startedAt) {
+  return `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 }
 
 function megabytes(path) {

@@ -1,5 +1,5 @@
-// What `npm start` and `npm test` share: a supported Node, the installed packages, a fresh build.
-// Plain JavaScript without imports from npm, since it runs before anything is installed.
+// Shared by `npm start` and `npm test`: a supported Node version, installed packages, an up-to-date build.
+// Plain JavaScript without packages, since it runs before anything is installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
-const say = (text) => console.log(`baton: ${text}`);
+const log = (text) => console.log(`baton: ${text}`);
 
-/** From a fresh clone to everything built. */
+/** Installs and builds whatever a new clone lacks. */
 export async function prepare() {
   requireNode();
   ensureInstalled();
@@ -19,36 +19,36 @@ export async function prepare() {
 export function requireNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  console.error(`baton: Node 20.19 or newer is needed, this is ${process.version}.`);
+  console.error(`baton: Node ${process.version} is too old. Install Node 20.19 or newer.`);
   process.exit(1);
 }
 
-/** Installs when the lock file is not the one that node_modules was made from. */
+/** Installs packages if the lock file has changed since the last installation. */
 export function ensureInstalled() {
   const stamp = join(root, "node_modules", ".baton-installed");
   const wanted = hashOf(["package-lock.json", "package.json", ".npmrc"]);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  say("installing packages (npm ci) …");
+  log("installing packages (npm ci) …");
   run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
   writeFileSync(stamp, wanted);
 }
 
-/** Builds the service and the page, each when one of its files has changed since its last build. */
+/** Builds the service and the page if their files have changed since the last build. */
 export async function ensureBuilt() {
   const shared = ["package.json", "package-lock.json", ...sourceFiles("contract")];
-  // Each in a process of its own: what the bundlers need of memory, the service must not carry on with.
+  // Each build is a separate process, so that the service does not keep the memory of the bundlers.
   const build = (script) => run(process.execPath, [join(root, "scripts", script)]);
   const service = [...shared, "scripts/build.mjs", ...sourceFiles("server")];
-  await unlessFresh("built", "the service", service, () => build("build.mjs"));
+  await buildIfChanged("built", "the service", service, () => build("build.mjs"));
   const page = [...shared, "vite.config.ts", "scripts/build-web.mjs", ...sourceFiles("web")];
-  await unlessFresh("built-web", "the page", page, () => build("build-web.mjs"));
+  await buildIfChanged("built-web", "the page", page, () => build("build-web.mjs"));
 }
 
-async function unlessFresh(name, what, files, build) {
+async function buildIfChanged(name, label, files, build) {
   const stamp = join(root, "dist", `.baton-${name}`);
   const wanted = hashOf(files);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  say(`building ${what} …`);
+  log(`building ${label} …`);
   await build();
   mkdirSync(join(root, "dist"), { recursive: true });
   writeFileSync(stamp, wanted);
@@ -72,7 +72,7 @@ function sourceFiles(folder) {
     .toSorted();
 }
 
-/** Size and time stand for the content of sources: reading a thousand files at every start would be felt. */
+/** Hashes size and modification time instead of content: reading a thousand files would slow down every start. */
 function hashOf(files) {
   const hash = createHash("sha256");
   for (const file of files) {

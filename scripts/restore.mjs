@@ -1,4 +1,4 @@
-// `npm run restore -- <backup> [--data-dir <folder>]`: makes an instance of a backup, in an empty folder.
+// `npm run restore -- <backup> [--data-dir <folder>]`: restores a backup into an empty folder.
 import { prepare } from "./prepare.mjs";
 
 await prepare();

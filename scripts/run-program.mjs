@@ -1,11 +1,12 @@
-// Runs one program to its end and tells how it ended, also when somebody wants everything to stop meanwhile.
+// Runs a program and reports how it ended, also when a signal interrupts it.
 import { spawn } from "node:child_process";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
- * The program leads a group of its own, so that a signal reaches it once, by us, with all that it has started: Ctrl-C
- * in a terminal goes to everybody, `kill` to one process alone. `interrupted` says that nothing more should begin.
+ * The program runs in its own process group. Ctrl-C in a terminal signals every process of the group, `kill` only one;
+ * forwarding the signal to the new group delivers it exactly once to the program and its children. `interrupted` tells
+ * the caller to start nothing more.
  */
 export function runProgram(command, args, options) {
   return new Promise((resolve) => {
@@ -15,20 +16,20 @@ export function runProgram(command, args, options) {
       stream?.setEncoding("utf8").on("data", (text) => (output += text));
 
     let stopped = false;
-    const passOn = (signal) => {
+    const forward = (signal) => {
       if (!stopped && child.pid !== undefined) process.kill(-child.pid, signal);
       stopped = true;
     };
     const end = (status, interrupted) => {
-      for (const signal of SIGNALS) process.off(signal, passOn);
+      for (const signal of SIGNALS) process.off(signal, forward);
       resolve({ status, output, interrupted });
     };
     child.once("error", ({ message }) => {
       output += message;
       end(null, false);
     });
-    // Whoever cleans up behind a signal ends by himself, with 128 and the signal's number.
+    // A program that handles the signal exits by itself, with 128 plus the number of the signal.
     child.once("close", (status, signal) => end(status, stopped || signal !== null || status > 128));
-    for (const signal of SIGNALS) process.on(signal, passOn);
+    for (const signal of SIGNALS) process.on(signal, forward);
   });
 }

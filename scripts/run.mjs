@@ -1,10 +1,10 @@
-// `node scripts/run.mjs bench/run.ts …`: a program in TypeScript that is run beside the service, also right after a clone.
+// `node scripts/run.mjs bench/run.ts …`: runs a TypeScript program, also right after a clone.
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { prepare } from "./prepare.mjs";
 
 await prepare();
-// What follows the file's name is for the program itself.
+// The arguments after the file name belong to the program.
 const [file] = process.argv.splice(2, 1);
 const { register } = await import("tsx/esm/api");
 register();

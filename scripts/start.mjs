@@ -1,4 +1,4 @@
-// `npm start`: from a fresh clone to a listening service, in one process.
+// `npm start`: installs, builds and starts the service in one process.
 import { prepare } from "./prepare.mjs";
 import { stopWithParent } from "./stop-with-parent.mjs";
 

@@ -1,16 +1,16 @@
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /**
- * npm runs a script through a shell and hands a signal to that shell, which ends without handing it on: the service
- * would go on with nobody to stop it, and the next `npm start` would find its port and its folder taken. So the end of
- * the shell counts as the signal.
+ * npm runs a script through a shell and sends signals to that shell, which exits without forwarding them. The service
+ * would keep running, and the next `npm start` would find its port and data folder in use. So the exit of the shell
+ * counts as SIGTERM.
  */
 export function stopWithParent() {
   const parent = process.ppid;
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     if (process.ppid === parent) return;
-    clearInterval(looking);
+    clearInterval(timer);
     process.kill(process.pid, "SIGTERM");
-  }, LOOK_MS);
-  looking.unref();
+  }, POLL_MS);
+  timer.unref();
 }

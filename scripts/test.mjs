@@ -1,6 +1,5 @@
-// `npm test`: every check that decides whether a change lands; `--fast` leaves out what takes minutes.
-// Closes with one line, `N passed, N failed`, and the exit code that goes with it. A signal ends what is under way, and
-// nothing more begins.
+// `npm test`: runs every check; `--fast` skips those that take minutes. The last line is `N passed, N failed`, and the
+// exit code follows it. A signal ends the running check and starts no other.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +22,7 @@ const checks = [
   ["unused code", bin("knip"), []],
 ];
 
-/** What takes minutes: real crashes, real documents. */
+/** These take minutes: real crashes, real documents. */
 const slow = [
   "test/chaos/**",
   "test/documents/**",
@@ -41,9 +40,9 @@ const phases = [
 ];
 if (!fast)
   phases.push(
-    // The same service once more, on PostgreSQL in place of SQLite.
+    // The same service on PostgreSQL instead of SQLite.
     () => runVitest(["--config", "test/postgres/vitest.config.ts"]),
-    // The browser runs by itself: it needs both cores to be quick.
+    // Browser tests run alone, because they need both cores.
     () => runVitest(["--config", "test/browser/vitest.config.ts"]),
   );
 
@@ -78,7 +77,7 @@ async function runVitest(args) {
   if (ended.interrupted) return ended;
   try {
     const { numPassedTests, numTotalTests, success, testResults } = JSON.parse(readFileSync(report, "utf8"));
-    // A file that cannot even be loaded has no tests to fail; it counts as one.
+    // A file that fails to load reports no tests; it counts as one failure.
     const brokenFiles = testResults.filter(
       (file) => file.status === "failed" && file.assertionResults.length === 0,
     ).length;

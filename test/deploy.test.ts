@@ -6,11 +6,11 @@ import { expect, test } from "vitest";
 import { readConfig } from "../server/config.ts";
 import { ensureBuilt } from "./support/service-process.ts";
 
-// No container engine is needed to find what breaks most often: a setting that was renamed, a file that was moved.
+// Finds renamed settings and moved files, the most common faults, without a container engine.
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
-/** The reader that comes with @fastify/swagger. */
+/** The YAML parser of @fastify/swagger. */
 const require = createRequire(import.meta.url);
 const yaml = createRequire(require.resolve("@fastify/swagger"))("yaml") as {
   parseAllDocuments(text: string, options: object): { errors: Error[]; toJS(): any }[];
@@ -32,7 +32,7 @@ const FILLED = {
   PUBLIC_URL: "https://baton.example.com",
 };
 
-/** Every name must be a setting, and all together must be settings that a start accepts. */
+/** Every name must be a setting, and together they must be a valid configuration. */
 function expectSettings(where: string, given: Record<string, unknown>): void {
   expect([where, Object.keys(given).filter((name) => !SETTINGS.has(name))]).toEqual([where, []]);
   const filled = Object.entries(given).map(([name, value]) => [
@@ -42,7 +42,7 @@ function expectSettings(where: string, given: Record<string, unknown>): void {
   expect(() => readConfig(Object.fromEntries(filled))).not.toThrow();
 }
 
-test("the compose file starts processes of both roles with settings that exist", () => {
+test("the compose file starts both roles with settings that exist", () => {
   const [compose] = documents("deploy/compose.yaml");
   for (const [name, role] of [
     ["api", "api"],
@@ -62,7 +62,7 @@ test("the compose file starts processes of both roles with settings that exist",
       if (volume.startsWith("./")) expect(existsSync(join(root, "deploy", volume.split(":")[0]))).toBe(true);
 });
 
-test("the manifests agree with one another and with the settings", () => {
+test("the Kubernetes manifests agree with each other and with the settings", () => {
   const all = kubernetes.flatMap(documents);
   const ofKind = (kind: string) => all.filter((item) => item.kind === kind);
   const [kustomization] = ofKind("Kustomization");
@@ -102,7 +102,7 @@ test("the manifests agree with one another and with the settings", () => {
   expect(ingress.spec.rules[0].http.paths[0].backend.service.name).toBe(service.metadata.name);
 });
 
-test("the image is built of files that are there and runs one that the build makes, not as root", () => {
+test("the image copies files that exist, runs the built entry point and does not run as root", () => {
   const dockerfile = read("Dockerfile");
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \.\/?$/gm)].flatMap(
     ([, names]) => names?.split(" ") ?? [],
@@ -120,7 +120,7 @@ test("the image is built of files that are there and runs one that the build mak
   ensureBuilt();
   const [, entry = ""] = /CMD \["node", "(dist\/[^"]+)"\]/.exec(dockerfile) ?? [];
   expect(existsSync(join(root, entry))).toBe(true);
-  // It is built by one user and run by another.
+  // One user builds the image and another one runs it.
   for (const folder of ["dist/server", "dist/web"])
     expect(statSync(join(root, folder)).mode & 0o005).toBe(0o005);
   expect(dockerfile).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const module = new URL("../scripts/run-program.mjs", import.meta.url).href;
 
-/** Runs programs in turn as `npm test` does, and says how each ended. */
+/** Runs programs in turn as `npm test` does, and prints how each ended. */
 function runInTurn(...programs: string[]) {
   const script = `import { runProgram } from "${module}";
     for (const program of ${JSON.stringify(programs)}) {
@@ -22,7 +22,7 @@ function runInTurn(...programs: string[]) {
 
 const next = "console.log('next')";
 
-test("one program follows the other, whether it failed or not", async () => {
+test("the next program runs whether the previous one failed or not", async () => {
   const { code, output } = await runInTurn("process.exit(3)", next).ended;
   expect(output.trim().split("\n")).toEqual([
     '{"status":3,"output":"","interrupted":false}',
@@ -32,7 +32,7 @@ test("one program follows the other, whether it failed or not", async () => {
   expect(code).toBe(0);
 });
 
-test("after one that was killed, or ended itself behind a signal, none begins", async () => {
+test("no program starts after one that was killed or exited by a signal", async () => {
   for (const program of ["process.kill(process.pid, 'SIGKILL')", "process.exit(143)"]) {
     const { code, output } = await runInTurn(program, next).ended;
     expect(output).toContain('"interrupted":true');
@@ -42,15 +42,15 @@ test("after one that was killed, or ended itself behind a signal, none begins", 
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "%s ends the program under way with what it has started, and none begins",
+  "%s ends the running program with its children, and no other starts",
   async (signal) => {
-    // Its own child is not told by it.
+    // The program does not forward the signal to its child.
     const parent = `const { spawn } = require("node:child_process");
       process.on("${signal}", () => {});
-      const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6); console.log('under way')"], { stdio: "inherit" });
+      const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6); console.log('running')"], { stdio: "inherit" });
       child.on("exit", (_code, signal) => { console.log("child ended by " + signal); process.exit(0); });`;
     const running = runInTurn(parent, next);
-    await expect.poll(running.output).toContain("under way");
+    await expect.poll(running.output).toContain("running");
     running.child.kill(signal);
     const { code, output } = await running.ended;
     expect(output).toContain(`child ended by ${signal}`);

@@ -5,13 +5,13 @@ import { type ServiceClient, signIn } from "../service-client.ts";
 type Json = Record<string, any>;
 
 export interface SoakLoad {
-  /** Done so far, by kind. */
+  /** Completed actions by name. */
   counts: Map<string, number>;
   failures: string[];
   stop(): Promise<void>;
 }
 
-interface Setting {
+interface Fixture {
   address: string;
   client: ServiceClient;
   sync: string;
@@ -25,56 +25,56 @@ interface Setting {
   sockets: Socket[];
 }
 
-/** What users do, all of it at once, so many times a second. */
+/** Performs a mix of user actions at a fixed rate. */
 export async function startSoakLoad(address: string, echo: string, perSecond: number): Promise<SoakLoad> {
-  const setting = await settle(address, echo);
+  const fixture = await createFixture(address, echo);
   const counts = new Map<string, number>();
   const failures: string[] = [];
-  const underWay = new Set<Promise<void>>();
-  const kinds = Object.entries(acts).flatMap(([name, { weight }]) => Array<string>(weight).fill(name));
+  const pending = new Set<Promise<void>>();
+  const kinds = Object.entries(actions).flatMap(([name, { weight }]) => Array<string>(weight).fill(name));
   let turn = 0;
   const timer = setInterval(() => {
-    // Whoever is too slow is not overrun: the load is what users do, not what breaks a service.
-    if (underWay.size > perSecond * 4) return;
+    // Skips a tick while the service is behind: the load simulates users, it is not a stress test.
+    if (pending.size > perSecond * 4) return;
     const name = kinds[turn++ % kinds.length]!;
-    const done = acts[name]!.act(setting, turn)
+    const done = actions[name]!.run(fixture, turn)
       .then(() => void counts.set(name, (counts.get(name) ?? 0) + 1))
       .catch((error: unknown) => void failures.push(`${name}: ${String(error)}`))
-      .finally(() => underWay.delete(done));
-    underWay.add(done);
+      .finally(() => pending.delete(done));
+    pending.add(done);
   }, 1000 / perSecond);
   return {
     counts,
     failures,
     async stop() {
       clearInterval(timer);
-      await Promise.all(underWay);
-      for (const socket of setting.sockets) socket.disconnect();
+      await Promise.all(pending);
+      for (const socket of fixture.sockets) socket.disconnect();
     },
   };
 }
 
-const acts: Record<string, { weight: number; act(setting: Setting, n: number): Promise<void> }> = {
-  "synchronous call": { weight: 8, act: (it, n) => callPublic(it, it.sync, n) },
-  "three http steps": { weight: 3, act: (it, n) => callPublic(it, it.calls, n) },
-  "asynchronous call": { weight: 8, act: (it, n) => callPublic(it, it.async, n) },
-  "foreach of fifty": { weight: 2, act: (it, n) => callPublic(it, it.loop, n) },
+const actions: Record<string, { weight: number; run(fixture: Fixture, n: number): Promise<void> }> = {
+  "synchronous call": { weight: 8, run: (it, n) => callPublic(it, it.sync, n) },
+  "three http steps": { weight: 3, run: (it, n) => callPublic(it, it.calls, n) },
+  "asynchronous call": { weight: 8, run: (it, n) => callPublic(it, it.async, n) },
+  "foreach of fifty": { weight: 2, run: (it, n) => callPublic(it, it.loop, n) },
   webhook: {
     weight: 6,
-    async act({ address, hook }, n) {
+    async run({ address, hook }, n) {
       await send(`${address}/webhook/${hook.source}`, { n }, { "x-webhook-secret": hook.secret });
     },
   },
   approval: {
     weight: 2,
-    async act({ client, approval }) {
+    async run({ client, approval }) {
       const { taskId } = await client.post(`/api/workflows/${approval}/run?wait=true`, {});
       await client.post(`/api/tasks/${taskId}/resume`, {});
     },
   },
   list: {
     weight: 3,
-    async act({ client }) {
+    async run({ client }) {
       const { nextCursor } = await client.get("/api/tasks?limit=50");
       if (nextCursor !== null)
         await client.get(`/api/tasks?limit=50&cursor=${encodeURIComponent(nextCursor)}`);
@@ -82,22 +82,22 @@ const acts: Record<string, { weight: number; act(setting: Setting, n: number): P
   },
   "event stream": {
     weight: 2,
-    async act({ address, client, async }) {
+    async run({ address, client, async }) {
       const { taskId } = await client.post(`/api/workflows/${async}/run`, {});
       const response = await fetch(`${address}/api/tasks/${taskId}/events`, { headers: client.login });
       // The stream ends with its task.
       await response.text();
     },
   },
-  "said in a room": {
+  "message in a room": {
     weight: 2,
-    async act({ client, sessionId }, n) {
-      await client.post(`/api/agent-teams/sessions/${sessionId}/messages`, { content: `word ${n}` });
+    async run({ client, sessionId }, n) {
+      await client.post(`/api/agent-teams/sessions/${sessionId}/messages`, { content: `message ${n}` });
     },
   },
-  "joined a room": {
+  "join of a room": {
     weight: 1,
-    async act({ address, client, teamId }) {
+    async run({ address, client, teamId }) {
       const socket = await connect(address, client);
       await socket.emitWithAck("join_war_room", { teamId });
       socket.disconnect();
@@ -105,21 +105,21 @@ const acts: Record<string, { weight: number; act(setting: Setting, n: number): P
   },
   "question to a document": {
     weight: 1,
-    async act({ client }) {
+    async run({ client }) {
       const { sources } = await client.post("/api/v1/documents/query", { query: "How does the safe open?" });
       if ((sources as unknown[]).length === 0) throw new Error("no sources");
     },
   },
   "workflow saved": {
     weight: 1,
-    async act({ client }, n) {
+    async run({ client }, n) {
       const { workflow } = await client.post("/api/workflows", { name: `Saved ${n}`, metadata: values(3) });
       await client.get(`/api/workflows/${workflow.id}/versions`);
     },
   },
 };
 
-async function callPublic({ address, client }: Setting, workflowId: string, n: number): Promise<void> {
+async function callPublic({ address, client }: Fixture, workflowId: string, n: number): Promise<void> {
   await send(`${address}/api/workflows/public/${workflowId}`, { input: { n } }, client.apiKey);
 }
 
@@ -129,9 +129,9 @@ async function send(url: string, body: unknown, headers: Record<string, string>)
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
-  const answer = (await response.json()) as Json;
-  if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(answer).slice(0, 200)}`);
-  return answer;
+  const result = (await response.json()) as Json;
+  if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(result).slice(0, 200)}`);
+  return result;
 }
 
 const step = (stepId: string, more: object): object => ({ stepId, ...more });
@@ -141,11 +141,11 @@ const values = (count: number): { steps: object[] } => ({
   ),
 });
 
-async function settle(address: string, echo: string): Promise<Setting> {
+async function createFixture(address: string, echo: string): Promise<Fixture> {
   const client = await signIn(address);
   const call = (id: string): object =>
     step(id, { type: "http", method: "POST", url: echo, body: { n: "{{input.n}}" } });
-  const round = { steps: [step("x", { type: "transform", template: "{{item}}" })] };
+  const body = { steps: [step("x", { type: "transform", template: "{{item}}" })] };
   const items = Array.from({ length: 50 }, (_, i) => i);
   const asyncId = await client.publish("Asynchronous", values(3), false);
   const hook = await client.post("/api/webhooks", { name: "Hook", source: "soak", workflowId: asyncId });
@@ -162,7 +162,7 @@ async function settle(address: string, echo: string): Promise<Setting> {
     client,
     sync: await client.publish("Synchronous", values(3), true),
     async: asyncId,
-    loop: await client.publish("Loop", { steps: [step("each", { type: "foreach", items, ...round })] }, true),
+    loop: await client.publish("Loop", { steps: [step("each", { type: "foreach", items, ...body })] }, true),
     calls: await client.publish("Calls", { steps: [call("a"), call("b"), call("c")] }, true),
     approval: await client.publish(
       "Approval",
@@ -187,7 +187,7 @@ async function uploadManual(address: string, client: ServiceClient): Promise<voi
     headers: client.login,
     body: form,
   });
-  if (!response.ok) throw new Error(`the upload answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`the upload failed with ${response.status}: ${await response.text()}`);
 }
 
 async function connect(address: string, client: ServiceClient): Promise<Socket> {

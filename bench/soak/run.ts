@@ -10,14 +10,14 @@ import { mean, quantile } from "../statistics.ts";
 import { growthOf, type Sample, takeSample } from "./samples.ts";
 
 const SAMPLE_MS = 5000;
-/** Caches fill and the heap finds its size; only what comes after counts. */
+/** Share of the run that is ignored while caches fill and the heap settles. */
 const WARM_UP_SHARE = 1 / 3;
-/** What counts as flat, over the whole time after the warm-up. */
-const MOST_MEMORY_GROWTH = 0.1;
-const MOST_FILES_GROWTH = 10;
-const MOST_LAG_P99_MS = 50;
+/** Limits for the time after the warm-up. */
+const MAX_MEMORY_GROWTH = 0.1;
+const MAX_FILES_GROWTH = 10;
+const MAX_LAG_P99_MS = 50;
 
-/** `npm run soak -- --minutes 30 --per-second 40`: exits with 1 when something grows, lags or fails. */
+/** `npm run soak -- --minutes 30 --per-second 40`: exits with 1 if memory or files grow, the event loop lags, or a call fails. */
 export async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -29,7 +29,9 @@ export async function main(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), "baton-soak-"));
   const echo = await startEcho();
   const service = await startChild({ DATA_DIR: dataDir, LOG_LEVEL: "error" });
-  console.log(`${minutes} minutes, ${values["per-second"]} acts a second, ${new Date().toISOString()}\n`);
+  console.log(
+    `${minutes} minutes, ${values["per-second"]} actions per second, ${new Date().toISOString()}\n`,
+  );
   try {
     const load = await startSoakLoad(service.address, echo.url, Number(values["per-second"]));
     const samples = await sampleFor(service.address, minutes * 60_000);
@@ -37,19 +39,19 @@ export async function main(): Promise<void> {
     print(samples, load.counts, load.failures);
   } finally {
     const code = await service.end("SIGTERM");
-    if (code !== 0) fail(`The service ended with ${code}.`);
+    if (code !== 0) fail(`The service exited with ${code}.`);
     echo.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
 async function sampleFor(address: string, durationMs: number): Promise<Sample[]> {
-  const beganAt = Date.now();
+  const startedAt = Date.now();
   const samples: Sample[] = [];
-  await takeSample(address, beganAt);
-  while (Date.now() - beganAt < durationMs) {
+  await takeSample(address, startedAt);
+  while (Date.now() - startedAt < durationMs) {
     await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
-    samples.push(await takeSample(address, beganAt));
+    samples.push(await takeSample(address, startedAt));
   }
   return samples;
 }
@@ -64,7 +66,7 @@ function print(samples: Sample[], counts: ReadonlyMap<string, number>, failures:
       console.log(
         `| ${(it.atMs / 60_000).toFixed(1)} | ${Math.round(it.residentMb)} | ${Math.round(it.heapMb)} | ${it.openFiles} | ${it.lagP99Ms.toFixed(1)} |`,
       );
-  console.log("\n| act | done |\n|---|---|");
+  console.log("\n| Action | Completed |\n|---|---|");
   for (const [name, count] of counts) console.log(`| ${name} | ${count} |`);
 
   const steady = samples.slice(Math.floor(samples.length * WARM_UP_SHARE));
@@ -75,12 +77,12 @@ function print(samples: Sample[], counts: ReadonlyMap<string, number>, failures:
   const lag = quantile(lags, 0.5);
   const residentMean = mean(steady.map(({ residentMb }) => residentMb));
   console.log(`
-After the first third: resident ${signed(resident)} MB of ${Math.round(residentMean)} (flat: under ${MOST_MEMORY_GROWTH * 100} %), heap ${signed(heap)} MB, open files ${signed(files)} (flat: under ${MOST_FILES_GROWTH}), lag p99 ${lag.toFixed(1)} ms in the median of five seconds (at most ${MOST_LAG_P99_MS}) and ${quantile(lags, 1).toFixed(1)} in the worst, failures ${failures.length}.
+After the first third: resident ${signed(resident)} MB of ${Math.round(residentMean)} (flat: under ${MAX_MEMORY_GROWTH * 100} %), heap ${signed(heap)} MB, open files ${signed(files)} (flat: under ${MAX_FILES_GROWTH}), lag p99 ${lag.toFixed(1)} ms in the median of five seconds (at most ${MAX_LAG_P99_MS}) and ${quantile(lags, 1).toFixed(1)} in the worst, failures ${failures.length}.
 `);
   for (const line of failures.slice(0, 10)) console.log(line);
-  if (!(resident < residentMean * MOST_MEMORY_GROWTH)) fail("Memory grows.");
-  if (!(files < MOST_FILES_GROWTH)) fail("Open files grow.");
-  if (!(lag <= MOST_LAG_P99_MS)) fail("The event loop lags.");
+  if (!(resident < residentMean * MAX_MEMORY_GROWTH)) fail("Memory grows beyond the limit.");
+  if (!(files < MAX_FILES_GROWTH)) fail("Open files grow beyond the limit.");
+  if (!(lag <= MAX_LAG_P99_MS)) fail("The event loop lags beyond the limit.");
   if (failures.length > 0) fail("Calls failed.");
   if (process.exitCode !== 1) console.log("Flat.");
 }

@@ -1,21 +1,21 @@
 import { mean } from "../statistics.ts";
 
-/** One look at the process under load. */
+/** One measurement of the process under load. */
 export interface Sample {
   atMs: number;
   residentMb: number;
   heapMb: number;
   openFiles: number;
-  /** Of the time since the look before. */
+  /** Since the previous sample. */
   lagP99Ms: number;
 }
 
-export async function takeSample(address: string, beganAt: number): Promise<Sample> {
+export async function takeSample(address: string, startedAt: number): Promise<Sample> {
   const text = await (await fetch(`${address}/metrics`)).text();
   const value = (name: string): number =>
     Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1] ?? Number.NaN);
   return {
-    atMs: Date.now() - beganAt,
+    atMs: Date.now() - startedAt,
     residentMb: value("process_resident_memory_bytes") / 2 ** 20,
     heapMb: value("nodejs_heap_size_used_bytes") / 2 ** 20,
     openFiles: value("process_open_fds"),
@@ -23,7 +23,7 @@ export async function takeSample(address: string, beganAt: number): Promise<Samp
   };
 }
 
-/** How much a figure grows over the whole of the samples, by the straight line that fits them best. */
+/** Growth of a figure over all samples, by linear regression. */
 export function growthOf(samples: readonly Sample[], figure: Exclude<keyof Sample, "atMs">): number {
   const first = samples[0];
   const last = samples.at(-1);
@@ -32,11 +32,11 @@ export function growthOf(samples: readonly Sample[], figure: Exclude<keyof Sampl
   const values = samples.map((sample) => sample[figure]);
   const meanTime = mean(times);
   const meanValue = mean(values);
-  let above = 0;
-  let below = 0;
+  let covariance = 0;
+  let variance = 0;
   for (const [index, time] of times.entries()) {
-    above += (time - meanTime) * (values[index]! - meanValue);
-    below += (time - meanTime) ** 2;
+    covariance += (time - meanTime) * (values[index]! - meanValue);
+    variance += (time - meanTime) ** 2;
   }
-  return (above / below) * (last.atMs - first.atMs);
+  return (covariance / variance) * (last.atMs - first.atMs);
 }

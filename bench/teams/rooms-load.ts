@@ -20,11 +20,11 @@ export interface RoomsReport {
   p99Ms: number;
   /** Resident memory of the service, in MB: at rest, with all clients joined, then every ten seconds. */
   memory: number[];
-  /** Processor time of the service for each message said, in ms: what the machine's load does not move. */
-  cpuMsAMessage: number;
+  /** CPU time of the service per message, which does not depend on the load of the machine. */
+  cpuMsPerMessage: number;
 }
 
-/** Clients in rooms hear what is said there at a steady rate; each checks that its seqs come without gap or repeat. */
+/** Sends messages at a fixed rate; every client checks that it receives each `seq` once and in order. */
 export async function loadRooms(
   dataDir: string,
   { clients, rooms, perSecond, seconds }: RoomsLoad,
@@ -42,7 +42,7 @@ export async function loadRooms(
 
     const delays: number[] = [];
     const wrong: string[] = [];
-    const heard = new Map<Socket, number>();
+    const lastSeq = new Map<Socket, number>();
     for (let n = 0; n < clients; n++) {
       const socket = io(service.address, { auth: { token }, transports: ["websocket"], forceNew: true });
       sockets.push(socket);
@@ -51,44 +51,44 @@ export async function loadRooms(
         socket.once("connect", resolve).once("connect_error", reject),
       );
       const { messages } = await socket.emitWithAck("join_war_room", { sessionId });
-      heard.set(socket, messages.at(-1)?.seq ?? 0);
+      lastSeq.set(socket, messages.at(-1)?.seq ?? 0);
       socket.on("NEW_SWARM_MESSAGE", ({ message }: NewSwarmMessage) => {
-        if (message.seq !== heard.get(socket)! + 1)
-          wrong.push(`client ${n}: ${message.seq} after ${heard.get(socket)}`);
-        heard.set(socket, message.seq);
+        if (message.seq !== lastSeq.get(socket)! + 1)
+          wrong.push(`client ${n}: ${message.seq} after ${lastSeq.get(socket)}`);
+        lastSeq.set(socket, message.seq);
         delays.push(Date.now() - Number(message.content["sentAt"]));
       });
     }
     memory.push(Math.round(residentMb(service.pid)));
 
     const total = perSecond * seconds;
-    let answered = 0;
+    let acknowledged = 0;
     const sample = setInterval(() => memory.push(Math.round(residentMb(service.pid))), 10_000);
     const cpuBefore = cpuMs([service.pid]);
-    const began = performance.now();
+    const startedAt = performance.now();
     for (let n = 0; n < total; n++) {
-      const dueIn = began + (n * 1000) / perSecond - performance.now();
+      const dueIn = startedAt + (n * 1000) / perSecond - performance.now();
       if (dueIn > 1) await new Promise((resolve) => setTimeout(resolve, dueIn));
       void sockets[n % clients]!.emitWithAck("send_message", {
         sessionId: sessions[n % rooms],
         content: { text: "Hello", sentAt: Date.now() },
-      }).then(() => (answered += 1));
+      }).then(() => (acknowledged += 1));
     }
     const wanted = Math.floor((total * clients) / rooms);
-    const patience = performance.now() + 30_000;
-    while ((answered < total || delays.length < wanted) && performance.now() < patience)
+    const deadline = performance.now() + 30_000;
+    while ((acknowledged < total || delays.length < wanted) && performance.now() < deadline)
       await new Promise((resolve) => setTimeout(resolve, 20));
     clearInterval(sample);
-    const cpuMsAMessage = (cpuMs([service.pid]) - cpuBefore) / total;
+    const cpuMsPerMessage = (cpuMs([service.pid]) - cpuBefore) / total;
     if (delays.length !== wanted) wrong.push(`${delays.length} deliveries of ${wanted}`);
     return {
-      sent: answered,
+      sent: acknowledged,
       delivered: delays.length,
       wrong,
       p50Ms: quantile(delays, 0.5),
       p99Ms: quantile(delays, 0.99),
       memory,
-      cpuMsAMessage,
+      cpuMsPerMessage,
     };
   } finally {
     for (const socket of sockets) socket.disconnect();

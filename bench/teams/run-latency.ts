@@ -3,7 +3,7 @@ import { startChild } from "../../test/chaos/child-service.ts";
 import { signIn } from "../service-client.ts";
 import { quantile } from "../statistics.ts";
 
-/** From the call that runs a team to the first NEW_SWARM_MESSAGE in the room, so many times. */
+/** Measures the time from the call that runs a team to the first NEW_SWARM_MESSAGE in the room. */
 export async function runLatency(dataDir: string, runs: number): Promise<{ p50Ms: number; p95Ms: number }> {
   const service = await startChild({ LOG_LEVEL: "error", DATA_DIR: dataDir });
   try {
@@ -14,11 +14,11 @@ export async function runLatency(dataDir: string, runs: number): Promise<{ p50Ms
     await socket.emitWithAck("join_war_room", { teamId: team.id });
     const delays: number[] = [];
     for (let n = 0; n < runs; n++) {
-      const began = performance.now();
-      const heard = new Promise((resolve) => socket.once("NEW_SWARM_MESSAGE", resolve));
+      const startedAt = performance.now();
+      const received = new Promise((resolve) => socket.once("NEW_SWARM_MESSAGE", resolve));
       await Promise.all([
         post(`/api/agent-teams/${team.id}/run`, { objective: "Go" }),
-        heard.then(() => delays.push(performance.now() - began)),
+        received.then(() => delays.push(performance.now() - startedAt)),
       ]);
     }
     socket.disconnect();

@@ -7,8 +7,9 @@ import { loadRooms } from "./rooms-load.ts";
 import { runLatency } from "./run-latency.ts";
 
 /**
- * The figures of docs/build/agents-and-teams.md, against the built service: `npx tsx bench/teams/run.ts crash --sessions 1000 --kills 20`,
- * `… latency`, `… rooms --clients 1000 --rooms 100 --rate 100 --seconds 60`. Exits with 1 when something was wrong.
+ * Measures the figures of docs/build/agents-and-teams.md against the built service:
+ * `npm run bench:teams -- crash --sessions 1000 --kills 20`, `… latency`,
+ * `… rooms --clients 1000 --rooms 100 --rate 100 --seconds 60`. Exits with 1 if a check fails.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -3,7 +3,7 @@ import type { Block, EvalDocument, Layout } from "./corpus/corpus-types.ts";
 
 export interface BuiltPdf {
   bytes: Uint8Array;
-  /** The words of each page as they were drawn, joined by spaces: the truth that retrieval is held against. */
+  /** The words of each page in drawing order, joined by spaces: the ground truth for retrieval. */
   pageTexts: string[];
 }
 
@@ -11,7 +11,7 @@ interface Style {
   font: StandardFonts;
   size: number;
   columns: number;
-  /** Draw both columns line by line, as some layout programs do. */
+  /** Draws both columns line by line, as some layout programs do. */
   interleaved?: boolean;
   hyphenate?: boolean;
   pageNumbers: boolean;
@@ -53,7 +53,7 @@ interface Drawn {
   column: number;
 }
 
-/** Sets a document of the corpus into pages and keeps account of what stands where. */
+/** Renders a document of the corpus to PDF and records the text of each page. */
 export async function buildPdf(document: EvalDocument): Promise<BuiltPdf> {
   const style = styles[document.layout];
   const pdf = await PDFDocument.create();
@@ -129,7 +129,7 @@ function drawNumber(page: PDFPage, number: number, of: number, font: PDFFont): v
   page.drawText(`Page ${number} of ${of}`, { x: WIDTH - MARGIN - 60, y: 36, size: 9, font });
 }
 
-/** Breaks a paragraph into lines; long words are divided when the style asks for it. */
+/** Breaks a paragraph into lines; hyphenates long words if the style asks for it. */
 function wrap(
   text: string,
   font: PDFFont,
@@ -150,7 +150,7 @@ function wrap(
     }
     const cut = hyphenate && /^[a-z]{9,}[.,;]?$/.test(word) ? Math.floor(word.length / 2) : 0;
     const head = cut > 0 && fits(`${open} ${word.slice(0, cut)}-`) ? word.slice(0, cut) : "";
-    // A divided word counts for the page on which it begins.
+    // A hyphenated word counts for the page on which it starts.
     lines.push({ text: head ? `${open} ${head}-` : open, words: head ? [...words, word] : words });
     open = head ? word.slice(cut) : word;
     words = head ? [] : [word];

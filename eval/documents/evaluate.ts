@@ -9,9 +9,9 @@ export interface Scores {
   pageHitAt1: number;
   pageHitAt5: number;
   ndcgAt10: number;
-  /** The first quote holds the answer. */
+  /** The first quote contains the answer. */
   firstQuoteHit: number;
-  /** One of the three sentences of the answer holds it. */
+  /** One of the three sentences of the answer contains it. */
   answerHit: number;
   wronglyRefused: number;
   cpuMsPerQuestion: number;
@@ -30,7 +30,7 @@ export function answererOf(library: Library, embedding: EmbeddingModel): Answere
   return createAnswerer({ retrieve: createRetriever({ embedding, index, store }), embedding, store });
 }
 
-/** Asks every question of the whole library, or, with `inside`, of its own document alone. */
+/** Asks every question of the whole library or, with `inside`, only of its own document. */
 export async function scoreQuestions(
   library: Library,
   answer: Answerer,
@@ -87,15 +87,15 @@ function pagesOf({ truth }: Library, document: string, expected: string): Set<nu
   const pages = new Set<number>();
   const texts = truth.get(document) ?? [];
   for (const [index, text] of texts.entries()) if (holds(text, expected)) pages.add(index + 1);
-  // An answer may run over a page break; it then belongs to the page on which it begins.
+  // An answer may cross a page break; it then belongs to the page on which it starts.
   if (pages.size === 0)
     for (let i = 0; i + 1 < texts.length; i++)
       if (holds(`${texts[i]} ${texts[i + 1]}`, expected)) pages.add(i + 1).add(i + 2);
-  if (pages.size === 0) throw new Error(`${document} does not hold "${expected}"`);
+  if (pages.size === 0) throw new Error(`${document} does not contain "${expected}"`);
   return pages;
 }
 
-/** All copies of one page count as one find; there is one right page, so the ideal is a hit at rank one. */
+/** Repeated hits on a page count once. There is one right page, so the ideal is a hit at rank one. */
 function ndcg(hits: readonly boolean[]): number {
   const rank = hits.indexOf(true);
   return rank < 0 ? 0 : 1 / Math.log2(rank + 2);

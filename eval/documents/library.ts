@@ -18,7 +18,7 @@ export const OWNER = "user_eval";
 export interface Library {
   index: VectorIndex;
   store: ContentStore;
-  /** What was drawn on each page of each document. */
+  /** The text of each page of each document. */
   truth: Map<string, string[]>;
   pages: number;
   chunks: number;
@@ -26,12 +26,12 @@ export interface Library {
   close(): Promise<void>;
 }
 
-/** Ids are words of the word index, so they have to look like those of the service. */
+/** Ids are terms of the word index, so they must have the format of the service's ids. */
 export function documentIdOf(evalId: string): string {
   return `doc_${evalId.replaceAll("-", "_")}`;
 }
 
-/** Sets, reads, chunks, embeds and indexes the documents in a real store, and counts what that costs. */
+/** Renders, extracts, chunks, embeds and indexes the documents in a real store, and measures the cost. */
 export async function buildLibrary(
   documents: readonly EvalDocument[],
   embedding: EmbeddingModel,

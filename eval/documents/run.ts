@@ -21,12 +21,12 @@ const onMiss = (miss: Miss): void => {
     console.log(`  ${miss.question}\n    expected ${miss.expected}\n    got      ${miss.got}`);
 };
 try {
-  // Making and loading the model is paid once and is no part of the rates.
+  // Preparing and loading the model happens once and is not part of the rates.
   await embedding.embed(["warm up"]);
   const library = await buildLibrary(corpus.documents, embedding);
   console.log(`${corpus.documents.length} documents, ${library.pages} pages, ${library.chunks} chunks`);
-  console.log(`pages read a CPU-second, one long file: ${await pagesPerSecond()}`);
-  console.log(`chunks embedded a CPU-second: ${rate(library.chunks, library.embeddingCpuMs)}`);
+  console.log(`pages extracted per CPU second, one long file: ${await pagesPerSecond()}`);
+  console.log(`chunks embedded per CPU second: ${rate(library.chunks, library.embeddingCpuMs)}`);
   const answer = answererOf(library, embedding);
   print("whole library", await scoreQuestions(library, answer, corpus.questions, { onMiss }));
   print(
@@ -44,7 +44,7 @@ try {
   await embedding.close();
 }
 
-/** The short files of the corpus spend most of their time on starting a worker. */
+/** Measured with one long file, because short files spend most of their time starting a worker. */
 async function pagesPerSecond(): Promise<string> {
   const blocks = corpus.documents.flatMap((document) => document.blocks);
   const { bytes } = await buildPdf({
@@ -70,7 +70,7 @@ function print(name: string, scores: Scores): void {
   console.log(
     `  answer in first quote ${percent(scores.firstQuoteHit)}  in the answer ${percent(scores.answerHit)}  wrongly refused ${percent(scores.wronglyRefused)}`,
   );
-  console.log(`  CPU ms a question ${scores.cpuMsPerQuestion.toFixed(1)}`);
+  console.log(`  CPU ms per question ${scores.cpuMsPerQuestion.toFixed(1)}`);
 }
 
 function percent(share: number): string {

@@ -13,12 +13,12 @@ import { cpuMs } from "./library.ts";
 import { openStore } from "./store.ts";
 import { fillStore, OWNER, randomQuestion } from "./synthetic-store.ts";
 
-/** What size costs: 1,000 documents of 100 chunks in a real store, and questions to all of them. */
+/** Measures 1,000 documents of 100 chunks in a real store, and questions over all of them. */
 const { values } = parseArgs({
   options: {
     "model-folder": { type: "string", default: join("data", "models") },
     documents: { type: "string", default: "1000" },
-    /** Kept and used again when it is given. */
+    /** If given, the folder is kept and reused. */
     folder: { type: "string" },
   },
 });
@@ -29,7 +29,7 @@ const embedding = createLocalEmbedding({ modelFolder: values["model-folder"] });
 try {
   const filledFrom = cpuMs();
   await fillStore({ records, store, modelId: embedding.id, documents: Number(values.documents) });
-  console.log(`stored in ${seconds(cpuMs() - filledFrom)} CPU s (without reading and embedding)`);
+  console.log(`stored in ${seconds(cpuMs() - filledFrom)} CPU s (without extraction and embedding)`);
 
   await embedding.embed(["warm up"]);
   globalThis.gc?.();

@@ -19,7 +19,7 @@ export interface OpenStore {
   store: ContentStore;
 }
 
-/** The stores of the service in a folder of their own, with one account. */
+/** Opens the stores of the service in a folder, with one account. */
 export async function openStore(folder: string, ownerId: string): Promise<OpenStore> {
   const db = openSqlite({ folder });
   await migrate(db, migrations, 0);
@@ -30,7 +30,7 @@ export async function openStore(folder: string, ownerId: string): Promise<OpenSt
   return { db, records: createDocumentStore(db), store: createContentStore(db, words) };
 }
 
-/** A document that has nothing yet. */
+/** A document without pages and chunks. */
 export function createBareDocument(id: string, ownerId: string, title: string): DocumentRecord {
   return unread({ id, ownerId, sha256: id, title, metadata: {}, bytes: 0, createdAt: 0 });
 }

@@ -21,7 +21,7 @@ interface FillOptions {
   documents: number;
 }
 
-/** Documents of made-up words, spread as words of a language are, straight into the store. */
+/** Writes documents of invented words, distributed like those of a language, directly into the store. */
 export async function fillStore({ records, store, modelId, documents }: FillOptions): Promise<void> {
   const { items } = await records.list(OWNER, { limit: 1 });
   if (items.length > 0) return;
@@ -47,7 +47,7 @@ async function fillDocument(
   const page = { page: 1, width: 595, height: 842, text: chunks[0]?.text ?? "", runs: [] };
   await store.addPages(claim, [page]);
   await store.addChunks(claim, chunks);
-  // Leaning to one side, as real embeddings do.
+  // Biased in one direction, as real embeddings are.
   encoder.add(chunks.map(() => toUnitLength(Float32Array.from({ length: DIMENSIONS }, () => next() - 0.45))));
   await store.finish(claim, {
     documentId: id,
@@ -68,7 +68,7 @@ function sentencesOf(terms: readonly string[]): string {
   return sentences.map((sentence) => `W${sentence.slice(1)}.`).join(" ");
 }
 
-/** Six words, from the common ones to the rare ones. */
+/** Six words, from common to rare. */
 export function randomQuestion(seed: number): string {
   const next = randomOf(seed + 77_777);
   return Array.from({ length: 6 }, (_, i) => word(next() ** (i / 2 + 0.5))).join(" ");

@@ -11,12 +11,12 @@ export interface EvalDocument {
   id: string;
   title: string;
   layout: Layout;
-  /** Printed at the top of every page, as real documents do. */
+  /** Header of every page. */
   header?: string;
   blocks: Block[];
 }
 
-/** `answer` is a piece of the document's text; where it landed is the page that must be found. */
+/** `answer` is a substring of the document's text; the page that contains it must be found. */
 export interface EvalQuestion {
   document: string;
   question: string;
@@ -28,7 +28,7 @@ export interface Corpus {
   questions: EvalQuestion[];
 }
 
-/** Several documents of one make: the same text with other facts, so that each is the others' distractor. */
+/** Variants of one document: the same text with other facts, so that each is a distractor for the others. */
 export function family<Variant extends { id: string }>(
   variants: readonly Variant[],
   write: (variant: Variant) => Omit<EvalDocument, "id">,

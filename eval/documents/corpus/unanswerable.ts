@@ -1,4 +1,4 @@
-/** On the topic of a document, but nothing in it answers them. */
+/** On the topic of a document, without an answer in it. */
 export const unanswerable = [
   "Who designed the motor of the Halden 20?",
   "In which country is the Halden 40 made?",
@@ -47,7 +47,7 @@ export const unanswerable = [
   "Who is the architect of the railway station near the Arle?",
 ];
 
-/** About something else altogether. */
+/** Off topic. */
 export const offTopic = [
   "Who won the football world cup in 1998?",
   "How do I bake a chocolate cake?",

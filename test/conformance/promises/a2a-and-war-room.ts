@@ -23,12 +23,12 @@ export const a2aAndWarRoom: Section = {
     },
     {
       id: "15.3",
-      text: "`to` is the broadcast and `type` is `user_prompt` unless given.",
+      text: "`to` defaults to the broadcast and `type` to `user_prompt`.",
       proofs: ["test/teams/a2a-webhook.test.ts › needs only session, sender and content"],
     },
     {
       id: "15.4",
-      text: "A message to an ended session opens it again; one `messageId` makes one entry.",
+      text: "A message to an ended session opens it again; a repeated `messageId` adds one entry.",
       proofs: [
         "test/teams/a2a-webhook.test.ts › the agents inside answer, and a session that has ended is opened again",
         "test/teams/a2a-webhook.test.ts › the same message id twice makes one entry, also when both arrive at once",
@@ -36,7 +36,7 @@ export const a2aAndWarRoom: Section = {
     },
     {
       id: "15.5",
-      text: "Sockets need the token; joining answers with room, team, sessions and messages.",
+      text: "Sockets need an access token; joining returns room, team, sessions and messages.",
       proofs: [
         "test/teams/socket-door.test.ts › [S24] a socket needs a valid token",
         "test/teams/war-room.test.ts › [R18] a client that comes back gets what it missed, without gap or repeat, while others go on speaking",
@@ -53,7 +53,7 @@ export const a2aAndWarRoom: Section = {
     },
     {
       id: "15.7",
-      text: "`NEW_SWARM_MESSAGE` for every entry in order, `SWARM_STATUS` for the run, `TASK_STATUS` for watched tasks.",
+      text: "Clients receive `NEW_SWARM_MESSAGE` for every entry in order, `SWARM_STATUS` for the run and `TASK_STATUS` for watched tasks.",
       proofs: [
         "test/teams/run-and-room.test.ts › [R19] a client in the room hears the objective at once, then every entry in order, then the end",
         "test/fuzz/war-room-model.test.ts › [R18] whoever joins, leaves, drops out and returns in any order is told exactly the log, in its order",
@@ -62,7 +62,7 @@ export const a2aAndWarRoom: Section = {
     },
     {
       id: "15.8",
-      text: 'A foreign team or session is `{ok: false, error: "forbidden"}`.',
+      text: 'A team or session of another user is `{ok: false, error: "forbidden"}`.',
       proofs: [
         "test/teams/socket-door.test.ts › [S13] [S24] another user's team, session and task are forbidden, and unknown ones not found",
       ],
@@ -78,7 +78,7 @@ export const a2aAndWarRoom: Section = {
     },
     {
       id: "15.10",
-      text: "Its context is the session, and its log the same.",
+      text: "The A2A context is the session, with the same log.",
       proofs: [
         "test/teams/a2a-standard.test.ts › a session that began here is the same in the war room's log and over HTTP",
       ],

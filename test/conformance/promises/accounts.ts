@@ -10,7 +10,7 @@ export const accounts: Section = {
     },
     {
       id: "3.2",
-      text: "A second account of one address is 409 `email_taken`.",
+      text: "A second account with the same e-mail address is 409 `email_taken`.",
       proofs: [
         "test/accounts.test.ts › an address can be registered once, in whatever case it is written",
         "test/accounts.test.ts › registrations of one address at once make one account",
@@ -28,7 +28,7 @@ export const accounts: Section = {
     },
     {
       id: "3.5",
-      text: "`POST /api/auth/login` answers in the same shape; a wrong password and an unknown address are 401 `invalid_credentials` alike.",
+      text: "`POST /api/auth/login` returns the same shape; a wrong password and an unknown address are both 401 `invalid_credentials`.",
       proofs: [
         "test/accounts.test.ts › logging in answers as registering does, whatever the case of the address",
         "test/accounts.test.ts › a wrong password and an unknown address get the same answer",
@@ -41,7 +41,7 @@ export const accounts: Section = {
     },
     {
       id: "3.7",
-      text: "The token is a JWT, HS256, 7 days, `sub` the user's id.",
+      text: "The access token is a JWT: HS256, valid for 7 days, `sub` is the user id.",
       proofs: [
         "server/security/tokens.test.ts › an issued token verifies to its user until seven days have passed",
         "test/accounts.test.ts › a token ends after seven days and not before",
@@ -57,19 +57,19 @@ export const accounts: Section = {
     },
     {
       id: "3.9",
-      text: "All `/api` routes but the public ones need a login.",
+      text: "All `/api` routes except the public ones need an access token.",
       proofs: [
         "test/openapi.test.ts › [S10] what takes a login says so, and what takes none is public indeed",
       ],
     },
     {
       id: "3.10",
-      text: "An API key is not a login.",
+      text: "An API key is not an access token.",
       proofs: ["test/keys.test.ts › an API key is not a login"],
     },
     {
       id: "3.11",
-      text: "Login is limited to 20 tries a minute for each address, registration to ten times as many.",
+      text: "Logins are limited to 20 per minute and caller address, registrations to ten times as many.",
       proofs: [
         "test/accounts.test.ts › [S22] the login limit answers 429 with Retry-After, and a forged X-Forwarded-For does not lift it",
         "test/accounts.test.ts › ten times as many accounts may be opened as logins tried, and not more",

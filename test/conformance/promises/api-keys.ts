@@ -5,7 +5,7 @@ export const apiKeys: Section = {
   promises: [
     {
       id: "12.1",
-      text: "`POST /api/keys` → 201 with the raw key, once; only a hash is stored.",
+      text: "`POST /api/keys` → 201 with the raw key, returned once; only a hash is stored.",
       proofs: [
         "test/keys.test.ts › a key is made with a name, a prefix and no use yet",
         "test/keys.test.ts › [S16] only the hash of a key is stored, and no answer shows the key again",
@@ -18,12 +18,12 @@ export const apiKeys: Section = {
     },
     {
       id: "12.3",
-      text: "`DELETE /api/keys/{id}` revokes; the key fails from the next request on.",
+      text: "`DELETE /api/keys/{id}` revokes a key; it fails from the next request on.",
       proofs: ["test/keys.test.ts › [S16] a revoked key fails from the next request on"],
     },
     {
       id: "12.4",
-      text: "A key may have `expiresAt`, and its last use shows.",
+      text: "A key may have `expiresAt`, and `lastUsedAt` is recorded.",
       proofs: [
         "test/keys.test.ts › [S16] a key fails once its time has come",
         "test/keys.test.ts › the last use shows at once and survives a stop",

@@ -10,7 +10,7 @@ export const documents: Section = {
     },
     {
       id: "17.2",
-      text: "No file is 400 `file_required`, no PDF 415 `unsupported_media_type`, unreadable 422 `unreadable_document`, no text 422 `no_text`, bad metadata 400.",
+      text: "A missing file is 400 `file_required`, a file that is not a PDF 415 `unsupported_media_type`, unreadable 422 `unreadable_document`, no text 422 `no_text`, bad metadata 400.",
       proofs: [
         "test/documents/bad-uploads.test.ts › no file is 400 file_required, in every way of not sending one",
         "test/documents/bad-uploads.test.ts › a file is a PDF by its bytes, whatever its name and type say",
@@ -20,7 +20,7 @@ export const documents: Section = {
     },
     {
       id: "17.3",
-      text: "The same bytes are the same document; all of it is indexed or none.",
+      text: "The same bytes are the same document; a document is indexed completely or not at all.",
       proofs: [
         "test/documents/ingestion.test.ts › [R21] the same bytes again are the same document, one after the other and at the same time",
         "test/documents/crash.test.ts › [R21] a kill -9 in the middle of an upload leaves the whole document after the next start, or nothing",
@@ -55,7 +55,7 @@ export const documents: Section = {
     },
     {
       id: "17.7",
-      text: "Without ids all of the caller's are searched; a foreign or unknown id is 404 `document_not_found`.",
+      text: "Without ids, all documents of the caller are searched; an unknown id, or one of another user, is 404 `document_not_found`.",
       proofs: [
         "test/documents/questions.test.ts › without ids all documents of the caller are searched, with ids those, with tags those that carry one",
         "test/documents/questions.test.ts › [S14] a foreign id is 404 like an unknown one, alone or among own ones, and tells nothing",
@@ -63,7 +63,7 @@ export const documents: Section = {
     },
     {
       id: "17.8",
-      text: "Nothing relevant is an answer that says so, without sources; other words for the same thing and questions about a document as a whole are relevant.",
+      text: "If nothing is relevant, the answer says so and has no sources; synonyms and questions about a whole document are relevant.",
       proofs: [
         "test/documents/documents.test.ts › a question about something else gets an answer that says so and no sources",
         "server/documents/answer/answer.test.ts › with a relevance of %d and a cosine of %d the answer is of the kind %s",
@@ -79,7 +79,7 @@ export const documents: Section = {
     },
     {
       id: "17.10",
-      text: "`POST /api/v1/documents/reindex` after a change of the model (409 `embedding_model_mismatch` until then); `embedding_failed` and `embedding_not_configured` are 503; a document deleted meanwhile is 409 `document_deleted`.",
+      text: "`POST /api/v1/documents/reindex` embeds documents again after a change of the model (409 `embedding_model_mismatch` until then); `embedding_failed` and `embedding_not_configured` are 503; a document deleted during ingestion is 409 `document_deleted`.",
       proofs: [
         "test/documents/ingestion.test.ts › [R22] after a change of the model old vectors are refused, new ones are not mixed in, and a reindex mends it",
         "test/documents/bad-uploads.test.ts › an embedding service that is down is 503, and nothing stays half indexed",

@@ -5,7 +5,7 @@ export const durability: Section = {
   promises: [
     {
       id: "R1",
-      text: "A process may be killed at any moment, also within a write: nothing acknowledged is lost and no recorded step runs again.",
+      text: "A process can be killed at any moment, even during a write: nothing acknowledged is lost and no recorded step runs again.",
       proofs: [
         "test/chaos/kill.test.ts › [R1] kill -9 under load, again and again: nothing acknowledged is lost, no recorded step is executed again",
         "test/chaos/crash-points.test.ts › a run whose process dies at a write (%s) goes on where its journal ends",
@@ -14,7 +14,7 @@ export const durability: Section = {
     },
     {
       id: "R2",
-      text: "What was answered with a 2xx is there after a kill.",
+      text: "Everything acknowledged with a 2xx exists after a kill.",
       proofs: [
         "test/accepted-calls.test.ts › [R2] whatever was answered with 200 is there after a kill -9, and repeating it makes no second task",
         "test/chaos/postgres.test.ts › [R2] three processes and their server under faults of five kinds: nothing lost, nothing repeated, no gap",
@@ -22,7 +22,7 @@ export const durability: Section = {
     },
     {
       id: "R3",
-      text: "Equal deliveries make one task and get one answer, however many come at once.",
+      text: "Equal deliveries create one task and get the same response, however many arrive at once.",
       proofs: [
         "test/public-calls.test.ts › [R3] fifty equal calls with one idempotency key at once make one task and get one answer",
         "test/webhook-calls.test.ts › [R3] fifty equal deliveries at once make one task, by header and by the vendor's delivery id",
@@ -31,7 +31,7 @@ export const durability: Section = {
     },
     {
       id: "R4",
-      text: "A process that was stopped and wakes up records nothing of what others have taken over.",
+      text: "A process that resumes after its lease expired records nothing for tasks that others have taken over.",
       proofs: [
         "server/engine/tests/stopping.test.ts › one that was stopped past its lease can record nothing when it wakes up",
         "server/engine/testing/store-contract.ts › stores nothing of a stale epoch, also beside good neighbours in the same group",
@@ -39,7 +39,7 @@ export const durability: Section = {
     },
     {
       id: "R5",
-      text: "Schedules stand downtime, clocks that jump and daylight saving.",
+      text: "Schedules handle downtime, clock jumps and daylight saving time.",
       proofs: [
         "server/schedules/occurrences.test.ts › [R5] after three hours of downtime the rule decides: one run, none, or each of them",
         "server/schedules/occurrences.test.ts › [R5] a clock that jumped back does not run a time twice",
@@ -48,14 +48,14 @@ export const durability: Section = {
     },
     {
       id: "R6",
-      text: "A task that takes its process down is given up with the reason; those beside it go on.",
+      text: "A task that takes its process down fails with the reason; tasks that ran beside it continue.",
       proofs: [
         "test/chaos/poison.test.ts › [R6] a task that takes the service down is failed after three lives, and those beside it are not",
       ],
     },
     {
       id: "R7",
-      text: "Delays, retries and approvals go on after a restart where they were.",
+      text: "Delays, retries and approvals continue after a restart.",
       proofs: [
         "server/engine/tests/restarts.test.ts › a delay keeps its moment and a retry its count across a restart",
         "server/engine/tests/restarts.test.ts › an approval that was asked for before a restart is given after it, and the run goes on from there",
@@ -63,7 +63,7 @@ export const durability: Section = {
     },
     {
       id: "R8",
-      text: "One decision counts, also among many of the same moment.",
+      text: "Exactly one decision counts, even among simultaneous ones.",
       proofs: [
         "server/engine/tests/races.test.ts › counts once among approvals, rejections and reruns of the same moment",
       ],
@@ -87,7 +87,7 @@ export const durability: Section = {
     },
     {
       id: "R11",
-      text: "A caller who goes, or may wait no longer, leaves his task running.",
+      text: "A task continues after its caller disconnects or times out.",
       proofs: [
         "test/public-calls.test.ts › [R11] a run that takes too long is a 504 with the task, which goes on",
         "test/public-calls.test.ts › [R11] a caller that hangs up leaves its task running to the end",
@@ -95,7 +95,7 @@ export const durability: Section = {
     },
     {
       id: "R12",
-      text: "Retries wait 1 s, 2 s, 4 s … and honour what the other side asks for.",
+      text: "Retries wait 1 s, 2 s, 4 s … and honour `Retry-After`.",
       proofs: [
         "server/engine/run/retry.test.ts › wait 1 s, 2 s, 4 s … and never more than an hour",
         "server/engine/run/retry.test.ts › honour what the other side asked for, up to an hour",
@@ -103,7 +103,7 @@ export const durability: Section = {
     },
     {
       id: "R13",
-      text: "Branches truly run side by side, and are joined as the step says.",
+      text: "Branches run in parallel and are joined as the step specifies.",
       proofs: [
         "server/engine/tests/graphs.test.ts › truly run side by side: each call is answered only when both have arrived",
         "server/engine/tests/graphs.test.ts › are joined by the first when the step says so, and the step runs once",
@@ -111,7 +111,7 @@ export const durability: Section = {
     },
     {
       id: "R14",
-      text: "Long loops and large outputs stay out of memory and of lists.",
+      text: "Long loops and large outputs are kept out of memory and of lists.",
       proofs: [
         "server/engine/tests/graphs.test.ts › a loop of ten thousand items, in order",
         "server/engine/tests/graphs.test.ts › five megabytes of output stand beside the row, whole in the task and in no list",
@@ -119,7 +119,7 @@ export const durability: Section = {
     },
     {
       id: "R15",
-      text: "Pruning touches nothing unfinished, and the file shrinks.",
+      text: "Pruning removes nothing unfinished, and the database file shrinks.",
       proofs: [
         "server/retention/retention.test.ts › a task that is %s stays, however old",
         "server/retention/retention.test.ts › the file shrinks, and the WAL with it",
@@ -127,7 +127,7 @@ export const durability: Section = {
     },
     {
       id: "R16",
-      text: "Nothing is acknowledged before the disk has it; many writers do not disturb each other; a damaged file is told at the start.",
+      text: "Nothing is acknowledged before it is on disk; concurrent writers do not disturb each other; a damaged file is reported at start.",
       proofs: [
         "server/storage/sqlite/sqlite-db.test.ts › nothing is acknowledged before the disk has it, and a failed sync is told to every waiter",
         "test/storage/db-contract.ts › two hundred writers at once all succeed",
@@ -136,7 +136,7 @@ export const durability: Section = {
     },
     {
       id: "R17",
-      text: "A full disk refuses new work, harms nothing, and is waited out.",
+      text: "With a full disk, new work is refused, nothing is damaged, and running work waits for space.",
       proofs: [
         "test/chaos/full-disk.test.ts › [R17] a full disk refuses new work, acknowledges nothing, and goes on without a restart when there is room",
         "test/chaos/disk-faults.test.ts › [R17] within a run a full disk is waited out: no step fails by it, and none is executed again",
@@ -144,7 +144,7 @@ export const durability: Section = {
     },
     {
       id: "R18",
-      text: "Who watches hears everything once and in order, also after coming back; who does not read is dropped.",
+      text: "A subscriber receives every event once and in order, also after reconnecting; a subscriber that does not read is disconnected.",
       proofs: [
         "test/teams/war-room.test.ts › [R18] a client that comes back gets what it missed, without gap or repeat, while others go on speaking",
         "test/teams/war-room.test.ts › [R18] a client that does not read is dropped, and the others notice nothing",
@@ -153,7 +153,7 @@ export const durability: Section = {
     },
     {
       id: "R19",
-      text: "A team's run waits for a client, begins once, and survives a crash.",
+      text: "A team run waits for a client, starts once, and survives a crash.",
       proofs: [
         "test/teams/run-and-room.test.ts › [R19] a join after 9.9 of the 10 seconds begins it, and once",
         "test/teams/crash.test.ts › [R19] sessions survive kill -9: every log complete, nothing said twice, seq without a gap",
@@ -161,7 +161,7 @@ export const durability: Section = {
     },
     {
       id: "R20",
-      text: "A stop lets steps end as long as `STOP_GRACE_MS` says, and hands over the rest.",
+      text: "A shutdown gives running steps `STOP_GRACE_MS` to finish and releases the rest to other processes.",
       proofs: [
         "test/chaos/shutdown.test.ts › [R20] a stop lets a step under way end and be recorded, and answers the caller who waits for it",
         "test/chaos/shutdown.test.ts › [R20] what does not end in time is handed over: the next process takes it up, and nobody is kept waiting",
@@ -170,7 +170,7 @@ export const durability: Section = {
     },
     {
       id: "R21",
-      text: "A document is there whole or not at all, once for the same bytes, whoever dies while it is taken in.",
+      text: "A document exists completely or not at all, once for the same bytes, whichever process dies during ingestion.",
       proofs: [
         "test/documents/crash.test.ts › [R21] a kill -9 in the middle of an upload leaves the whole document after the next start, or nothing",
         "test/documents/ingestion.test.ts › [R21] the same bytes again are the same document, one after the other and at the same time",
@@ -186,7 +186,7 @@ export const durability: Section = {
     },
     {
       id: "R23",
-      text: "A schema that a newer program has written is refused; many who start on an empty database make it once.",
+      text: "A schema of a newer program is refused; processes that start at once on an empty database create it once.",
       proofs: [
         "test/storage/postgres-open.test.ts › a schema that a newer program has written is refused and left alone",
         "test/storage/postgres-open.test.ts › of many that start on an empty database at once each finds all tables made once",
@@ -194,14 +194,14 @@ export const durability: Section = {
     },
     {
       id: "R24",
-      text: "A backup that is taken under load restores all that was accepted before it began.",
+      text: "A backup taken under load restores every task accepted before it started.",
       proofs: [
         "test/operations/backup.test.ts › [R24] a backup taken under load restores with every task that was accepted before it began",
       ],
     },
     {
       id: "R26",
-      text: "Whatever a model or its vendor gets wrong is a typed error, a bounded retry or the fallback, and never done twice.",
+      text: "A fault of a model or provider leads to a typed error, a bounded retry or the fallback, and no work is done twice.",
       proofs: [
         "test/models/vendor-models.test.ts › [R26] 429 and 5xx are tried again, after what the vendor asks for, three times in all",
         "test/models/vendor-models.test.ts › [R26] the fallback model answers when the first one is down, but not in place of a refusal",

@@ -5,7 +5,7 @@ export const graph: Section = {
   promises: [
     {
       id: "6.1",
-      text: "`GET /api/step-types` describes each type with title, category, schema and example from the one source.",
+      text: "`GET /api/step-types` describes each type with title, category, schema and example.",
       proofs: [
         "contract/steps/catalogue.test.ts › all fourteen types are there, each under one name",
         "test/conformance/contract-lines.test.ts › the step types are told with their schema and an example",
@@ -13,7 +13,7 @@ export const graph: Section = {
     },
     {
       id: "6.2",
-      text: "Each validation error and warning code is found: `missing_step_id`, `duplicate_step_id`, `unknown_step_type`, `missing_field`, `invalid_field`, `duplicate_edge_id`, `unknown_edge_source`, `unknown_edge_target`, `self_edge`, `cycle`, `unknown_reference`, `forward_reference`; `missing_edge_id`, `unreachable_step`, `disconnected_step`, `unused_branch`, `implicit_dependency`, `no_edges`.",
+      text: "The validator reports each error and warning code: `missing_step_id`, `duplicate_step_id`, `unknown_step_type`, `missing_field`, `invalid_field`, `duplicate_edge_id`, `unknown_edge_source`, `unknown_edge_target`, `self_edge`, `cycle`, `unknown_reference`, `forward_reference`; `missing_edge_id`, `unreachable_step`, `disconnected_step`, `unused_branch`, `implicit_dependency`, `no_edges`.",
       proofs: [
         "contract/graph/codes.test.ts › every code has a case here",
         "contract/graph/codes.test.ts › $code: $why",
@@ -21,7 +21,7 @@ export const graph: Section = {
     },
     {
       id: "6.3",
-      text: "A reference is a dependency: to a step beside it waits, to a later one is an error.",
+      text: "A reference is a dependency: a step waits for a parallel step it refers to; a reference to a later step is an error.",
       proofs: [
         "contract/graph/order.test.ts › a reference to a step beside it is a wait, to one before it nothing new, to one after it refers ahead",
         "server/engine/graph/progress.test.ts › a step that refers to one beside it waits for it without an edge",
@@ -36,7 +36,7 @@ export const graph: Section = {
     },
     {
       id: "6.5",
-      text: "Several starts or outgoing edges run truly in parallel.",
+      text: "Several start steps or outgoing edges run in parallel.",
       proofs: [
         "server/engine/tests/graphs.test.ts › truly run side by side: each call is answered only when both have arrived",
       ],

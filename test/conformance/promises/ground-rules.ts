@@ -12,7 +12,7 @@ export const groundRules: Section = {
     },
     {
       id: "2.2",
-      text: "Every success body carries `ok: true`, those of document routes too.",
+      text: "Every success body contains `ok: true`, including document routes.",
       proofs: [
         "test/conformance/contract-lines.test.ts › every successful JSON answer of a read carries ok: true",
       ],
@@ -42,7 +42,7 @@ export const groundRules: Section = {
     },
     {
       id: "2.7",
-      text: "Every answer carries `x-request-id`, which is in the log line too.",
+      text: "Every response carries `x-request-id`, which is also in the log line.",
       proofs: [
         "test/system.test.ts › every answer carries an x-request-id of its own, or the caller's when that is harmless",
         "test/process.test.ts › the log has a line for each request under its x-request-id, and no secret in any of them",
@@ -50,7 +50,7 @@ export const groundRules: Section = {
     },
     {
       id: "2.8",
-      text: "201 for whatever creates a record, under its noun, 200 otherwise.",
+      text: "Creating a record returns 201 with the record under its noun; other successes return 200.",
       proofs: [
         "test/conformance/contract-lines.test.ts › what makes a record answers 201 under its noun, with an id of its prefix and times in UTC",
       ],
@@ -65,7 +65,7 @@ export const groundRules: Section = {
     },
     {
       id: "2.10",
-      text: "401 without or with bad credentials.",
+      text: "Missing or wrong credentials are 401.",
       proofs: [
         "test/accounts.test.ts › without a token the answer is 401 missing_token, and the body is not even read",
         "server/security/tokens.test.ts › [S22] refused: %s",
@@ -73,14 +73,14 @@ export const groundRules: Section = {
     },
     {
       id: "2.11",
-      text: "403 `forbidden` for what is another user's.",
+      text: "A record of another user is 403 `forbidden`.",
       proofs: [
         "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
       ],
     },
     {
       id: "2.12",
-      text: "404 for what does not exist; a malformed id is 404, never 500.",
+      text: "A missing record is 404; a malformed id is 404, never 500.",
       proofs: [
         "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
         "test/errors.test.ts › %s as an id is 404, whatever is asked of it",
@@ -88,7 +88,7 @@ export const groundRules: Section = {
     },
     {
       id: "2.13",
-      text: "409 for a wrong state (`slug_taken`, `email_taken`, `version_conflict`, `source_taken`, `task_not_failed`, `task_not_waiting`, `task_finished`, `idempotency_conflict`).",
+      text: "A conflict with the current state is 409 (`slug_taken`, `email_taken`, `version_conflict`, `source_taken`, `task_not_failed`, `task_not_waiting`, `task_finished`, `idempotency_conflict`).",
       proofs: [
         "test/endpoint-settings.test.ts › an enabled slug is taken for everybody, in any case, until it is disabled or its workflow deleted",
         "test/accounts.test.ts › an address can be registered once, in whatever case it is written",
@@ -102,7 +102,7 @@ export const groundRules: Section = {
     },
     {
       id: "2.14",
-      text: "413 for what is too large: 2 MiB of JSON, 1 MiB for webhooks, 50 MiB for uploads, configurable.",
+      text: "A body over the limit is 413: 2 MiB of JSON, 1 MiB for webhooks, 50 MiB for uploads, configurable.",
       proofs: [
         "test/errors.test.ts › [S28] more than 2 MiB is 413, also when its length is not announced",
         "test/conformance/contract-lines.test.ts › the limits of bodies are those of the settings",
@@ -111,7 +111,7 @@ export const groundRules: Section = {
     },
     {
       id: "2.15",
-      text: "415 for a wrong media type.",
+      text: "A wrong media type is 415.",
       proofs: [
         "test/errors.test.ts › %s is 415",
         "test/webhook-calls.test.ts › [S8] only JSON is taken, and a body that names a file stays data",
@@ -120,12 +120,12 @@ export const groundRules: Section = {
     },
     {
       id: "2.16",
-      text: "422 `invalid_workflow` with `errors` and `warnings` beside the message.",
+      text: "An invalid graph is 422 `invalid_workflow` with `errors` and `warnings` beside the message.",
       proofs: ["test/workflows.test.ts › a graph with errors is 422 with all of them, and nothing is saved"],
     },
     {
       id: "2.17",
-      text: "429 `rate_limited` with `Retry-After` and `RateLimit-*` headers.",
+      text: "A caller over the rate limit gets 429 `rate_limited` with `Retry-After` and `RateLimit-*` headers.",
       proofs: [
         "test/webhook-calls.test.ts › [S23] twenty a minute for each address and webhook, counted before the secret, whatever X-Forwarded-For says",
         "test/conformance/contract-lines.test.ts › a refusal by rate says when to come back and how many there are",
@@ -133,7 +133,7 @@ export const groundRules: Section = {
     },
     {
       id: "2.18",
-      text: "503 when the service is not able right now.",
+      text: "The service returns 503 when it cannot respond right now.",
       proofs: [
         "server/http/system.routes.test.ts › while a store does not answer the service is up but not ready, and the cause stays inside",
         "test/models/generation.test.ts › a provider without its key is 503 llm_not_configured and names the setting",
@@ -149,7 +149,7 @@ export const groundRules: Section = {
     },
     {
       id: "2.20",
-      text: "One record answers under its noun, a list under the plural with `nextCursor`.",
+      text: "A record is returned under its noun, a list under the plural with `nextCursor`.",
       proofs: [
         "test/conformance/contract-lines.test.ts › what makes a record answers 201 under its noun, with an id of its prefix and times in UTC",
         "test/paging.test.ts › the pages of a list hold every own record once, newest first, and none of anybody else's",

@@ -13,7 +13,7 @@ export const models: Section = {
     },
     {
       id: "16.2",
-      text: "What the model gets wrong goes back twice at most, then 422 `generation_failed`, nothing saved.",
+      text: "Errors go back to the model at most twice; then the response is 422 `generation_failed` and nothing is saved.",
       proofs: [
         "test/models/generation.test.ts › [R26] what the model gets wrong goes back to it with the errors, twice at most",
         "test/models/generation.test.ts › [R26] rubbish that stays rubbish is 422 generation_failed, and nothing is saved",
@@ -21,7 +21,7 @@ export const models: Section = {
     },
     {
       id: "16.3",
-      text: "10 a minute for each user; it never runs anything; 1–4,000 characters.",
+      text: "Generation is limited to 10 per minute and user, never runs a step, and takes prompts of 1–4,000 characters.",
       proofs: [
         "test/models/generation.test.ts › [S23] ten a minute for each user, told by Retry-After, whatever X-Forwarded-For says",
         "test/models/generation.test.ts › [S11] generating runs no step and calls no address of the graph",
@@ -47,7 +47,7 @@ export const models: Section = {
     },
     {
       id: "16.6",
-      text: "Without a model: the built-in planner, extractive answers, `llm_not_configured` with the setting to make; a failing one is `model_failed`.",
+      text: "Without a model, the built-in planner and extractive answers are used, and `llm_not_configured` names the missing setting; a failing model is `model_failed`.",
       proofs: [
         "test/models/generation.test.ts › without a model the built-in planner makes a workflow, saved as version 1",
         "test/models/model-steps.test.ts › without a model the task fails with llm_not_configured and the settings to make",
@@ -56,7 +56,7 @@ export const models: Section = {
     },
     {
       id: "16.7",
-      text: "`GET /api/models` says what is configured and never a key.",
+      text: "`GET /api/models` lists the configured models and never a key.",
       proofs: ["test/models/model-steps.test.ts › GET /api/models says what is configured and never a key"],
     },
   ],

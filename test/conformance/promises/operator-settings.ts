@@ -1,11 +1,11 @@
 import type { Section } from "../register.ts";
 
 export const operatorSettings: Section = {
-  title: "What the operator sets",
+  title: "Operator settings",
   promises: [
     {
       id: "19.1",
-      text: "Every setting is optional and checked at the start, every problem named at once.",
+      text: "Every setting is optional and validated at start; all problems are reported at once.",
       proofs: [
         "server/config.test.ts › an empty environment gives a complete configuration",
         "test/process.test.ts › wrong settings are all named at once, and nothing is started",
@@ -13,12 +13,12 @@ export const operatorSettings: Section = {
     },
     {
       id: "19.2",
-      text: "`.env.example` explains each and no other.",
+      text: "`.env.example` explains every setting and no other.",
       proofs: ["test/env-example.test.ts › .env.example names every setting of config.ts and no other"],
     },
     {
       id: "19.3",
-      text: "Keys are generated into the data folder when unset, and rotate.",
+      text: "Keys are generated into the data folder if unset, and can be rotated.",
       proofs: [
         "server/key-files.test.ts › keys are made once, kept with mode 0600 and found again",
         "server/config.test.ts › encryption keys come as hex or base64, several for rotation",
@@ -27,7 +27,7 @@ export const operatorSettings: Section = {
     },
     {
       id: "19.4",
-      text: "Limits: 20 webhooks, 10 generations, 20 logins a minute; 0 is off.",
+      text: "Limits per minute: 20 webhooks, 10 generations, 20 logins; 0 disables a limit.",
       proofs: [
         "test/conformance/contract-lines.test.ts › the settings have the values of the contract when nothing is set",
         "server/lib/rate-limiter.test.ts › zero switches the limit off",
@@ -35,14 +35,14 @@ export const operatorSettings: Section = {
     },
     {
       id: "19.5",
-      text: "Defaults: loopback, port 3000, `./data`, registration open, 60 s for synchronous calls, tasks kept for ever, local embeddings.",
+      text: "Defaults: loopback, port 3000, `./data`, registration open, 60 s for synchronous calls, tasks kept forever, local embeddings.",
       proofs: [
         "test/conformance/contract-lines.test.ts › the settings have the values of the contract when nothing is set",
       ],
     },
     {
       id: "19.6",
-      text: "Outgoing calls are http or https alone, checked at connect time and on every redirect (`egress_denied`).",
+      text: "Outbound calls use only http or https and are checked at connect time and on every redirect (`egress_denied`).",
       proofs: [
         "server/security/egress.test.ts › [S5] the connection goes to the address that was checked: the name is asked once",
         "server/security/redirects.test.ts › [S4] %i to a closed address is refused",
@@ -51,7 +51,7 @@ export const operatorSettings: Section = {
     },
     {
       id: "19.7",
-      text: "Metadata addresses are never reachable; private ranges are open while the service listens on loopback alone, closed otherwise unless `EGRESS_ALLOW` opens them.",
+      text: "Metadata addresses are never reachable. Private ranges are open while the service listens only on loopback; otherwise they are closed unless `EGRESS_ALLOW` opens them.",
       proofs: [
         "server/security/egress-policy.test.ts › nothing opens a metadata address",
         "server/security/egress-policy.test.ts › listening on %s alone opens the private ranges",
@@ -61,7 +61,7 @@ export const operatorSettings: Section = {
     },
     {
       id: "19.8",
-      text: "A stop takes no new work (`unavailable`) and hands over what is not done; a full disk is `storage_unavailable`.",
+      text: "A shutdown accepts no new work (`unavailable`) and releases unfinished work; a full disk is `storage_unavailable`.",
       proofs: [
         "test/chaos/shutdown.test.ts › [R20] what does not end in time is handed over: the next process takes it up, and nobody is kept waiting",
         "test/chaos/full-disk.test.ts › [R17] a full disk refuses new work, acknowledges nothing, and goes on without a restart when there is room",
@@ -69,7 +69,7 @@ export const operatorSettings: Section = {
     },
     {
       id: "19.9",
-      text: "`EGRESS_*` take hosts, hosts with a port, and ranges; anything else is refused at the start.",
+      text: "`EGRESS_*` take hosts, hosts with a port, and ranges; anything else is refused at start.",
       proofs: [
         "server/security/egress-policy.test.ts › EGRESS_ALLOW opens by %s",
         "server/security/egress-policy.test.ts › the entry %j is refused at start",
@@ -77,7 +77,7 @@ export const operatorSettings: Section = {
     },
     {
       id: "19.10",
-      text: "`WORKER_CONCURRENCY` bounds what runs at once; the rest is queued.",
+      text: "`WORKER_CONCURRENCY` limits the tasks that run at once; the rest is queued.",
       proofs: [
         "server/engine/tests/stopping.test.ts › are queued, worked on in turn and never more at once than allowed",
         "server/engine/tests/optimistic-start.test.ts › needs no place: what only computes does not wait behind what takes its time",
@@ -85,7 +85,7 @@ export const operatorSettings: Section = {
     },
     {
       id: "19.11",
-      text: "`RETENTION_DAYS` removes ended tasks and never what is unfinished.",
+      text: "`RETENTION_DAYS` removes finished tasks and nothing unfinished.",
       proofs: [
         "server/retention/retention.test.ts › a finished task that is too old goes with its journal, its approvals and its large outputs",
         "server/retention/retention.test.ts › what an unfinished task belongs to stays: its parent, its sub-workflows, what it replays",
@@ -93,7 +93,7 @@ export const operatorSettings: Section = {
     },
     {
       id: "19.12",
-      text: "`TRUST_PROXY` and `CORS_ORIGINS` let in what the operator names and nothing by default; `PUBLIC_URL` is what addresses begin with.",
+      text: "`TRUST_PROXY` and `CORS_ORIGINS` trust only what the operator lists, by default nothing; generated addresses start with `PUBLIC_URL`.",
       proofs: [
         "test/accounts.test.ts › behind a trusted proxy the limit counts for each caller",
         "test/system.test.ts › an origin that the operator names is let in, and only that one",
@@ -103,12 +103,12 @@ export const operatorSettings: Section = {
     },
     {
       id: "19.13",
-      text: "Document routes stand under `/api/v1`, all others under `/api` without a version.",
+      text: "Document routes are under `/api/v1`, all others under `/api` without a version.",
       proofs: ["test/conformance/contract-lines.test.ts › only documents carry a version in their path"],
     },
     {
       id: "19.14",
-      text: "Every code of the catalogue has its status.",
+      text: "Every error code has its documented status.",
       proofs: [
         "test/conformance/contract-lines.test.ts › every code of the catalogue has the status that the contract gives it",
       ],

@@ -1,7 +1,7 @@
 import type { Section } from "../register.ts";
 
 export const overview: Section = {
-  title: "What the service is for",
+  title: "Overview",
   promises: [
     {
       id: "1.1",
@@ -10,7 +10,7 @@ export const overview: Section = {
     },
     {
       id: "1.2",
-      text: "A workflow leaves as a JSON template; a registered template becomes a new workflow; templates are validated; starters are listed.",
+      text: "A workflow is exported as a JSON template; a registered template becomes a new workflow; templates are validated; starters are listed.",
       proofs: [
         "test/templates.test.ts › export, register, import: the new workflow has the content and the history, and goes on from there",
         "test/templates.test.ts › at least eight starters are listed, each valid without a warning, each importable",
@@ -18,7 +18,7 @@ export const overview: Section = {
     },
     {
       id: "1.3",
-      text: "A workflow can be a callable endpoint by id or slug, with or without a key, synchronous or asynchronous, and each call makes a task.",
+      text: "A workflow can be called as an endpoint by id or slug, with or without a key, synchronously or asynchronously; each call creates a task.",
       proofs: [
         "test/public-calls.test.ts › an endpoint is found by its slug in any case, and by its id",
         "test/public-calls.test.ts › a synchronous call answers with the result and the steps",
@@ -27,12 +27,12 @@ export const overview: Section = {
     },
     {
       id: "1.4",
-      text: "A webhook call makes a task whose input is the body.",
+      text: "A webhook call creates a task whose input is the body.",
       proofs: ["test/webhook-calls.test.ts › a call makes a task whose input is the body exactly as it came"],
     },
     {
       id: "1.5",
-      text: "Teams have internal and external agents, discovery, a live session with a kept log, and a webhook for outside agents.",
+      text: "Teams have internal and external agents, discovery, live sessions with a stored log, and a webhook for external agents.",
       proofs: [
         "test/teams/teams.test.ts › shows all of its members in discovery, unregistered ones under their id",
         "test/teams/topologies.test.ts › of a mesh: everybody answers, having heard those before, and the last word is the result",
@@ -41,7 +41,7 @@ export const overview: Section = {
     },
     {
       id: "1.6",
-      text: "A failed task is rerun from its failed step, a paused one is resumed, steps are retried with growing waits, a subset of steps can run.",
+      text: "A failed task can be rerun from its failed step, a paused one resumed, steps are retried with growing waits, and a subset of steps can run.",
       proofs: [
         "server/engine/tests/rerun.test.ts › keeps results byte for byte and runs only what had not succeeded",
         "server/engine/tests/approvals.test.ts › hands the decision, the comment and the data to the steps that follow",

@@ -5,7 +5,7 @@ export const placeholders: Section = {
   promises: [
     {
       id: "8.1",
-      text: 'Placeholders stand in any text field, nested too; paths take `.name`, `[0]`, `["any key"]`.',
+      text: 'Placeholders work in any text field, also nested; paths take `.name`, `[0]`, `["any key"]`.',
       proofs: [
         "contract/placeholders/template.test.ts › placeholders are filled in at any depth, and keys are left alone",
         "contract/placeholders/language.test.ts › a path that is written in any way is read back as the same path",
@@ -18,14 +18,14 @@ export const placeholders: Section = {
     },
     {
       id: "8.3",
-      text: "A field that is one placeholder keeps the value's type; in text an object becomes JSON.",
+      text: "A field that is exactly one placeholder keeps the type of its value; inside text an object becomes JSON.",
       proofs: [
         "contract/placeholders/language.test.ts › [S1] a placeholder gives what its path leads to in the data, of its own type, and never anything else",
       ],
     },
     {
       id: "8.4",
-      text: "What is not there is null or empty in a run; an unknown or later step is found when saving.",
+      text: "A missing value is null or empty in a run; a reference to an unknown or later step is reported on save.",
       proofs: [
         "contract/placeholders/template.test.ts › %s keeps the type of its value",
         "contract/graph/codes.test.ts › $code: $why",
@@ -33,14 +33,14 @@ export const placeholders: Section = {
     },
     {
       id: "8.5",
-      text: "What a placeholder inserts is never expanded again, and nothing is evaluated.",
+      text: "Inserted text is never expanded again, and nothing is evaluated.",
       proofs: [
         "contract/placeholders/template.test.ts › [S1] what a placeholder inserts is never expanded again",
       ],
     },
     {
       id: "8.6",
-      text: "`GET /api/variables` shows values, of secrets none.",
+      text: "`GET /api/variables` returns the values of variables, never those of secrets.",
       proofs: [
         "test/variables.test.ts › [S21] a secret is in no answer and lies sealed in the database",
         "test/variables.test.ts › everyone has names of his own, listed in order and in pages",
@@ -56,7 +56,7 @@ export const placeholders: Section = {
     },
     {
       id: "8.8",
-      text: "Secrets are sealed at rest and struck out of inputs, outputs, errors, events and logs.",
+      text: "Secrets are encrypted at rest and redacted in inputs, outputs, errors, events and logs.",
       proofs: [
         "test/variables.test.ts › [S21] a secret is in no answer and lies sealed in the database",
         "server/engine/tests/graphs.test.ts › [S20] show nowhere, in no form, also not when the other side sends them back",

@@ -5,7 +5,7 @@ export const retries: Section = {
   promises: [
     {
       id: "9.1",
-      text: "`maxRetries` is 0 unless set, at most 100.",
+      text: "`maxRetries` is 0 by default and at most 100.",
       proofs: [
         "server/engine/run/retry.test.ts › are as many as were allowed",
         "contract/graph/codes.test.ts › $code: $why",
@@ -25,7 +25,7 @@ export const retries: Section = {
     },
     {
       id: "9.4",
-      text: '`onError: "continue"` goes on with a null output; an error edge is taken; a run whose failures were all handled is completed.',
+      text: '`onError: "continue"` continues with a null output; an error edge is taken; a run whose failures were all handled is completed.',
       proofs: [
         "server/engine/graph/progress.test.ts › a failure takes error edges, and plain ones when the run is to continue",
         "server/engine/tests/runs.test.ts › fails at a step, tells why, and handles a failure by an error edge",

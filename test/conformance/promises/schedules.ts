@@ -5,7 +5,7 @@ export const schedules: Section = {
   promises: [
     {
       id: "18.1",
-      text: "`POST /api/schedules`, `GET /api/schedules`, `GET /api/schedules/{id}`, `PATCH /api/schedules/{id}`, `DELETE /api/schedules/{id}`: a cron pattern with a time zone starts a workflow, each time once.",
+      text: "`POST /api/schedules`, `GET /api/schedules`, `GET /api/schedules/{id}`, `PATCH /api/schedules/{id}`, `DELETE /api/schedules/{id}`: a cron pattern with a time zone starts a workflow exactly once per occurrence.",
       proofs: [
         "test/schedules.test.ts › a schedule starts its workflow by the clock, and each time once",
         "test/schedules.test.ts › wrong patterns and foreign workflows are refused",
@@ -15,7 +15,7 @@ export const schedules: Section = {
     },
     {
       id: "18.2",
-      text: "Times that passed while the service was down follow the rule of the schedule.",
+      text: "Occurrences missed during downtime follow the `misfire` rule of the schedule.",
       proofs: [
         "test/schedules.test.ts › [R5] a time that passed while the service was down is made up for at the start",
         "server/schedules/occurrences.test.ts › [R5] after three hours of downtime the rule decides: one run, none, or each of them",

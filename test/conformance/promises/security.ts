@@ -5,7 +5,7 @@ export const security: Section = {
   promises: [
     {
       id: "S1",
-      text: "A placeholder is a path into data. It reaches own properties alone, is never code, and what it inserts is not expanded again.",
+      text: "A placeholder is a path into data. It reaches only own properties, is never code, and its result is not expanded again.",
       proofs: [
         "contract/placeholders/template.test.ts › [S1] placeholders reach data and nothing else",
         "contract/placeholders/template.test.ts › [S1] what a placeholder inserts is never expanded again",
@@ -15,14 +15,14 @@ export const security: Section = {
     },
     {
       id: "S2",
-      text: "No text is ever turned into code, in the service or on its page.",
+      text: "No text is ever evaluated as code, in the service or in its page.",
       proofs: [
         "test/security/source.test.ts › [S2] nothing in the service or its page turns a text into code",
       ],
     },
     {
       id: "S3",
-      text: "A service that others can reach connects to no loopback, private, link-local or metadata address, however it is spelled, and speaks http and https alone.",
+      text: "A service that others can reach connects to no loopback, private, link-local or metadata address, however it is written, and uses only http and https.",
       proofs: [
         "server/security/egress.test.ts › [S3] a service that others can reach does not connect to itself as %s",
         "server/security/address-classes.test.ts › [S3] %s (%s) is private",
@@ -42,7 +42,7 @@ export const security: Section = {
     },
     {
       id: "S5",
-      text: "A name is resolved once; the connection, TLS or not, goes to the address that was checked.",
+      text: "A host name is resolved once; the connection, with or without TLS, goes to the checked address.",
       proofs: [
         "server/security/egress.test.ts › [S5] the connection goes to the address that was checked: the name is asked once",
         "server/security/egress.test.ts › [S5] a TLS connection goes to the address that was checked, too, and says the name it was asked for",
@@ -50,7 +50,7 @@ export const security: Section = {
     },
     {
       id: "S6",
-      text: "The same guard stands before models, embeddings, MCP servers and agents outside. Nothing is fetched for an import, and there is no push to an address that a caller names.",
+      text: "The same guard protects calls to models, embedding services, MCP servers and external agents. An import fetches nothing, and no caller can name an address to push to.",
       proofs: [
         "test/models/model-steps.test.ts › [S6] a public server reaches the operator's own model on loopback, and a user's step still does not",
         "test/models/model-steps.test.ts › [S6] a model's address that redirects is not followed, so the key stays here",
@@ -63,7 +63,7 @@ export const security: Section = {
     },
     {
       id: "S7",
-      text: "A file step stays in its owner's folder: no way up, no link, no device, no second name, within size and number.",
+      text: "A file step stays in its owner's folder: no parent paths, links, devices or hard links, within limits of size and number.",
       proofs: [
         "server/steps/file.test.ts › [S7] %j leads out of the folder and is refused",
         "server/steps/file.test.ts › [S7] owners do not see each other's files",
@@ -74,7 +74,7 @@ export const security: Section = {
     },
     {
       id: "S8",
-      text: "A body that names a file is data: it is no upload, and nothing on the disk is read for it.",
+      text: "A body that names a file is data, not an upload; nothing is read from disk for it.",
       proofs: [
         "test/documents/bad-uploads.test.ts › [S8] a JSON body that names a file is no upload",
         "test/webhook-calls.test.ts › [S8] only JSON is taken, and a body that names a file stays data",
@@ -82,12 +82,12 @@ export const security: Section = {
     },
     {
       id: "S9",
-      text: "A public call runs the stored graph, whatever its body carries.",
+      text: "A public call runs the stored graph, whatever its body contains.",
       proofs: ["test/public-calls.test.ts › [S9] a graph or settings in the body are not run"],
     },
     {
       id: "S10",
-      text: "Who may call is decided before the body is read.",
+      text: "A request is authorized before its body is read.",
       proofs: [
         "test/public-calls.test.ts › [S10] without a valid key not even the body is parsed, and no task is made",
         "test/webhook-calls.test.ts › [S10] a call without the right secret is refused before its body is read",
@@ -97,7 +97,7 @@ export const security: Section = {
     },
     {
       id: "S11",
-      text: "Saving, importing, validating, cloning and generating execute nothing and call nobody.",
+      text: "Saving, importing, validating, cloning and generating execute no step and call no address.",
       proofs: [
         "test/security/nothing-runs.test.ts › [S11] saving, registering, validating, importing and cloning run no step and call no address",
         "test/models/generation.test.ts › [S11] generating runs no step and calls no address of the graph",
@@ -105,7 +105,7 @@ export const security: Section = {
     },
     {
       id: "S12",
-      text: "No command of a user's is ever started; MCP servers are addresses.",
+      text: "No command of a user is ever started; MCP servers are addresses.",
       proofs: [
         "server/steps/mcp.test.ts › [S12] a command, a file or any other scheme is no MCP server",
         "test/security/source.test.ts › [S12] no child process but the one for expressions: no text of a user's names a command",
@@ -113,7 +113,7 @@ export const security: Section = {
     },
     {
       id: "S13",
-      text: "A record of somebody else's is 403 for every verb of every route, over sockets as well.",
+      text: "A record of another user is 403 for every method of every route, also over sockets.",
       proofs: [
         "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
         "test/ownership.test.ts › [S13] lists show the caller's own records alone",
@@ -125,7 +125,7 @@ export const security: Section = {
     },
     {
       id: "S14",
-      text: "A question finds only documents of the one who asks, and tells nothing of others, not even how many.",
+      text: "A query searches only documents of its user and reveals nothing about others, not even their number.",
       proofs: [
         "test/documents/questions.test.ts › [S14] a foreign id is 404 like an unknown one, alone or among own ones, and tells nothing",
         "test/documents/questions.test.ts › [S14] how often others use a word changes nothing in one's own answer",
@@ -133,14 +133,14 @@ export const security: Section = {
     },
     {
       id: "S15",
-      text: "Nobody overwrites or deletes what is another's.",
+      text: "A user cannot overwrite or delete records of another user.",
       proofs: [
         "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
       ],
     },
     {
       id: "S16",
-      text: "Of an API key only the hash is kept; it is shown once, compared in constant time, and fails from the moment it is revoked or expires.",
+      text: "Only the hash of an API key is stored; the key is shown once, compared in constant time, and fails as soon as it is revoked or expires.",
       proofs: [
         "test/keys.test.ts › [S16] only the hash of a key is stored, and no answer shows the key again",
         "test/keys.test.ts › [S16] a revoked key fails from the next request on",
@@ -151,7 +151,7 @@ export const security: Section = {
     },
     {
       id: "S17",
-      text: "Secrets of webhooks and teams are in no answer, log, task, delivery or file after the one that showed them.",
+      text: "Secrets of webhooks and teams are shown once and are in no later response, log, task, delivery or file.",
       proofs: [
         "test/webhook-calls.test.ts › [S17] the secret is in no answer, task, delivery or file, in whichever form it came",
         "test/teams/a2a-webhook.test.ts › [S17] the secret is shown once, works until it is rotated, and is stored nowhere",
@@ -161,7 +161,7 @@ export const security: Section = {
     },
     {
       id: "S18",
-      text: "An agent from outside needs the team's secret and a listed name, and reaches that team's sessions alone.",
+      text: "An external agent needs the team's secret and a listed name, and reaches only the sessions of that team.",
       proofs: [
         "test/teams/a2a-webhook.test.ts › [S18] without a secret 401; with a wrong one, another team's, or for an unknown team the same 403",
         "test/teams/a2a-webhook.test.ts › [S18] the right secret and an unlisted name, or a name from inside, is 403 unknown_agent",
@@ -171,7 +171,7 @@ export const security: Section = {
     },
     {
       id: "S19",
-      text: "Signatures are checked over the raw bytes, within a time window, and a replayed delivery makes no second task.",
+      text: "Signatures are verified over the raw bytes, within a time window, and a replayed delivery creates no second task.",
       proofs: [
         "test/webhook-signatures.test.ts › [S19] $signature.scheme: a changed or re-serialised body, a wrong and a missing signature fail",
         "test/webhook-signatures.test.ts › [S19] $signature.scheme: a signature that is too old or from the future fails",
@@ -180,7 +180,7 @@ export const security: Section = {
     },
     {
       id: "S20",
-      text: "A secret that a step uses is struck out of results, events, errors, logs and exports, encoded or not.",
+      text: "A secret that a step uses is redacted in results, events, errors, logs and exports, encoded or not.",
       proofs: [
         "server/engine/tests/graphs.test.ts › [S20] show nowhere, in no form, also not when the other side sends them back",
         "server/security/redact.test.ts › [S20] no text with a secret anywhere keeps it, and no text without one changes",
@@ -190,7 +190,7 @@ export const security: Section = {
     },
     {
       id: "S21",
-      text: "Secrets are sealed at rest, bound to their owner and name, and the key can be changed.",
+      text: "Secrets are encrypted at rest, bound to their owner and name, and the key can be rotated.",
       proofs: [
         "test/variables.test.ts › [S21] a secret is in no answer and lies sealed in the database",
         "server/variables/vault.test.ts › [S21] after a change of keys old secrets still open, and without the old key they say why they do not",
@@ -199,7 +199,7 @@ export const security: Section = {
     },
     {
       id: "S22",
-      text: "Only our own HS256 tokens are logins; guessing passwords is slow.",
+      text: "Only HS256 tokens of this service are accepted; guessing passwords is slow.",
       proofs: [
         "server/security/tokens.test.ts › [S22] refused: %s",
         "test/accounts.test.ts › [S22] the login limit answers 429 with Retry-After, and a forged X-Forwarded-For does not lift it",
@@ -207,7 +207,7 @@ export const security: Section = {
     },
     {
       id: "S23",
-      text: "20 webhook calls and 10 generations a minute, told by `Retry-After`, not lifted by a forged header, and invented keys fill no memory.",
+      text: "Limits of 20 webhook calls and 10 generations per minute are reported in `Retry-After`, cannot be bypassed with a forged header, and use bounded memory.",
       proofs: [
         "test/webhook-calls.test.ts › [S23] twenty a minute for each address and webhook, counted before the secret, whatever X-Forwarded-For says",
         "test/models/generation.test.ts › [S23] ten a minute for each user, told by Retry-After, whatever X-Forwarded-For says",
@@ -217,7 +217,7 @@ export const security: Section = {
     },
     {
       id: "S24",
-      text: "Other origins are let in by nobody but the operator; there are no cookies; a socket needs a login for each room.",
+      text: "Only the operator can allow other origins; there are no cookies; a socket needs an access token for each room.",
       proofs: [
         "test/system.test.ts › [S24] no other origin is let in by default",
         "test/teams/socket-door.test.ts › [S24] a page of another origin opens no socket, unless the operator lists it",
@@ -227,7 +227,7 @@ export const security: Section = {
     },
     {
       id: "S25",
-      text: "Names, messages, titles and answers are text on the page; files are saved, never run.",
+      text: "The page shows names, messages, titles and answers as text; files are downloaded, never opened.",
       proofs: [
         "test/browser/builder.test.ts › [S25] hostile names are shown as text and load nothing",
         "test/documents/documents.test.ts › [S25] the file comes back as it went in, to be saved and never to be run",
@@ -236,7 +236,7 @@ export const security: Section = {
     },
     {
       id: "S26",
-      text: "Instructions in a document are text: they widen no search, call nothing, and load no image.",
+      text: "Instructions in a document are text: they do not widen a search, call anything or load an image.",
       proofs: [
         "test/documents/questions.test.ts › [S26] instructions in a document are text: they widen no search, call nothing and come out as a quote",
         "server/documents/answer/citations.test.ts › [S26] images, links and tags do not survive",
@@ -245,7 +245,7 @@ export const security: Section = {
     },
     {
       id: "S27",
-      text: "A hostile PDF ends within limits of time and memory, in a worker, as a 4xx.",
+      text: "A hostile PDF is stopped by limits of time and memory, in a worker, and is a 4xx.",
       proofs: [
         "test/documents/bad-uploads.test.ts › [S27] a PDF that %s is 422 and harms nothing",
         "server/documents/extract/extract.test.ts › [S27] a stream that inflates beyond the limit is refused",
@@ -256,7 +256,7 @@ export const security: Section = {
     },
     {
       id: "S28",
-      text: "JSON of any depth, size and key is refused or kept as it came, never a fault.",
+      text: "JSON of any depth, size and key is rejected or stored unchanged, never a 5xx.",
       proofs: [
         "test/errors.test.ts › [S28] %s is 400 invalid_json",
         "test/errors.test.ts › [S28] half a surrogate pair is kept or refused, never a fault",
@@ -278,7 +278,7 @@ export const security: Section = {
     },
     {
       id: "S31",
-      text: "There is no code step. Expressions run in a process of their own without environment, network or files, and are ended at their limits.",
+      text: "There is no code step. Expressions run in a separate process without environment, network or files, and are stopped at their limits.",
       proofs: [
         "server/steps/transform.test.ts › [S31] %s is no way to run code",
         "server/steps/transform.test.ts › [S31] %s reaches nothing",
@@ -288,7 +288,7 @@ export const security: Section = {
     },
     {
       id: "S32",
-      text: "No GET decides an approval, one decision counts, and only its owner gives it. There are no links that decide.",
+      text: "No GET decides an approval, exactly one decision counts, and only the owner can decide. There are no links that decide.",
       proofs: [
         "server/engine/tests/approvals.test.ts › [S32] is decided by no GET, by no stranger and by no guess",
         "server/engine/tests/approvals.test.ts › [S32] is given by an empty body, and a second decision is refused",

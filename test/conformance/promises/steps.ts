@@ -5,7 +5,7 @@ export const steps: Section = {
   promises: [
     {
       id: "7.1",
-      text: "`http`: the parsed body is the output, status and headers beside it; non-2xx fails the step.",
+      text: "`http` returns the parsed body, with status and headers beside it; a response other than 2xx fails the step.",
       proofs: [
         "server/steps/http.test.ts › status and headers stand beside the output, without cookies",
         "server/steps/http.test.ts › an answer other than 2xx fails the step and shows what was answered",
@@ -13,7 +13,7 @@ export const steps: Section = {
     },
     {
       id: "7.2",
-      text: "`llm`: text, or an object for a schema; tokens beside it.",
+      text: "`llm` returns text, or an object for a schema, with the token usage beside it.",
       proofs: [
         "server/steps/llm.test.ts › the answer is the output, with the tokens and the model beside it",
         "server/steps/llm.test.ts › with a schema the output is an object, and a wrong one is handed back once",
@@ -21,7 +21,7 @@ export const steps: Section = {
     },
     {
       id: "7.3",
-      text: "`file`: read, write, append, list, delete in the owner's folder; a leading slash is its root; leaving it is `path_outside_folder`.",
+      text: "`file` reads, writes, appends, lists and deletes in the owner's folder; a leading slash is its root; leaving it is `path_outside_folder`.",
       proofs: [
         "server/steps/file.test.ts › what is written can be read, listed and deleted",
         "server/steps/file.test.ts › [S7] %j leads out of the folder and is refused",
@@ -38,7 +38,7 @@ export const steps: Section = {
     },
     {
       id: "7.5",
-      text: "`approval` gives decision, comment, who and data; `timeoutMs` and `onTimeout` end it.",
+      text: "`approval` returns decision, comment, decidedBy and data; `timeoutMs` and `onTimeout` limit the wait.",
       proofs: [
         "server/engine/tests/approvals.test.ts › hands the decision, the comment and the data to the steps that follow",
         "server/engine/tests/approvals.test.ts › that nobody gives in time ends by onTimeout %s as %s",
@@ -55,7 +55,7 @@ export const steps: Section = {
     },
     {
       id: "7.7",
-      text: "`switch` hands on its value; edges carry `caseValue`, one without is the default.",
+      text: "`switch` returns its value; edges carry `caseValue`, an edge without it is the default.",
       proofs: [
         "server/engine/tests/graphs.test.ts › of a switch: the matching case, else the default, and the others are skipped",
         "server/engine/graph/progress.test.ts › a switch takes the matching case, else the default",
@@ -72,7 +72,7 @@ export const steps: Section = {
     },
     {
       id: "7.9",
-      text: "`foreach` goes through items with a concurrency of 10, at most 100, in order.",
+      text: "`foreach` processes items with a concurrency of 10, at most 100, and returns results in order.",
       proofs: [
         "server/engine/tests/graphs.test.ts › a loop of ten thousand items, in order",
         "test/conformance/run-lines.test.ts › a foreach works on ten items at once unless it is told, and on a hundred at most",
@@ -82,7 +82,7 @@ export const steps: Section = {
     },
     {
       id: "7.10",
-      text: "`workflow` runs another as a task of its own; deeper than 20 is `depth_exceeded`.",
+      text: "`workflow` runs another workflow as a separate task; more than 20 levels are `depth_exceeded`.",
       proofs: [
         "server/engine/tests/runs.test.ts › runs a sub-workflow as a task of its own",
         "server/engine/tests/graphs.test.ts › may be twenty deep and no deeper",
@@ -90,7 +90,7 @@ export const steps: Section = {
     },
     {
       id: "7.11",
-      text: "`delay` waits for seconds or until a time, over a restart.",
+      text: "`delay` waits for seconds or until a time, also across a restart.",
       proofs: [
         "server/engine/tests/restarts.test.ts › a delay keeps its moment and a retry its count across a restart",
         "test/conformance/run-lines.test.ts › a delay takes a time as well, and one that is none fails the step",
@@ -98,7 +98,7 @@ export const steps: Section = {
     },
     {
       id: "7.12",
-      text: "`document_query` answers with sources.",
+      text: "`document_query` returns an answer with sources.",
       proofs: [
         "test/documents/documents.test.ts › a step asks the documents of its owner and hands on the answer with its sources",
         "server/steps/document-query.test.ts › the owner's documents are asked, with what the fields say",
@@ -113,7 +113,7 @@ export const steps: Section = {
     },
     {
       id: "7.14",
-      text: "`email` goes through the configured SMTP server.",
+      text: "`email` sends through the configured SMTP server.",
       proofs: [
         "server/steps/email.test.ts › an email reaches the server, with the same message id at every attempt",
         "server/steps/email.test.ts › without settings the step says which one is missing",

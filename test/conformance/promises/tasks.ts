@@ -5,7 +5,7 @@ export const tasks: Section = {
   promises: [
     {
       id: "10.1",
-      text: "A task has id, workflow and version, status, trigger, input, result, error, step results, times; it says how it was started.",
+      text: "A task has id, workflow and version, status, trigger, input, result, error, step results, times; its trigger says how it was started.",
       proofs: [
         "server/engine/tests/runs.test.ts › hands outputs from step to step and ends with the last one's",
         "server/engine/tests/calls.test.ts › says how each was started",
@@ -13,14 +13,14 @@ export const tasks: Section = {
     },
     {
       id: "10.2",
-      text: "A task runs the version it began with.",
+      text: "A task runs the version it started with.",
       proofs: [
         "server/engine/tests/restarts.test.ts › a task runs the version it began with, and ends also when its workflow has been deleted",
       ],
     },
     {
       id: "10.3",
-      text: "Statuses move along the allowed edges only.",
+      text: "Only allowed status transitions occur.",
       proofs: [
         "test/fuzz/task-model.test.ts › tasks that are started, decided, cancelled, rerun, replayed and crashed in any order keep to their states",
         "server/engine/tests/faults.test.ts › a run that dies at any write ends as the same run without faults",
@@ -57,7 +57,7 @@ export const tasks: Section = {
     },
     {
       id: "10.8",
-      text: "`POST /api/tasks/{id}/cancel` ends it and what it started; an ended one is 409 `task_finished`.",
+      text: "`POST /api/tasks/{id}/cancel` ends a task and what it started; an ended task is 409 `task_finished`.",
       proofs: [
         "server/engine/tests/cancelling.test.ts › ends a call that waits for an answer, and its answer is written nowhere",
         "server/engine/tests/cancelling.test.ts › ends sub-workflows with their caller, in loops too",
@@ -75,7 +75,7 @@ export const tasks: Section = {
     },
     {
       id: "10.10",
-      text: "`POST /api/tasks/{id}/rerun-from-failed` keeps successful results byte for byte and runs only what failed and follows.",
+      text: "`POST /api/tasks/{id}/rerun-from-failed` keeps successful results byte for byte and runs only the failed step and the steps after it.",
       proofs: [
         "server/engine/tests/rerun.test.ts › keeps results byte for byte and runs only what had not succeeded",
         "server/engine/tests/rerun.test.ts › inside a loop goes through the rounds that failed",
@@ -83,28 +83,28 @@ export const tasks: Section = {
     },
     {
       id: "10.11",
-      text: "`GET /api/tasks/{id}/steps/{stepId}/attempts` tells each try of a step, newest first.",
+      text: "`GET /api/tasks/{id}/steps/{stepId}/attempts` lists each attempt of a step, newest first.",
       proofs: [
         "server/engine/tests/attempts.test.ts › each try of a step is told with its input, output, error and what it answered, newest first",
       ],
     },
     {
       id: "10.12",
-      text: "A rerun uses the version the task began with, or `?version=current`.",
+      text: "A rerun uses the version the task started with, or `?version=current`.",
       proofs: [
         "server/engine/tests/rerun.test.ts › runs the version that the task began with, or today's when asked",
       ],
     },
     {
       id: "10.13",
-      text: "A task that has not failed is 409 `task_not_failed`.",
+      text: "Rerunning a task that has not failed is 409 `task_not_failed`.",
       proofs: [
         "server/engine/tests/rerun.test.ts › is refused for a task that has not failed, and counts once",
       ],
     },
     {
       id: "10.14",
-      text: "`POST /api/tasks/{id}/resume` answers `running` or `rejected`; an empty body approves; exactly one decision counts (409 `task_not_waiting`); no GET decides.",
+      text: "`POST /api/tasks/{id}/resume` returns `running` or `rejected`; an empty body approves; exactly one decision counts (409 `task_not_waiting`); no GET decides.",
       proofs: [
         "server/engine/tests/approvals.test.ts › [S32] is given by an empty body, and a second decision is refused",
         "server/engine/tests/approvals.test.ts › that is rejected ends the task as rejected, and nothing after it runs",
@@ -113,7 +113,7 @@ export const tasks: Section = {
     },
     {
       id: "10.15",
-      text: "After an approval the run goes on from the next step with what it had, over a restart too.",
+      text: "After an approval the run continues from the next step with its state, also after a restart.",
       proofs: [
         "server/engine/tests/restarts.test.ts › an approval that was asked for before a restart is given after it, and the run goes on from there",
       ],
@@ -128,12 +128,12 @@ export const tasks: Section = {
     },
     {
       id: "10.17",
-      text: "`GET /api/approvals` lists what waits for a person.",
+      text: "`GET /api/approvals` lists the approvals that wait for a decision.",
       proofs: ["test/conformance/run-lines.test.ts › what waits for a person is listed"],
     },
     {
       id: "10.18",
-      text: "An accepted task is on disk before the answer; a crash loses none and repeats no recorded step.",
+      text: "An accepted task is on disk before the response; a crash loses no task and repeats no recorded step.",
       proofs: [
         "test/chaos/kill.test.ts › [R1] kill -9 under load, again and again: nothing acknowledged is lost, no recorded step is executed again",
         "test/chaos/crash-points.test.ts › a run whose process dies at a write (%s) goes on where its journal ends",

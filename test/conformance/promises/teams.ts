@@ -10,7 +10,7 @@ export const teams: Section = {
     },
     {
       id: "14.2",
-      text: "`POST /api/agents/{id}/run` → output and usage; one that never ends is stopped (422 `agent_stopped`).",
+      text: "`POST /api/agents/{id}/run` → output and usage; an agent that keeps calling tools is stopped (422 `agent_stopped`).",
       proofs: [
         "test/teams/agents.test.ts › answers, with the tokens it took, under its own instructions",
         "test/teams/agents.test.ts › runs its workflows as tasks of its owner, and is stopped when it never ends",
@@ -35,14 +35,14 @@ export const teams: Section = {
     },
     {
       id: "14.5",
-      text: "An agent that is not registered yet shows in discovery under its id without capabilities.",
+      text: "An unregistered agent appears in discovery under its id without capabilities.",
       proofs: [
         "test/teams/teams.test.ts › shows all of its members in discovery, unregistered ones under their id",
       ],
     },
     {
       id: "14.6",
-      text: "`externalAgents` may carry an address that gets the messages for it.",
+      text: "An entry of `externalAgents` may have an address that receives its messages.",
       proofs: [
         "test/teams/external-agents.test.ts › gets the message as a webhook, and its answer goes into the log",
         "test/teams/external-agents.test.ts › is called by the A2A standard when it shows a card",
@@ -55,7 +55,7 @@ export const teams: Section = {
     },
     {
       id: "14.8",
-      text: "`POST /api/agent-teams/{id}/rotate-secret`: the old one fails at once.",
+      text: "`POST /api/agent-teams/{id}/rotate-secret` replaces the secret; the old one fails at once.",
       proofs: [
         "test/teams/a2a-webhook.test.ts › [S17] the secret is shown once, works until it is rotated, and is stored nowhere",
       ],
@@ -69,7 +69,7 @@ export const teams: Section = {
     },
     {
       id: "14.10",
-      text: "`POST /api/agent-teams/{id}/run` answers at once with the session; `input` is another name for `objective`.",
+      text: "`POST /api/agent-teams/{id}/run` returns the session at once; `input` is another name for `objective`.",
       proofs: [
         "test/teams/run-and-room.test.ts › [R19] a client in the room hears the objective at once, then every entry in order, then the end",
         "test/conformance/run-lines.test.ts › an objective may be called input",
@@ -77,7 +77,7 @@ export const teams: Section = {
     },
     {
       id: "14.11",
-      text: "With a client in the room `NEW_SWARM_MESSAGE` comes at once; without one it waits, 10 s at most, and goes on.",
+      text: "With a client in the room, `NEW_SWARM_MESSAGE` is sent at once; without one the run waits at most 10 s and continues.",
       proofs: [
         "test/teams/run-and-room.test.ts › [R19] without a client the run waits for one, and begins when it joins",
         "test/teams/run-and-room.test.ts › [R19] it begins without anybody when the wait is over",
@@ -101,19 +101,19 @@ export const teams: Section = {
     },
     {
       id: "14.14",
-      text: "`POST /api/agent-teams/sessions/{sessionId}/cancel` ends it; afterwards nothing is said (`session_cancelled`, `session_ended`).",
+      text: "`POST /api/agent-teams/sessions/{sessionId}/cancel` ends a session; no messages follow (`session_cancelled`, `session_ended`).",
       proofs: [
         "test/teams/session-ends.test.ts › can be cancelled in the middle of a turn, and nothing is said after",
       ],
     },
     {
       id: "14.15",
-      text: "`POST /api/agent-teams/sessions/{sessionId}/messages`: a person speaks.",
+      text: "`POST /api/agent-teams/sessions/{sessionId}/messages` adds a message of a person.",
       proofs: ["test/teams/sessions.test.ts › is opened again by a person's word, to one agent or to all"],
     },
     {
       id: "14.16",
-      text: "`GET /api/agent-teams/sessions/{sessionId}/logs`: oldest first, after a number, numbered without a gap.",
+      text: "`GET /api/agent-teams/sessions/{sessionId}/logs` lists entries after a number, oldest first, numbered without a gap.",
       proofs: [
         "test/teams/sessions.test.ts › numbers what fifty people say at once without a gap",
         "test/teams/war-room.test.ts › a long history comes whole: as much as the answer holds, then the rest as events, then what is new",
@@ -121,7 +121,7 @@ export const teams: Section = {
     },
     {
       id: "14.17",
-      text: "A run ends by its own rule: lead or last agent, nobody has more to say, 20 turns since the last outside word.",
+      text: "A run ends when the lead or last agent finishes, when no agent has a turn left, or 20 turns after the last external message.",
       proofs: [
         "server/teams/next-move.test.ts › ends when nobody has more to say, with what was said last",
         "test/teams/session-ends.test.ts › ends at the turn limit with what was said last, and says so",
@@ -129,7 +129,7 @@ export const teams: Section = {
     },
     {
       id: "14.18",
-      text: "With nobody inside the session stays open for an hour at most.",
+      text: "Without registered agents the session stays open for at most an hour.",
       proofs: [
         "test/teams/sessions.test.ts › without a registered agent stays open for those outside",
         "server/teams/next-move.test.ts › the session stays open for those outside, an hour after the last word",
@@ -137,7 +137,7 @@ export const teams: Section = {
     },
     {
       id: "14.19",
-      text: "A missing or failing model leaves an error entry that says why.",
+      text: "A missing or failing model adds an error entry with the reason.",
       proofs: [
         "test/teams/session-ends.test.ts › without a model leaves an error that names the setting, and fails",
         "test/teams/session-ends.test.ts › with one failing agent of a mesh goes on with the others",
@@ -145,7 +145,7 @@ export const teams: Section = {
     },
     {
       id: "14.20",
-      text: "A log entry has id, seq, session, team, from, to, type, content and time; tools and their results stand there too.",
+      text: "A log entry has id, seq, session, team, from, to, type, content and time; tool calls and their results are in the log, too.",
       proofs: [
         "test/teams/a2a-webhook.test.ts › delivers a message of a listed agent into the session's log",
         "test/teams/sessions.test.ts › runs its agents' workflows as tasks of their own, named in the log",
@@ -153,7 +153,7 @@ export const teams: Section = {
     },
     {
       id: "14.21",
-      text: "An agent has a provider, a model and capabilities; an unset one is the configured one.",
+      text: "An agent has a provider, a model and capabilities; provider and model default to the configured ones.",
       proofs: [
         "test/teams/agents.test.ts › is registered, read, changed, listed and deleted",
         "test/teams/agents.test.ts › answers, with the tokens it took, under its own instructions",

@@ -5,7 +5,7 @@ export const templates: Section = {
   promises: [
     {
       id: "5.1",
-      text: "`GET /api/templates` lists starters and own ones with id, name, description, category, builtIn, steps, edges.",
+      text: "`GET /api/templates` lists starters and the caller's templates with id, name, description, category, builtIn, steps, edges.",
       proofs: [
         "test/templates.test.ts › at least eight starters are listed, each valid without a warning, each importable",
         "test/paging.test.ts › templates come in pages that run from one's own into the starters",
@@ -18,7 +18,7 @@ export const templates: Section = {
     },
     {
       id: "5.3",
-      text: "`POST /api/templates` registers an exported file, an invalid one too.",
+      text: "`POST /api/templates` registers an exported file, even an invalid one.",
       proofs: [
         "test/templates.test.ts › export, register, import: the new workflow has the content and the history, and goes on from there",
         "test/templates.test.ts › an invalid template can be registered and validated, but not imported",
@@ -26,7 +26,7 @@ export const templates: Section = {
     },
     {
       id: "5.4",
-      text: "`DELETE /api/templates/{id}` is for own ones.",
+      text: "`DELETE /api/templates/{id}` deletes only the caller's templates.",
       proofs: [
         "test/templates.test.ts › own templates are deleted by their owner alone",
         "test/templates.test.ts › a starter can be read and cannot be deleted",
@@ -58,7 +58,7 @@ export const templates: Section = {
     },
     {
       id: "5.8",
-      text: "At least eight starters validate and run, or say which setting they lack.",
+      text: "At least eight starters validate and run, or name the missing setting.",
       proofs: [
         "test/templates.test.ts › at least eight starters are listed, each valid without a warning, each importable",
         "test/starters.test.ts › daily-report adds what it fetched to the report, run after run",

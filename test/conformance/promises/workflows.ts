@@ -10,19 +10,19 @@ export const workflows: Section = {
     },
     {
       id: "4.2",
-      text: "Unknown fields of steps and edges are kept as they came.",
+      text: "Unknown fields of steps and edges are stored unchanged.",
       proofs: [
         "test/workflows.test.ts › unknown fields of steps and edges are kept as they came, on every way through",
       ],
     },
     {
       id: "4.3",
-      text: "`POST /api/workflows` stores one; a name is enough.",
+      text: "`POST /api/workflows` creates a workflow; only a name is required.",
       proofs: ["test/workflows.test.ts › a name is enough: the graph may come later"],
     },
     {
       id: "4.4",
-      text: "`GET /api/workflows` lists the caller's own; with `graph=false` without their graphs.",
+      text: "`GET /api/workflows` lists the caller's workflows; `graph=false` omits the graphs.",
       proofs: [
         "test/workflows.test.ts › a list without graphs has everything else, page by page",
         "test/paging.test.ts › the pages of a list hold every own record once, newest first, and none of anybody else's",
@@ -54,7 +54,7 @@ export const workflows: Section = {
     },
     {
       id: "4.9",
-      text: "The public endpoint is switched on and off by its owner alone.",
+      text: "Only the owner can enable or disable the public endpoint.",
       proofs: [
         "test/endpoint-settings.test.ts › only what was sent changes, and null or empty text clears the name",
         "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
@@ -62,7 +62,7 @@ export const workflows: Section = {
     },
     {
       id: "4.10",
-      text: "`endpointName` has a pattern, in any case, and is unique among enabled endpoints.",
+      text: "`endpointName` has a pattern, is case-insensitive and unique among enabled endpoints.",
       proofs: [
         "test/endpoint-settings.test.ts › an enabled slug is taken for everybody, in any case, until it is disabled or its workflow deleted",
         "test/endpoint-settings.test.ts › of ten that ask for one slug at once exactly one gets it",
@@ -70,7 +70,7 @@ export const workflows: Section = {
     },
     {
       id: "4.11",
-      text: "An enabled endpoint has `authentication` and `sync` on unless said otherwise.",
+      text: "`authentication` and `sync` of an endpoint default to true.",
       proofs: [
         "test/workflows.test.ts › a stored workflow comes back as it was sent, with its defaults",
         "test/public-calls.test.ts › authentication needs a key, and nothing at all is needed when it is off",
@@ -78,7 +78,7 @@ export const workflows: Section = {
     },
     {
       id: "4.12",
-      text: "Saving validates; errors are 422 and save nothing, warnings come beside the record.",
+      text: "Saving validates the graph; errors are 422 and store nothing, warnings are returned beside the record.",
       proofs: [
         "test/workflows.test.ts › a graph with errors is 422 with all of them, and nothing is saved",
         "test/workflows.test.ts › an update with a broken graph leaves the stored one and its history as they were",
@@ -101,7 +101,7 @@ export const workflows: Section = {
     },
     {
       id: "4.15",
-      text: "`GET /api/workflows/{id}/versions/{version}` is the full snapshot.",
+      text: "`GET /api/workflows/{id}/versions/{version}` returns the full snapshot.",
       proofs: [
         "test/workflows.test.ts › the history lists every version, newest first, with who, when and why",
       ],
@@ -115,7 +115,7 @@ export const workflows: Section = {
     },
     {
       id: "4.17",
-      text: "`GET /api/workflows/{id}/export` is the template itself as an attachment, for the owner alone.",
+      text: "`GET /api/workflows/{id}/export` returns the template as an attachment, only to the owner.",
       proofs: [
         "test/templates.test.ts › an export is an attachment that holds the whole workflow and its history",
         "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
@@ -123,12 +123,12 @@ export const workflows: Section = {
     },
     {
       id: "4.18",
-      text: "`POST /api/workflows/{id}/clone` → 201, name + ` (copy)`, endpoint off.",
+      text: "`POST /api/workflows/{id}/clone` → 201, name + ` (copy)`, endpoint disabled.",
       proofs: ["test/workflows.test.ts › a clone is a workflow of its own with its endpoint off"],
     },
     {
       id: "4.19",
-      text: "`POST /api/workflows/{id}/run` → task id, status, workflow id; `?wait=true` answers as the synchronous call does.",
+      text: "`POST /api/workflows/{id}/run` → task id, status, workflow id; `?wait=true` responds like a synchronous call.",
       proofs: [
         "server/engine/tests/calls.test.ts › answers as the public call does: done, failed, asked, too slow",
       ],
@@ -140,7 +140,7 @@ export const workflows: Section = {
     },
     {
       id: "4.21",
-      text: "`startStepId` means that step and all after it.",
+      text: "`startStepId` selects that step and all steps after it.",
       proofs: ["server/engine/tests/partial.test.ts › from a step runs it and all after it"],
     },
     {

@@ -13,20 +13,20 @@ export type AccountStore = ReturnType<typeof createAccountStore>;
 export function createAccountStore(db: Db) {
   return {
     /** False when the address is taken. */
-    async insert({ id, email, name, passwordHash, createdAt }: AccountRecord): Promise<boolean> {
+    async insert(account: AccountRecord): Promise<boolean> {
       const [inserted] = await db.batch([
         {
-          sql: `insert into account (id, email, name, password_hash, created_at) values ($1, $2, $3, $4, $5)
+          sql: `insert into account (id, email, name, password_hash, created_at) values ($id, $email, $name, $passwordHash, $createdAt)
                 on conflict do nothing returning id`,
-          params: [id, email, name, passwordHash, createdAt],
+          params: { ...account },
         },
       ]);
       return inserted?.length === 1;
     },
 
     findByEmail: async (email: string) =>
-      toAccount(await db.query("select * from account where email = $1", [email])),
-    findById: async (id: string) => toAccount(await db.query("select * from account where id = $1", [id])),
+      toAccount(await db.query("select * from account where email = $email", { email })),
+    findById: async (id: string) => toAccount(await db.query("select * from account where id = $id", { id })),
   };
 }
 

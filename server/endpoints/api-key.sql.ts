@@ -25,16 +25,16 @@ export function createApiKeyStore(db: Db) {
       await db.batch([
         {
           sql: `insert into api_key (id, owner_id, name, prefix, created_at, expires_at, hash)
-                values ($1, $2, $3, $4, $5, $6, $7)`,
-          params: [key.id, key.ownerId, key.name, key.prefix, key.createdAt, key.expiresAt, hash],
+                values ($id, $ownerId, $name, $prefix, $createdAt, $expiresAt, $hash)`,
+          params: { ...key, hash },
         },
       ]);
     },
 
     async list(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<ApiKeyRecord>> {
       const rows = await db.query(
-        `select ${COLUMNS} from api_key where owner_id = $1 and id < $2 order by id desc limit $3`,
-        [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1],
+        `select ${COLUMNS} from api_key where owner_id = $ownerId and id < $cursor order by id desc limit $limit`,
+        { ownerId, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
       return toPage(rows.map(toKey), limit, (key) => key.id);
     },
@@ -43,9 +43,9 @@ export function createApiKeyStore(db: Db) {
     async revoke(id: string, ownerId: string, now: number): Promise<ApiKeyRecord> {
       const [revoked] = await db.batch([
         {
-          sql: `update api_key set revoked_at = coalesce(revoked_at, $3)
-                where id = $1 and owner_id = $2 returning ${COLUMNS}`,
-          params: [id, ownerId, now],
+          sql: `update api_key set revoked_at = coalesce(revoked_at, $now)
+                where id = $id and owner_id = $ownerId returning ${COLUMNS}`,
+          params: { id, ownerId, now },
         },
       ]);
       const row = revoked?.[0];
@@ -55,9 +55,9 @@ export function createApiKeyStore(db: Db) {
     /** The id of the owner's active key with this hash. */
     async findActiveId(ownerId: string, hash: string, now: number): Promise<string | undefined> {
       const [row] = await db.query<{ id: string }>(
-        `select id from api_key where owner_id = $1 and hash = $2 and revoked_at is null
-           and (expires_at is null or expires_at > $3)`,
-        [ownerId, hash, now],
+        `select id from api_key where owner_id = $ownerId and hash = $hash and revoked_at is null
+           and (expires_at is null or expires_at > $now)`,
+        { ownerId, hash, now },
       );
       return row?.id;
     },
@@ -68,9 +68,9 @@ export function createApiKeyStore(db: Db) {
         {
           // Processes flush in any order: an older time never overwrites a newer one.
           sql: `update api_key set last_used_at = cast(e.value->>'at' as bigint)
-                from json_each(cast($1 as text)) as e where api_key.id = e.value->>'id'
+                from json_each(cast($uses as text)) as e where api_key.id = e.value->>'id'
                   and (api_key.last_used_at is null or api_key.last_used_at < cast(e.value->>'at' as bigint))`,
-          params: [JSON.stringify(uses)],
+          params: { uses: JSON.stringify(uses) },
         },
       ]);
     },

@@ -29,23 +29,23 @@ export type EndpointStore = ReturnType<typeof createEndpointStore>;
 const COLUMNS = [...RUNNABLE_COLUMNS, "api_enabled", "api_authentication", "api_sync", "deleted_at"];
 /** Endpoint and API key in one round trip: every public call runs this query. */
 const SELECT_WITH_KEY = `select ${COLUMNS.join(", ")},
-  (select api_key.id from api_key where api_key.owner_id = workflow.owner_id and hash = $2 and revoked_at is null
-     and (expires_at is null or expires_at > $3)) as key_id
+  (select api_key.id from api_key where api_key.owner_id = workflow.owner_id and hash = $keyHash and revoked_at is null
+     and (expires_at is null or expires_at > $at)) as key_id
   from workflow`;
 
 export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflows, "toRunnable">) {
   async function findOne({ idOrSlug, key }: { idOrSlug: string; key: PresentedKey | undefined }) {
-    const keyParams = [key?.hash ?? null, key?.at ?? 0];
+    const keyParams = { keyHash: key?.hash ?? null, at: key?.at ?? 0 };
     // An id always resolves to its own workflow, even a disabled one: nobody can take over its calls with a slug
     // that equals the id.
     const [byId] = isId("wf", idOrSlug)
-      ? await db.query(`${SELECT_WITH_KEY} where id = $1`, [idOrSlug, ...keyParams])
+      ? await db.query(`${SELECT_WITH_KEY} where id = $id`, { id: idOrSlug, ...keyParams })
       : [];
     const [row] =
       byId === undefined
         ? await db.query(
-            `${SELECT_WITH_KEY} where endpoint_slug = $1 and api_enabled = 1 and deleted_at is null`,
-            [idOrSlug.toLowerCase(), ...keyParams],
+            `${SELECT_WITH_KEY} where endpoint_slug = $slug and api_enabled = 1 and deleted_at is null`,
+            { slug: idOrSlug.toLowerCase(), ...keyParams },
           )
         : [byId];
     if (row === undefined || Number(row["api_enabled"]) !== 1 || (row["deleted_at"] ?? null) !== null) {
@@ -72,8 +72,8 @@ export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
     /** Undefined when the workflow was deleted. */
     async findSettings(workflowId: string): Promise<EndpointSettings | undefined> {
       const [row] = await db.query(
-        "select api_enabled, api_authentication from workflow where id = $1 and deleted_at is null",
-        [workflowId],
+        "select api_enabled, api_authentication from workflow where id = $workflowId and deleted_at is null",
+        { workflowId },
       );
       return row === undefined
         ? undefined

@@ -26,22 +26,40 @@ export interface ScheduleRecord {
 
 export type ScheduleStore = ReturnType<typeof createScheduleStore>;
 
+const COLUMNS = [
+  "id",
+  "owner_id",
+  "workflow_id",
+  "name",
+  "cron",
+  "timezone",
+  "input",
+  "active",
+  "misfire",
+  "next_run_at",
+  "last_run_at",
+  "last_task_id",
+  "created_at",
+  "updated_at",
+];
+
 export function createScheduleStore(db: Db) {
   return {
     async insert(schedule: ScheduleRecord): Promise<void> {
       await db.batch([
         {
-          sql: `insert into schedule (id, owner_id, workflow_id, name, cron, timezone, input, active, misfire, next_run_at, last_run_at,
-                  last_task_id, created_at, updated_at)
-                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-          params: toParams(schedule),
+          sql: `insert into schedule (${COLUMNS.join(", ")}) values (${COLUMNS.map((name) => `$${name}`).join(", ")})`,
+          params: toColumns(schedule),
         },
       ]);
     },
 
     /** Throws `schedule_not_found` or `forbidden`. */
     async get(id: string, ownerId: string): Promise<ScheduleRecord> {
-      const [row] = await db.query("select * from schedule where id = $1 and owner_id = $2", [id, ownerId]);
+      const [row] = await db.query("select * from schedule where id = $id and owner_id = $ownerId", {
+        id,
+        ownerId,
+      });
       return row === undefined ? throwNotFoundOrForbidden(db, "schedule", "schedule", id) : toSchedule(row);
     },
 
@@ -62,9 +80,11 @@ export function createScheduleStore(db: Db) {
     async update(schedule: ScheduleRecord, expectedUpdatedAt: number): Promise<boolean> {
       const [updated] = await db.batch([
         {
-          sql: `update schedule set name = $4, cron = $5, timezone = $6, input = $7, active = $8, misfire = $9, next_run_at = $10, updated_at = $14
-                where id = $1 and owner_id = $2 and workflow_id = $3 and updated_at = $15 returning id`,
-          params: [...toParams(schedule), expectedUpdatedAt],
+          sql: `update schedule set name = $name, cron = $cron, timezone = $timezone, input = $input, active = $active,
+                  misfire = $misfire, next_run_at = $next_run_at, updated_at = $updated_at
+                where id = $id and owner_id = $owner_id and workflow_id = $workflow_id and updated_at = $expectedUpdatedAt
+                returning id`,
+          params: { ...toColumns(schedule), expectedUpdatedAt },
         },
       ]);
       return updated?.length === 1;
@@ -72,18 +92,20 @@ export function createScheduleStore(db: Db) {
 
     async remove(id: string, ownerId: string): Promise<void> {
       const [removed] = await db.batch([
-        { sql: "delete from schedule where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },
+        {
+          sql: "delete from schedule where id = $id and owner_id = $ownerId returning id",
+          params: { id, ownerId },
+        },
       ]);
       if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "schedule", "schedule", id);
     },
 
     async listDue(now: number, limit: number): Promise<ScheduleRecord[]> {
-      return (
-        await db.query("select * from schedule where next_run_at <= $1 order by next_run_at limit $2", [
-          now,
-          limit,
-        ])
-      ).map(toSchedule);
+      const rows = await db.query(
+        "select * from schedule where next_run_at <= $now order by next_run_at limit $limit",
+        { now, limit },
+      );
+      return rows.map(toSchedule);
     },
 
     async nextDueAt(): Promise<number | null> {
@@ -105,33 +127,33 @@ export function createScheduleStore(db: Db) {
     ): Promise<void> {
       await db.batch([
         {
-          sql: `update schedule set next_run_at = $3, active = case when cast($3 as bigint) is null then 0 else active end,
-                  last_run_at = coalesce($4, last_run_at), last_task_id = coalesce($5, last_task_id)
-                where id = $1 and next_run_at = $2`,
-          params: [id, from, next, last?.at ?? null, last?.taskId ?? null],
+          sql: `update schedule set next_run_at = $next, active = case when cast($next as bigint) is null then 0 else active end,
+                  last_run_at = coalesce($lastRunAt, last_run_at), last_task_id = coalesce($lastTaskId, last_task_id)
+                where id = $id and next_run_at = $from`,
+          params: { id, from, next, lastRunAt: last?.at ?? null, lastTaskId: last?.taskId ?? null },
         },
       ]);
     },
   };
 }
 
-function toParams(schedule: ScheduleRecord): SqlValue[] {
-  return [
-    schedule.id,
-    schedule.ownerId,
-    schedule.workflowId,
-    schedule.name,
-    schedule.cron,
-    schedule.timezone,
-    JSON.stringify(schedule.input),
-    Number(schedule.active),
-    schedule.misfire,
-    schedule.nextRunAt,
-    schedule.lastRunAt,
-    schedule.lastTaskId,
-    schedule.createdAt,
-    schedule.updatedAt,
-  ];
+function toColumns(schedule: ScheduleRecord): Record<string, SqlValue> {
+  return {
+    id: schedule.id,
+    owner_id: schedule.ownerId,
+    workflow_id: schedule.workflowId,
+    name: schedule.name,
+    cron: schedule.cron,
+    timezone: schedule.timezone,
+    input: JSON.stringify(schedule.input),
+    active: Number(schedule.active),
+    misfire: schedule.misfire,
+    next_run_at: schedule.nextRunAt,
+    last_run_at: schedule.lastRunAt,
+    last_task_id: schedule.lastTaskId,
+    created_at: schedule.createdAt,
+    updated_at: schedule.updatedAt,
+  };
 }
 
 function toSchedule(row: Row): ScheduleRecord {

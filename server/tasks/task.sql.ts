@@ -40,10 +40,13 @@ export function createTaskStore(db: Db) {
     /** Throws `task_not_found` or `forbidden`. */
     async get(taskId: string, ownerId: string): Promise<TaskSummary> {
       if (!isId("task", taskId)) throw notFound("task");
-      const [row] = await db.query(`select ${SUMMARY_COLUMNS} from task where id = $1 and owner_id = $2`, [
-        taskId,
-        ownerId,
-      ]);
+      const [row] = await db.query(
+        `select ${SUMMARY_COLUMNS} from task where id = $taskId and owner_id = $ownerId`,
+        {
+          taskId,
+          ownerId,
+        },
+      );
       return row === undefined ? throwNotFoundOrForbidden(db, "task", "task", taskId) : toTask(row);
     },
 
@@ -51,14 +54,20 @@ export function createTaskStore(db: Db) {
       ownerId: string,
       { limit, cursor, status, workflowId }: TaskFilter,
     ): Promise<Page<TaskSummary>> {
-      const params: (string | number)[] = [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1];
-      let conditions = "";
-      if (status !== undefined)
-        conditions += ` and status = $${params.push(status)}${status === "completed" ? "" : " and status <> 'completed'"}`;
-      if (workflowId !== undefined) conditions += ` and workflow_id = $${params.push(workflowId)}`;
+      const conditions = ["owner_id = $ownerId", "id < $cursor", IS_VISIBLE];
+      if (status !== undefined) conditions.push("status = $status");
+      // The partial index over open tasks serves a query only if its own condition is spelled out.
+      if (status !== undefined && status !== "completed") conditions.push("status <> 'completed'");
+      if (workflowId !== undefined) conditions.push("workflow_id = $workflowId");
       const rows = await db.query(
-        `select ${SUMMARY_COLUMNS} from task where owner_id = $1 and id < $2 and ${IS_VISIBLE}${conditions} order by id desc limit $3`,
-        params,
+        `select ${SUMMARY_COLUMNS} from task where ${conditions.join(" and ")} order by id desc limit $limit`,
+        {
+          ownerId,
+          cursor: cursor ?? AFTER_EVERY_ID,
+          limit: limit + 1,
+          status: status ?? null,
+          workflowId: workflowId ?? null,
+        },
       );
       return toPage(rows.map(toTask), limit, ({ id }) => id);
     },
@@ -68,13 +77,14 @@ export function createTaskStore(db: Db) {
       { limit, cursor, taskId }: ApprovalFilter,
     ): Promise<Page<PendingApproval>> {
       const [requestedAt, path] = splitCursor(cursor);
-      const params = [ownerId, requestedAt, path, limit + 1];
-      const ofTask = taskId === undefined ? "" : ` and a.task_id = $${params.push(taskId)}`;
+      const ofTask = taskId === undefined ? "" : " and a.task_id = $taskId";
       const rows = await db.query(
         `select a.task_id, a.path, a.message, a.requested_at, t.workflow_id from approval as a join task as t on t.id = a.task_id
-         where a.owner_id = $1${ofTask} and a.decided_at is null and t.status not in ('completed', 'failed', 'cancelled', 'rejected') and (a.requested_at < $2 or (a.requested_at = $2 and a.task_id || a.path < $3))
-         order by a.requested_at desc, a.task_id || a.path desc limit $4`,
-        params,
+         where a.owner_id = $ownerId${ofTask} and a.decided_at is null
+           and t.status not in ('completed', 'failed', 'cancelled', 'rejected')
+           and (a.requested_at < $requestedAt or (a.requested_at = $requestedAt and a.task_id || a.path < $path))
+         order by a.requested_at desc, a.task_id || a.path desc limit $limit`,
+        { ownerId, requestedAt, path, limit: limit + 1, taskId: taskId ?? null },
       );
       const approvals = rows.map((row) => ({
         taskId: row["task_id"] as string,

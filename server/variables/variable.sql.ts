@@ -19,27 +19,30 @@ export function createVariableStore(db: Db) {
     async upsert(ownerId: string, { name, secret, value, updatedAt }: VariableRecord): Promise<void> {
       await db.batch([
         {
-          sql: `insert into variable (owner_id, name, secret, value, updated_at) values ($1, $2, $3, $4, $5)
+          sql: `insert into variable (owner_id, name, secret, value, updated_at) values ($ownerId, $name, $secret, $value, $updatedAt)
                 on conflict (owner_id, name) do update
                   set secret = excluded.secret, value = excluded.value, updated_at = excluded.updated_at`,
-          params: [ownerId, name, Number(secret), value, updatedAt],
+          params: { ownerId, name, secret: Number(secret), value, updatedAt },
         },
       ]);
     },
 
     async find(ownerId: string, name: string): Promise<VariableRecord | undefined> {
-      const [row] = await db.query(`select ${COLUMNS} from variable where owner_id = $1 and name = $2`, [
-        ownerId,
-        name,
-      ]);
+      const [row] = await db.query(
+        `select ${COLUMNS} from variable where owner_id = $ownerId and name = $name`,
+        {
+          ownerId,
+          name,
+        },
+      );
       return row === undefined ? undefined : toVariable(row);
     },
 
     /** Sorted by name, unlike the other lists, which are newest first. */
     async list(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<VariableRecord>> {
       const rows = await db.query(
-        `select ${COLUMNS} from variable where owner_id = $1 and name > $2 order by name limit $3`,
-        [ownerId, cursor ?? "", limit + 1],
+        `select ${COLUMNS} from variable where owner_id = $ownerId and name > $cursor order by name limit $limit`,
+        { ownerId, cursor: cursor ?? "", limit: limit + 1 },
       );
       return toPage(rows.map(toVariable), limit, (variable) => variable.name);
     },
@@ -47,9 +50,9 @@ export function createVariableStore(db: Db) {
     /** Names that do not exist are left out. */
     async listByNames(ownerId: string, names: readonly string[], secret: boolean): Promise<VariableRecord[]> {
       const rows = await db.query(
-        `select ${COLUMNS} from variable where owner_id = $1 and secret = $3
-           and name in (select e.value->>'name' from json_each(cast($2 as text)) as e)`,
-        [ownerId, JSON.stringify(names.map((name) => ({ name }))), Number(secret)],
+        `select ${COLUMNS} from variable where owner_id = $ownerId and secret = $secret
+           and name in (select e.value->>'name' from json_each(cast($names as text)) as e)`,
+        { ownerId, names: JSON.stringify(names.map((name) => ({ name }))), secret: Number(secret) },
       );
       return rows.map(toVariable);
     },
@@ -58,8 +61,8 @@ export function createVariableStore(db: Db) {
     async remove(ownerId: string, name: string): Promise<boolean> {
       const [removed] = await db.batch([
         {
-          sql: "delete from variable where owner_id = $1 and name = $2 returning name",
-          params: [ownerId, name],
+          sql: "delete from variable where owner_id = $ownerId and name = $name returning name",
+          params: { ownerId, name },
         },
       ]);
       return removed?.length === 1;

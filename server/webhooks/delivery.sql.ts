@@ -36,19 +36,9 @@ export function createDeliveryStore(db: Db) {
         {
           // Selecting from webhook inserts nothing when the webhook was deleted in the meantime.
           sql: `insert into webhook_delivery (${COLUMNS})
-                select $1, id, $3, $4, $5, $6, cast($7 as bigint), $8, $9, cast($10 as bigint) from webhook where id = $2`,
-          params: [
-            delivery.id,
-            delivery.webhookId,
-            delivery.status,
-            delivery.reason,
-            headers,
-            delivery.body,
-            headers.length + (delivery.body?.length ?? 0),
-            delivery.taskId,
-            delivery.redeliveryOf,
-            delivery.createdAt,
-          ],
+                select $id, id, $status, $reason, $headers, $body, cast($characters as bigint), $taskId, $redeliveryOf,
+                  cast($createdAt as bigint) from webhook where id = $webhookId`,
+          params: { ...delivery, headers, characters: headers.length + (delivery.body?.length ?? 0) },
         },
       ]);
     },
@@ -68,20 +58,20 @@ export function createDeliveryStore(db: Db) {
 
     async find(webhookId: string, id: string): Promise<DeliveryRecord | undefined> {
       const [row] = await db.query(
-        `select ${COLUMNS} from webhook_delivery where id = $1 and webhook_id = $2`,
-        [id, webhookId],
+        `select ${COLUMNS} from webhook_delivery where id = $id and webhook_id = $webhookId`,
+        { id, webhookId },
       );
       return row === undefined ? undefined : toDelivery(row);
     },
 
     async prune(webhookId: string, bounds: DeliveryBounds): Promise<void> {
-      const pruneKind = (status: DeliveryRecord["status"], rows: number) => ({
+      const pruneKind = (status: DeliveryRecord["status"], maxRows: number) => ({
         sql: `delete from webhook_delivery where id in (
                 select id from (
                   select id, row_number() over (order by id desc) as place, sum(characters) over (order by id desc) as total
-                  from webhook_delivery where webhook_id = $1 and status = $2
-                ) as kept where place > $3 or (total > $4 and place > 1))`,
-        params: [webhookId, status, rows, bounds.characters],
+                  from webhook_delivery where webhook_id = $webhookId and status = $status
+                ) as kept where place > $maxRows or (total > $maxCharacters and place > 1))`,
+        params: { webhookId, status, maxRows, maxCharacters: bounds.characters },
       });
       await db.batch([pruneKind("accepted", bounds.accepted), pruneKind("rejected", bounds.rejected)]);
     },

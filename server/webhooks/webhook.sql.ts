@@ -28,8 +28,22 @@ export interface WebhookRecord {
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
-const COLUMNS = `id, owner_id, name, source, workflow_id, metadata, signature_scheme, signature_header,
-  signature_secret, active, updated_at, created_at, secret_hash`;
+const COLUMNS = [
+  "id",
+  "owner_id",
+  "name",
+  "source",
+  "workflow_id",
+  "metadata",
+  "secret_hash",
+  "signature_scheme",
+  "signature_header",
+  "signature_secret",
+  "active",
+  "created_at",
+  "updated_at",
+];
+const COLUMN_LIST = COLUMNS.join(", ");
 // Each candidate costs an HMAC over the body. Oldest first: new webhooks on a crowded source do not displace old ones.
 const MAX_SIGNED = 200;
 
@@ -39,9 +53,9 @@ export function createWebhookStore(db: Db) {
     async insert(webhook: WebhookRecord): Promise<boolean> {
       const [inserted] = await db.batch([
         {
-          sql: `insert into webhook (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+          sql: `insert into webhook (${COLUMN_LIST}) values (${COLUMNS.map((name) => `$${name}`).join(", ")})
                 on conflict do nothing returning id`,
-          params: [...toParams(webhook), webhook.createdAt, webhook.secretHash],
+          params: toColumns(webhook),
         },
       ]);
       return inserted?.length === 1;
@@ -49,10 +63,13 @@ export function createWebhookStore(db: Db) {
 
     /** Throws `webhook_not_found` or `forbidden`. */
     async get(id: string, ownerId: string): Promise<WebhookRecord> {
-      const [row] = await db.query(`select ${COLUMNS} from webhook where id = $1 and owner_id = $2`, [
-        id,
-        ownerId,
-      ]);
+      const [row] = await db.query(
+        `select ${COLUMN_LIST} from webhook where id = $id and owner_id = $ownerId`,
+        {
+          id,
+          ownerId,
+        },
+      );
       return row === undefined ? throwNotFoundOrForbidden(db, "webhook", "webhook", id) : toWebhook(row);
     },
 
@@ -60,7 +77,7 @@ export function createWebhookStore(db: Db) {
       sizedPage(
         db,
         {
-          columns: COLUMNS,
+          columns: COLUMN_LIST,
           from: "from webhook where owner_id = $ownerId",
           params: { ownerId },
           size: "length(metadata)",
@@ -76,15 +93,17 @@ export function createWebhookStore(db: Db) {
     ): Promise<"stored" | "source_taken" | "outdated"> {
       const [updated] = await db.batch([
         {
-          sql: `update webhook set name = $3, source = $4, workflow_id = $5, metadata = $6, signature_scheme = $7,
-                  signature_header = $8, signature_secret = $9, active = $10, updated_at = $11
-                where id = $1 and owner_id = $2 and updated_at = $12 and not exists (select 1 from webhook as other
-                  where other.owner_id = $2 and other.source = $4 and other.id <> $1) returning id`,
-          params: [...toParams(webhook), expectedUpdatedAt],
+          sql: `update webhook set name = $name, source = $source, workflow_id = $workflow_id, metadata = $metadata,
+                  signature_scheme = $signature_scheme, signature_header = $signature_header,
+                  signature_secret = $signature_secret, active = $active, updated_at = $updated_at
+                where id = $id and owner_id = $owner_id and updated_at = $expectedUpdatedAt
+                  and not exists (select 1 from webhook as other
+                    where other.owner_id = $owner_id and other.source = $source and other.id <> $id) returning id`,
+          params: { ...toColumns(webhook), expectedUpdatedAt },
         },
       ]);
       if (updated?.length === 1) return "stored";
-      const [row] = await db.query("select updated_at from webhook where id = $1", [webhook.id]);
+      const [row] = await db.query("select updated_at from webhook where id = $id", { id: webhook.id });
       return Number(row?.["updated_at"]) === expectedUpdatedAt ? "source_taken" : "outdated";
     },
 
@@ -96,9 +115,9 @@ export function createWebhookStore(db: Db) {
     ): Promise<WebhookRecord> {
       const [updated] = await db.batch([
         {
-          sql: `update webhook set secret_hash = $3, updated_at = $4
-                where id = $1 and owner_id = $2 returning ${COLUMNS}`,
-          params: [id, ownerId, secretHash, now],
+          sql: `update webhook set secret_hash = $secretHash, updated_at = $now
+                where id = $id and owner_id = $ownerId returning ${COLUMN_LIST}`,
+          params: { id, ownerId, secretHash, now },
         },
       ]);
       const row = updated?.[0];
@@ -108,7 +127,10 @@ export function createWebhookStore(db: Db) {
     /** Deletes the webhook and its deliveries. */
     async remove(id: string, ownerId: string): Promise<void> {
       const [removed] = await db.batch([
-        { sql: "delete from webhook where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },
+        {
+          sql: "delete from webhook where id = $id and owner_id = $ownerId returning id",
+          params: { id, ownerId },
+        },
       ]);
       if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "webhook", "webhook", id);
     },
@@ -116,8 +138,8 @@ export function createWebhookStore(db: Db) {
     /** Only active webhooks: an inactive one is treated as unknown. */
     async findBySecret(source: string, secretHash: string): Promise<WebhookRecord | undefined> {
       const [row] = await db.query(
-        `select ${COLUMNS} from webhook where source = $1 and secret_hash = $2 and active = 1`,
-        [source, secretHash],
+        `select ${COLUMN_LIST} from webhook where source = $source and secret_hash = $secretHash and active = 1`,
+        { source, secretHash },
       );
       return row === undefined ? undefined : toWebhook(row);
     },
@@ -125,29 +147,31 @@ export function createWebhookStore(db: Db) {
     /** The active webhooks of a source that accept a vendor's signature, oldest first. */
     async listSigned(source: string): Promise<WebhookRecord[]> {
       const rows = await db.query(
-        `select ${COLUMNS} from webhook where source = $1 and signature_scheme is not null and active = 1
+        `select ${COLUMN_LIST} from webhook where source = $source and signature_scheme is not null and active = 1
          order by id limit ${MAX_SIGNED}`,
-        [source],
+        { source },
       );
       return rows.map(toWebhook);
     },
   };
 }
 
-function toParams({ signature, ...webhook }: WebhookRecord): SqlValue[] {
-  return [
-    webhook.id,
-    webhook.ownerId,
-    webhook.name,
-    webhook.source,
-    webhook.workflowId,
-    JSON.stringify(webhook.metadata),
-    signature?.scheme ?? null,
-    signature?.header ?? null,
-    signature?.sealedSecret ?? null,
-    Number(webhook.active),
-    webhook.updatedAt,
-  ];
+function toColumns({ signature, ...webhook }: WebhookRecord): Record<string, SqlValue> {
+  return {
+    id: webhook.id,
+    owner_id: webhook.ownerId,
+    name: webhook.name,
+    source: webhook.source,
+    workflow_id: webhook.workflowId,
+    metadata: JSON.stringify(webhook.metadata),
+    secret_hash: webhook.secretHash,
+    signature_scheme: signature?.scheme ?? null,
+    signature_header: signature?.header ?? null,
+    signature_secret: signature?.sealedSecret ?? null,
+    active: Number(webhook.active),
+    created_at: webhook.createdAt,
+    updated_at: webhook.updatedAt,
+  };
 }
 
 function toWebhook(row: Row): WebhookRecord {

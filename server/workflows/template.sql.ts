@@ -22,28 +22,22 @@ export type TemplateStore = ReturnType<typeof createTemplateStore>;
 export function createTemplateStore(db: Db) {
   return {
     async insert(template: TemplateRecord): Promise<void> {
-      const { id, ownerId, name, description, category, metadata, versions, createdAt } = template;
+      const { metadata, versions, ...rest } = template;
       await db.batch([
         {
           sql: `insert into template (id, owner_id, name, description, category, graph, versions, created_at)
-                values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-          params: [
-            id,
-            ownerId,
-            name,
-            description,
-            category,
-            JSON.stringify(metadata),
-            JSON.stringify(versions),
-            createdAt,
-          ],
+                values ($id, $ownerId, $name, $description, $category, $graph, $versions, $createdAt)`,
+          params: { ...rest, graph: JSON.stringify(metadata), versions: JSON.stringify(versions) },
         },
       ]);
     },
 
     /** Throws `template_not_found` or `forbidden`. */
     async get(id: string, ownerId: string): Promise<TemplateRecord> {
-      const [row] = await db.query("select * from template where id = $1 and owner_id = $2", [id, ownerId]);
+      const [row] = await db.query("select * from template where id = $id and owner_id = $ownerId", {
+        id,
+        ownerId,
+      });
       return row === undefined ? throwNotFoundOrForbidden(db, "template", "template", id) : toTemplate(row);
     },
 
@@ -63,7 +57,10 @@ export function createTemplateStore(db: Db) {
 
     async remove(id: string, ownerId: string): Promise<void> {
       const [removed] = await db.batch([
-        { sql: "delete from template where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },
+        {
+          sql: "delete from template where id = $id and owner_id = $ownerId returning id",
+          params: { id, ownerId },
+        },
       ]);
       if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "template", "template", id);
     },

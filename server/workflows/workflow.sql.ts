@@ -42,25 +42,37 @@ export type SaveOutcome = "stored" | "slug_taken" | "outdated";
 
 export type WorkflowStore = ReturnType<typeof createWorkflowStore>;
 
-const SUMMARY_COLUMNS = `id, owner_id, name, description, version, api_enabled, endpoint_name, endpoint_slug,
-  api_authentication, api_sync, response_step_id, created_at, updated_at`;
-const COLUMNS = `${SUMMARY_COLUMNS}, graph`;
+const SUMMARY_COLUMNS = [
+  "id",
+  "owner_id",
+  "name",
+  "description",
+  "version",
+  "api_enabled",
+  "endpoint_name",
+  "endpoint_slug",
+  "api_authentication",
+  "api_sync",
+  "response_step_id",
+  "created_at",
+  "updated_at",
+];
+const COLUMNS = [...SUMMARY_COLUMNS, "graph"];
+const COLUMN_LIST = COLUMNS.join(", ");
 /** A deleted workflow keeps its row for its unfinished tasks. */
 const NOT_DELETED = "(select id from workflow where deleted_at is null) as live";
-
-const SLUG_IS_FREE = `not exists (select 1 from workflow as other where other.endpoint_slug = $9
-  and other.api_enabled = 1 and other.api_enabled = $7 and other.deleted_at is null and other.id <> $1)`;
+const SLUG_IS_FREE = `not exists (select 1 from workflow as other where other.endpoint_slug = $endpoint_slug
+  and other.api_enabled = 1 and other.api_enabled = $api_enabled and other.deleted_at is null and other.id <> $id)`;
 
 export function createWorkflowStore(db: Db) {
   return {
     async insert(workflow: WorkflowRecord, history: VersionRecord[]): Promise<SaveOutcome> {
       const [inserted] = await db.batch([
         {
-          sql: `insert into workflow (id, owner_id, name, description, version, graph, api_enabled, endpoint_name, endpoint_slug,
-                  api_authentication, api_sync, response_step_id, created_at, updated_at)
-                select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 where ${SLUG_IS_FREE}
+          sql: `insert into workflow (${COLUMN_LIST})
+                select ${COLUMNS.map((name) => `$${name}`).join(", ")} where ${SLUG_IS_FREE}
                 on conflict do nothing returning id`,
-          params: toParams(workflow),
+          params: toColumns(workflow),
         },
         ...history.map(insertVersion),
       ]);
@@ -70,8 +82,8 @@ export function createWorkflowStore(db: Db) {
     /** Throws `workflow_not_found` or `forbidden`. */
     async get(id: string, ownerId: string): Promise<WorkflowRecord> {
       const [row] = await db.query(
-        `select ${COLUMNS} from workflow where id = $1 and owner_id = $2 and deleted_at is null`,
-        [id, ownerId],
+        `select ${COLUMN_LIST} from workflow where id = $id and owner_id = $ownerId and deleted_at is null`,
+        { id, ownerId },
       );
       return row === undefined ? throwNotFoundOrForbidden(db, NOT_DELETED, "workflow", id) : toWorkflow(row);
     },
@@ -80,7 +92,7 @@ export function createWorkflowStore(db: Db) {
       sizedPage(
         db,
         {
-          columns: COLUMNS,
+          columns: COLUMN_LIST,
           from: "from workflow where owner_id = $ownerId and deleted_at is null",
           params: { ownerId },
           size: "length(graph)",
@@ -91,9 +103,9 @@ export function createWorkflowStore(db: Db) {
 
     async listSummaries(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<WorkflowSummary>> {
       const rows = await db.query(
-        `select ${SUMMARY_COLUMNS} from workflow where owner_id = $1 and deleted_at is null and id < $2
-         order by id desc limit $3`,
-        [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1],
+        `select ${SUMMARY_COLUMNS.join(", ")} from workflow where owner_id = $ownerId and deleted_at is null and id < $cursor
+         order by id desc limit $limit`,
+        { ownerId, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
       return toPage(rows.map(toSummary), limit, ({ id }) => id);
     },
@@ -109,10 +121,13 @@ export function createWorkflowStore(db: Db) {
     ): Promise<SaveOutcome> {
       const [updated] = await db.batch([
         {
-          sql: `update workflow set name = $3, description = $4, version = $5, graph = $6, api_enabled = $7, endpoint_name = $8,
-                  endpoint_slug = $9, api_authentication = $10, api_sync = $11, response_step_id = $12, updated_at = $14
-                where id = $1 and owner_id = $2 and updated_at = $15 and deleted_at is null and ${SLUG_IS_FREE} returning id`,
-          params: [...toParams(workflow), expectedUpdatedAt],
+          sql: `update workflow set name = $name, description = $description, version = $version, graph = $graph,
+                  api_enabled = $api_enabled, endpoint_name = $endpoint_name, endpoint_slug = $endpoint_slug,
+                  api_authentication = $api_authentication, api_sync = $api_sync, response_step_id = $response_step_id,
+                  updated_at = $updated_at
+                where id = $id and owner_id = $owner_id and updated_at = $expectedUpdatedAt and deleted_at is null
+                  and ${SLUG_IS_FREE} returning id`,
+          params: { ...toColumns(workflow), expectedUpdatedAt },
         },
         ...(version === undefined ? [] : [insertVersion(version)]),
       ]);
@@ -122,9 +137,9 @@ export function createWorkflowStore(db: Db) {
     async remove(id: string, ownerId: string, now: number): Promise<void> {
       const [removed] = await db.batch([
         {
-          sql: `update workflow set deleted_at = $3, api_enabled = 0
-                where id = $1 and owner_id = $2 and deleted_at is null returning id`,
-          params: [id, ownerId, now],
+          sql: `update workflow set deleted_at = $now, api_enabled = 0
+                where id = $id and owner_id = $ownerId and deleted_at is null returning id`,
+          params: { id, ownerId, now },
         },
       ]);
       if (removed?.length !== 1) await throwNotFoundOrForbidden(db, NOT_DELETED, "workflow", id);
@@ -133,8 +148,12 @@ export function createWorkflowStore(db: Db) {
     async listVersions(workflowId: string, { limit, cursor }: PageQuery): Promise<Page<VersionSummary>> {
       const rows = await db.query(
         `select version, name, note, created_at, created_by from workflow_version
-         where workflow_id = $1 and version < $2 order by version desc limit $3`,
-        [workflowId, cursor === undefined ? Number.MAX_SAFE_INTEGER : parseCursor(cursor), limit + 1],
+         where workflow_id = $workflowId and version < $before order by version desc limit $limit`,
+        {
+          workflowId,
+          before: cursor === undefined ? Number.MAX_SAFE_INTEGER : parseCursor(cursor),
+          limit: limit + 1,
+        },
       );
       const summaries = rows.map((row) => ({
         version: Number(row["version"]),
@@ -151,43 +170,37 @@ export function createWorkflowStore(db: Db) {
       const rows = await db.query(
         `select * from (
            select v.*, sum(length(v.graph)) over (order by v.version desc) as characters
-           from workflow_version as v where v.workflow_id = $1
-         ) as history where characters <= $2 order by version`,
-        [workflowId, maxCharacters],
+           from workflow_version as v where v.workflow_id = $workflowId
+         ) as history where characters <= $maxCharacters order by version`,
+        { workflowId, maxCharacters },
       );
       return rows.map(toVersion);
     },
 
     async findVersion(workflowId: string, version: number): Promise<VersionRecord | undefined> {
-      const [row] = await db.query("select * from workflow_version where workflow_id = $1 and version = $2", [
-        workflowId,
-        version,
-      ]);
+      const [row] = await db.query(
+        "select * from workflow_version where workflow_id = $workflowId and version = $version",
+        { workflowId, version },
+      );
       return row === undefined ? undefined : toVersion(row);
     },
   };
 }
 
 async function findRejection(db: Db, id: string, expectedUpdatedAt: number): Promise<SaveOutcome> {
-  const [row] = await db.query("select updated_at from workflow where id = $1 and deleted_at is null", [id]);
+  const [row] = await db.query("select updated_at from workflow where id = $id and deleted_at is null", {
+    id,
+  });
   return Number(row?.["updated_at"]) === expectedUpdatedAt ? "slug_taken" : "outdated";
 }
 
 /** Inserts only if the workflow reached this version: a rejected save leaves no history entry. */
-function insertVersion(version: VersionRecord): Statement {
+function insertVersion({ metadata, ...rest }: VersionRecord): Statement {
   return {
     sql: `insert into workflow_version (workflow_id, version, name, description, graph, note, created_at, created_by)
-          select id, $2, $3, $4, $5, $6, $7, $8 from workflow where id = $1 and version >= $2 on conflict do nothing`,
-    params: [
-      version.workflowId,
-      version.version,
-      version.name,
-      version.description,
-      JSON.stringify(version.metadata),
-      version.note,
-      version.createdAt,
-      version.createdBy,
-    ],
+          select id, $version, $name, $description, $graph, $note, $createdAt, $createdBy
+          from workflow where id = $workflowId and version >= $version on conflict do nothing`,
+    params: { ...rest, graph: JSON.stringify(metadata) },
   };
 }
 
@@ -196,23 +209,23 @@ function parseCursor(cursor: string): number {
   return Number.isSafeInteger(Number(cursor)) ? Number(cursor) : 0;
 }
 
-function toParams({ apiSettings, ...workflow }: WorkflowRecord): SqlValue[] {
-  return [
-    workflow.id,
-    workflow.ownerId,
-    workflow.name,
-    workflow.description,
-    workflow.version,
-    JSON.stringify(workflow.metadata),
-    Number(apiSettings.enabled),
-    apiSettings.endpointName,
-    apiSettings.endpointName?.toLowerCase() ?? null,
-    Number(apiSettings.authentication),
-    Number(apiSettings.sync),
-    apiSettings.responseStepId ?? null,
-    workflow.createdAt,
-    workflow.updatedAt,
-  ];
+function toColumns({ apiSettings, ...workflow }: WorkflowRecord): Record<string, SqlValue> {
+  return {
+    id: workflow.id,
+    owner_id: workflow.ownerId,
+    name: workflow.name,
+    description: workflow.description,
+    version: workflow.version,
+    graph: JSON.stringify(workflow.metadata),
+    api_enabled: Number(apiSettings.enabled),
+    endpoint_name: apiSettings.endpointName,
+    endpoint_slug: apiSettings.endpointName?.toLowerCase() ?? null,
+    api_authentication: Number(apiSettings.authentication),
+    api_sync: Number(apiSettings.sync),
+    response_step_id: apiSettings.responseStepId ?? null,
+    created_at: workflow.createdAt,
+    updated_at: workflow.updatedAt,
+  };
 }
 
 function toWorkflow(row: Row): WorkflowRecord {

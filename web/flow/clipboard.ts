@@ -32,7 +32,8 @@ export function pasteSteps(draft: Draft, text: string): Pasted | undefined {
     newIds.set(stepId, free);
     taken.push({ stepId: free, type: "" });
   }
-  for (const [from, to] of newIds)
+  // Last step first: a new id can equal the old id of a later step, whose references must be renamed before.
+  for (const [from, to] of [...newIds].toReversed())
     if (from !== to) fresh = fresh.map((step) => renameReferences(step, from, to) as Step);
   const pasted = fresh.map((step, index): Step => {
     const at = positionOf(step);

@@ -88,6 +88,24 @@ describe("copy and paste", () => {
     expect(pasted?.draft.edges[1]).toMatchObject({ source: "fetch-3", target: "check-2" });
   });
 
+  test("a new id that equals the old id of another pasted step is not renamed twice", () => {
+    const copied: Draft = {
+      ...draft,
+      steps: [
+        { stepId: "a", type: "transform", template: 1 },
+        { stepId: "a-2", type: "transform", template: 2 },
+        { stepId: "sum", type: "transform", template: "{{steps.a.output}}+{{steps.a-2.output}}" },
+      ],
+      edges: [],
+    };
+    const target: Draft = { ...draft, steps: [{ stepId: "a", type: "transform" }], edges: [] };
+    const pasted = pasteSteps(target, copySteps(copied, new Set(["a", "a-2", "sum"])));
+    expect(pasted?.draft.steps.map(({ stepId }) => stepId)).toEqual(["a", "a-2", "a-2-2", "sum"]);
+    expect(pasted?.draft.steps[3]).toMatchObject({
+      template: "{{steps.a-2.output}}+{{steps.a-2-2.output}}",
+    });
+  });
+
   test.each([
     "",
     "hello",

@@ -2,6 +2,7 @@ import type { Edge, Step } from "../../contract/graph.ts";
 import { type Draft, edgeId, freeStepId, positionOf } from "./draft.ts";
 import { renameReferences } from "./rename-references.ts";
 
+/** Tells copied steps from other text on the clipboard. */
 const KIND = "baton.steps/1";
 /** Pasted steps are shifted by this many pixels, so that they do not cover the originals. */
 const PASTE_OFFSET = 32;
@@ -57,6 +58,7 @@ export function pasteSteps(draft: Draft, text: string): Pasted | undefined {
   };
 }
 
+/** Entries that are not steps or edges are dropped: the clipboard is untrusted input. */
 function read(text: string): { steps: Step[]; edges: Edge[] } | undefined {
   let value: unknown;
   try {

@@ -90,6 +90,7 @@ export function removeSteps(draft: Draft, stepIds: ReadonlySet<string>): Draft {
   };
 }
 
+/** Positions are rounded to whole pixels, so that exported files stay readable. */
 export function moveSteps(draft: Draft, positions: ReadonlyMap<string, Point>): Draft {
   return {
     ...draft,
@@ -137,6 +138,7 @@ export function edgeKey(edge: Edge, index: number): string {
   return edge.id ?? `#${index}`;
 }
 
+/** The text on an edge: its condition, its case, or a label of an imported graph. */
 export function edgeLabel(edge: Edge): string | undefined {
   if (typeof edge["condition"] === "string") return edge["condition"];
   if (edge["caseValue"] !== undefined) return String(edge["caseValue"]);

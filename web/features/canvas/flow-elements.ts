@@ -20,6 +20,7 @@ export function flowNodes(
   previous: readonly StepFlowNode[],
 ): StepFlowNode[] {
   const before = new Map(previous.map((node) => [node.id, node]));
+  // A node has room for one problem; the problem list shows all of them.
   const problemOf = new Map<string, string>();
   for (const { stepId, message } of problems)
     if (stepId !== undefined && !problemOf.has(stepId)) problemOf.set(stepId, message);
@@ -49,6 +50,7 @@ export function flowNodes(
       isSame
         ? old
         : {
+            // A size before the first measurement: React Flow decides by it which nodes are visible.
             ...(old ?? { initialWidth: NODE_WIDTH, initialHeight: NODE_HEIGHT }),
             id: step.stepId,
             type: "step",
@@ -80,6 +82,7 @@ export function withPins(nodes: StepFlowNode[], pins: Pins): StepFlowNode[] {
   );
 }
 
+/** The duration of a finished step; the attempt number while it retries. */
 function noteOf(at: StepProgress | undefined): string | undefined {
   if (at === undefined) return undefined;
   if (at.startedAt !== null && at.endedAt !== null && at.status !== "skipped")
@@ -87,6 +90,7 @@ function noteOf(at: StepProgress | undefined): string | undefined {
   return at.attempt > 1 ? `attempt ${at.attempt}` : undefined;
 }
 
+/** Builds the edges of the canvas. Rebuilding all of them is cheap; they keep no measurements. */
 export function flowEdges(graph: Graph, progress: Progress, selected: string | undefined): FlowEdge[] {
   return graph.edges.map((edge, index) => {
     const id = edgeKey(edge, index);

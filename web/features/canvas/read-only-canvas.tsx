@@ -44,6 +44,7 @@ export function ReadOnlyCanvas({
         edges={edges}
         nodesDraggable={false}
         nodesConnectable={false}
+        // Without editing, an edge has nothing to focus; Tab moves from step to step.
         edgesFocusable={false}
         elementsSelectable={onSelect !== undefined}
         onNodeClick={(_event, node) => onSelect?.(node.id)}

@@ -28,6 +28,7 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
       </span>
       <b>{data.title}</b>
       <span className="node-note">
+        {/* The message is the accessible name; the tooltip alone would not reach a screen reader. */}
         {data.problem === undefined ? (
           data.note
         ) : (

@@ -2,6 +2,7 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type { Validation } from "../../../../contract/graph.ts";
 
+/** A pasted graph can have thousands of problems; the first ones are enough to start with. */
 const MAX_SHOWN = 50;
 
 /** Errors and warnings of the draft; a click selects the step. */

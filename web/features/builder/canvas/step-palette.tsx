@@ -38,6 +38,7 @@ export function StepPalette({ onAdd }: { onAdd: (type: string) => void }) {
   );
 }
 
+/** The palette as a search dialog, for the keyboard and for narrow screens, where the palette is hidden. */
 export function StepSearch({ onAdd, onClose }: { onAdd: (type: string) => void; onClose: () => void }) {
   const [text, setText] = useState("");
   const wanted = text.toLowerCase();

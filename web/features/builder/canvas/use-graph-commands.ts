@@ -38,6 +38,7 @@ export function useGraphCommands(deps: GraphCommandDeps) {
     edit(() => addStep(positioned(), step, after));
     setSelection(selectStep(step.stepId));
   }
+  /** Adds a step after the selected one, or after the last one. */
   const add = (type: string): void =>
     addAt(type, freePosition(draft, selected), selected ?? draft.steps.at(-1)?.stepId);
 
@@ -52,6 +53,7 @@ export function useGraphCommands(deps: GraphCommandDeps) {
   const confirmCopy = (): void =>
     showToast(selection.stepIds.size === 1 ? "Step copied." : `${selection.stepIds.size} steps copied.`);
 
+  /** For the button: outside a clipboard event the browser may refuse access. */
   function copy(): void {
     void copyText(copied()).then(confirmCopy, (error: unknown) => showToast(messageOf(error)));
   }
@@ -70,6 +72,7 @@ export function useGraphCommands(deps: GraphCommandDeps) {
     paste(copySteps(source, selection.stepIds), source);
   }
 
+  /** For the shortcut: the text that the copy event puts on the clipboard. */
   function copyByShortcut(): string | undefined {
     if (selection.stepIds.size === 0) return undefined;
     confirmCopy();
@@ -133,6 +136,7 @@ function useGraphShortcuts(
     "mod+s": run(() => void autosave.save()),
     Delete: run(remove),
     Backspace: run(remove),
+    // Keeps its default action, which closes dialogs.
     Escape: () => setSelection(emptySelection),
     ArrowUp: moveTo("ArrowUp"),
     ArrowDown: moveTo("ArrowDown"),

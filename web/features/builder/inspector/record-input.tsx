@@ -14,7 +14,9 @@ interface RecordInputProps {
 /** Name and value pairs, such as headers or query parameters. */
 export function RecordInput({ label, hint, value, onChange, onPick }: RecordInputProps) {
   const record = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  // Rows are keyed by index: keyed by name, an input would lose the focus while its name is typed.
   const rows = Object.entries(record);
+  // An empty record is removed from the step, like any emptied field.
   const write = (next: [string, unknown][]): void =>
     onChange(next.length === 0 ? undefined : Object.fromEntries(next));
   return (

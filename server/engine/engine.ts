@@ -1,213 +1,131 @@
 import type { BlobStore } from "../lib/blob-store.ts";
 import type { Clock } from "../lib/clock.ts";
-import { createId } from "../lib/ids.ts";
-import { createDeadline } from "../lib/deadline.ts";
-import { createAcceptance } from "./worker/accept.ts";
-import { createCheckRun } from "./cluster/check-run.ts";
-import { createClaims } from "./worker/claims.ts";
-import type { ControlStep } from "./run/control/control-step.ts";
-import type { Engine, RunnableWorkflow, TaskEvent } from "./engine-api.ts";
-import { failTask as fail } from "./worker/fail-task.ts";
+import { createCluster } from "./cluster/cluster.ts";
+import type { Peers } from "./cluster/peers.ts";
+import type { Engine, RunnableWorkflow } from "./engine-api.ts";
 import { createGraphCache } from "./graph/graph-cache.ts";
-import { onPeerMessage } from "./cluster/on-peer-message.ts";
-import { createLane, TASK_LANE } from "./worker/lane.ts";
-import { createLiveRuns } from "./worker/live-runs.ts";
-import { createTaskWaiters } from "./tasks/task-waiters.ts";
-import { type Peers, noPeers } from "./cluster/peers.ts";
-import { withDiskFullRetry } from "./journal/retry-while-disk-full.ts";
-import { createRecovery } from "./cluster/recovery.ts";
-import type { RunDeps } from "./run/run.ts";
+import type { ControlStep } from "./run/control/control-step.ts";
 import type { StepRunner } from "./run/step-runner.ts";
-import type { EngineStore, EngineTask } from "./store.ts";
-import { createTaskEvents } from "./tasks/task-events.ts";
-import { createTaskOperations } from "./tasks/task-operations.ts";
-import type { StepError } from "./tasks/task.ts";
-import { createTaskReader } from "./tasks/task-reader.ts";
 import type { Vault } from "./run/vault.ts";
-import { createWork } from "./worker/work.ts";
+import type { EngineStore, EngineTask } from "./store.ts";
+import type { StepError } from "./tasks/task.ts";
+import { createTasks } from "./tasks/tasks.ts";
+import { TASK_LANE } from "./worker/lane.ts";
+import { createWorker } from "./worker/worker.ts";
 
 export interface EngineDeps {
   store: EngineStore;
   blobs: BlobStore;
   clock: Clock;
   runners: ReadonlyMap<string, StepRunner>;
-  /** Control steps beside the engine's own, by their type. */
+  /** Control steps in addition to the engine's own, by type. */
   controls?: Readonly<Record<string, ControlStep>>;
   vault: Vault;
-  /** A version as it was, also of a workflow that has been deleted since. */
+  /** A version as it was stored, also of a workflow deleted since. */
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
-  /** Today's version of a workflow of this owner. Throws when there is none. */
+  /** The current version of a workflow of this owner. Throws when none exists. */
   currentWorkflow(ownerId: string, id: string): Promise<RunnableWorkflow>;
-  /** How many tasks are worked on at once; more are queued. */
+  /** Tasks that run at once; further ones are queued. With 0 this process only accepts. */
   concurrency: number;
-  /** Lanes beside that of tasks, each with its own number of slots. */
+  /** Further lanes with their number of slots. */
   lanes?: Readonly<Record<string, number>>;
-  /** What stands behind a task ends before the task is given up; called again when a crash cuts that short. */
+  /** Ends what depends on a task before the task is failed; called again when a crash interrupts it. */
   beforeFail?(task: EngineTask, error: StepError): Promise<void>;
   /** Set when several processes share the database. */
   leaseMs?: number;
   peers?: Peers;
-  /** How long a process lives before it takes up what may have killed the ones before. */
+  /** Uptime before this process runs tasks that may have crashed earlier ones. */
   quarantineMs?: number;
-  /** How often tasks are looked for that are ours and that nobody works on. */
+  /** Interval of the check for tasks that are leased to this process but not running in it. */
   orphanCheckMs?: number;
-  /** How long `close` lets runs go on before it hands their tasks back. */
+  /** How long `close` lets runs continue before it releases their tasks. */
   closeGraceMs: number;
   onError(error: unknown, what: string): void;
 }
 
-/** Durable execution: accepts tasks, works on them, recovers what a crash left behind. */
+/** Durable execution: accepts tasks, runs them, and recovers those that a crash interrupted. */
 export async function createEngine(deps: EngineDeps): Promise<Engine> {
-  const { store, clock, onError } = deps;
-  const workerId = createId("worker", clock.now());
-  const live = createLiveRuns();
-  const claims = createClaims(store);
-  const lanes = new Map(
-    Object.entries({ [TASK_LANE]: deps.concurrency, ...deps.lanes }).map(([name, limit]) => [
-      name,
-      createLane({
-        ...deps,
-        store: { ...store, ...claims },
-        name,
-        limit,
-        running: () => live.count(name),
-        holdsLease: () => recovery.holdsLease(),
-        workerId,
-        work: (task) => void work(task),
-      }),
-    ]),
-  );
-  const tasks = lanes.get(TASK_LANE)!;
-  const peers = deps.peers ?? noPeers;
-  const checkRun = createCheckRun(store, live);
-  const events = createTaskEvents(store, (error) => onError(error, "telling those who watch a task"));
-  const taskWaiters = createTaskWaiters();
+  const { store, blobs, clock, loadWorkflow, onError } = deps;
   const compiled = createGraphCache();
-  const reader = createTaskReader({ ...deps, live, taskWaiters, isClosed: () => tasks.slots.closed });
-
-  const recovery = createRecovery({
-    ...deps,
-    workerId,
+  const cluster = createCluster({
+    store,
+    clock,
+    peers: deps.peers,
+    leaseMs: deps.leaseMs,
     recovers: deps.concurrency > 0,
-    claims,
-    live,
-    checkRun,
-    work: (task) => work(task),
-    failTask: failTask,
-    poll: pollAllLanes,
-    workIsDue: peers.workIsDue,
+    quarantineMs: deps.quarantineMs,
+    orphanCheckMs: deps.orphanCheckMs,
+    onError,
   });
-  const acceptance = createAcceptance({
-    ...deps,
+  const worker = createWorker({
+    store,
+    blobs,
+    clock,
+    cluster,
+    runners: deps.runners,
+    controls: deps.controls,
+    vault: deps.vault,
+    loadWorkflow,
+    currentWorkflow: deps.currentWorkflow,
     compiled,
-    workerId,
-    slots: tasks.slots,
-    work: (task, fresh) => void work(task, fresh),
-    reportPossibleOrphan: recovery.reportPossibleOrphan,
-    pollIfSlotFree: tasks.pollIfSlotFree,
-    queued: peers.workIsDue,
+    laneLimits: { [TASK_LANE]: deps.concurrency, ...deps.lanes },
+    onError,
   });
-  const operations = createTaskOperations({
-    ...deps,
+  const tasks = createTasks({
+    store,
+    blobs,
+    clock,
+    cluster,
+    worker,
+    loadWorkflow,
     compiled,
-    wake,
-    accept: acceptance.accept,
-    settled: reader.settled,
-    cancelled(taskIds) {
-      live.abort(taskIds);
-      for (const taskId of taskIds) peers.taskChanged(taskId);
-    },
-    publish,
+    beforeFail: deps.beforeFail,
+    onError,
   });
-  const runDeps: RunDeps = {
-    ...deps,
-    // What a run writes waits out a full disk; whoever calls from outside is refused.
-    store: { ...store, decide: withDiskFullRetry(store.decide) },
-    blobs: { ...deps.blobs, put: withDiskFullRetry(deps.blobs.put) },
-    startChild: withDiskFullRetry(acceptance.startChild),
-    left: live.left,
-    resume: withDiskFullRetry(operations.resume),
-    cancel: withDiskFullRetry(async (taskId: string) => void (await operations.cancel(taskId))),
+  const { reader, operations } = tasks;
+
+  worker.start({
     task: reader.task,
-    recorded(task, entries, change) {
-      for (const entry of entries) events.publish(task.id, { seq: entry.seq, entry });
-      // Who waits for a task waits for its end. In its first life it runs where it was accepted, and so does he.
-      peers.taskChanged(task.id, task.epoch === 1 || change === undefined);
-      const ended = entries.at(-1)?.kind === "status";
-      if (ended && task.parentTaskId !== null && task.parentStep !== null) wake(task.parentTaskId);
-    },
-    began: (task, path, type) => events.publish(task.id, { seq: null, path, type }),
-    holdsLease: recovery.holdsLease,
-  };
-
-  /** What is in the journal, to those who watch it here and elsewhere. */
-  function publish(taskId: string, event: TaskEvent): void {
-    events.publish(taskId, event);
-    peers.taskChanged(taskId);
-  }
-
-  function pollAllLanes(): void {
-    for (const lane of lanes.values()) lane.poll();
-  }
-
-  function wake(taskId: string, poll: () => void = pollAllLanes): void {
-    const run = live.get(taskId);
-    if (run !== undefined) return run.wake();
-    poll();
-    // Another process may be at it, or have the place for it.
-    peers.taskChanged(taskId);
-    peers.workIsDue();
-  }
-
-  const work = createWork({
-    ...deps,
-    live,
-    taskWaiters,
-    compiled,
-    runDeps,
-    laneOf: (task) => lanes.get(task.lane),
-    isClosed: () => tasks.slots.closed,
-    workIsDue: peers.workIsDue,
-    reportPossibleOrphan: recovery.reportPossibleOrphan,
-    failTask: failTask,
+    resume: operations.resume,
+    cancel: operations.cancel,
+    failTask: tasks.failTask,
+    recorded: tasks.recorded,
+    stepStarted: tasks.stepStarted,
+    runStarted: tasks.runStarted,
   });
-
-  /** A reason that no step of it has: a fault of ours, or that it takes processes down. */
-  function failTask(task: EngineTask, error: StepError): Promise<void> {
-    return fail(task, error, { ...deps, publish, wake });
-  }
-
-  await recovery.begin();
-  const stopListening = await peers.listen(
-    onPeerMessage({ live, checkRun, taskWaiters, events, poll: pollAllLanes, onError }),
-  );
-  pollAllLanes();
+  await cluster.start({
+    live: worker.live,
+    claims: worker.claims,
+    run: worker.run,
+    failTask: tasks.failTask,
+    pollAllLanes: worker.pollAllLanes,
+    changedByPeer: tasks.changedByPeer,
+  });
+  worker.pollAllLanes();
 
   return {
-    start: acceptance.accept,
-    ...operations,
-    nudge: (taskId, lane) => wake(taskId, lanes.get(lane)?.poll),
+    start: worker.accept,
+    nudge: worker.wake,
+    cancel: operations.cancel,
+    cancelled: operations.cancelled,
+    decide: operations.decide,
+    rerunFromFailed: operations.rerunFromFailed,
+    replay: operations.replay,
     read: reader.read,
     settled: reader.settled,
     attempts: reader.attempts,
     outputsOf: reader.outputsOf,
-    events: (taskId, afterSeq, limit) => store.heads(taskId, afterSeq, limit),
-    watch: events.watch,
+    events: store.heads,
+    watch: tasks.watch,
     async stats() {
       const { due, oldestDueAt, stuck } = await store.backlog(clock.now(), deps.leaseMs);
       const oldestDueSeconds = oldestDueAt === null ? 0 : Math.max(0, clock.now() - oldestDueAt) / 1000;
-      return { running: live.ids().length, due, oldestDueSeconds, stuck };
+      return { running: worker.live.ids().length, due, oldestDueSeconds, stuck };
     },
     async close() {
-      recovery.stop();
-      await Promise.all([...lanes.values()].map((lane) => lane.close()));
-      const grace = createDeadline(deps.closeGraceMs);
-      await Promise.race([live.allLeft(), grace.reached]).finally(grace.clear);
-      live.abort();
-      recovery.endLease();
-      await store.release(workerId, clock.now());
-      peers.workIsDue();
-      await stopListening();
+      cluster.stop();
+      await worker.drain(deps.closeGraceMs);
+      await cluster.leave();
     },
   };
 }

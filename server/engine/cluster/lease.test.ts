@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createLease, type LeaseDeps, soleOwner } from "./lease.ts";
+import { createLease, type LeaseDeps, type LeaseHandlers, soleOwner } from "./lease.ts";
 import type { EngineStore } from "../store.ts";
 
 beforeEach(() => vi.useFakeTimers());
@@ -12,9 +12,9 @@ function leaseOf({ recovered = 0, heartbeat = () => Promise.resolve() } = {}) {
   const recover = vi.fn<EngineStore["recover"]>(() =>
     Promise.resolve({ poisoned: [], quarantined: [], recovered }),
   );
-  const onRecovered = vi.fn<LeaseDeps["onRecovered"]>();
-  const onRegained = vi.fn<LeaseDeps["onRegained"]>(() => Promise.resolve());
-  const onTrusted = vi.fn<LeaseDeps["onTrusted"]>();
+  const onRecovered = vi.fn<LeaseHandlers["onRecovered"]>();
+  const onRegained = vi.fn<LeaseHandlers["onRegained"]>(() => Promise.resolve());
+  const onHeld = vi.fn<LeaseHandlers["onHeld"]>();
   const onError = vi.fn<LeaseDeps["onError"]>();
   const store = { heartbeat: vi.fn<EngineStore["heartbeat"]>(heartbeat), recover };
   const lease = createLease({
@@ -24,12 +24,10 @@ function leaseOf({ recovered = 0, heartbeat = () => Promise.resolve() } = {}) {
     clock,
     maxCrashes: 3,
     recovers: true,
-    onRecovered,
-    onRegained,
-    onTrusted,
     onError,
   });
-  return { lease, clock, store, onRecovered, onRegained, onTrusted, onError };
+  void lease.start({ onRecovered, onRegained, onHeld });
+  return { lease, clock, store, onRecovered, onRegained, onHeld, onError };
 }
 
 test("is not held before the first heartbeat is stored", async () => {
@@ -40,20 +38,20 @@ test("is not held before the first heartbeat is stored", async () => {
   lease.close();
 });
 
-test("work is looked for when it is held for the first time and when it is held again, not at every beat", async () => {
-  const { lease, clock, onTrusted } = leaseOf();
+test("due work is polled when the lease is first held and when it is regained, not at every heartbeat", async () => {
+  const { lease, clock, onHeld } = leaseOf();
   await pass(0);
-  expect(onTrusted).toHaveBeenCalledTimes(1);
+  expect(onHeld).toHaveBeenCalledTimes(1);
   await pass(1000);
-  expect(onTrusted).toHaveBeenCalledTimes(1);
+  expect(onHeld).toHaveBeenCalledTimes(1);
   clock.monotonicMs = 10_000;
   await pass(1000);
   expect(lease.held()).toBe(true);
-  expect(onTrusted).toHaveBeenCalledTimes(2);
+  expect(onHeld).toHaveBeenCalledTimes(2);
   lease.close();
 });
 
-test("beats every third of its time and takes back the tasks of silent processes", async () => {
+test("sends a heartbeat every third of the lease and recovers tasks of silent processes", async () => {
   const { lease, store, onRecovered } = leaseOf({ recovered: 2 });
   await pass(0);
   await pass(2000);
@@ -63,7 +61,7 @@ test("beats every third of its time and takes back the tasks of silent processes
   lease.close();
 });
 
-test("a process that was stopped past its lease no longer trusts it, whatever the wall clock says", async () => {
+test("a process suspended past its lease no longer trusts it, whatever the wall clock says", async () => {
   const { lease, clock, onRecovered } = leaseOf();
   await pass(0);
   clock.monotonicMs += 1799;
@@ -74,7 +72,7 @@ test("a process that was stopped past its lease no longer trusts it, whatever th
   lease.close();
 });
 
-test("one that had run out is trusted again only when what others took over has been dropped", async () => {
+test("an expired lease is held again only after runs claimed by peers have been dropped", async () => {
   const { lease, clock, onRegained } = leaseOf();
   await pass(0);
   onRegained.mockClear();
@@ -92,7 +90,7 @@ test("one that had run out is trusted again only when what others took over has 
   lease.close();
 });
 
-test("one that could not reach the database gives the others time to be heard before it takes over their tasks", async () => {
+test("after a database outage, peers get one lease to report before their tasks are recovered", async () => {
   const { lease, clock, store } = leaseOf();
   const beats = async (count: number): Promise<void> => {
     for (let beat = 0; beat < count; beat += 1) {
@@ -111,7 +109,7 @@ test("one that could not reach the database gives the others time to be heard be
   lease.close();
 });
 
-test("a heartbeat counts from when it was sent, not from when the answer came", async () => {
+test("a heartbeat counts from when it was sent, not from when it was acknowledged", async () => {
   let answer: () => void = () => undefined;
   const { lease, clock } = leaseOf({ heartbeat: () => new Promise((resolve) => (answer = resolve)) });
   clock.monotonicMs = 5000;
@@ -121,7 +119,7 @@ test("a heartbeat counts from when it was sent, not from when the answer came", 
   lease.close();
 });
 
-test("runs out while the database does not answer, and beats on", async () => {
+test("expires while the database is unreachable and keeps sending heartbeats", async () => {
   const { lease, clock, store, onError } = leaseOf({ heartbeat: () => Promise.reject(new Error("gone")) });
   await pass(1000);
   expect(onError).toHaveBeenCalledTimes(2);
@@ -131,14 +129,14 @@ test("runs out while the database does not answer, and beats on", async () => {
   lease.close();
 });
 
-test("beats no more once it is closed, also when it is closed during a beat", async () => {
+test("sends no heartbeat after close, also when closed during one", async () => {
   const { lease, store } = leaseOf();
   lease.close();
   await pass(9000);
   expect(store.heartbeat).toHaveBeenCalledTimes(1);
 });
 
-test("one process on its own folder always holds it", () => {
+test("a single process on its own folder always holds the lease", () => {
   soleOwner.close();
   expect(soleOwner.held()).toBe(true);
 });

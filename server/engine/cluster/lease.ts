@@ -1,18 +1,30 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { EngineStore } from "../store.ts";
 
+export interface LeaseHandlers {
+  onRecovered(result: Awaited<ReturnType<EngineStore["recover"]>>): void;
+  /** The lease had expired and is ours again. Drops runs whose tasks a peer claimed; the lease is not held before it resolves. */
+  onRegained(): Promise<void>;
+  /** The lease is held, for the first time or again: work may be claimed. */
+  onHeld(): void;
+}
+
 export interface Lease {
-  /** Resolves when others know of this process: before, a task of its own would look like a dead one's. */
-  begun: Promise<void>;
-  /** By a clock that cannot jump: a process that was stopped and woke up knows that its tasks may be another's. */
+  /** Resolves once the first heartbeat is stored. Before that, peers would treat our tasks as a dead process's. */
+  start(handlers: LeaseHandlers): Promise<void>;
+  /** Measured on the monotonic clock: a process that was suspended knows on resume that peers may own its tasks. */
   held(): boolean;
   close(): void;
 }
 
-/** One process on its own folder owns everything in it; the lock of the folder is the lease. */
-export const soleOwner: Lease = { begun: Promise.resolve(), held: () => true, close: () => undefined };
+/** A single process owns everything in its data folder: the folder lock is the lease. */
+export const soleOwner: Lease = {
+  start: () => Promise.resolve(),
+  held: () => true,
+  close: () => undefined,
+};
 
-/** After this share of the lease without a good heartbeat we stop trusting it; others wait for all of it. */
+/** We stop trusting the lease after this share of it; peers wait for all of it. The gap covers clock drift and slow writes. */
 const TRUSTED_SHARE = 0.6;
 
 export interface LeaseDeps {
@@ -20,66 +32,59 @@ export interface LeaseDeps {
   workerId: string;
   leaseMs: number;
   clock: Clock;
-  /** Whether this process takes up the work of others. */
+  /** Whether this process recovers tasks of dead peers. */
   recovers: boolean;
-  onRecovered(result: Awaited<ReturnType<EngineStore["recover"]>>): void;
-  /** It had run out and is ours again: drops the runs whose tasks were taken over meanwhile. Nothing is done before. */
-  onRegained(): Promise<void>;
-  /** It is ours, for the first time or again: from now on work is taken up. */
-  onTrusted(): void;
-  onError(error: unknown): void;
   maxCrashes: number;
+  onError(error: unknown): void;
 }
 
-/** Among several processes: a heartbeat every third of the lease, and the tasks of silent ones are taken back. */
+/** Sends a heartbeat every third of the lease and recovers tasks of processes whose heartbeat is older than the lease. */
 export function createLease({
   store,
   workerId,
   leaseMs,
   clock,
   recovers,
-  onRecovered,
-  onRegained,
-  onTrusted,
-  onError,
   maxCrashes,
+  onError,
 }: LeaseDeps): Lease {
-  let goodUntil = 0;
-  let judgesFrom = 0;
+  let heldUntil = 0;
+  let recoversFrom = 0;
   let closed = false;
+  let timer: NodeJS.Timeout | undefined;
 
-  async function beat(): Promise<void> {
-    const before = clock.monotonic();
+  async function beat(handlers: LeaseHandlers): Promise<void> {
+    // The lease counts from before the write: a slow heartbeat must not extend it.
+    const sentAt = clock.monotonic();
     try {
       await store.heartbeat(workerId, clock.now());
-      // From here on nobody takes our tasks over; until here somebody may have.
-      const hadRunOut = clock.monotonic() >= goodUntil;
-      if (hadRunOut) await regain();
-      goodUntil = before + leaseMs * TRUSTED_SHARE;
-      if (hadRunOut) onTrusted();
-      if (recovers && clock.monotonic() >= judgesFrom) await recover();
+      // No peer claims our tasks after this point; one may have before it.
+      const hadExpired = clock.monotonic() >= heldUntil;
+      if (hadExpired) await regain(handlers);
+      heldUntil = sentAt + leaseMs * TRUSTED_SHARE;
+      if (hadExpired) handlers.onHeld();
+      if (recovers && clock.monotonic() >= recoversFrom) await recover(handlers);
     } catch (error) {
       onError(error);
     }
-    if (!closed) timer = setTimeout(() => void beat(), leaseMs / 3).unref();
+    if (!closed) timer = setTimeout(() => void beat(handlers), leaseMs / 3).unref();
   }
 
-  /** Whoever could not reach the database cannot tell who died and who could not either: all get time to be heard again. */
-  async function regain(): Promise<void> {
-    if (goodUntil > 0) judgesFrom = clock.monotonic() + leaseMs;
+  /** After an outage every heartbeat is old, so dead and healthy peers look alike: peers get one lease to report again. */
+  async function regain({ onRegained }: LeaseHandlers): Promise<void> {
+    if (heldUntil > 0) recoversFrom = clock.monotonic() + leaseMs;
     await onRegained();
   }
 
-  async function recover(): Promise<void> {
+  async function recover({ onRecovered }: LeaseHandlers): Promise<void> {
     const result = await store.recover(clock.now() - leaseMs, maxCrashes, clock.now());
-    // What was held back may have been left by a process that has died since.
+    // Quarantined tasks count as well: the process that quarantined them may have died since.
     if (result.recovered + result.quarantined.length + result.poisoned.length > 0) onRecovered(result);
   }
 
-  let timer: NodeJS.Timeout | undefined;
   return {
-    begun: beat(),
-    held: () => clock.monotonic() < goodUntil,
+    start: beat,
+    held: () => clock.monotonic() < heldUntil,
     close() {
       closed = true;
       clearTimeout(timer);

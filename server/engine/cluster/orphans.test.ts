@@ -4,91 +4,93 @@ import { createOrphans } from "./orphans.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const EVERY_MS = 5000;
-const aLook = () => vi.advanceTimersByTimeAsync(EVERY_MS);
+const CHECK_MS = 5000;
+const oneCheck = () => vi.advanceTimersByTimeAsync(CHECK_MS);
 
 function open(own: { id: string; epoch: number }[]) {
-  const givenBack: string[] = [];
+  const released: string[] = [];
   const errors: unknown[] = [];
   const world = { own, live: [] as string[], haveReturned: true, isDown: false };
-  const onGivenBack = vi.fn<() => void>();
-  const answer = <T>(value: () => T): Promise<T> =>
+  const onReleased = vi.fn<() => void>();
+  const respond = <T>(value: () => T): Promise<T> =>
     world.isDown ? Promise.reject(new Error("down")) : Promise.resolve(value());
   const orphans = createOrphans({
     store: {
-      ownTasks: () => answer(() => world.own),
-      releaseTask: ({ id, epoch }) => answer(() => void givenBack.push(`${id} ${epoch}`)),
+      ownTasks: () => respond(() => world.own),
+      releaseTask: ({ id, epoch }) => respond(() => void released.push(`${id} ${epoch}`)),
     },
     workerId: "worker_1",
     clock: { now: () => 100, monotonic: () => 0 },
-    everyMs: EVERY_MS,
-    isLive: ({ id }) => world.live.includes(id),
-    claims: { begun: () => 0, haveReturned: () => world.haveReturned },
-    onGivenBack,
+    checkMs: CHECK_MS,
     onError: (error) => errors.push(error),
   });
-  return { orphans, world, givenBack, errors, onGivenBack };
+  orphans.start({
+    isLive: ({ id }) => world.live.includes(id),
+    claims: { started: () => 0, haveReturned: () => world.haveReturned },
+    onReleased,
+  });
+  return { orphans, world, released, errors, onReleased };
 }
 
-test("what is ours and not worked on is given back when it is seen for the second time", async () => {
-  const { world, givenBack, onGivenBack } = open([
+test("a task leased to this process but not running is released when seen twice", async () => {
+  const { world, released, onReleased } = open([
     { id: "orphan", epoch: 3 },
-    { id: "worked on", epoch: 1 },
+    { id: "running", epoch: 1 },
   ]);
-  world.live = ["worked on"];
-  await aLook();
-  expect(givenBack).toEqual([]);
-  await aLook();
-  expect(givenBack).toEqual(["orphan 3"]);
-  expect(onGivenBack).toHaveBeenCalledTimes(1);
+  world.live = ["running"];
+  await oneCheck();
+  expect(released).toEqual([]);
+  await oneCheck();
+  expect(released).toEqual(["orphan 3"]);
+  expect(onReleased).toHaveBeenCalledTimes(1);
 });
 
-test("what has been taken up meanwhile, or claimed anew, is seen for the first time again", async () => {
-  const { world, givenBack } = open([{ id: "a", epoch: 1 }]);
-  await aLook();
+test("a task that ran in between, or was claimed again, counts as seen for the first time", async () => {
+  const { world, released } = open([{ id: "a", epoch: 1 }]);
+  await oneCheck();
   world.live = ["a"];
-  await aLook();
+  await oneCheck();
   world.live = [];
-  await aLook();
+  await oneCheck();
   world.own = [{ id: "a", epoch: 2 }];
-  await aLook();
-  expect(givenBack).toEqual([]);
+  await oneCheck();
+  expect(released).toEqual([]);
 });
 
-test("nothing is said of what a claim may have taken whose answer is still to come", async () => {
-  const { world, givenBack } = open([{ id: "a", epoch: 1 }]);
-  await aLook();
+test("nothing is released while a claim in flight may own it", async () => {
+  const { world, released } = open([{ id: "a", epoch: 1 }]);
+  await oneCheck();
   world.haveReturned = false;
-  await aLook();
-  await aLook();
-  expect(givenBack).toEqual([]);
+  await oneCheck();
+  await oneCheck();
+  expect(released).toEqual([]);
   world.haveReturned = true;
-  await aLook();
-  expect(givenBack).toEqual(["a 1"]);
+  await oneCheck();
+  expect(released).toEqual(["a 1"]);
 });
 
-test("one that is expected is given back at the next look, which comes soon", async () => {
-  const { orphans, givenBack } = open([{ id: "a", epoch: 1 }]);
-  orphans.expect({ id: "a", epoch: 1 });
+test("a reported orphan is released at the next check, which comes soon", async () => {
+  const { orphans, released } = open([{ id: "a", epoch: 1 }]);
+  orphans.report({ id: "a", epoch: 1 });
   await vi.advanceTimersByTimeAsync(1000);
-  expect(givenBack).toEqual(["a 1"]);
+  expect(released).toEqual(["a 1"]);
 });
 
-test("a database that is down is told of, and what was expected is not forgotten", async () => {
-  const { orphans, world, givenBack, errors } = open([{ id: "a", epoch: 1 }]);
-  orphans.expect({ id: "a", epoch: 1 });
+test("a database error is reported, and a reported orphan is not forgotten", async () => {
+  const { orphans, world, released, errors } = open([{ id: "a", epoch: 1 }]);
+  orphans.report({ id: "a", epoch: 1 });
   world.isDown = true;
-  await aLook();
+  await oneCheck();
   expect(errors).not.toEqual([]);
   world.isDown = false;
-  await aLook();
-  expect(givenBack).toEqual(["a 1"]);
+  await oneCheck();
+  expect(released).toEqual(["a 1"]);
 });
 
-test("a process that is stopping looks no more", async () => {
-  const { orphans, givenBack } = open([{ id: "a", epoch: 1 }]);
+test("a stopping process checks no more", async () => {
+  const { orphans, released } = open([{ id: "a", epoch: 1 }]);
   orphans.close();
-  orphans.expect({ id: "a", epoch: 1 });
-  await aLook();
-  expect(givenBack).toEqual([]);
+  orphans.report({ id: "a", epoch: 1 });
+  await oneCheck();
+  expect(released).toEqual([]);
 });

@@ -2,74 +2,81 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Claims } from "../worker/claims.ts";
 import type { EngineStore, EngineTask } from "../store.ts";
 
+type OwnedTask = Pick<EngineTask, "id" | "epoch">;
+
 export interface OrphansDeps {
   store: Pick<EngineStore, "ownTasks" | "releaseTask">;
   workerId: string;
   clock: Clock;
-  /** How often they are looked for. */
-  everyMs: number;
-  isLive(task: Owned): boolean;
-  /** What a claim takes over is ours before we hear of it. */
-  claims: Pick<Claims, "begun" | "haveReturned">;
-  /** Some were given back: they are due, here or in another process. */
-  onGivenBack(): void;
+  checkMs: number;
   onError(error: unknown): void;
 }
 
-type Owned = Pick<EngineTask, "id" | "epoch">;
+export interface OrphanHandlers {
+  isLive(task: OwnedTask): boolean;
+  /** A claimed task is ours in the database before its claim returns here. */
+  claims: Pick<Claims, "started" | "haveReturned">;
+  /** Orphans were released: they are due, here or in a peer. */
+  onReleased(): void;
+}
 
 export interface Orphans {
-  /** This task may be one: the database failed us while it was ours. It is looked for soon. */
-  expect(task: Owned): void;
+  start(handlers: OrphanHandlers): void;
+  /** The database failed while this task was ours: check it soon. */
+  report(task: OwnedTask): void;
   close(): void;
 }
 
-/** A database that has just failed gets a moment. */
+/** A database that has just failed gets this long to recover. */
 const SOON_MS = 1000;
 
 /**
- * Tasks that say they are worked on by this process while it does not: stored although their caller was told that they
- * could not be, or let go by a run that met a fault. Nobody would ever end them, so they are given back to the queue.
- * What is seen once may have been on its way; what is seen twice is a orphan.
+ * Releases tasks that are leased to this process but not running in it: stored although their caller received an error,
+ * or dropped by a run whose write failed. Without this they would say "running" until the process ends. A task seen
+ * once may be in flight; a task seen twice with the same epoch is an orphan.
  */
-export function createOrphans(deps: OrphansDeps): Orphans {
-  const { store, workerId, clock, everyMs, isLive, claims, onGivenBack, onError } = deps;
+export function createOrphans({ store, workerId, clock, checkMs, onError }: OrphansDeps): Orphans {
   let seen = new Map<string, number>();
   let claimsBefore = 0;
   let timer: NodeJS.Timeout | undefined;
+  let handlers: OrphanHandlers | undefined;
   let closed = false;
 
-  function pollIn(ms: number): void {
+  function checkIn(ms: number): void {
     clearTimeout(timer);
-    if (!closed) timer = setTimeout(() => void poll(), ms).unref();
+    if (!closed && handlers !== undefined) timer = setTimeout(check, ms, handlers).unref();
   }
 
-  async function poll(): Promise<void> {
+  function check(using: OrphanHandlers): void {
     timer = undefined;
-    try {
-      if (claims.haveReturned(claimsBefore)) await releaseOrphans();
-    } catch (error) {
-      // At a stop the database may be closed before a look is over.
-      if (!closed) onError(error);
-    }
-    pollIn(everyMs);
+    releaseOrphans(using)
+      .catch((error: unknown) => {
+        // During shutdown the database may close before a check ends.
+        if (!closed) onError(error);
+      })
+      .finally(() => checkIn(checkMs));
   }
 
-  async function releaseOrphans(): Promise<void> {
-    const orphans = (await store.ownTasks(workerId)).filter((task) => !isLive(task));
-    const sure = orphans.filter(({ id, epoch }) => seen.get(id) === epoch);
-    seen = new Map(orphans.map(({ id, epoch }) => [id, epoch]));
-    claimsBefore = claims.begun();
-    for (const task of sure) await store.releaseTask(task, clock.now());
-    if (sure.length > 0) onGivenBack();
+  async function releaseOrphans({ isLive, claims, onReleased }: OrphanHandlers): Promise<void> {
+    // A claim from before the last check may still hold the answer to why a task is ours.
+    if (!claims.haveReturned(claimsBefore)) return;
+    const idle = (await store.ownTasks(workerId)).filter((task) => !isLive(task));
+    const orphans = idle.filter(({ id, epoch }) => seen.get(id) === epoch);
+    seen = new Map(idle.map(({ id, epoch }) => [id, epoch]));
+    claimsBefore = claims.started();
+    for (const task of orphans) await store.releaseTask(task, clock.now());
+    if (orphans.length > 0) onReleased();
   }
 
-  pollIn(everyMs);
   return {
-    expect({ id, epoch }) {
+    start(given) {
+      handlers = given;
+      checkIn(checkMs);
+    },
+    report({ id, epoch }) {
       seen.set(id, epoch);
-      // While a look is under way the next one comes by itself.
-      if (timer !== undefined) pollIn(Math.min(SOON_MS, everyMs));
+      // A check in progress schedules the next one itself.
+      if (timer !== undefined) checkIn(Math.min(SOON_MS, checkMs));
     },
     close() {
       closed = true;

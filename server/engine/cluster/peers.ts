@@ -1,23 +1,23 @@
 /**
- * The other processes on the same database. Whatever is said here is a hint and may be lost: the rows are the truth, and
- * everybody looks at them now and then all the same.
+ * The other processes on the same database. Messages are hints and may be lost: the rows are the source of truth, and
+ * every process also polls them.
  */
 export interface Peers {
-  /** Something is due that this process does not take up itself. */
+  /** Work is due that this process does not claim itself. */
   workIsDue(): void;
-  /** A task has changed. `lazily`: nobody elsewhere is waiting for that, at most watching. */
+  /** A task has changed. `lazily`: no peer waits for the change, at most a subscriber follows it. */
   taskChanged(taskId: string, lazily?: boolean): void;
-  /** Hears what others say; returns the way out. */
-  listen(ears: PeerListener): Promise<() => Promise<void>>;
+  /** Resolves to the function that stops listening. */
+  listen(listener: PeerListener): Promise<() => Promise<void>>;
 }
 
 export interface PeerListener {
   workIsDue(): void;
-  /** `any`: some may have been missed. */
+  /** `any`: messages may have been missed. */
   tasksChanged(taskIds: readonly string[] | "any"): void;
 }
 
-/** One process on its own folder has none. */
+/** A single process on its own data folder has no peers. */
 export const noPeers: Peers = {
   workIsDue: () => undefined,
   taskChanged: () => undefined,

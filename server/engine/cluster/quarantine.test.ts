@@ -6,49 +6,51 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function open(settleMs: number) {
-  const begun: string[] = [];
+  const started: string[] = [];
   const ends: (() => void)[] = [];
   const quarantine = createQuarantine({
     settleMs,
-    claim: (id) => Promise.resolve(id === "cancelled" ? undefined : ({ id } as EngineTask)),
-    work({ id }) {
-      begun.push(id);
-      return new Promise((resolve) => ends.push(resolve));
-    },
     onError: (error) => {
       throw error;
+    },
+  });
+  quarantine.start({
+    claim: (id) => Promise.resolve(id === "cancelled" ? undefined : ({ id } as EngineTask)),
+    run({ id }) {
+      started.push(id);
+      return new Promise((resolve) => ends.push(resolve));
     },
   });
   const endOne = async (): Promise<void> => {
     ends.shift()!();
     await vi.advanceTimersByTimeAsync(0);
   };
-  return { quarantine, begun, endOne };
+  return { quarantine, started, endOne };
 }
 
-test("are taken up only by a process that has lived for a while, then one at a time", async () => {
-  const { quarantine, begun, endOne } = open(3000);
+test("quarantined tasks run one at a time, after the process has been up for a while", async () => {
+  const { quarantine, started, endOne } = open(3000);
   quarantine.add(["a", "cancelled", "b"]);
   await vi.advanceTimersByTimeAsync(2999);
-  expect(begun).toEqual([]);
+  expect(started).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(begun).toEqual(["a"]);
+  expect(started).toEqual(["a"]);
   await endOne();
-  expect(begun).toEqual(["a", "b"]);
+  expect(started).toEqual(["a", "b"]);
 });
 
-test("that come later are taken up at once", async () => {
-  const { quarantine, begun } = open(3000);
+test("tasks quarantined later run at once", async () => {
+  const { quarantine, started } = open(3000);
   await vi.advanceTimersByTimeAsync(3000);
   quarantine.add(["a"]);
   await vi.advanceTimersByTimeAsync(0);
-  expect(begun).toEqual(["a"]);
+  expect(started).toEqual(["a"]);
 });
 
-test("stay held back when the process stops", async () => {
-  const { quarantine, begun } = open(3000);
+test("quarantined tasks stay quarantined when the process stops", async () => {
+  const { quarantine, started } = open(3000);
   quarantine.add(["a"]);
   quarantine.close();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(begun).toEqual([]);
+  expect(started).toEqual([]);
 });

@@ -1,51 +1,59 @@
 import type { EngineTask } from "../store.ts";
 
 export interface QuarantineDeps {
-  /** So long this process lives before it takes one up: kills from outside that come in quick succession blame nobody. */
+  /** Uptime before the first task runs: external kills in quick succession must not be blamed on a task. */
   settleMs: number;
-  /** Takes over a task that was held back; undefined when somebody else has, or it was cancelled. */
-  claim(taskId: string): Promise<EngineTask | undefined>;
-  work(task: EngineTask): Promise<void>;
   onError(error: unknown): void;
 }
 
-/**
- * Tasks that were under way when the process died twice, without getting any further. One of them may be what kills
- * it; the others were only there. They run one at a time, so that the third death has one culprit.
- */
-export function createQuarantine({ settleMs, claim, work, onError }: QuarantineDeps) {
-  const waiting = new Set<string>();
-  let working = false;
-  let settled = settleMs === 0;
-  const timer = setTimeout(() => {
-    settled = true;
-    begin();
-  }, settleMs).unref();
+export interface QuarantineHandlers {
+  /** Undefined when a peer has claimed the task or it was cancelled. */
+  claim(taskId: string): Promise<EngineTask | undefined>;
+  run(task: EngineTask): Promise<void>;
+}
 
-  function begin(): void {
-    if (settled && !working && waiting.size > 0) void workThrough();
+/**
+ * Tasks that were running during two crashes without progress in between. One of them may be the cause, the others were
+ * only present. They run one at a time, so that a third crash identifies the cause.
+ */
+export function createQuarantine({ settleMs, onError }: QuarantineDeps) {
+  const waiting = new Set<string>();
+  let isRunning = false;
+  let settled = settleMs === 0;
+  let timer: NodeJS.Timeout | undefined;
+  let handlers: QuarantineHandlers | undefined;
+
+  function runNext(): void {
+    if (settled && !isRunning && waiting.size > 0 && handlers !== undefined) void runAll(handlers);
   }
 
-  async function workThrough(): Promise<void> {
-    working = true;
+  async function runAll({ claim, run }: QuarantineHandlers): Promise<void> {
+    isRunning = true;
     for (const id of waiting) {
       try {
         const task = await claim(id);
-        if (task !== undefined) await work(task);
+        if (task !== undefined) await run(task);
       } catch (error) {
         onError(error);
       }
       waiting.delete(id);
     }
-    working = false;
+    isRunning = false;
   }
 
   return {
+    start(given: QuarantineHandlers): void {
+      handlers = given;
+      timer = setTimeout(() => {
+        settled = true;
+        runNext();
+      }, settleMs).unref();
+    },
     add(taskIds: readonly string[]): void {
       for (const id of taskIds) waiting.add(id);
-      begin();
+      runNext();
     },
-    /** The rest stays held back for the next process. */
+    /** Waiting tasks stay quarantined for the next process. */
     close() {
       clearTimeout(timer);
       waiting.clear();

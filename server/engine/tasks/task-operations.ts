@@ -29,10 +29,11 @@ export interface TaskOperationsDeps {
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
   accept(request: StartTask & { taskId?: string; entries?: StepEntry[] }): Promise<Started>;
-  /** The task may be able to go on: in this process at once. */
+  /** The task may be able to continue. */
   wake(taskId: string): void;
+  /** Stops the runs of these tasks in this process. */
+  abort(taskIds: readonly string[]): void;
   settled(taskId: string, timeoutMs: number): Promise<TaskWithSteps>;
-  cancelled(taskIds: readonly string[]): void;
   publish(taskId: string, event: TaskEvent): void;
 }
 
@@ -55,7 +56,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
   }
 
   function cancelled(tasks: readonly CancelledTask[]): void {
-    deps.cancelled(tasks.map(({ taskId }) => taskId));
+    deps.abort(tasks.map(({ taskId }) => taskId));
     for (const { taskId, entry } of tasks) deps.publish(taskId, { seq: entry.seq, entry });
   }
 

@@ -20,19 +20,19 @@ export type TaskReader = Pick<Engine, "read" | "settled" | "attempts" | "outputs
   task(taskId: string): Promise<Task>;
 };
 
-/** Reading tasks back: whole, when they have settled, or a few of their outputs. */
+/** Reads tasks: whole, once they have settled, or some of their outputs. */
 export function createTaskReader({
   store,
   blobs,
   live,
-  taskWaiters,
+  waiters,
   isClosed,
 }: {
   store: EngineStore;
   blobs: BlobStore;
   live: LiveRuns;
-  taskWaiters: TaskWaiters;
-  /** The process is stopping: what does not run here any more is for the next one, and nobody waits for it here. */
+  waiters: TaskWaiters;
+  /** The process is stopping: tasks that no longer run here belong to the next process, and waits for them end. */
   isClosed(): boolean;
 }): TaskReader {
   async function task(taskId: string): Promise<Task> {
@@ -46,7 +46,7 @@ export function createTaskReader({
 
   async function withSteps(taskId: string) {
     let [found, entries] = await Promise.all([task(taskId), store.ownEntries(taskId)]);
-    // It ended between the two: its end is there by now.
+    // The task ended between the two reads: its last entry exists by now.
     if (isFinal(found.status) && entries.at(-1)?.kind !== "status") entries = await store.ownEntries(taskId);
     return { task: found, stepResults: await stepResultsOf(entries, live.running(taskId), blobs) };
   }
@@ -58,7 +58,7 @@ export function createTaskReader({
     async settled(taskId, timeoutMs, { signal, isQueued = false } = {}) {
       const limit = createDeadline(timeoutMs, { outer: signal });
       let worthReading = !isQueued;
-      let next = taskWaiters.next(taskId);
+      let next = waiters.wait(taskId);
       try {
         for (let pauseMs = FIRST_REREAD_MS; ; pauseMs = Math.min(REREAD_MS, pauseMs * 2)) {
           const finished = await Promise.race([live.left(taskId), limit.reached]);
@@ -76,11 +76,11 @@ export function createTaskReader({
               return found;
           }
           worthReading = true;
-          // It is not here: parked, queued, or in another process. Its row is read when it is said to have moved, and now and then.
+          // Parked, queued or in a peer: the row is read again after a hint, and every second in case a hint is lost.
           if (live.get(taskId) === undefined) {
             await Promise.race([next.changed, sleep(pauseMs, undefined, { ref: false }), limit.reached]);
             next.cancel();
-            next = taskWaiters.next(taskId);
+            next = waiters.wait(taskId);
           }
         }
       } finally {
@@ -98,7 +98,7 @@ export function createTaskReader({
     async outputsOf(taskId, stepIds) {
       const asked = new Set(stepIds);
       const given = Object.entries((await store.task(taskId))?.options?.outputs ?? {});
-      // What a partial run was given for a step counts like what the step came to.
+      // An output given to a partial run counts like one that the step recorded.
       const outputs = Object.fromEntries(given.filter(([id]) => asked.has(id)));
       for (const stored of await store.outputs(taskId, stepIds))
         outputs[stored.path] = await loadValue(stored, blobs);

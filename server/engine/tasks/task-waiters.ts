@@ -1,14 +1,14 @@
-/** For those who wait for a task that does not run here: whether it is worth looking at its row again. */
+/** Callers that wait for a task which does not run in this process: a hint makes them read its row again. */
 export interface TaskWaiters {
-  /** Resolves when the task is said to have changed; `cancel` when nobody waits for that any longer. */
-  next(taskId: string): { changed: Promise<void>; cancel(): void };
+  /** Resolves at the next hint for the task; `cancel` forgets the waiter. */
+  wait(taskId: string): { changed: Promise<void>; cancel(): void };
   notify(taskIds: readonly string[] | "any"): void;
 }
 
 export function createTaskWaiters(): TaskWaiters {
   const waiting = new Map<string, Set<() => void>>();
   return {
-    next(taskId) {
+    wait(taskId) {
       const waiters = waiting.get(taskId) ?? new Set();
       waiting.set(taskId, waiters);
       let wake = (): void => undefined;

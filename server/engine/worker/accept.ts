@@ -2,11 +2,11 @@ import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createId } from "../../lib/ids.ts";
-import { createOptimisticStart } from "./optimistic-start.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { RunnableWorkflow, Started, StartTask } from "../engine-api.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import { TASK_LANE } from "./lane.ts";
+import { createOptimisticStart } from "./optimistic-start.ts";
 import type { Slots } from "./slots.ts";
 import { Dropped } from "../journal/recorder.ts";
 import type { Run } from "../run/run.ts";
@@ -23,37 +23,35 @@ export interface AcceptDeps {
   clock: Clock;
   workerId: string;
   slots: Slots;
-  /** Works on a task that is just being accepted. */
-  work(task: EngineTask, fresh: FreshTask): void;
-  /** It may have been stored although its caller was refused: then it must not say "running" for ever. */
+  run(task: EngineTask, fresh: FreshTask): void;
+  /** The insert failed but may have been stored: without a check its row would say "running" for ever. */
   reportPossibleOrphan(task: EngineTask): void;
-  /** A place may have become free for what is queued. */
   pollIfSlotFree(): void;
-  /** A task has been queued: another process may have a place for it. */
-  queued(): void;
+  /** A task was queued: a peer may have a slot for it. */
+  workIsDue(): void;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
-  /** Today's version of a workflow of this owner. Throws when there is none. */
+  /** The current version of a workflow of this owner. Throws when none exists. */
   currentWorkflow(ownerId: string, id: string): Promise<RunnableWorkflow>;
 }
 
-/** The process that accepts a task works on it at once: no queue, no write in between. Over the limit it is queued. */
+/** The process that accepts a task runs it at once, without a queue or a write in between. Over the limit it is queued. */
 export function createAcceptance(deps: AcceptDeps) {
-  const { store, clock, workerId, slots, work, currentWorkflow } = deps;
+  const { store, clock, workerId, slots, run, currentWorkflow } = deps;
 
   async function accept(request: AcceptTask): Promise<Started> {
-    // What a step starts never queues: its parent holds a place already and would wait for it for ever. What only
-    // computes is over before it could have been handed to anybody.
+    // A child never queues: its parent holds a slot while it waits, so a full lane would deadlock. A task of pure steps
+    // ends before it could be handed to a queue.
     const { onlyComputes } = deps.compiled(request.workflow, request.selection?.stepIds);
     const runsHere = slots.canStart(request.parentStep !== undefined || onlyComputes);
     const task = newTask(request, clock.now(), runsHere ? workerId : undefined);
-    const accepted = runsHere ? await begin(task, request.workflow, !onlyComputes) : await queue(task);
-    if (!accepted.inserted) return first(request, accepted);
+    const accepted = runsHere ? await start(task, request.workflow, !onlyComputes) : await queue(task);
+    if (!accepted.inserted) return existing(request, accepted);
     return { taskId: task.id, status: task.status, existing: false };
   }
 
-  async function begin(task: NewTask, workflow: RunnableWorkflow, holdsSlot: boolean): Promise<Accepted> {
+  async function start(task: NewTask, workflow: RunnableWorkflow, holdsSlot: boolean): Promise<Accepted> {
     const optimisticStart = createOptimisticStart(store, task);
-    work(task, { workflow, entries: task.entries, optimisticStart, holdsSlot });
+    run(task, { workflow, entries: task.entries, optimisticStart, holdsSlot });
     try {
       return await optimisticStart.accepted;
     } catch (error) {
@@ -65,16 +63,16 @@ export function createAcceptance(deps: AcceptDeps) {
   async function queue(task: NewTask): Promise<Accepted> {
     const accepted = await store.accept(task);
     if (accepted.inserted) {
-      // Only now: whoever looked before the task was stored has not seen it.
+      // Only after the insert: a poll before it has not seen the task.
       slots.markFull();
-      deps.queued();
+      deps.workIsDue();
       deps.pollIfSlotFree();
     }
     return accepted;
   }
 
-  /** Somebody was here before with the same key: his task is the answer, if he asked for the same. */
-  async function first(
+  /** An earlier call with the same idempotency key made the task: same body, same task; another body is a conflict. */
+  async function existing(
     request: AcceptTask,
     { taskId, bodyHash }: Extract<Accepted, { inserted: false }>,
   ): Promise<Started> {
@@ -82,7 +80,7 @@ export function createAcceptance(deps: AcceptDeps) {
     if (request.idempotency !== undefined && bodyHash !== request.idempotency.bodyHash) {
       throw new AppError(
         "idempotency_conflict",
-        "This Idempotency-Key was used before with a different body; use a new key.",
+        "This Idempotency-Key was used before with a different body. Use a new key.",
       );
     }
     return { taskId, status: (await store.task(taskId))?.status ?? "queued", existing: true };
@@ -90,27 +88,27 @@ export function createAcceptance(deps: AcceptDeps) {
 
   return {
     accept,
-    /** The task of a sub-workflow step; asked again, it is the same one. */
-    async startChild(run: Run, path: string, workflowId: string, input: JsonValue): Promise<string> {
-      // The process is stopping: that is no failure of the step, which is taken up again by the next one.
+    /** The task of a sub-workflow step. Idempotent: a second call returns the same task. */
+    async startChild(parent: Run, path: string, workflowId: string, input: JsonValue): Promise<string> {
+      // The process is stopping. That is no failure of the step: the next process resumes it.
       if (slots.closed) throw new Dropped();
       const { taskId } = await accept({
-        workflow: await currentWorkflow(run.task.ownerId, workflowId),
+        workflow: await currentWorkflow(parent.task.ownerId, workflowId),
         trigger: "workflow",
-        input: run.redactor === undefined ? input : (run.redactor.value(input) as JsonValue),
-        parentTaskId: run.task.id,
+        input: parent.redactor === undefined ? input : (parent.redactor.value(input) as JsonValue),
+        parentTaskId: parent.task.id,
         parentStep: path,
-        depth: run.task.depth + 1,
+        depth: parent.task.depth + 1,
       });
-      // A cancel that came while it was being stored may not have seen it.
-      if (run.stop.aborted && (await store.task(run.task.id))?.status === "cancelled")
-        await run.deps.cancel(taskId);
+      // A cancel of the parent during the insert may have missed this child.
+      if (parent.stop.aborted && (await store.task(parent.task.id))?.status === "cancelled")
+        await parent.deps.cancel(taskId);
       return taskId;
     },
   };
 }
 
-/** Without a worker it is queued and due at once. */
+/** Without a worker id the task is queued and due at once. */
 function newTask(request: AcceptTask, now: number, workerId: string | undefined): NewTask {
   const { workflow } = request;
   return {

@@ -1,33 +1,34 @@
 import type { EngineStore } from "../store.ts";
 
-/** The claims of this process: what one takes over is ours from the moment it is stored, and we hear of it later. */
+/** Claims of this process. A claimed task is ours from its commit on, which is before the claim returns. */
 export interface Claims extends Pick<EngineStore, "claimDue" | "claimQuarantined"> {
-  /** How many there were so far. */
-  begun(): number;
-  /** Whether we have heard of all that the first so many took over. */
+  /** Number of claims started so far. */
+  started(): number;
+  /** True once the first `count` claims have returned. */
   haveReturned(count: number): boolean;
 }
 
 export function createClaims(store: Pick<EngineStore, "claimDue" | "claimQuarantined">): Claims {
-  const underWay = new Set<number>();
-  let begun = 0;
+  const inFlight = new Set<number>();
+  let started = 0;
 
-  async function watched<T>(claim: () => Promise<T>): Promise<T> {
-    const number = begun++;
-    underWay.add(number);
+  async function counted<T>(claim: () => Promise<T>): Promise<T> {
+    const number = started++;
+    inFlight.add(number);
     try {
       return await claim();
     } finally {
-      underWay.delete(number);
+      inFlight.delete(number);
     }
   }
 
   return {
-    claimDue: (...call) => watched(() => store.claimDue(...call)),
-    claimQuarantined: (...call) => watched(() => store.claimQuarantined(...call)),
-    begun: () => begun,
+    claimDue: (...call) => counted(() => store.claimDue(...call)),
+    claimQuarantined: (...call) => counted(() => store.claimQuarantined(...call)),
+    started: () => started,
     haveReturned(count) {
-      const [oldest = Infinity] = underWay;
+      // A Set iterates in insertion order, so the first number is the oldest claim.
+      const [oldest = Infinity] = inFlight;
       return oldest >= count;
     },
   };

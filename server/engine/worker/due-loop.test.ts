@@ -18,7 +18,7 @@ function loopOf(deps: Partial<DueLoopDeps> = {}) {
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test("looks when it is told to, and then when the next task is due", async () => {
+test("polls on request, then when the next task is due", async () => {
   const due = Date.now() + 500;
   const { loop, takeDue } = loopOf({ nextDue: () => Promise.resolve(due) });
   loop.poll();
@@ -28,7 +28,7 @@ test("looks when it is told to, and then when the next task is due", async () =>
   expect(takeDue).toHaveBeenCalledTimes(2);
 });
 
-test("looks now and then when nothing is due: the database is the truth", async () => {
+test("polls every ten seconds when nothing is due, in case a hint was lost", async () => {
   const { loop, takeDue } = loopOf({ nextDue: () => Promise.resolve(null) });
   loop.poll();
   await pass(9999);
@@ -37,7 +37,7 @@ test("looks now and then when nothing is due: the database is the truth", async 
   expect(takeDue).toHaveBeenCalledTimes(2);
 });
 
-test("does not ask when the next is due while there is more than it can take", async () => {
+test("does not read the next due time while more is due than it can claim", async () => {
   const nextDue = vi.fn<DueLoopDeps["nextDue"]>(() => Promise.resolve(0));
   const { loop, takeDue } = loopOf({ takeDue: () => Promise.resolve(true), nextDue });
   loop.poll();
@@ -46,7 +46,7 @@ test("does not ask when the next is due while there is more than it can take", a
   expect(nextDue).not.toHaveBeenCalled();
 });
 
-test("looks once more when it was told to while looking", async () => {
+test("polls once more after requests during a poll", async () => {
   let finish: (more: boolean) => void = () => undefined;
   const { loop, takeDue } = loopOf({ takeDue: () => new Promise((resolve) => (finish = resolve)) });
   loop.poll();
@@ -61,7 +61,7 @@ test("looks once more when it was told to while looking", async () => {
   expect(takeDue).toHaveBeenCalledTimes(2);
 });
 
-test("tells of an error and goes on a second later", async () => {
+test("reports an error and polls again a second later", async () => {
   const { loop, takeDue, errors } = loopOf({ takeDue: () => Promise.reject(new Error("no answer")) });
   loop.poll();
   await pass(999);
@@ -71,7 +71,7 @@ test("tells of an error and goes on a second later", async () => {
   expect(takeDue).toHaveBeenCalledTimes(2);
 });
 
-test("looks no more once it is closed, and closing waits for the look under way", async () => {
+test("polls no more after close, and close waits for the poll in flight", async () => {
   let finish: (more: boolean) => void = () => undefined;
   const { loop, takeDue } = loopOf({ takeDue: () => new Promise((resolve) => (finish = resolve)) });
   loop.poll();

@@ -1,24 +1,24 @@
 import type { Clock } from "../../lib/clock.ts";
 
 export interface DueLoop {
-  /** Looks for due work now, and then whenever the next is due. */
+  /** Polls for due work now, and again whenever the next item is due. */
   poll(): void;
   close(): Promise<void>;
 }
 
 export interface DueLoopDeps {
   clock: Clock;
-  /** Takes up what is due; true when there may be more than could be taken. */
+  /** Claims what is due; true when more may be due than could be claimed. */
   takeDue(): Promise<boolean>;
   nextDue(): Promise<number | null>;
   onError(error: unknown): void;
 }
 
-/** The database is the truth; this only says when to look. Also the pause after an error. */
+/** Upper bound for a missed hint: a due row is found at the latest after this pause. */
 const LONGEST_PAUSE_MS = 10_000;
 const AFTER_ERROR_MS = 1000;
 
-/** One timer for all that waits: ten thousand approvals and delays cost nothing here. */
+/** One timer for everything that waits: ten thousand approvals and delays need no memory here. */
 export function createDueLoop({ clock, takeDue, nextDue, onError }: DueLoopDeps): DueLoop {
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> | undefined;
@@ -28,6 +28,7 @@ export function createDueLoop({ clock, takeDue, nextDue, onError }: DueLoopDeps)
   function poll(): void {
     if (closed) return;
     if (polling !== undefined) {
+      // Work that became due after the current poll read the rows would wait for the timer otherwise.
       again = true;
       return;
     }
@@ -51,7 +52,7 @@ export function createDueLoop({ clock, takeDue, nextDue, onError }: DueLoopDeps)
   }
 
   async function pollOnce(): Promise<number> {
-    // With more due than we can take, the next look comes when a place is free.
+    // With more due than free slots, the next poll comes when a slot is released.
     if (await takeDue()) return LONGEST_PAUSE_MS;
     const due = await nextDue();
     return due === null ? LONGEST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, Math.max(1, due - clock.now()));

@@ -6,45 +6,43 @@ import type { EngineStore, EngineTask } from "../store.ts";
 /** The lane of tasks that run a workflow. */
 export const TASK_LANE = "task";
 
-/** Tasks of one kind with slots of their own: those that think for a minute never hold up those that do not. */
+/** Tasks of one kind with slots of their own, so that slow kinds (a model call takes a minute) never block fast ones. */
 export interface Lane {
   slots: Slots;
-  /** Looks for what is due, now. */
   poll(): void;
-  /** A place may have become free for what waits for one. */
+  /** Polls if a task is queued for a slot and a slot is free. */
   pollIfSlotFree(): void;
   close(): Promise<void>;
 }
 
 export interface LaneDeps {
   name: string;
-  /** How many of its tasks are worked on at once. */
   limit: number;
   running(): number;
-  /** Without it nothing could be done with a task but give it back. */
+  /** A task claimed without the lease could only be released again. */
   holdsLease(): boolean;
   store: Pick<EngineStore, "countDue" | "claimDue" | "nextDue">;
   workerId: string;
   clock: Clock;
-  work(task: EngineTask): void;
+  run(task: EngineTask): void;
   onError(error: unknown, what: string): void;
 }
 
 export function createLane(deps: LaneDeps): Lane {
-  const { name, limit, running, holdsLease, store, workerId, clock, work, onError } = deps;
+  const { name, limit, running, holdsLease, store, workerId, clock, run, onError } = deps;
   const slots = createSlots(limit, running);
   const loop = createDueLoop({
     clock,
     async takeDue() {
-      // There may be more; it is looked for when the lease is ours again.
+      // The lane polls again when the lease is regained.
       if (!holdsLease()) return true;
       slots.clearFull();
-      // To claim is to write, also when there is nothing left: of all who hear a hint, only those do it who see something.
+      // A claim is a write even when nothing is due: count first, so that one hint does not make every process write.
       const due = slots.free() > 0 ? await store.countDue(slots.free(), clock.now(), name) : 0;
       const { count, release } = slots.reserve(due);
       try {
         const tasks = count > 0 ? await store.claimDue(workerId, count, clock.now(), name) : [];
-        for (const task of tasks) work(task);
+        for (const task of tasks) run(task);
       } finally {
         release();
       }
@@ -53,7 +51,7 @@ export function createLane(deps: LaneDeps): Lane {
       return isFull;
     },
     nextDue: () => store.nextDue(name),
-    onError: (error) => onError(error, "looking for due tasks"),
+    onError: (error) => onError(error, "claiming due tasks"),
   });
 
   return {

@@ -5,25 +5,25 @@ import type { Task } from "../tasks/task.ts";
 
 type RunningSteps = ReadonlyMap<string, { type: string; startedAt: number }>;
 
-/** A task that this process works on right now. */
+/** A task that this process runs right now. */
 export interface LiveRun {
   epoch: number;
   /** True when its row exists: a run may start before the row is written. */
   stored: Promise<boolean>;
   /** False while the insert of its row is in flight. */
   isPersisted: boolean;
-  /** Counted among those that the process works on at once. */
+  /** Counts against the slots of its lane. */
   holdsSlot: boolean;
   abort: Stopper;
-  /** Looks again at everything that waits in this run. */
+  /** Checks again every step of this run that waits. */
   wake(): void;
   running(): RunningSteps;
-  /** Resolves when the task has left: ended, parked or dropped; with all of it, when it began and ended here. */
+  /** Resolves when the run has ended, parked or was dropped; with its result when it started and ended in this process. */
   left: Promise<FinishedRun | undefined>;
   leave(finished: FinishedRun | undefined): void;
 }
 
-/** A run that began and ended in this process: whoever waits for it need not read it back. */
+/** A run that started and ended in this process: its waiters need not read the journal. */
 export interface FinishedRun {
   task: Task;
   entries: readonly JournalEntry[];
@@ -34,6 +34,7 @@ const IS_STORED = Promise.resolve(true);
 
 export type LiveRuns = ReturnType<typeof createLiveRuns>;
 
+/** The runs of this process by task id. */
 export function createLiveRuns() {
   const runs = new Map<string, LiveRun>();
   const inLane = new Map<string, number>();
@@ -59,7 +60,7 @@ export function createLiveRuns() {
           resolveLeft = resolve;
         }),
         leave(finished) {
-          // A cancelled run may still be unwinding when the task has been opened and entered again.
+          // A cancelled run may still be unwinding when its task was resumed and entered again.
           if (runs.get(taskId) === run) {
             runs.delete(taskId);
             if (holdsSlot) inLane.set(lane, count(lane) - 1);

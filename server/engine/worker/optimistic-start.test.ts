@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createOptimisticStart } from "./optimistic-start.ts";
-import { createCheckRun } from "../cluster/check-run.ts";
+import { checkRun } from "../cluster/cluster.ts";
 import { createLiveRuns } from "./live-runs.ts";
 import type { Accepted, NewTask, RunWrite } from "../store.ts";
 
@@ -26,7 +26,7 @@ function open(accepting: () => Promise<Accepted>) {
 }
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("the first write of a turn takes the task along, those that follow do not", async () => {
+test("the first write of a turn carries the insert of the task, later ones do not", async () => {
   const { optimisticStart, calls } = open(() => Promise.resolve({ inserted: true }));
   expect(await optimisticStart.write(WRITE)).toBe(true);
   expect(await optimisticStart.write(WRITE)).toBe(true);
@@ -49,8 +49,8 @@ test("a write of a later turn waits until the task is stored", async () => {
 
 test.each([
   ["refused", () => Promise.reject(new Error("full"))],
-  ["another's", () => Promise.resolve({ inserted: false, taskId: "task_0", bodyHash: null } as const)],
-])("nothing is written to a task that is %s", async (_how, accepting) => {
+  ["a duplicate", () => Promise.resolve({ inserted: false, taskId: "task_0", bodyHash: null } as const)],
+])("nothing is written when the insert was %s", async (_how, accepting) => {
   const { optimisticStart, calls } = open(accepting);
   expect(await optimisticStart.write(WRITE)).toBe(false);
   expect(await optimisticStart.write(WRITE)).toBe(false);
@@ -58,19 +58,19 @@ test.each([
   expect(await optimisticStart.stored).toBe(false);
 });
 
-test("a run whose task is being stored is not taken for one that was lost", async () => {
+test("a run whose insert is in flight is not treated as lost", async () => {
   const live = createLiveRuns();
   let store: (stored: boolean) => void = () => undefined;
   const run = live.enter(TASK, new Promise((resolve) => (store = resolve)));
   let epoch: number | undefined;
-  const check = createCheckRun({ epoch: () => Promise.resolve(epoch) }, live);
-  const checked = check(TASK.id);
+  const check = () => checkRun(TASK.id, live, { epoch: () => Promise.resolve(epoch) });
+  const checked = check();
   await endOfTurn();
   epoch = 1;
   store(true);
   await checked;
   expect(run.abort.signal.aborted).toBe(false);
   epoch = 2;
-  await check(TASK.id);
+  await check();
   expect(run.abort.signal.aborted).toBe(true);
 });

@@ -1,18 +1,18 @@
 import type { Accepted, EngineStore, NewTask, RunWrite } from "../store.ts";
 
 /**
- * A task whose run begins before it is stored. Steps that only compute go ahead, and what they come to is stored with
- * the task in one write; whatever is done to the world waits until that write is durable. A call that only computes so
- * costs one transaction, not one for the task and another for its end.
+ * A run that starts before its task is stored. Pure steps execute at once, and their results are stored with the task in
+ * one write; every side effect waits until that write is durable. A call of pure steps so costs one transaction instead
+ * of two.
  */
 export interface OptimisticStart {
-  /** How it went, for whoever asked for the task. */
+  /** Result of the insert, for the caller. */
   accepted: Promise<Accepted>;
-  /** Whether the task is there, and this one's. Never rejects. */
+  /** True when this start inserted the task. Never rejects. */
   stored: Promise<boolean>;
-  /** Who comes with a key comes again by himself, also when the run takes the process down: then its lives are counted. */
+  /** With an idempotency key the client retries even if the run crashes the process: the row must exist to count crashes. */
   isStoredFirst: boolean;
-  /** A write of the run: the first one takes the task along. */
+  /** A write of the run; the first one carries the task's insert. */
   write(write: Omit<RunWrite, "task">): Promise<boolean>;
 }
 
@@ -34,7 +34,7 @@ export function createOptimisticStart(
     begin(store.accept(task, first));
     return stored;
   }
-  // However long the run takes for its first write: the caller does not wait for more than this turn's.
+  // The caller waits at most one turn of the event loop, however late the run's first write is.
   const endOfTurn = setImmediate(() => void send());
   const isStoredFirst = task.idempotency !== undefined;
   if (isStoredFirst) void send();

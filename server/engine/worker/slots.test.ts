@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSlots } from "./slots.ts";
 
-test("there is a place as long as fewer run than may; what a step starts always has one", () => {
+test("a slot is free while fewer tasks run than the limit; a child task always starts", () => {
   let running = 1;
   const slots = createSlots(2, () => running);
   expect(slots.free()).toBe(1);
@@ -11,7 +11,7 @@ test("there is a place as long as fewer run than may; what a step starts always 
   expect(slots.canStart(true)).toBe(true);
 });
 
-test("slots that are kept are nobody else's until they are released", () => {
+test("reserved slots are not free until they are released", () => {
   const slots = createSlots(3, () => 1);
   const kept = slots.reserve(5);
   expect(kept.count).toBe(2);
@@ -21,13 +21,13 @@ test("slots that are kept are nobody else's until they are released", () => {
   expect(slots.free()).toBe(2);
 });
 
-test("with more under way than there are slots, none can be kept", () => {
+test("with more runs than slots, none can be reserved", () => {
   const slots = createSlots(1, () => 3);
   expect(slots.reserve(1).count).toBe(0);
   expect(slots.free()).toBe(-2);
 });
 
-test("what waits for a place is remembered until somebody looks", () => {
+test("the full mark stays until the next poll clears it", () => {
   const slots = createSlots(1, () => 0);
   expect(slots.markedFull).toBe(false);
   slots.markFull();
@@ -36,7 +36,7 @@ test("what waits for a place is remembered until somebody looks", () => {
   expect(slots.markedFull).toBe(false);
 });
 
-test("a process that is stopping has none", () => {
+test("a stopping process starts nothing", () => {
   const slots = createSlots(1, () => 0);
   slots.close();
   expect(slots.closed).toBe(true);

@@ -1,17 +1,17 @@
 import { unavailable } from "../../lib/errors.ts";
 
-/** How many tasks this process works on at once. A place is taken by whoever begins to work. */
+/** How many tasks of a lane this process runs at once. A run takes its slot when it starts. */
 export interface Slots {
-  /** Whether one more may begin; `always` regardless of how many there are. Throws when the process is stopping. */
+  /** Whether one more task may start; `always` ignores the limit. Throws `unavailable` while the process is stopping. */
   canStart(always: boolean): boolean;
-  /** How many more tasks could be worked on. */
+  /** Negative when tasks that ignore the limit exceed it. */
   free(): number;
-  /** Keeps up to so many of them for what is being fetched: whoever comes meanwhile finds them taken. */
-  reserve(count: number): { count: number; release(): void };
-  /** Something waits for markFull of a place. */
+  /** Reserves up to `wanted` free slots for tasks being claimed, so that tasks accepted meanwhile cannot take them. */
+  reserve(wanted: number): { count: number; release(): void };
+  /** True while a task is queued because no slot was free. */
   readonly markedFull: boolean;
   markFull(): void;
-  /** Whatever waited is about to be looked for. */
+  /** Call before polling: a task queued during the poll marks the slots full again. */
   clearFull(): void;
   readonly closed: boolean;
   close(): void;
@@ -30,7 +30,7 @@ export function createSlots(limit: number, running: () => number): Slots {
       return { count, release: () => void (reserved -= count) };
     },
     canStart(always) {
-      if (closed) throw unavailable("The service is stopping and takes no new work.");
+      if (closed) throw unavailable("The service is stopping and accepts no new work. Try again shortly.");
       return always || free() > 0;
     },
     get markedFull() {

@@ -1,56 +1,54 @@
 import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
-import type { OptimisticStart } from "./optimistic-start.ts";
-import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { RunnableWorkflow } from "../engine-api.ts";
+import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
-import type { Lane } from "./lane.ts";
-import { launch } from "../run/launch.ts";
-import type { FinishedRun, LiveRuns } from "./live-runs.ts";
-import type { TaskWaiters } from "../tasks/task-waiters.ts";
 import { Dropped } from "../journal/recorder.ts";
+import { launch } from "../run/launch.ts";
 import type { RunDeps } from "../run/run.ts";
 import type { EngineStore, EngineTask } from "../store.ts";
-import type { StepError } from "../tasks/task.ts";
+import type { FailTask } from "../tasks/fail-task.ts";
+import type { Lane } from "./lane.ts";
+import type { FinishedRun, LiveRuns } from "./live-runs.ts";
+import type { OptimisticStart } from "./optimistic-start.ts";
 
 export interface WorkDeps {
   store: Pick<EngineStore, "heads" | "releaseTask">;
   clock: Clock;
   live: LiveRuns;
-  taskWaiters: TaskWaiters;
+  lanes: ReadonlyMap<string, Lane>;
   runDeps: RunDeps;
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
-  laneOf(task: EngineTask): Lane | undefined;
+  /** The run has started here: waiters of a queued task wait for this run from now on. */
+  onStarted(taskId: string): void;
   isClosed(): boolean;
-  failTask(task: EngineTask, error: StepError): Promise<void>;
-  /** Another process may have the place for what this one gives back. */
+  failTask: FailTask;
+  /** A peer may have a slot for a task that this process releases. */
   workIsDue(): void;
-  /** The database did not answer: the task is still ours, and nobody works on it. */
   reportPossibleOrphan(task: EngineTask): void;
   onError(error: unknown, what: string): void;
 }
 
-/** A task that begins here, in this moment: nothing of it has to be read back. */
+/** A task accepted by this process: nothing of it is read back from the database. */
 export interface FreshTask {
   workflow: RunnableWorkflow;
-  /** Results that it brings along. */
+  /** Results copied from the task that it replays. */
   entries: readonly JournalEntry[];
   optimisticStart: OptimisticStart;
   holdsSlot: boolean;
 }
 
-/** Works on a task that is ours until it ends or parks. Never rejects. */
+/** Runs a task that this process owns until it ends or parks. Never rejects. */
 export type Work = (task: EngineTask, fresh?: FreshTask) => Promise<void>;
 
 export function createWork(deps: WorkDeps): Work {
-  const { store, clock, live, laneOf, isClosed, onError } = deps;
+  const { store, clock, live, lanes, onError } = deps;
 
   async function work(...[task, fresh]: Parameters<Work>): Promise<void> {
     const optimisticStart = fresh?.optimisticStart;
     const run = live.enter(task, optimisticStart?.stored, fresh?.holdsSlot);
-    // Whoever waits for it in the queue waits for its end from now on.
-    deps.taskWaiters.notify([task.id]);
+    deps.onStarted(task.id);
     let finished: FinishedRun | undefined;
     try {
       if (optimisticStart?.isStoredFirst === true && !(await optimisticStart.stored)) throw new Dropped();
@@ -67,38 +65,39 @@ export function createWork(deps: WorkDeps): Work {
         deps.runDeps,
       );
       finished = launched.finished;
-      if (launched.end === "parked") laneOf(task)?.poll();
+      // A parked task may be due already: its timer or its child may have ended during the write.
+      if (launched.end === "parked") lanes.get(task.lane)?.poll();
     } catch (error) {
-      // Branches that are still under way must record nothing beside whoever takes the task up again.
+      // Branches still in flight must record nothing next to the run that resumes the task.
       run.abort.abort();
-      // One that could not be stored is not there: whoever asked for it is told.
-      if (optimisticStart === undefined || (await optimisticStart.stored)) await afterFault(task, error);
+      // A task that could not be stored does not exist; its caller receives the error.
+      if (optimisticStart === undefined || (await optimisticStart.stored)) await handleFailure(task, error);
     } finally {
       run.leave(finished);
-      laneOf(task)?.pollIfSlotFree();
+      lanes.get(task.lane)?.pollIfSlotFree();
     }
   }
 
-  /** Nothing is left behind that says "running" for ever. */
-  async function afterFault(task: EngineTask, error: unknown): Promise<void> {
-    if (isClosed()) return;
-    if (error instanceof Dropped) return releaseTask(task);
+  /** Every path leaves the task failed, released or reported: none leaves it "running" without a run. */
+  async function handleFailure(task: EngineTask, error: unknown): Promise<void> {
+    if (deps.isClosed()) return;
+    if (error instanceof Dropped) return release(task);
     if (error instanceof AppError && error.retryable) return deps.reportPossibleOrphan(task);
     onError(error, `running task ${task.id}`);
-    const message = "The run met an unexpected fault; the log of the service has it.";
+    const message = "An internal error stopped this run. See the log of the service for details.";
     await deps
       .failTask(task, { code: "internal_error", message })
       .catch((failure: unknown) => onError(failure, `failing task ${task.id}`));
   }
 
-  /** Dropped because our lease had run out: perhaps nobody has taken it over, and then nobody would. */
-  async function releaseTask(task: EngineTask): Promise<void> {
+  /** The lease expired during the run: if no peer has claimed the task, none would until this process ends. */
+  async function release(task: EngineTask): Promise<void> {
     try {
       await store.releaseTask(task, clock.now());
-      laneOf(task)?.poll();
+      lanes.get(task.lane)?.poll();
       deps.workIsDue();
     } catch (error) {
-      onError(error, `giving task ${task.id} back`);
+      onError(error, `releasing task ${task.id}`);
       deps.reportPossibleOrphan(task);
     }
   }

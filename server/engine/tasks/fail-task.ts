@@ -1,0 +1,47 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { StatusEntry } from "../journal/journal-entry.ts";
+import type { EngineStore, EngineTask } from "../store.ts";
+import { isFinal, type StepError } from "./task.ts";
+import type { TaskEvents } from "./task-events.ts";
+
+export interface FailTaskDeps {
+  store: Pick<EngineStore, "task" | "heads" | "record">;
+  clock: Clock;
+  publish: TaskEvents["publish"];
+  wake(taskId: string): void;
+  /** Ends what depends on the task before the task fails; called again when a crash interrupts it. */
+  beforeFail: ((task: EngineTask, error: StepError) => Promise<void>) | undefined;
+}
+
+export type FailTask = (task: EngineTask, error: StepError) => Promise<void>;
+
+/** Fails a task for a reason outside its steps: an internal error, or repeated crashes of its process. */
+export function createFailTask({ store, clock, publish, wake, beforeFail }: FailTaskDeps): FailTask {
+  return async (task, error) => {
+    const stored = await store.task(task.id);
+    // The error came after the task's end was stored: the end counts.
+    if (stored === undefined || isFinal(stored.status)) return;
+    await beforeFail?.(task, error);
+    const now = clock.now();
+    const lastSeq = (await store.heads(task.id)).at(-1)?.seq ?? 0;
+    const entry: StatusEntry = { seq: lastSeq + 1, kind: "status", status: "failed", error, at: now };
+    const wakeTask = task.parentStep === null ? null : task.parentTaskId;
+    const recorded = await store.record({
+      task,
+      entries: [entry],
+      change: {
+        status: "failed",
+        runAt: null,
+        seenWake: null,
+        result: null,
+        resultRef: null,
+        error,
+        completedAt: now,
+      },
+      ...(wakeTask === null ? {} : { wakeTask }),
+    });
+    if (!recorded) return;
+    publish(task.id, { seq: entry.seq, entry });
+    if (wakeTask !== null) wake(wakeTask);
+  };
+}

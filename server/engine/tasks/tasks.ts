@@ -1,0 +1,71 @@
+import type { BlobStore } from "../../lib/blob-store.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Cluster } from "../cluster/cluster.ts";
+import type { RunnableWorkflow, TaskEvent } from "../engine-api.ts";
+import type { CompiledGraph } from "../graph/compiled-graph.ts";
+import type { JournalEntry } from "../journal/journal-entry.ts";
+import type { EngineStore, EngineTask, TaskChange } from "../store.ts";
+import type { Worker } from "../worker/worker.ts";
+import { createFailTask } from "./fail-task.ts";
+import { createTaskEvents } from "./task-events.ts";
+import { createTaskOperations } from "./task-operations.ts";
+import { createTaskReader } from "./task-reader.ts";
+import { createTaskWaiters } from "./task-waiters.ts";
+import type { StepError } from "./task.ts";
+
+export interface TasksDeps {
+  store: EngineStore;
+  blobs: BlobStore;
+  clock: Clock;
+  cluster: Pick<Cluster, "taskChanged">;
+  worker: Pick<Worker, "live" | "accept" | "wake" | "isClosed">;
+  loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
+  compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
+  beforeFail: ((task: EngineTask, error: StepError) => Promise<void>) | undefined;
+  onError(error: unknown, what: string): void;
+}
+
+/** Reads tasks, changes them, and notifies waiters, subscribers and peers of each change. */
+export function createTasks(deps: TasksDeps) {
+  const { store, blobs, clock, cluster, worker, loadWorkflow, compiled, onError } = deps;
+  const events = createTaskEvents(store, (error) => onError(error, "reading events for subscribers"));
+  const waiters = createTaskWaiters();
+  const reader = createTaskReader({ store, blobs, live: worker.live, waiters, isClosed: worker.isClosed });
+
+  function publish(taskId: string, event: TaskEvent): void {
+    events.publish(taskId, event);
+    cluster.taskChanged(taskId);
+  }
+
+  return {
+    reader,
+    operations: createTaskOperations({
+      store,
+      blobs,
+      clock,
+      loadWorkflow,
+      compiled,
+      accept: worker.accept,
+      wake: worker.wake,
+      abort: worker.live.abort,
+      settled: reader.settled,
+      publish,
+    }),
+    failTask: createFailTask({ store, clock, publish, wake: worker.wake, beforeFail: deps.beforeFail }),
+    watch: events.watch,
+
+    runStarted: (taskId: string): void => waiters.notify([taskId]),
+    stepStarted: (task: EngineTask, path: string, type: string): void =>
+      events.publish(task.id, { seq: null, path, type }),
+    /** These entries of a run are durable. */
+    recorded(task: EngineTask, entries: readonly JournalEntry[], change: TaskChange | undefined): void {
+      for (const entry of entries) events.publish(task.id, { seq: entry.seq, entry });
+      // Waiters wait for the task's end. On its first attempt task and waiter share a process, so peers learn it lazily.
+      cluster.taskChanged(task.id, task.epoch === 1 || change === undefined);
+    },
+    changedByPeer(taskIds: readonly string[] | "any"): void {
+      waiters.notify(taskIds);
+      events.readOn(taskIds);
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import type { BlobStore } from "../../lib/blob-store.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { createDeadline } from "../../lib/deadline.ts";
+import type { Cluster } from "../cluster/cluster.ts";
+import type { RunnableWorkflow } from "../engine-api.ts";
+import type { CompiledGraph } from "../graph/compiled-graph.ts";
+import { withDiskFullRetry } from "../journal/retry-while-disk-full.ts";
+import type { ControlStep } from "../run/control/control-step.ts";
+import type { RunDeps } from "../run/run.ts";
+import type { StepRunner } from "../run/step-runner.ts";
+import type { Vault } from "../run/vault.ts";
+import type { EngineStore } from "../store.ts";
+import type { FailTask } from "../tasks/fail-task.ts";
+import type { Task } from "../tasks/task.ts";
+import { createAcceptance } from "./accept.ts";
+import { createClaims } from "./claims.ts";
+import { createLane, type Lane, TASK_LANE } from "./lane.ts";
+import { createLiveRuns } from "./live-runs.ts";
+import { createWork, type Work } from "./work.ts";
+
+export interface WorkerDeps {
+  store: EngineStore;
+  blobs: BlobStore;
+  clock: Clock;
+  cluster: Pick<Cluster, "workerId" | "holdsLease" | "reportPossibleOrphan" | "workIsDue" | "taskChanged">;
+  runners: ReadonlyMap<string, StepRunner>;
+  controls: Readonly<Record<string, ControlStep>> | undefined;
+  vault: Vault;
+  loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
+  currentWorkflow(ownerId: string, id: string): Promise<RunnableWorkflow>;
+  compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
+  /** Slots by lane. */
+  laneLimits: Readonly<Record<string, number>>;
+  onError(error: unknown, what: string): void;
+}
+
+/** What runs do to tasks, their own and others'. Connected by `start`, because tasks are built on the worker. */
+export interface TasksOfRuns {
+  task(taskId: string): Promise<Task>;
+  resume(taskId: string): Promise<void>;
+  cancel(taskId: string): Promise<boolean>;
+  failTask: FailTask;
+  recorded: RunDeps["recorded"];
+  stepStarted: RunDeps["began"];
+  runStarted(taskId: string): void;
+}
+
+export type Worker = ReturnType<typeof createWorker>;
+
+/** Accepts tasks, claims due ones lane by lane, and runs them. */
+export function createWorker(deps: WorkerDeps) {
+  const { store, blobs, clock, cluster, compiled, loadWorkflow, onError } = deps;
+  const live = createLiveRuns();
+  const claims = createClaims(store);
+  // The one late binding of the engine: runs need `tasks`, which needs this worker. Nothing runs before `start`.
+  let work: Work = () => Promise.reject(new Error("The worker has not been started."));
+  const run: Work = (task, fresh) => work(task, fresh);
+
+  const lanes = new Map<string, Lane>();
+  for (const [name, limit] of Object.entries(deps.laneLimits)) {
+    const lane = createLane({
+      name,
+      limit,
+      running: () => live.count(name),
+      holdsLease: cluster.holdsLease,
+      store: { countDue: store.countDue, claimDue: claims.claimDue, nextDue: store.nextDue },
+      workerId: cluster.workerId,
+      clock,
+      run: (task) => void run(task),
+      onError,
+    });
+    lanes.set(name, lane);
+  }
+  const { slots, pollIfSlotFree } = lanes.get(TASK_LANE)!;
+  const { accept, startChild } = createAcceptance({
+    store,
+    clock,
+    workerId: cluster.workerId,
+    slots,
+    run: (task, fresh) => void run(task, fresh),
+    reportPossibleOrphan: cluster.reportPossibleOrphan,
+    pollIfSlotFree,
+    workIsDue: cluster.workIsDue,
+    compiled,
+    currentWorkflow: deps.currentWorkflow,
+  });
+
+  function pollAllLanes(): void {
+    for (const lane of lanes.values()) lane.poll();
+  }
+
+  /** The task may be able to continue: in its run here, from the queue of a lane, or in a peer. */
+  function wake(taskId: string, lane?: string): void {
+    const liveRun = live.get(taskId);
+    if (liveRun !== undefined) return liveRun.wake();
+    const its = lane === undefined ? undefined : lanes.get(lane);
+    if (its === undefined) pollAllLanes();
+    else its.poll();
+    cluster.taskChanged(taskId);
+    cluster.workIsDue();
+  }
+
+  return {
+    live,
+    claims,
+    accept,
+    run,
+    wake,
+    pollAllLanes,
+    isClosed: () => slots.closed,
+
+    start(tasks: TasksOfRuns): void {
+      const runDeps: RunDeps = {
+        // Writes of a run wait for disk space: the step is done, and only its record prevents a second execution.
+        store: { ...store, decide: withDiskFullRetry(store.decide) },
+        blobs: { ...blobs, put: withDiskFullRetry(blobs.put) },
+        clock,
+        runners: deps.runners,
+        ...(deps.controls === undefined ? {} : { controls: deps.controls }),
+        vault: deps.vault,
+        startChild: withDiskFullRetry(startChild),
+        left: live.left,
+        resume: withDiskFullRetry(tasks.resume),
+        cancel: withDiskFullRetry(async (taskId: string) => void (await tasks.cancel(taskId))),
+        task: tasks.task,
+        recorded(task, entries, change) {
+          tasks.recorded(task, entries, change);
+          const ended = entries.at(-1)?.kind === "status";
+          if (ended && task.parentTaskId !== null && task.parentStep !== null) wake(task.parentTaskId);
+        },
+        began: tasks.stepStarted,
+        holdsLease: cluster.holdsLease,
+      };
+      work = createWork({
+        store,
+        clock,
+        live,
+        lanes,
+        runDeps,
+        loadWorkflow,
+        compiled,
+        onStarted: tasks.runStarted,
+        isClosed: () => slots.closed,
+        failTask: tasks.failTask,
+        workIsDue: cluster.workIsDue,
+        reportPossibleOrphan: cluster.reportPossibleOrphan,
+        onError,
+      });
+    },
+    /** Claims nothing more, waits up to `graceMs` for runs to end, then stops them; their tasks are resumed elsewhere. */
+    async drain(graceMs: number): Promise<void> {
+      await Promise.all([...lanes.values()].map((lane) => lane.close()));
+      const grace = createDeadline(graceMs);
+      await Promise.race([live.allLeft(), grace.reached]).finally(grace.clear);
+      live.abort();
+    },
+  };
+}

@@ -8,7 +8,7 @@ export const graph: Section = {
       text: "`GET /api/step-types` describes each type with title, category, schema and example.",
       proofs: [
         "contract/steps/catalogue.test.ts › all fourteen types are there, each under one name",
-        "test/conformance/contract-lines.test.ts › the step types are told with their schema and an example",
+        "test/conformance/api-rules.test.ts › GET /api/step-types returns each type with its schema and an example",
       ],
     },
     {

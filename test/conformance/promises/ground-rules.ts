@@ -6,15 +6,13 @@ export const groundRules: Section = {
     {
       id: "2.1",
       text: "Bodies are JSON in camelCase; document routes are snake_case.",
-      proofs: [
-        "test/conformance/contract-lines.test.ts › answers are camelCase, those of documents snake_case",
-      ],
+      proofs: ["test/conformance/api-rules.test.ts › responses are camelCase, those of documents snake_case"],
     },
     {
       id: "2.2",
       text: "Every success body contains `ok: true`, including document routes.",
       proofs: [
-        "test/conformance/contract-lines.test.ts › every successful JSON answer of a read carries ok: true",
+        "test/conformance/api-rules.test.ts › every successful JSON response of a read contains ok: true",
       ],
     },
     {
@@ -52,7 +50,7 @@ export const groundRules: Section = {
       id: "2.8",
       text: "Creating a record returns 201 with the record under its noun; other successes return 200.",
       proofs: [
-        "test/conformance/contract-lines.test.ts › what makes a record answers 201 under its noun, with an id of its prefix and times in UTC",
+        "test/conformance/api-rules.test.ts › creating a record returns 201 under its noun, with a prefixed id and times in UTC",
       ],
     },
     {
@@ -96,7 +94,7 @@ export const groundRules: Section = {
         "test/webhooks.test.ts › one owner has a source once; another owner may use the same word, and the secret tells them apart",
         "server/engine/tests/rerun.test.ts › is refused for a task that has not failed, and counts once",
         "server/engine/tests/approvals.test.ts › [S32] is given by an empty body, and a second decision is refused",
-        "test/conformance/run-lines.test.ts › a task that has ended is not cancelled: 409 task_finished",
+        "test/conformance/run-rules.test.ts › cancelling an ended task is 409 task_finished",
         "test/public-calls.test.ts › [R3] the same key with another body is a conflict; at another endpoint it is another key",
       ],
     },
@@ -105,7 +103,7 @@ export const groundRules: Section = {
       text: "A body over the limit is 413: 2 MiB of JSON, 1 MiB for webhooks, 50 MiB for uploads, configurable.",
       proofs: [
         "test/errors.test.ts › [S28] more than 2 MiB is 413, also when its length is not announced",
-        "test/conformance/contract-lines.test.ts › the limits of bodies are those of the settings",
+        "test/conformance/api-rules.test.ts › the settings limit the size of bodies",
         "test/documents/bad-uploads.test.ts › a file over the limit is 413, told beforehand or found on the way",
       ],
     },
@@ -128,7 +126,7 @@ export const groundRules: Section = {
       text: "A caller over the rate limit gets 429 `rate_limited` with `Retry-After` and `RateLimit-*` headers.",
       proofs: [
         "test/webhook-calls.test.ts › [S23] twenty a minute for each address and webhook, counted before the secret, whatever X-Forwarded-For says",
-        "test/conformance/contract-lines.test.ts › a refusal by rate says when to come back and how many there are",
+        "test/conformance/api-rules.test.ts › a rate-limited response has Retry-After and RateLimit headers",
       ],
     },
     {
@@ -144,14 +142,14 @@ export const groundRules: Section = {
       text: "Ids are opaque, sortable, with a readable prefix for each noun.",
       proofs: [
         "server/lib/ids.test.ts › ids sort in the order in which they were made, also when the clock steps back",
-        "test/conformance/contract-lines.test.ts › what makes a record answers 201 under its noun, with an id of its prefix and times in UTC",
+        "test/conformance/api-rules.test.ts › creating a record returns 201 under its noun, with a prefixed id and times in UTC",
       ],
     },
     {
       id: "2.20",
       text: "A record is returned under its noun, a list under the plural with `nextCursor`.",
       proofs: [
-        "test/conformance/contract-lines.test.ts › what makes a record answers 201 under its noun, with an id of its prefix and times in UTC",
+        "test/conformance/api-rules.test.ts › creating a record returns 201 under its noun, with a prefixed id and times in UTC",
         "test/paging.test.ts › the pages of a list hold every own record once, newest first, and none of anybody else's",
       ],
     },
@@ -169,8 +167,8 @@ export const groundRules: Section = {
       id: "2.22",
       text: "Times are ISO 8601 in UTC.",
       proofs: [
-        "test/conformance/contract-lines.test.ts › what makes a record answers 201 under its noun, with an id of its prefix and times in UTC",
-        "test/conformance/run-lines.test.ts › a delay takes a time as well, and one that is none fails the step",
+        "test/conformance/api-rules.test.ts › creating a record returns 201 under its noun, with a prefixed id and times in UTC",
+        "test/conformance/run-rules.test.ts › a delay accepts a time, and an unreadable time fails the step",
       ],
     },
     {

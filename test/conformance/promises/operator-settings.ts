@@ -29,7 +29,7 @@ export const operatorSettings: Section = {
       id: "19.4",
       text: "Limits per minute: 20 webhooks, 10 generations, 20 logins; 0 disables a limit.",
       proofs: [
-        "test/conformance/contract-lines.test.ts › the settings have the values of the contract when nothing is set",
+        "test/conformance/api-rules.test.ts › without any setting the configuration has the documented defaults",
         "server/lib/rate-limiter.test.ts › zero switches the limit off",
       ],
     },
@@ -37,7 +37,7 @@ export const operatorSettings: Section = {
       id: "19.5",
       text: "Defaults: loopback, port 3000, `./data`, registration open, 60 s for synchronous calls, tasks kept forever, local embeddings.",
       proofs: [
-        "test/conformance/contract-lines.test.ts › the settings have the values of the contract when nothing is set",
+        "test/conformance/api-rules.test.ts › without any setting the configuration has the documented defaults",
       ],
     },
     {
@@ -104,14 +104,12 @@ export const operatorSettings: Section = {
     {
       id: "19.13",
       text: "Document routes are under `/api/v1`, all others under `/api` without a version.",
-      proofs: ["test/conformance/contract-lines.test.ts › only documents carry a version in their path"],
+      proofs: ["test/conformance/api-rules.test.ts › only documents carry a version in their path"],
     },
     {
       id: "19.14",
       text: "Every error code has its documented status.",
-      proofs: [
-        "test/conformance/contract-lines.test.ts › every code of the catalogue has the status that the contract gives it",
-      ],
+      proofs: ["test/conformance/api-rules.test.ts › every error code has its documented status"],
     },
   ],
 };

@@ -75,7 +75,7 @@ export const steps: Section = {
       text: "`foreach` processes items with a concurrency of 10, at most 100, and returns results in order.",
       proofs: [
         "server/engine/tests/graphs.test.ts › a loop of ten thousand items, in order",
-        "test/conformance/run-lines.test.ts › a foreach works on ten items at once unless it is told, and on a hundred at most",
+        "test/conformance/run-rules.test.ts › a foreach processes ten items at once by default and a hundred at most",
         "server/engine/tests/graphs.test.ts › a loop never has more rounds under way than it may",
         "server/engine/tests/runs.test.ts › goes through a list and keeps the order",
       ],
@@ -93,7 +93,7 @@ export const steps: Section = {
       text: "`delay` waits for seconds or until a time, also across a restart.",
       proofs: [
         "server/engine/tests/restarts.test.ts › a delay keeps its moment and a retry its count across a restart",
-        "test/conformance/run-lines.test.ts › a delay takes a time as well, and one that is none fails the step",
+        "test/conformance/run-rules.test.ts › a delay accepts a time, and an unreadable time fails the step",
       ],
     },
     {

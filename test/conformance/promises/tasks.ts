@@ -38,7 +38,7 @@ export const tasks: Section = {
       id: "10.5",
       text: "`result.outputs` maps final steps to outputs; `output` is that of `responseStepId`, else of the only final step.",
       proofs: [
-        "test/conformance/run-lines.test.ts › the output is that of responseStepId, else of the only final step that ran, else null",
+        "test/conformance/run-rules.test.ts › the output is that of responseStepId, else of the only final step that ran, else null",
       ],
     },
     {
@@ -61,7 +61,7 @@ export const tasks: Section = {
       proofs: [
         "server/engine/tests/cancelling.test.ts › ends a call that waits for an answer, and its answer is written nowhere",
         "server/engine/tests/cancelling.test.ts › ends sub-workflows with their caller, in loops too",
-        "test/conformance/run-lines.test.ts › a task that has ended is not cancelled: 409 task_finished",
+        "test/conformance/run-rules.test.ts › cancelling an ended task is 409 task_finished",
       ],
     },
     {
@@ -129,7 +129,7 @@ export const tasks: Section = {
     {
       id: "10.17",
       text: "`GET /api/approvals` lists the approvals that wait for a decision.",
-      proofs: ["test/conformance/run-lines.test.ts › what waits for a person is listed"],
+      proofs: ["test/conformance/run-rules.test.ts › approvals that wait for a decision are listed"],
     },
     {
       id: "10.18",

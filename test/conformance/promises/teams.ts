@@ -72,7 +72,7 @@ export const teams: Section = {
       text: "`POST /api/agent-teams/{id}/run` returns the session at once; `input` is another name for `objective`.",
       proofs: [
         "test/teams/run-and-room.test.ts › [R19] a client in the room hears the objective at once, then every entry in order, then the end",
-        "test/conformance/run-lines.test.ts › an objective may be called input",
+        "test/conformance/run-rules.test.ts › a team run accepts input as another name for objective",
       ],
     },
     {

@@ -32,7 +32,7 @@ test("the output is that of responseStepId, else of the only final step that ran
   expect(await outputOf({ steps: [transformStep("a", "A")] })).toEqual({ output: "A", outputs: { a: "A" } });
 });
 
-test("a delay takes a time as well, and one that is none fails the step", async () => {
+test("a delay accepts a time, and an unreadable time fails the step", async () => {
   const app = await useTestApp();
   const ada = await registerUser(app, "ada");
   const until = (time: string) => ({ stepId: "nap", type: "delay", until: time });
@@ -46,39 +46,39 @@ test("a delay takes a time as well, and one that is none fails the step", async 
   expect(none).toMatchObject({ status: "failed", error: { code: "invalid_delay" } });
 });
 
-test("a foreach works on ten items at once unless it is told, and on a hundred at most", async () => {
+test("a foreach processes ten items at once by default and a hundred at most", async () => {
   const app = await useTestApp();
   const ada = await registerUser(app, "ada");
   let open = 0;
-  let most = 0;
+  let maxOpen = 0;
   const held: (() => void)[] = [];
   const other = await serve((_request, response) => {
-    most = Math.max(most, (open += 1));
+    maxOpen = Math.max(maxOpen, (open += 1));
     held.push(() => {
       open -= 1;
       response.end("{}");
     });
-    // Nobody is answered before ten have come: fewer would wait for ever.
-    if (open >= 10) for (const answer of held.splice(0)) answer();
+    // Responds only when ten calls are open: with fewer the run would never end.
+    if (open >= 10) for (const respond of held.splice(0)) respond();
   });
   const items = Array.from({ length: 20 }, (_, index) => index);
   const task = await run(ada, [foreach("each", items, [http("call", other.url)])]);
-  expect([task.status, most, other.calls.length]).toEqual(["completed", 10, 20]);
+  expect([task.status, maxOpen, other.calls.length]).toEqual(["completed", 10, 20]);
   const steps = [foreach("each", items, [transformStep("x")], { concurrency: 101 })];
   const refused = await ada.post("/api/workflows", { name: "x", metadata: { steps } });
   expect([refused.status, refused.body.errors[0].code]).toEqual([422, "invalid_field"]);
 });
 
-test("a task that has ended is not cancelled: 409 task_finished", async () => {
+test("cancelling an ended task is 409 task_finished", async () => {
   const app = await useTestApp();
   const ada = await registerUser(app, "ada");
   const { id } = await run(ada, [transformStep("a")]);
-  const answer = await ada.post(`/api/tasks/${id}/cancel`);
-  expect([answer.status, answer.body.error]).toEqual([409, "task_finished"]);
+  const response = await ada.post(`/api/tasks/${id}/cancel`);
+  expect([response.status, response.body.error]).toEqual([409, "task_finished"]);
   expect((await read(ada, id)).status).toBe("completed");
 });
 
-test("what waits for a person is listed", async () => {
+test("approvals that wait for a decision are listed", async () => {
   const app = await useTestApp();
   const ada = await registerUser(app, "ada");
   const steps = [{ stepId: "ask", type: "approval", message: "Publish?" }];
@@ -91,7 +91,7 @@ test("what waits for a person is listed", async () => {
   expect((await ada.get("/api/approvals")).body.approvals).toEqual([]);
 });
 
-test("an objective may be called input", async () => {
+test("a team run accepts input as another name for objective", async () => {
   const app = await useTestApp({ TEAM_JOIN_WAIT_MS: "0" });
   const ada = await registerUser(app, "ada");
   const { team } = (await ada.post("/api/agent-teams", { name: "x" })).body;

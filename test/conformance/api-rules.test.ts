@@ -10,8 +10,8 @@ import { registerUser, type RegisteredUser, useTestApp } from "../support/test-a
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const graph = { steps: [{ stepId: "a", type: "transform", template: "{{input}}" }], edges: [] };
 
-/** What makes a record: its answer's noun and the prefix of its id. */
-const makers: [string, (owner: RegisteredUser, workflowId: string) => object, string, string][] = [
+/** Requests that create a record: path, body, noun of the response, prefix of the id. */
+const creations: [string, (owner: RegisteredUser, workflowId: string) => object, string, string][] = [
   ["/api/workflows", () => ({ name: "x", metadata: graph }), "workflow", "wf_"],
   ["/api/templates", () => ({ name: "x", ...graph }), "template", "tpl_"],
   ["/api/keys", () => ({ name: "x" }), "apiKey", "key_"],
@@ -22,21 +22,21 @@ const makers: [string, (owner: RegisteredUser, workflowId: string) => object, st
   ["/api/workflows/generate-ai", () => ({ prompt: "fetch https://example.com" }), "workflow", "wf_"],
 ];
 
-test("what makes a record answers 201 under its noun, with an id of its prefix and times in UTC", async () => {
+test("creating a record returns 201 under its noun, with a prefixed id and times in UTC", async () => {
   const app = await useTestApp();
   const ada = await registerUser(app, "ada");
   const { workflow } = (await ada.post("/api/workflows", { name: "x", metadata: graph })).body;
   const { template } = (await ada.post("/api/templates", { name: "x", ...graph })).body;
-  const all: typeof makers = [
-    ...makers,
+  const all: typeof creations = [
+    ...creations,
     [`/api/workflows/${workflow.id}/clone`, () => ({}), "workflow", "wf_"],
     [`/api/templates/import/${template.id}`, () => ({}), "workflow", "wf_"],
   ];
   for (const [path, body, noun, prefix] of all) {
-    const answer = await ada.post(path, body(ada, workflow.id));
-    expect([path, answer.status, answer.body.ok]).toEqual([path, 201, true]);
-    expect([path, answer.body[noun].id]).toEqual([path, expect.stringMatching(`^${prefix}`)]);
-    expect([path, answer.body[noun].createdAt]).toEqual([path, expect.stringMatching(UTC)]);
+    const response = await ada.post(path, body(ada, workflow.id));
+    expect([path, response.status, response.body.ok]).toEqual([path, 201, true]);
+    expect([path, response.body[noun].id]).toEqual([path, expect.stringMatching(`^${prefix}`)]);
+    expect([path, response.body[noun].createdAt]).toEqual([path, expect.stringMatching(UTC)]);
   }
   const document = await upload(ada, await pdfOf([lines(["Some words on a page."])]));
   expect([document.status, document.body.document_id]).toEqual([201, expect.stringMatching(/^doc_/)]);
@@ -44,31 +44,31 @@ test("what makes a record answers 201 under its noun, with an id of its prefix a
   expect([run.status, run.body.taskId]).toEqual([200, expect.stringMatching(/^task_/)]);
 });
 
-test("every successful JSON answer of a read carries ok: true", async () => {
+test("every successful JSON response of a read contains ok: true", async () => {
   const app = await useTestApp();
   const ada = await registerUser(app, "ada");
   const { paths } = (await app.anonymous.get("/api/openapi.json")).body;
   const reads = Object.keys(paths).filter((path) => paths[path].get !== undefined);
-  // These are files and texts of other formats: the document itself, metrics, exports, PDFs, streams, A2A.
-  const others = /openapi\.json$|^\/metrics$|\/(export|file|events)$|^\/a2a\//;
-  const told: string[] = [];
-  const ask = async (path: string, url: string): Promise<void> => {
-    const answer = await ada.get(url);
-    expect([path, answer.status, answer.body?.ok]).toEqual([path, 200, true]);
-    told.push(path);
+  // Routes that return other formats: the OpenAPI document, metrics, exports, PDFs, streams, A2A.
+  const otherFormats = /openapi\.json$|^\/metrics$|\/(export|file|events)$|^\/a2a\//;
+  const checked: string[] = [];
+  const check = async (path: string, url: string): Promise<void> => {
+    const response = await ada.get(url);
+    expect([path, response.status, response.body?.ok]).toEqual([path, 200, true]);
+    checked.push(path);
   };
-  for (const path of reads) if (!path.includes("{") && !others.test(path)) await ask(path, path);
+  for (const path of reads) if (!path.includes("{") && !otherFormats.test(path)) await check(path, path);
   for (const { path: pattern, create } of possessions) {
-    const mine = reads.filter((path) => pattern.test(path) && !others.test(path));
-    if (mine.length === 0) continue;
+    const owned = reads.filter((path) => pattern.test(path) && !otherFormats.test(path));
+    if (owned.length === 0) continue;
     const values = await create(ada);
-    for (const path of mine)
-      await ask(
+    for (const path of owned)
+      await check(
         path,
         path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => values[name] ?? ""),
       );
   }
-  expect(told.length).toBeGreaterThan(25);
+  expect(checked.length).toBeGreaterThan(25);
 });
 
 interface Node {
@@ -77,7 +77,7 @@ interface Node {
   [more: string]: unknown;
 }
 
-test("answers are camelCase, those of documents snake_case", async () => {
+test("responses are camelCase, those of documents snake_case", async () => {
   const app = await useTestApp();
   const document = (await app.anonymous.get("/api/openapi.json")).body;
   const namesIn = (node: unknown, seen: Set<unknown>): string[] => {
@@ -110,7 +110,7 @@ test("only documents carry a version in their path", async () => {
   expect(Object.keys(paths).filter((path) => path.startsWith("/api/documents"))).toEqual([]);
 });
 
-test("the limits of bodies are those of the settings", async () => {
+test("the settings limit the size of bodies", async () => {
   const { limits } = readConfig({});
   expect([limits.jsonBodyBytes, limits.webhookBodyBytes, limits.uploadBytes]).toEqual(
     [2, 1, 50].map((mebibytes) => mebibytes * 1024 * 1024),
@@ -130,7 +130,7 @@ test("the limits of bodies are those of the settings", async () => {
   expect(await status("/webhook/hook", text(1100), secret)).toBe(413);
 });
 
-test("a refusal by rate says when to come back and how many there are", async () => {
+test("a rate-limited response has Retry-After and RateLimit headers", async () => {
   const app = await useTestApp({ RATE_LIMIT_GENERATE_PER_MINUTE: "1" });
   const ada = await registerUser(app, "ada");
   const generate = () => ada.post("/api/workflows/generate-ai", { prompt: "wait a minute", save: false });
@@ -146,7 +146,7 @@ test("a refusal by rate says when to come back and how many there are", async ()
   });
 });
 
-test("the step types are told with their schema and an example", async () => {
+test("GET /api/step-types returns each type with its schema and an example", async () => {
   const app = await useTestApp();
   const ada = await registerUser(app, "ada");
   const { stepTypes } = (await ada.get("/api/step-types")).body;
@@ -162,7 +162,7 @@ test("the step types are told with their schema and an example", async () => {
     });
 });
 
-test("the settings have the values of the contract when nothing is set", () => {
+test("without any setting the configuration has the documented defaults", () => {
   expect(readConfig({})).toMatchObject({
     host: "127.0.0.1",
     port: 3000,
@@ -194,7 +194,7 @@ const catalogue: Record<number, string> = {
   504: "execution_timeout",
 };
 
-test("every code of the catalogue has the status that the contract gives it", () => {
+test("every error code has its documented status", () => {
   for (const [status, codes] of Object.entries(catalogue))
     for (const code of codes.split(" "))
       expect([code, statusOfError(code as ErrorCode)]).toEqual([code, Number(status)]);

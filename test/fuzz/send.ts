@@ -22,7 +22,7 @@ export interface Sender {
 }
 
 /** Requests as they are: no address is put right on the way, and an unreadable one is an answer like any other. */
-export function createSender(address: string, patienceMs: number): Sender {
+export function createSender(address: string, retryForMs: number): Sender {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   const { hostname, port } = new URL(address);
   return {
@@ -39,10 +39,10 @@ export function createSender(address: string, patienceMs: number): Sender {
           // Node frames no body of a GET or HEAD by itself, and what follows would be read as the next request.
           headers:
             body === undefined ? headers : { ...headers, "content-length": String(Buffer.byteLength(body)) },
-          timeout: patienceMs,
+          timeout: retryForMs,
         });
         outgoing.on("error", reject);
-        outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer within ${patienceMs} ms`)));
+        outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer within ${retryForMs} ms`)));
         outgoing.on("response", (response) => {
           const ms = performance.now() - began;
           const pieces: Buffer[] = [];

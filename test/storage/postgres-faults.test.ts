@@ -107,7 +107,7 @@ test("a repeatable batch is sent again when its answer is lost", async () => {
 });
 
 test("a line that is cut in silence counts as lost after a while", async () => {
-  const { db, proxy } = await openBehindProxy({ answerTimeoutMs: 300 });
+  const { db, proxy } = await openBehindProxy({ replyTimeoutMs: 300 });
   const set = (n: number) => [{ sql: "update counter set n = $1 returning n", params: [n] }];
   await db.batch(set(1), { repeatable: true });
   const lost = proxy.loseAnswersTo(statementName(set(2)[0]!.sql));
@@ -160,7 +160,7 @@ test("a restart of the server is waited for; what listens hears that it may have
 test("a server that stays away is told as a state that passes", async () => {
   const server = await startPostgres();
   onTestFinished(() => server.close());
-  const db = await open(server.url, { patienceMs: 300 });
+  const db = await open(server.url, { retryForMs: 300 });
   await server.stop();
   const unavailable = { code: "storage_unavailable", retryable: true };
   await expect(db.batch([insert("a")])).rejects.toMatchObject(unavailable);
@@ -172,7 +172,7 @@ test("a server that stays away is told as a state that passes", async () => {
 
 // A process that was stopped for long finds its connections gone, and all patience used up, while the server is there.
 test("what was lost is tried once more, however short the patience", async () => {
-  const { db, beside, proxy } = await openBehindProxy({ patienceMs: 0 });
+  const { db, beside, proxy } = await openBehindProxy({ retryForMs: 0 });
   const lost = proxy.loseAnswersTo(statementName(ADD));
   const writing = db.batch([{ sql: ADD }]);
   await lost;
@@ -183,7 +183,7 @@ test("what was lost is tried once more, however short the patience", async () =>
 });
 
 test("whoever waited behind others for a server that stays away is told with them", async () => {
-  const { db, proxy } = await openBehindProxy({ patienceMs: 300 });
+  const { db, proxy } = await openBehindProxy({ retryForMs: 300 });
   await proxy.close();
   let visits = 0;
   const closedDoor = createServer((socket) => {

@@ -157,7 +157,7 @@ test("a pooler that hands out the server for single statements is refused, with 
 });
 
 test("a pooler that has no connection left is told as such, and not waited for without end", async () => {
-  await expect(openPostgres({ url: await usePooler(), answerTimeoutMs: 300 })).rejects.toMatchObject({
+  await expect(openPostgres({ url: await usePooler(), replyTimeoutMs: 300 })).rejects.toMatchObject({
     code: "database_silent",
     message: expect.stringContaining("pooler"),
   });
@@ -171,9 +171,9 @@ async function useStubPooler(options: PoolerOptions): Promise<string> {
 
 test("a pooler that keeps a connection for each of ours and has too few is refused, with how many are needed", async () => {
   const url = await useStubPooler({ mode: "session", size: 4 });
-  await expect(openPostgres({ url, poolSize: 6, answerTimeoutMs: 1000 })).rejects.toMatchObject({
+  await expect(openPostgres({ url, poolSize: 6, replyTimeoutMs: 1000 })).rejects.toMatchObject({
     code: "database_pool_too_small",
-    message: expect.stringMatching(/has 4 of the 7 .*DATABASE_POOL_SIZE \+ 1/),
+    message: expect.stringMatching(/provides 4 of the 7 .*DATABASE_POOL_SIZE \+ 1/),
   });
 });
 
@@ -197,7 +197,7 @@ test("a pooler that forgets who listens is told, though it lets a word through w
   onTestFinished(() => db.close());
   for (let n = 0; problems.length === 0; n += 1)
     await db.listen(`channel_${n}`, () => undefined).then((stop) => stop());
-  expect(problems[0]).toContain("notifications of other processes");
+  expect(problems[0]).toContain("notifications from other processes");
 });
 
 test("of many that start on an empty database at once each finds all tables made once", async () => {

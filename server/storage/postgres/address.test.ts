@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeOf, readAddress } from "./address.ts";
+import { hostAndPort, readAddress } from "./address.ts";
 
 const read = (query: string): string =>
   readAddress(`postgres://u:p@db.example:6432/baton${query}`, "DATABASE_URL");
@@ -11,8 +11,8 @@ test("an address as a host hands it out is taken, with the certificate checked",
 });
 
 test.each([
-  ["?sslmod=require", /^DATABASE_URL has the parameter sslmod, which is not known\. Known are sslmode, /],
-  ["?sslmode=required", /^DATABASE_URL says sslmode=required; it must be one of disable, /],
+  ["?sslmod=require", /^DATABASE_URL has the unknown parameter sslmod\. Supported parameters: sslmode, /],
+  ["?sslmode=required", /^DATABASE_URL has sslmode=required; use one of disable, /],
 ])("%s is refused: nothing would be encrypted", (query, message) => {
   expect(() => read(query)).toThrow(message);
 });
@@ -22,6 +22,6 @@ test.each(["disable", "no-verify", "verify-full"])("sslmode=%s is taken at its w
 });
 
 test("where it leads is told without who comes and what he knows", () => {
-  expect(placeOf("postgres://u:secret@db.example/baton")).toBe("db.example:5432");
-  expect(placeOf("postgres:///baton?host=/run/postgresql&port=5433")).toBe("/run/postgresql:5433");
+  expect(hostAndPort("postgres://u:secret@db.example/baton")).toBe("db.example:5432");
+  expect(hostAndPort("postgres:///baton?host=/run/postgresql&port=5433")).toBe("/run/postgresql:5433");
 });

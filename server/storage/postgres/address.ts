@@ -3,7 +3,7 @@ import { AppError } from "../../lib/errors.ts";
 export type AddressSetting = "DATABASE_URL" | "DATABASE_DIRECT_URL";
 
 const ANY = undefined;
-/** What `pg` heeds after the question mark, and which values it knows. The rest it passes over without a word. */
+/** Query parameters that `pg` supports, with their valid values. It ignores all others silently. */
 const PARAMETERS: Record<string, readonly string[] | typeof ANY> = {
   sslmode: ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"],
   ssl: ["true"],
@@ -23,28 +23,28 @@ const PARAMETERS: Record<string, readonly string[] | typeof ANY> = {
 };
 
 /**
- * What hosts put into the addresses that they hand out and `pg` passes over: the certificate is checked in any case, a
- * standby is refused in any case, and how long a connection may take is ours to say.
+ * Parameters that hosting providers add to their connection strings and that `pg` ignores. Dropping them is safe: the
+ * certificate is always verified, a standby is always refused, and the connect timeout is set here.
  */
-const HARMLESS = ["channel_binding", "connect_timeout", "gssencmode", "target_session_attrs"];
+const IGNORED = ["channel_binding", "connect_timeout", "gssencmode", "target_session_attrs"];
 
 /**
- * An address as `pg` takes it. A parameter that nobody heeds is refused: with `sslmod=require` the password would go over
- * the network for all to read. `require`, `prefer` and `verify-ca` check the certificate as `verify-full` does; today's
- * `pg` does so and warns that the next will not, so it is asked for what we mean.
+ * Returns the connection string as `pg` expects it. An unknown parameter is an error: with the typo `sslmod=require` the
+ * password would cross the network unencrypted. `require`, `prefer` and `verify-ca` become `verify-full`: this major of
+ * `pg` treats them alike and warns that the next one will not.
  */
 export function readAddress(url: string, setting: AddressSetting): string {
   const address = new URL(url);
-  for (const name of HARMLESS) address.searchParams.delete(name);
+  for (const name of IGNORED) address.searchParams.delete(name);
   for (const [name, value] of address.searchParams) {
     if (!Object.hasOwn(PARAMETERS, name))
       throw wrongAddress(
         setting,
-        `has the parameter ${name}, which is not known. Known are ${Object.keys(PARAMETERS).join(", ")}`,
+        `has the unknown parameter ${name}. Supported parameters: ${Object.keys(PARAMETERS).join(", ")}`,
       );
     const values = PARAMETERS[name];
     if (values !== ANY && !values.includes(value))
-      throw wrongAddress(setting, `says ${name}=${value}; it must be one of ${values.join(", ")}`);
+      throw wrongAddress(setting, `has ${name}=${value}; use one of ${values.join(", ")}`);
   }
   const { searchParams } = address;
   if (
@@ -55,8 +55,8 @@ export function readAddress(url: string, setting: AddressSetting): string {
   return address.href;
 }
 
-/** Where it leads, without who comes and what he knows. */
-export function placeOf(url: string): string {
+/** Host and port, without user and password: safe to print. */
+export function hostAndPort(url: string): string {
   const { hostname, port, searchParams } = new URL(url);
   return `${searchParams.get("host") ?? (hostname || "localhost")}:${searchParams.get("port") ?? (port || "5432")}`;
 }

@@ -1,7 +1,7 @@
 import type { Client } from "pg";
 import type { ErrorCode } from "../../../contract/errors.ts";
 import { AppError, messageOf } from "../../lib/errors.ts";
-import { type AddressSetting, placeOf } from "./address.ts";
+import { type AddressSetting, hostAndPort } from "./address.ts";
 import { connectionRefused } from "./connection-refused.ts";
 import { cutOff } from "./lane.ts";
 
@@ -11,13 +11,13 @@ export interface ServerCheck {
   connectTo(url: string): Promise<Client>;
   url: string;
   setting: AddressSetting;
-  /** So long the server may take to answer. */
+  /** How long the server may take to reply. */
   timeoutMs: number;
 }
 
 /**
- * Refuses a server that could not do what the program relies on, with a message that names the cause and the setting.
- * Tells whether a pooler stands before it, which gives its own number for that of the server's process.
+ * Refuses a server that lacks what Baton needs, with an error that names the cause and the setting. Detects a pooler: it
+ * reports its own number as the process id of the server.
  */
 export async function checkServer({
   connectTo,
@@ -26,26 +26,26 @@ export async function checkServer({
   timeoutMs,
 }: ServerCheck): Promise<{ isPooled: boolean }> {
   const unusable = (code: ErrorCode, fact: string, cause?: unknown): AppError =>
-    new AppError(code, `The database server at ${placeOf(url)} (${setting}) ${fact}.`, { cause });
+    new AppError(code, `The database server at ${hostAndPort(url)} (${setting}) ${fact}.`, { cause });
 
   const client = await connectTo(url).catch((error: unknown) => {
     throw connectionRefused(error, url, setting);
   });
-  let isSilent = false;
+  let timedOut = false;
   const timer = setTimeout(() => {
-    isSilent = true;
+    timedOut = true;
     cutOff(client);
   }, timeoutMs);
   try {
     const facts = await factsOf(client);
-    refuseUnfit(facts, unusable);
+    assertSupported(facts, unusable);
     return { isPooled: facts["pid"] !== String((client as unknown as { processID: number }).processID) };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    if (isSilent)
+    if (timedOut)
       throw unusable(
         "database_silent",
-        "takes the connection and does not answer; a pooler in front of it may have too few for all who ask",
+        "accepts the connection but does not reply; a pooler in front of it may have too few connections",
         error,
       );
     if (/statement pooling/.test(messageOf(error)))
@@ -62,7 +62,7 @@ export async function checkServer({
 }
 
 async function factsOf(client: Client): Promise<Record<string, string | null>> {
-  // In a transaction: a pooler that hands out the server for single statements allows none.
+  // Inside a transaction, because a pooler in statement mode allows none.
   await client.query("begin");
   const { rows } = await client.query<Record<string, string | null>>(
     `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
@@ -73,24 +73,27 @@ async function factsOf(client: Client): Promise<Record<string, string | null>> {
   return rows[0]!;
 }
 
-function refuseUnfit(
+function assertSupported(
   { version, encoding, read_only, standby, schema }: Record<string, string | null>,
   unusable: (code: ErrorCode, fact: string) => AppError,
 ): void {
   if (Number(version) < OLDEST)
     throw unusable(
       "database_too_old",
-      `is PostgreSQL ${Math.floor(Number(version) / 10_000)}; 14 or newer is needed`,
+      `is PostgreSQL ${Math.floor(Number(version) / 10_000)}; Baton needs 14 or newer`,
     );
   if (standby === "true")
-    throw unusable("database_read_only", "is a standby, which takes no writes; name the primary");
+    throw unusable(
+      "database_read_only",
+      "is a standby and accepts no writes; use the address of the primary",
+    );
   if (read_only === "on")
-    throw unusable("database_read_only", "takes no writes (default_transaction_read_only is on)");
+    throw unusable("database_read_only", "accepts no writes (default_transaction_read_only is on)");
   if (encoding !== "UTF8")
     throw unusable("database_encoding", `has the encoding ${encoding}; it must be UTF8`);
   if (schema === null)
     throw unusable(
       "database_no_schema",
-      "has no schema on the role's search_path; create one, or grant its use",
+      "has no schema on the role's search_path; create one, or grant usage on it",
     );
 }

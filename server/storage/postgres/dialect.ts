@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { type CompiledSql, toNumbered } from "../parameters.ts";
 
 /**
- * All that differs between the two databases in a statement's text. Text compares by its bytes (`collate "C"`), as in
- * SQLite, whatever the database was made with: pages are cut at the same place, and indexes serve `<` and `like`.
+ * Translates the portable SQL. Text is compared by bytes (`collate "C"`), as in SQLite, whatever collation the database
+ * was created with: pages have the same bounds, and indexes serve `<` and `like`.
  */
 export function toPostgres(sql: string): CompiledSql {
   const text = sql
     .replaceAll("/*skip-locked*/", "for update skip locked")
-    // What an `update` of the row takes, too.
+    // The same lock as an `update` of the row.
     .replaceAll("/*for-update*/", "for no key update");
   if (/^\s*(create|alter) table/i.test(text))
     return { text: text.replaceAll(/(\w+) text\b/g, '$1 text collate "C"'), sources: [], inOrder: true };
@@ -16,7 +16,7 @@ export function toPostgres(sql: string): CompiledSql {
   return toNumbered(text);
 }
 
-/** The same text has the same name on every connection: a pooler may hand us one that knows it already. */
+/** The same text has the same name on every connection: a pooler may return a connection that has it already. */
 export function statementName(sql: string): string {
   return `baton_${createHash("sha256").update(sql).digest("hex").slice(0, 20)}`;
 }

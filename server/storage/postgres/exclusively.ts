@@ -4,15 +4,15 @@ import type { ExclusiveDb, Row, Statement } from "../db.ts";
 import { asStorageFault, faultOf, unreachable } from "./faults.ts";
 import type { Session } from "./lane.ts";
 
-// Any number, as long as every version of the program asks for the same.
+// Any number, as long as every version of Baton uses the same.
 const LOCK = 7_112_358;
 const PAUSE_MS = 100;
 const STEP = "savepoint step";
 
 /**
- * Runs `work` under a lock that all processes share, in one transaction of this session: it happens whole or not at all,
- * the lock holds through a pooler, and a pooler's only connection is enough. Work that went over other connections
- * would wait for ever for one that the lock itself holds.
+ * Runs `work` under an advisory lock shared by all processes, in one transaction of this session: all or nothing, the lock
+ * holds through a pooler, and one pooled connection is enough. Work on another connection could wait forever for the one
+ * that holds the lock.
  */
 export async function exclusively<T>(own: Session, work: (alone: ExclusiveDb) => Promise<T>): Promise<T> {
   const session: Session = {
@@ -24,12 +24,12 @@ export async function exclusively<T>(own: Session, work: (alone: ExclusiveDb) =>
       }),
   };
   await takeLock(session);
-  const result = await work(within(session));
+  const result = await work(withSavepoints(session));
   await session.run([{ sql: "commit" }]);
   return result;
 }
 
-/** Whoever waits does so outside of a transaction: four that wait inside of theirs fill a pooler's four connections. */
+/** Waits outside a transaction: four processes waiting inside theirs would occupy all four connections of a pooler. */
 async function takeLock(session: Session): Promise<void> {
   for (;;) {
     const [, , rows] = await session.run([
@@ -43,8 +43,8 @@ async function takeLock(session: Session): Promise<void> {
   }
 }
 
-/** One step that fails does not undo those before it, as when each was a transaction of its own. */
-function within(session: Session): ExclusiveDb {
+/** A savepoint per batch: a batch that fails does not undo the ones before it. */
+function withSavepoints(session: Session): ExclusiveDb {
   async function batch(statements: readonly Statement[]): Promise<Row[][]> {
     try {
       const rows = await session.run([{ sql: STEP }, ...statements, { sql: `release ${STEP}` }]);

@@ -2,9 +2,9 @@ import type { Client } from "pg";
 import type { Row, Statement } from "../db.ts";
 import { createPipeline, type PreparedStatements } from "./pipeline.ts";
 
-/** One connection, and never another: what follows a `begin` must not end up elsewhere. */
+/** One fixed connection: statements after a `begin` must reach the same one. */
 export interface Session {
-  /** All statements of a call are one transaction, unless they say `begin` themselves. */
+  /** The statements of one call are one transaction, unless they include `begin`. */
   run(statements: readonly Statement[]): Promise<Row[][]>;
 }
 
@@ -18,19 +18,19 @@ export interface Lane {
 export interface LaneOptions {
   /** Connects, or fails with the server's reason. */
   connect(): Promise<Client>;
-  /** Whether statements may keep their names; asked for each new connection. */
+  /** Whether named prepared statements work; evaluated for each new connection. */
   named(): boolean;
-  /** A cut cable is never told to us: after so long without an answer the connection counts as lost. */
-  answerTimeoutMs: number;
+  /** A cut cable raises no error: after this time without a reply the connection counts as lost. */
+  replyTimeoutMs: number;
 }
 
-/** One connection that is there when it is needed, with one pipeline under way at a time. */
-export function createLane({ connect, named, answerTimeoutMs }: LaneOptions): Lane {
+/** One connection, opened on demand, with one pipeline in flight at a time. */
+export function createLane({ connect, named, replyTimeoutMs }: LaneOptions): Lane {
   let current: { client: Client; session: Session } | undefined;
 
   async function open(): Promise<Session> {
     const client = await connect();
-    // Between two pipelines the server may end the session; it is told here and must not be an uncaught error.
+    // The server may end the session between two pipelines; without a handler that would be an uncaught error.
     client.on("error", () => forget(client));
     client.on("end", () => forget(client));
     const prepared: PreparedStatements = { byText: new Map(), named: named() };
@@ -46,9 +46,9 @@ export function createLane({ connect, named, answerTimeoutMs }: LaneOptions): La
   ): Promise<Row[][]> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        reject(new Error(`The database has not answered for ${answerTimeoutMs} ms.`));
+        reject(new Error(`The database did not reply within ${replyTimeoutMs} ms.`));
         drop();
-      }, answerTimeoutMs);
+      }, replyTimeoutMs);
       client.query(
         createPipeline(statements, prepared, (error, rows) => {
           clearTimeout(timer);
@@ -66,7 +66,7 @@ export function createLane({ connect, named, answerTimeoutMs }: LaneOptions): La
   function drop(): void {
     const gone = current?.client;
     current = undefined;
-    // Whatever is still under way on it is answered with an error by `pg`.
+    // `pg` rejects the queries still in flight on it.
     if (gone !== undefined) cutOff(gone);
   }
 
@@ -81,7 +81,7 @@ export function createLane({ connect, named, answerTimeoutMs }: LaneOptions): La
   };
 }
 
-/** Without the goodbye that a dead line would never carry. */
+/** Closes the socket without the protocol's terminate message, which a dead connection would never deliver. */
 export function cutOff(client: Client): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

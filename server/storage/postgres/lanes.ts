@@ -7,19 +7,19 @@ import type { Lane } from "./lane.ts";
 
 export interface LanesOptions {
   lanes: readonly Lane[];
-  /** As many statements at most share a transaction. */
+  /** Upper bound of statements that share a transaction. */
   groupStatements: number;
-  /** So long a caller waits for a lost connection before he is told. */
-  patienceMs: number;
-  /** The server does not know our prepared statements. */
+  /** How long a call waits for a lost connection before it fails. */
+  retryForMs: number;
+  /** The server does not have the prepared statements. */
   onUnprepared(): void;
 }
 
-/** How a group is sent; made once for each, so that it may remember over several attempts. */
+/** Creates the send function of a group; once per group, so that it keeps state across attempts. */
 export type SendMaker = () => Send;
 
 interface Waiting {
-  /** From when on the caller waits, by a clock that cannot jump. */
+  /** When the caller started to wait, by the monotonic clock. */
   since: number;
   sendMaker: SendMaker;
   statements: readonly Statement[];
@@ -27,18 +27,18 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-// Two that lock each other out in turn are soon through; a row that is truly there twice stays so.
+// Two transactions that block each other succeed after a few retries; a true duplicate never does.
 const MAX_COLLISIONS = 6;
 
 /**
- * Batches that wait for a free connection are sent together as one transaction: one round trip and one flush of the
- * server's log for fifty callers. One that fails fails alone, since each is then sent by itself.
+ * Batches that wait for a free connection are sent together as one transaction: one round trip and one WAL flush for
+ * fifty callers. When the group fails, each batch is sent by itself, so that only the faulty one fails.
  */
-export function createLanes({ lanes, groupStatements, patienceMs, onUnprepared }: LanesOptions) {
+export function createLanes({ lanes, groupStatements, retryForMs, onUnprepared }: LanesOptions) {
   const idle = [...lanes];
   let waiting: Waiting[] = [];
   let pumping = false;
-  let underWay = 0;
+  let inFlight = 0;
   let drained: (() => void) | undefined;
 
   function submit(statements: readonly Statement[], sendMaker: SendMaker): Promise<Row[][]> {
@@ -65,14 +65,14 @@ export function createLanes({ lanes, groupStatements, patienceMs, onUnprepared }
   }
 
   async function serve(lane: Lane, group: Waiting[]): Promise<void> {
-    underWay += 1;
+    inFlight += 1;
     try {
       await deliver(lane, group);
     } finally {
-      underWay -= 1;
+      inFlight -= 1;
       idle.push(lane);
       pump();
-      if (underWay === 0 && waiting.length === 0) drained?.();
+      if (inFlight === 0 && waiting.length === 0) drained?.();
     }
   }
 
@@ -90,13 +90,13 @@ export function createLanes({ lanes, groupStatements, patienceMs, onUnprepared }
     }
   }
 
-  /** Tries until it is done, refused, or hopeless. */
+  /** Retries until the group is applied, refused, or out of time. */
   async function persist(lane: Lane, group: Waiting[]): Promise<Row[][]> {
     const statements = group.flatMap((entry) => entry.statements);
     const attempt = group[0]!.sendMaker();
-    // The time behind others who tried in vain counts. One more try in any case: a process that was stopped for long has lost
-    // its connections, and not the server.
-    const giveUpAt = group[0]!.since + patienceMs;
+    // Time spent queued behind failing groups counts. At least two attempts: a process that was suspended has lost its
+    // connections, not the server.
+    const deadline = group[0]!.since + retryForMs;
     for (let tries = 1, collisions = 0, again = false; ; tries += 1) {
       try {
         return await attempt(lane, statements, again);
@@ -107,8 +107,8 @@ export function createLanes({ lanes, groupStatements, patienceMs, onUnprepared }
         if (fault === "collided" && (collisions += 1) > MAX_COLLISIONS) throw error;
         if (fault === "unprepared") onUnprepared();
         if (fault !== "collided") lane.drop();
-        if (performance.now() > giveUpAt && tries > 1)
-          throw unreachable("The database server cannot be reached right now.", error);
+        if (performance.now() > deadline && tries > 1)
+          throw unreachable("The database server cannot be reached.", error);
         if (fault === "collided") await sleep(Math.random() * 4 * 2 ** collisions);
         if (fault === "lost") await sleep(Math.min(1000, 10 * 2 ** tries) * (0.5 + Math.random()));
       }
@@ -117,9 +117,9 @@ export function createLanes({ lanes, groupStatements, patienceMs, onUnprepared }
 
   return {
     submit,
-    /** Resolves when nothing is under way any more. */
+    /** Resolves when nothing is in flight. */
     async close(): Promise<void> {
-      if (underWay > 0 || waiting.length > 0) await new Promise<void>((resolve) => (drained = resolve));
+      if (inFlight > 0 || waiting.length > 0) await new Promise<void>((resolve) => (drained = resolve));
       await Promise.all(lanes.map((lane) => lane.close()));
     },
   };

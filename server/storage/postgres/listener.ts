@@ -7,9 +7,9 @@ import { cutOff } from "./lane.ts";
 export interface ListenerOptions {
   /** A direct connection: a pooler in transaction mode forgets a LISTEN. */
   connect(): Promise<Client>;
-  /** Says a word on the connections that everything else goes through. */
-  say(channel: string, payload: string): Promise<unknown>;
-  /** So long a word may take from there to here. */
+  /** Sends a notification over the ordinary connections. */
+  publish(channel: string, payload: string): Promise<unknown>;
+  /** How long a notification may take to arrive. */
   echoTimeoutMs: number;
   onProblem(message: string): void;
 }
@@ -18,30 +18,30 @@ export type Handler = (payload: string) => void;
 
 const PROBE_MS = 30_000;
 const ECHO = "echo";
-/** So often whoever listens on a line that carries nothing looks for himself. */
+/** Interval of the fallback poll while notifications do not arrive. */
 const POLL_WHEN_LISTEN_BROKEN_MS = 2000;
-const PROBE_PATIENCE_MS = 10_000;
+const PROBE_TIMEOUT_MS = 10_000;
 
 /**
- * One connection that does nothing but listen. When it is lost it is made anew, and every handler is called once with
- * an empty payload: what was said in between was said to nobody.
+ * One connection that only listens. After a reconnect every handler is called once with an empty payload, because
+ * notifications sent in between are lost.
  */
-export function createListener({ connect, say, echoTimeoutMs, onProblem }: ListenerOptions) {
+export function createListener({ connect, publish, echoTimeoutMs, onProblem }: ListenerOptions) {
   const handlers = new Map<string, Set<Handler>>();
   let client: Client | undefined;
   let connecting: Promise<void> | undefined;
   let closed = false;
   let probe: NodeJS.Timeout | undefined;
-  let deafLooks: NodeJS.Timeout | undefined;
+  let fallbackPoll: NodeJS.Timeout | undefined;
   let turn: Promise<unknown> = Promise.resolve();
-  let asked = 0;
+  let queries = 0;
 
-  /** One after the other: `pg` keeps no queue of its own. */
+  /** One query at a time: `pg` has no queue of its own. */
   function ask(target: Client, text: string): Promise<unknown> {
-    asked += 1;
-    const answer = turn.then(() => target.query(text));
-    turn = answer.catch(() => undefined);
-    return answer;
+    queries += 1;
+    const reply = turn.then(() => target.query(text));
+    turn = reply.catch(() => undefined);
+    return reply;
   }
 
   async function open(): Promise<void> {
@@ -57,45 +57,45 @@ export function createListener({ connect, say, echoTimeoutMs, onProblem }: Liste
     }
     client = made;
     clearInterval(probe);
-    // A cut cable is never told to us.
+    // A cut cable raises no error; only a probe detects it.
     probe = setInterval(() => void check(made), PROBE_MS).unref();
   }
 
-  /** A pooler takes a LISTEN without a word and forgets it: only what comes back shows that it is heard. */
+  /** A pooler accepts LISTEN and then forgets it. Only a notification that comes back proves that listening works. */
   async function awaitEcho(): Promise<void> {
     const channel = `baton_echo_${randomUUID()}`;
-    const unheard = setTimeout(lookAround, echoTimeoutMs).unref();
-    let askedBefore = 0;
+    const noEcho = setTimeout(startFallbackPoll, echoTimeoutMs).unref();
+    let queriesBefore = 0;
     const echoWhenIdle = async (): Promise<void> => {
       await turn;
-      askedBefore = asked;
-      await say(channel, ECHO);
+      queriesBefore = queries;
+      await publish(channel, ECHO);
     };
     const stop = await listen(channel, (payload) => {
-      // An empty one is our own word that something may have been missed.
+      // An empty payload comes from notifyMissed, not from the server.
       if (payload !== ECHO) return;
-      // Even a pooler that forgets lends us the server for as long as we ask it something: what is heard then proves nothing.
-      if (asked !== askedBefore) return void echoWhenIdle().catch(() => undefined);
-      clearTimeout(unheard);
-      clearInterval(deafLooks);
+      // A pooler lends its server connection while a query runs, so an echo that arrives during one proves nothing.
+      if (queries !== queriesBefore) return void echoWhenIdle().catch(() => undefined);
+      clearTimeout(noEcho);
+      clearInterval(fallbackPoll);
       void stop();
     });
     await echoWhenIdle();
   }
 
-  function lookAround(): void {
+  function startFallbackPoll(): void {
     onProblem(
-      "notifications of other processes do not arrive, so their news take seconds; DATABASE_DIRECT_URL must lead to the same database, past any pooler",
+      "notifications from other processes do not arrive, so changes are picked up by polling every 2 s. Set DATABASE_DIRECT_URL to the same database, bypassing any pooler",
     );
-    deafLooks = setInterval(somethingWasMissed, POLL_WHEN_LISTEN_BROKEN_MS).unref();
+    fallbackPoll = setInterval(notifyMissed, POLL_WHEN_LISTEN_BROKEN_MS).unref();
   }
 
-  function somethingWasMissed(): void {
+  function notifyMissed(): void {
     for (const set of handlers.values()) call(set, "");
   }
 
   async function check(made: Client): Promise<void> {
-    const late = setTimeout(() => cutOff(made), PROBE_PATIENCE_MS);
+    const late = setTimeout(() => cutOff(made), PROBE_TIMEOUT_MS);
     await ask(made, "select 1").catch(() => cutOff(made));
     clearTimeout(late);
   }
@@ -112,7 +112,7 @@ export function createListener({ connect, say, echoTimeoutMs, onProblem }: Liste
       try {
         if (closed) break;
         await open();
-        somethingWasMissed();
+        notifyMissed();
         break;
       } catch (error) {
         if (tries === 8) onProblem(`the connection for notifications is lost: ${messageOf(error)}`);
@@ -121,7 +121,7 @@ export function createListener({ connect, say, echoTimeoutMs, onProblem }: Liste
     connecting = undefined;
   }
 
-  /** Made at the first use: whoever never listens needs no connection for it. */
+  /** Opened on first use: a process that never listens needs no connection for it. */
   async function connected(): Promise<Client | undefined> {
     if (client === undefined) await (connecting ??= open().finally(() => (connecting = undefined)));
     return client;
@@ -146,14 +146,14 @@ export function createListener({ connect, say, echoTimeoutMs, onProblem }: Liste
   return {
     async listen(channel: string, handler: Handler): Promise<() => Promise<void>> {
       const stop = await listen(channel, handler);
-      // A lost line has its own way back; the check is for a line that leads elsewhere.
+      // A lost connection is reopened by `reconnect`; this check detects a connection that ends at a pooler.
       echoed ??= awaitEcho().catch(() => undefined);
       return stop;
     },
     async close(): Promise<void> {
       closed = true;
       clearInterval(probe);
-      clearInterval(deafLooks);
+      clearInterval(fallbackPoll);
       const last = client;
       client = undefined;
       await last?.end();

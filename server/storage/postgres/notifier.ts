@@ -2,42 +2,42 @@ import type { Statement } from "../db.ts";
 
 // PostgreSQL refuses 8,000 bytes and more.
 const MAX_PAYLOAD_BYTES = 7999;
-/** A NOTIFY takes a lock of the whole database at its commit: the same word is said no more often than this. */
+/** NOTIFY takes a database-wide lock at commit, so the same payload is sent at most once per interval. */
 const PAUSE_MS = 200;
 
-/** A NOTIFY commits like a write, and would wait for the disk like one. A hint may be lost in a crash. */
+/** NOTIFY commits like a write and would wait for the disk. A hint may be lost in a crash, so it need not. */
 export const WITHOUT_WAITING: Statement = { sql: "select set_config('synchronous_commit', 'off', true)" };
 
 export function notification(channel: string, payload: string): Statement {
-  return { sql: "select pg_notify($1, $2)", params: [channel, payload] };
+  return { sql: "select pg_notify($channel, $payload)", params: { channel, payload } };
 }
 
 /**
- * Says each word at once and, when it is said again within the pause, once more at its end. A payload that is too long
- * goes as an empty one, which means "look for yourself".
+ * Sends each payload at once; repeats within the interval are sent once at its end. A payload that is too long is sent
+ * empty, which makes listeners read the rows.
  */
 export function createNotifier(send: (statements: Statement[]) => Promise<unknown>) {
-  const said = new Map<string, { again: boolean; timer: NodeJS.Timeout }>();
+  const recent = new Map<string, { again: boolean; timer: NodeJS.Timeout }>();
   let waiting: Statement[] = [];
 
   function notify(channel: string, payload: string): void {
     const text = Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES ? "" : payload;
     const key = JSON.stringify([channel, text]);
-    const before = said.get(key);
+    const before = recent.get(key);
     if (before !== undefined) {
       before.again = true;
       return;
     }
-    say(channel, text);
+    enqueue(channel, text);
     const timer = setTimeout(() => {
-      const again = said.get(key)?.again;
-      said.delete(key);
+      const again = recent.get(key)?.again;
+      recent.delete(key);
       if (again === true) notify(channel, text);
     }, PAUSE_MS).unref();
-    said.set(key, { again: false, timer });
+    recent.set(key, { again: false, timer });
   }
 
-  function say(channel: string, payload: string): void {
+  function enqueue(channel: string, payload: string): void {
     if (waiting.length === 0) setImmediate(flush);
     waiting.push(notification(channel, payload));
   }
@@ -45,15 +45,15 @@ export function createNotifier(send: (statements: Statement[]) => Promise<unknow
   function flush(): void {
     const statements = waiting;
     waiting = [];
-    // A hint that is lost is made good by the next look at the rows.
+    // A lost hint costs latency only: the next poll reads the rows.
     send(statements).catch(() => undefined);
   }
 
   return {
     notify,
     close(): void {
-      for (const { timer } of said.values()) clearTimeout(timer);
-      said.clear();
+      for (const { timer } of recent.values()) clearTimeout(timer);
+      recent.clear();
       waiting = [];
     },
   };

@@ -9,17 +9,17 @@ import { createLane, type Lane } from "./lane.ts";
 import { createLanes } from "./lanes.ts";
 import { createListener } from "./listener.ts";
 import { createNotifier, notification, WITHOUT_WAITING } from "./notifier.ts";
-import { OLD_RECEIPTS, PRELUDE, PRELUDE_IS_THERE } from "./prelude.ts";
+import { OLD_RECEIPTS, PRELUDE, PRELUDE_EXISTS } from "./prelude.ts";
 
 export interface PostgresOptions {
   url: string;
-  /** For LISTEN, where `url` leads to a pooler that cannot keep it. */
+  /** For LISTEN, when `url` points to a pooler that cannot keep it. */
   directUrl?: string | undefined;
   /** Connections for reading and writing together, at least 3. Listening takes one more. */
   poolSize?: number;
-  /** So long a lost server is waited for before a caller hears of it. */
-  patienceMs?: number;
-  answerTimeoutMs?: number;
+  /** How long calls wait for a lost server before they fail. */
+  retryForMs?: number;
+  replyTimeoutMs?: number;
   echoTimeoutMs?: number;
   onProblem?: (message: string) => void;
 }
@@ -32,8 +32,8 @@ export async function openPostgres({
   url: givenUrl,
   directUrl: givenDirectUrl,
   poolSize = 10,
-  patienceMs = 15_000,
-  answerTimeoutMs = 15_000,
+  retryForMs = 15_000,
+  replyTimeoutMs = 15_000,
   echoTimeoutMs = 5000,
   onProblem = () => undefined,
 }: PostgresOptions): Promise<Db> {
@@ -49,21 +49,23 @@ export async function openPostgres({
       keepAliveInitialDelayMillis: 10_000,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
-    // Without a listener an error before the connection stands would end the process.
+    // Without a handler, an error before the connection is established would end the process.
     client.on("error", () => undefined);
     await client.connect();
     return client;
   };
-  const lane = (): Lane => createLane({ connect: () => connectTo(url), named: () => named, answerTimeoutMs });
+  const lane = (): Lane => createLane({ connect: () => connectTo(url), named: () => named, replyTimeoutMs });
   const shared = {
-    patienceMs,
+    retryForMs,
     onUnprepared() {
       if (named)
-        onProblem("the server forgets prepared statements, as behind a pooler: they are sent anew each time");
+        onProblem(
+          "the server does not keep prepared statements, as behind a pooler; each statement is sent in full",
+        );
       named = false;
     },
   };
-  // Two to four batches under way keep the server's log busy; more of them only meet at the same rows.
+  // Two to four batches in flight keep the server's WAL busy; more only contend for the same rows.
   const writers = Math.min(4, Math.max(1, Math.floor(poolSize / 3)));
   const lanes = (count: number): Lane[] => Array.from({ length: Math.max(1, count) }, lane);
   const [writeLanes, readLanes] = [lanes(writers), lanes(poolSize - writers)];
@@ -72,11 +74,11 @@ export async function openPostgres({
   const repeatable = (): Send => sendRepeatable;
   const repeatableWrite = (): Send => writeRepeatable;
   const exactlyOnce = sendExactlyOnce();
-  // Beside the reads: nothing that must be durable shares a transaction that does not wait for the disk.
+  // Sent with the reads: a durable write must never share a transaction that does not wait for the disk.
   const notifier = createNotifier((statements) => reads.submit([WITHOUT_WAITING, ...statements], repeatable));
   const listener = createListener({
     connect: () => connectTo(directUrl),
-    say: (channel, payload) => writes.submit([notification(channel, payload)], repeatable),
+    publish: (channel, payload) => writes.submit([notification(channel, payload)], repeatable),
     echoTimeoutMs,
     onProblem,
   });
@@ -87,11 +89,10 @@ export async function openPostgres({
       return rows as T[];
     },
     batch(statements, { repeatable: again = false, alone = false } = {}) {
-      // Told here and not by the queue, so that the error's stack names who writes after the end.
-      if (closed)
-        return Promise.reject(new Error("The database is closed; nothing can be written any more."));
+      // Rejected here and not in the queue, so that the stack trace names the caller that writes after close.
+      if (closed) return Promise.reject(new Error("The database is closed."));
       const send = again ? repeatableWrite : exactlyOnce;
-      // Only those are sent together that are sent in the same way: this way is its own.
+      // Batches share a transaction only when they share the send function, so a new one keeps this batch alone.
       return writes.submit(statements, alone ? () => send() : send);
     },
     listen: (channel, handler) => listener.listen(`baton_${channel}`, handler),
@@ -101,8 +102,8 @@ export async function openPostgres({
     dialect: "postgres",
     writers,
     async exclusively(work) {
-      // A migration of a large table may take its time.
-      const own = createLane({ connect: () => connectTo(url), named: () => false, answerTimeoutMs: DAY_MS });
+      // A migration of a large table may take long.
+      const own = createLane({ connect: () => connectTo(url), named: () => false, replyTimeoutMs: DAY_MS });
       try {
         return await exclusively(await own.session(), work);
       } finally {
@@ -117,11 +118,11 @@ export async function openPostgres({
     },
   };
   try {
-    const check = { connectTo, timeoutMs: answerTimeoutMs };
+    const check = { connectTo, timeoutMs: replyTimeoutMs };
     const { isPooled } = await checkServer({ ...check, url, setting: "DATABASE_URL" });
     if (directUrl !== url) await checkServer({ ...check, url: directUrl, setting: "DATABASE_DIRECT_URL" });
     if (isPooled) {
-      // One more, as listening needs, and before it whoever brings the schema up to date.
+      // One more for the listener, which the migration uses before it.
       const oneMore = lane();
       try {
         await checkPool([...writeLanes, ...readLanes, oneMore], url);
@@ -138,11 +139,11 @@ export async function openPostgres({
 }
 
 async function prepare(db: Db): Promise<void> {
-  const isThere = async (asked: ExclusiveDb): Promise<boolean> =>
-    (await asked.query(PRELUDE_IS_THERE)).length > 0;
-  if (!(await isThere(db))) {
+  const exists = async (asked: ExclusiveDb): Promise<boolean> =>
+    (await asked.query(PRELUDE_EXISTS)).length > 0;
+  if (!(await exists(db))) {
     await db.exclusively(async (alone) => {
-      if (!(await isThere(alone))) await alone.batch(PRELUDE.map((sql) => ({ sql })));
+      if (!(await exists(alone))) await alone.batch(PRELUDE.map((sql) => ({ sql })));
     });
   }
   await db.batch([{ sql: OLD_RECEIPTS }], { repeatable: true });

@@ -9,10 +9,10 @@ interface Prepared extends CompiledSql {
   columns: { name: string; parse: Parser }[];
 }
 
-/** The statements that one connection knows. A text is parsed and described once; afterwards only values travel. */
+/** Prepared statements of one connection. A text is parsed and described once; afterwards only values are sent. */
 export interface PreparedStatements {
   byText: Map<string, Prepared>;
-  /** False behind a pooler that hands every transaction to another connection of the server. */
+  /** False behind a pooler that may run each transaction on another server connection. */
   named: boolean;
 }
 
@@ -21,9 +21,8 @@ interface RowDescription {
 }
 
 /**
- * Many statements in one round trip: Bind and Execute for each and one Sync behind them. Whatever stands before a Sync
- * is one transaction, so it happens whole or not at all without `begin` and `commit`. `pg` drives it like a query of
- * its own.
+ * Many statements in one round trip: Bind and Execute for each, then one Sync. Everything before a Sync is one
+ * transaction, so it is all or nothing without `begin` and `commit`. `pg` drives it like one of its own queries.
  */
 export function createPipeline(
   statements: readonly Statement[],
@@ -35,7 +34,7 @@ export function createPipeline(
   const rows: Row[][] = statements.map(() => []);
   let at = 0;
 
-  /** Known by its text, or parsed now. Closing what is not there is no error; parsing what is there would be one. */
+  /** Cached by text, or parsed now. Closing an unknown name is no error; parsing an existing name would be one. */
   function prepare(connection: Connection, sql: string): Prepared {
     const known = prepared.byText.get(sql);
     if (known !== undefined) return known;
@@ -56,7 +55,7 @@ export function createPipeline(
     const statement = prepare(connection, sql);
     used.push(statement);
     const values = valuesOf(statement, params);
-    // @types/pg knows neither values that are mapped nor an Execute without a limit.
+    // @types/pg lacks mapped values and an Execute without a row limit.
     connection.bind({ statement: statement.name, values, valueMapper: toParameter } as never, true);
     if (!prepared.named) connection.describe({ type: "P", name: "" }, true);
     connection.execute({} as never, true);
@@ -93,7 +92,7 @@ export function createPipeline(
       settle(undefined, rows);
     },
     handleError(error: unknown) {
-      // The server skipped what stood behind the error: which of these it has parsed is not known.
+      // The server skips everything after the error, so it is unknown which of these it has parsed.
       for (const sql of fresh) prepared.byText.delete(sql);
       settle(error, []);
     },

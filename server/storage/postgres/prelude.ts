@@ -1,14 +1,13 @@
 /**
- * What PostgreSQL lacks for the SQL that both databases take, made once in the schema of the tables:
+ * Functions that PostgreSQL lacks for the portable SQL, created once in the schema of the tables:
  *
- * - `json_each(text)` and `->>` on text, as SQLite has them: a list as rows whose `value` is a text, of a word or of a
- *   whole object. A sign U+0000 becomes U+FFFD, as in values.ts; the pattern leaves alone a backslash that is a
- *   character of its own.
+ * - `json_each(text)` and `->>` on text, as in SQLite: an array becomes rows whose `value` is text, for scalars and for
+ *   objects. U+0000 becomes U+FFFD, as in values.ts; the pattern skips an escaped backslash.
  * - `batch_receipt`: see exactly-once.ts.
  */
 const VERSION = "baton prelude 1";
 
-export const PRELUDE_IS_THERE = `select 1 as there from pg_proc where proname = 'json_each' and pronamespace = current_schema()::regnamespace
+export const PRELUDE_EXISTS = `select 1 as there from pg_proc where proname = 'json_each' and pronamespace = current_schema()::regnamespace
   and obj_description(oid, 'pg_proc') = '${VERSION}'`;
 
 export const PRELUDE = [
@@ -29,9 +28,9 @@ export const PRELUDE = [
   `comment on function json_each(text) is '${VERSION}'`,
 ];
 
-/** By the server's clock: that of a machine which is a day ahead would take away what is still needed. */
+/** The server's clock: a machine whose clock is a day ahead would delete receipts that are still needed. */
 export const RECEIPT_TIME = "cast(extract(epoch from now()) * 1000 as bigint)";
 const DAY_MS = 24 * 3600 * 1000;
 
-/** What processes left that died. */
+/** Receipts left by processes that died. */
 export const OLD_RECEIPTS = `delete from batch_receipt where at < ${RECEIPT_TIME} - ${DAY_MS}`;

@@ -90,7 +90,6 @@ function noteOf(at: StepProgress | undefined): string | undefined {
   return at.attempt > 1 ? `attempt ${at.attempt}` : undefined;
 }
 
-/** Builds the edges of the canvas. Rebuilding all of them is cheap; they keep no measurements. */
 export function flowEdges(graph: Graph, progress: Progress, selected: string | undefined): FlowEdge[] {
   return graph.edges.map((edge, index) => {
     const id = edgeKey(edge, index);

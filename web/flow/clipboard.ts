@@ -21,7 +21,7 @@ interface Pasted {
   stepIds: Set<string>;
 }
 
-/** Pasted steps get unused ids, and their placeholders refer to each other by those. Undefined if the text has no steps. */
+/** Pasted steps get unused ids and refer to each other by those. Undefined if the text has no steps. */
 export function pasteSteps(draft: Draft, text: string): Pasted | undefined {
   const copied = read(text);
   if (copied === undefined) return undefined;

@@ -9,7 +9,7 @@ export function innerEdges(step: Step): Edge[] {
   return listOf<Edge>(step["edges"]);
 }
 
-/** The ids of all steps inside a step, at any depth. An outer id must differ from all of them, because inner steps can refer to outer ones. */
+/** The ids at any depth inside a step. Outer ids must differ from them: inner steps can refer to outer ones. */
 export function nestedStepIds(step: Step): Set<string> {
   const ids = new Set<string>();
   for (const inner of innerSteps(step)) {

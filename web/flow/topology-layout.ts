@@ -19,7 +19,7 @@ const WIDTH = 220;
 const HEIGHT = 160;
 const GAP = 52;
 
-/** Places the members: a mesh as a ring with all connections, a hierarchy with its lead on top, a line from left to right. */
+/** A mesh is a ring with all connections, a hierarchy has its lead on top, a line runs left to right. */
 export function layoutTopology(
   topology: "mesh" | "hierarchical" | "linear",
   members: readonly Member[],

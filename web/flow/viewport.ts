@@ -10,8 +10,8 @@ export const READABLE_ZOOM = 0.6;
 const MARGIN = 40;
 
 /**
- * The viewport in which a graph opens: the whole graph if its text stays readable, otherwise its start. Fitting 100 steps
- * into the canvas would shrink them to an unreadable line.
+ * The viewport in which a graph opens: the whole graph if its text stays readable, otherwise its start.
+ * Fitting 100 steps into the canvas would shrink them to an unreadable line.
  */
 export function initialViewport(
   positions: ReadonlyMap<string, Point>,

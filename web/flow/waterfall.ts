@@ -14,8 +14,8 @@ export interface WaterfallRow {
 const MIN_WIDTH = 0.6;
 
 /**
- * Bars on one time scale from the first start to the last end; a running step extends to `now`. A waiting step extends to
- * the end of the scale without moving it: an approval pending for three days would shrink all other bars to a line.
+ * Bars on one time scale from the first start to the last end; a running step extends to `now`. A waiting
+ * step extends to the end without moving it: an approval pending for three days would shrink all other bars.
  */
 export function waterfall(
   steps: Iterable<StepProgress>,

@@ -94,7 +94,7 @@ function linkedSelection({ steps }: Draft): Selection {
     : emptySelection;
 }
 
-/** Adopts a version saved elsewhere while the draft has no local edits; with edits, the next save reports a conflict. */
+/** Adopts a version saved elsewhere. With local edits it does nothing: the next save reports the conflict. */
 function useRemoteChanges(
   workflow: Workflow,
   { reset }: ReturnType<typeof useDraft>,

@@ -42,7 +42,7 @@ export function useDraft(initial: () => Draft) {
   };
 }
 
-/** Runs the validator of the service. `canvasProblems` moves a problem inside a loop to the loop, which is on the canvas. */
+/** Runs the validator of the service. In `canvasProblems` a problem inside a loop belongs to the loop. */
 export function useValidation(draft: Draft): { validation: Validation; canvasProblems: Problem[] } {
   return useMemo(() => {
     const validation = validateGraph(draft);

@@ -20,7 +20,13 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
   const Icon = stepIcon(data.type);
   return (
     <div
-      className={`node type-${data.type} ${toneOf(data.status)}${data.status === "skipped" ? " skipped" : ""}${selected ? " sel" : ""}${data.problem === undefined ? "" : " wrong"}`}
+      className={[
+        `node type-${data.type}`,
+        toneOf(data.status),
+        data.status === "skipped" ? "skipped" : "",
+        selected ? "sel" : "",
+        data.problem === undefined ? "" : "wrong",
+      ].join(" ")}
     >
       <Handle type="target" position={Position.Top} />
       <span className="ic">

@@ -30,7 +30,7 @@ export function useGraphCommands(deps: GraphCommandDeps) {
   const { draft, edit } = history;
   const selected = selection.stepIds.size === 1 ? [...selection.stepIds][0] : undefined;
 
-  /** The draft with a position on every step. While one step has none, the layout ignores the positions of the others. */
+  /** The draft with a position on every step. While one step has none, the layout places all of them. */
   const positioned = (): Draft => moveSteps(draft, positionsOf(draft));
 
   function addAt(type: string, at: Point, after?: string): void {

@@ -40,7 +40,7 @@ export function renderText(root: HTMLElement, text: string, titles: ReadonlyMap<
   root.replaceChildren(...nodes);
 }
 
-/** False if an edit by the browser left a chip without a caret position beside it, or a placeholder that is not a chip. */
+/** False if the browser left a chip without text beside it, or a placeholder that is not a chip. */
 export function isNormalized(root: HTMLElement): boolean {
   const chips = [...root.children];
   return (

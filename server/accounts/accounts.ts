@@ -2,7 +2,7 @@ import type { User } from "../../contract/accounts.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
-import { createTurns } from "../lib/turns.ts";
+import { createConcurrencyLimit } from "../lib/concurrency-limit.ts";
 import type { Passwords } from "../security/passwords.ts";
 import type { Tokens } from "../security/tokens.ts";
 import type { AccountRecord, AccountStore } from "./account.sql.ts";
@@ -24,7 +24,7 @@ const HASHES_AT_ONCE = 2;
 export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts({ store, tokens, passwords, clock, allowRegistration }: AccountsDeps) {
-  const inTurn = createTurns(HASHES_AT_ONCE);
+  const inTurn = createConcurrencyLimit(HASHES_AT_ONCE);
   return {
     async register({
       email,

@@ -1,5 +1,5 @@
 import type { RunnableWorkflow } from "../engine/engine-api.ts";
-import { gather } from "../lib/gather.ts";
+import { batchReads } from "../lib/batch-reads.ts";
 import { isId } from "../lib/ids.ts";
 import type { Db } from "../storage/db.ts";
 import { RUNNABLE_COLUMNS, type RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
@@ -60,7 +60,7 @@ export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
   }
 
   // One query per event loop turn for all calls of the same endpoint with the same key.
-  const find = gather(
+  const find = batchReads(
     (calls: readonly Parameters<typeof findOne>[0][]) => calls.map(findOne),
     ({ idOrSlug, key }) => `${key?.hash} ${idOrSlug}`,
   );

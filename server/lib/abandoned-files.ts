@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const ABANDONED_MS = 3600_000;
 
-/** Removes what a crash left behind. Young files may belong to another process that is writing right now. */
+/** Removes files that a crash left behind. Recent files stay: another process may be writing them. */
 export async function sweepAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const file = join(folder, name);

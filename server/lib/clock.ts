@@ -1,8 +1,8 @@
 /** Time as a dependency, so that backoff and multi-day waits are tested without waiting. */
 export interface Clock {
-  /** Wall-clock milliseconds: what is stored and shown. */
+  /** Wall-clock milliseconds, for times that are stored and shown. */
   now(): number;
-  /** Milliseconds that never jump: what leases and durations are measured with. */
+  /** Milliseconds that never jump, for leases and durations. */
   monotonic(): number;
 }
 
@@ -11,7 +11,7 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 };
 
-/** The time of a change that must be told apart from the one before it, also within one millisecond. */
+/** A time later than `earlierMs`, so that two changes within one millisecond differ. */
 export function laterThan(earlierMs: number, clock: Clock): number {
   return Math.max(clock.now(), earlierMs + 1);
 }
@@ -19,7 +19,7 @@ export function laterThan(earlierMs: number, clock: Clock): number {
 let lastTimestampMs = 0;
 let lastText = new Date(0).toISOString();
 
-/** A task's times are mostly those of one millisecond: the text is kept for the next who asks for the same one. */
+/** Most times of a task are in the same millisecond, so the last text is cached. */
 export function toIso(timestampMs: number): string {
   if (timestampMs !== lastTimestampMs) {
     lastText = new Date(timestampMs).toISOString();

@@ -3,8 +3,8 @@ import { AppError, messageOf } from "./errors.ts";
 const SYSTEM_CODES = new Set(["ENOSPC", "EIO", "EDQUOT", "EFBIG"]);
 
 /**
- * A disk that is full or fails is a state that passes: callers answer 503 and take work again later. Anything else
- * comes back as it is. SQLite's words are matched because one of the two bindings gives no number with an error of a
+ * A full or failing disk becomes a retryable error: the response is 503, and the work is retried later. Any other error
+ * is returned unchanged. SQLite's message is matched because one of the two bindings gives no error number for a
  * prepared statement.
  */
 export function asDiskFault(error: unknown): unknown {
@@ -12,8 +12,12 @@ export function asDiskFault(error: unknown): unknown {
     SYSTEM_CODES.has((error as NodeJS.ErrnoException).code ?? "") ||
     /database or disk is full|disk I\/O error/.test(messageOf(error));
   if (!diskAtFault) return error;
-  return new AppError("storage_unavailable", "The disk takes no more data right now; nothing was stored.", {
-    retryable: true,
-    cause: error,
-  });
+  return new AppError(
+    "storage_unavailable",
+    "The disk is full or failing; nothing was stored. Free some space and try again.",
+    {
+      retryable: true,
+      cause: error,
+    },
+  );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createId, isId } from "./ids.ts";
 
-test("ids sort in the order in which they were made, also when the clock steps back", () => {
+test("ids sort in the order of their creation, even when the clock steps back", () => {
   const start = Date.now() + 60_000;
   const ids = [
     createId("wf", start),
@@ -12,11 +12,11 @@ test("ids sort in the order in which they were made, also when the clock steps b
   expect(ids.toSorted()).toEqual(ids);
 });
 
-test("ten thousand ids are all different", () => {
+test("ten thousand ids are unique", () => {
   expect(new Set(Array.from({ length: 10_000 }, () => createId("task"))).size).toBe(10_000);
 });
 
-test("only a well-formed id of the right prefix is an id", () => {
+test("only a well-formed id with the right prefix is accepted", () => {
   const id = createId("wf");
   expect(isId("wf", id)).toBe(true);
   expect(isId("task", id)).toBe(false);

@@ -28,7 +28,7 @@ export type IdPrefix =
   | "worker"
   | "req";
 
-// One system call a few hundred ids: randomBytes(16) a call costs more than all the rest of this file.
+// One system call for a few hundred ids: randomBytes(16) per id costs more than the rest of createId.
 const pool = new Uint8Array(4096);
 let poolOffset = pool.length;
 let lastTime = 0;
@@ -36,13 +36,13 @@ let lastTimeText = "";
 let counter = 0;
 
 export function createId(prefix: IdPrefix, now = Date.now()): string {
-  // The clock may step back; ids of one process still come out in the order in which they were made.
-  if (now > lastTime) moveTo(now);
-  else if (++counter >= 32 ** COUNTER_LENGTH) moveTo(lastTime + 1);
+  // The clock may step back; ids of one process still sort in the order of their creation.
+  if (now > lastTime) advanceTo(now);
+  else if (++counter >= 32 ** COUNTER_LENGTH) advanceTo(lastTime + 1);
   return `${prefix}_${lastTimeText}${encode(counter, COUNTER_LENGTH)}${randomPart()}`;
 }
 
-function moveTo(time: number): void {
+function advanceTo(time: number): void {
   lastTime = time;
   lastTimeText = encode(time, TIME_LENGTH);
   counter = 0;

@@ -1,10 +1,10 @@
-/** A piece of a list and where the next one begins; null at the end. */
+/** A part of a list and the cursor of the next part; null at the end. */
 export interface Page<T> {
   items: T[];
   nextCursor: string | null;
 }
 
-/** Stores fetch one row more than asked for: its presence says that there is a next page. */
+/** Stores fetch one row more than requested: when it exists, there is a next page. */
 export function toPage<T>(rows: T[], limit: number, cursorOf: (item: T) => string): Page<T> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);

@@ -6,7 +6,7 @@ function fakeClock() {
   return { now: () => time, monotonic: () => time, advance: (ms: number) => (time += ms) };
 }
 
-test("the limit holds within a minute and opens again after it, for each key alone", async () => {
+test("each key has its own limit, which is reset after a minute", async () => {
   const clock = fakeClock();
   const limiter = createRateLimiter(2, clock);
   const allowed = async (key: string) => (await limiter.take(key)).allowed;
@@ -18,12 +18,12 @@ test("the limit holds within a minute and opens again after it, for each key alo
   expect(await limiter.take("a")).toMatchObject({ allowed: true, limit: 2, remaining: 1 });
 });
 
-test("zero switches the limit off", async () => {
+test("a limit of zero allows every request", async () => {
   const limiter = createRateLimiter(0, fakeClock());
   for (let i = 0; i < 100; i++) expect((await limiter.take("a")).allowed).toBe(true);
 });
 
-test("[S23] invented keys do not fill the memory: the oldest give way", async () => {
+test("[S23] invented keys do not fill the memory: the oldest entries are evicted", async () => {
   const limiter = createRateLimiter(1, fakeClock(), 100);
   await limiter.take("first");
   for (let i = 0; i < 1000; i++) await limiter.take(`invented-${i}`);

@@ -4,7 +4,7 @@ export interface RateDecision {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** When the window of this key begins anew. */
+  /** Until the next window of this key begins. */
   resetInMs: number;
 }
 
@@ -16,9 +16,9 @@ export const WINDOW_MS = 60_000;
 const MAX_KEYS = 50_000;
 
 /**
- * So many a minute for each key, in a window that opens with the key's first request. Entries stand in the
- * order in which they expire, so the oldest are swept from the front without a timer, and the map never grows
- * past `maxKeys`: somebody who invents keys pushes out the oldest ones, not our memory.
+ * A limit per minute and key, in a window that opens with the key's first request. Entries are in the order of their
+ * expiry, so expired ones are removed from the front without a timer. The map never exceeds `maxKeys`: a client that
+ * invents keys evicts the oldest entries instead of filling the memory.
  */
 export function createRateLimiter(perMinute: number, clock: Clock, maxKeys = MAX_KEYS): RateLimiter {
   const windows = new Map<string, { count: number; endsAt: number }>();

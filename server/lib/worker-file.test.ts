@@ -8,7 +8,7 @@ import { startWorker } from "./worker-file.ts";
 
 const worker = `import { parentPort } from "node:worker_threads"; const hello: string = "hello"; parentPort?.postMessage(hello);`;
 
-test("a TypeScript worker starts from source and, as a flat file beside the bundle, from the build", async () => {
+test("a TypeScript worker starts from source and from the build", async () => {
   const folder = await mkdtemp(join(import.meta.dirname, "worker-file-"));
   try {
     await writeFile(join(folder, "deep.worker.ts"), worker);

@@ -146,6 +146,6 @@ describe.each([
       ])
         await expect(attempt()).rejects.toMatchObject({ code: "path_outside_folder" });
     for (const name of ["..", "", "a/b"])
-      expect(() => stores.area("files", name)).toThrow(/belongs to nobody/);
+      expect(() => stores.area("files", name)).toThrow(/has no valid owner/);
   });
 });

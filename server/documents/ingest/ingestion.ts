@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import { AppError, notFound, unavailable } from "../../lib/errors.ts";
-import { createTurns } from "../../lib/turns.ts";
+import { createConcurrencyLimit } from "../../lib/concurrency-limit.ts";
 import { createClaimKeeper } from "./claim-keeper.ts";
 import { type Claim, claimLost, claimOf, isClaimLost } from "./document-claim.ts";
 import type { DocumentFiles, ReceivedFile } from "../store/document-files.ts";
@@ -55,7 +55,7 @@ const TIMEOUT_MS = 30 * 60_000;
 export function createIngestion(deps: IngestionDeps): Ingestion {
   const { records, store, files, clock, tell, onError } = deps;
   const jobs = new Map<string, Job>();
-  const inTurn = createTurns(AT_ONCE);
+  const inTurn = createConcurrencyLimit(AT_ONCE);
   const keepClaim = createClaimKeeper(deps);
   let closing = false;
 

@@ -1,5 +1,5 @@
 import type { EngineStore, StoredTask } from "../../engine/store.ts";
-import { gather } from "../../lib/gather.ts";
+import { batchReads } from "../../lib/batch-reads.ts";
 import type { Db, Row } from "../db.ts";
 import { toEntry } from "./journal-rows.ts";
 import { TASK_COLUMNS, toOptions, toTask } from "./rows.ts";
@@ -47,7 +47,7 @@ function toStored(row: Row): StoredTask {
 }
 
 function gatherBy<Answer>(read: (ids: readonly string[]) => Promise<(id: string) => Answer>) {
-  return gather((ids: readonly string[]) => {
+  return batchReads((ids: readonly string[]) => {
     const reading = read(ids);
     return ids.map(async (id) => (await reading)(id));
   });

@@ -141,7 +141,7 @@ export const groundRules: Section = {
       id: "2.19",
       text: "Ids are opaque, sortable, with a readable prefix for each noun.",
       proofs: [
-        "server/lib/ids.test.ts › ids sort in the order in which they were made, also when the clock steps back",
+        "server/lib/ids.test.ts › ids sort in the order of their creation, even when the clock steps back",
         "test/conformance/api-rules.test.ts › creating a record returns 201 under its noun, with a prefixed id and times in UTC",
       ],
     },

@@ -30,7 +30,7 @@ export const operatorSettings: Section = {
       text: "Limits per minute: 20 webhooks, 10 generations, 20 logins; 0 disables a limit.",
       proofs: [
         "test/conformance/api-rules.test.ts › without any setting the configuration has the documented defaults",
-        "server/lib/rate-limiter.test.ts › zero switches the limit off",
+        "server/lib/rate-limiter.test.ts › a limit of zero allows every request",
       ],
     },
     {

@@ -212,7 +212,7 @@ export const security: Section = {
         "test/webhook-calls.test.ts › [S23] twenty a minute for each address and webhook, counted before the secret, whatever X-Forwarded-For says",
         "test/models/generation.test.ts › [S23] ten a minute for each user, told by Retry-After, whatever X-Forwarded-For says",
         "test/teams/a2a-webhook.test.ts › [S23] twenty a minute for each team, counted before the secret is looked at",
-        "server/lib/rate-limiter.test.ts › [S23] invented keys do not fill the memory: the oldest give way",
+        "server/lib/rate-limiter.test.ts › [S23] invented keys do not fill the memory: the oldest entries are evicted",
       ],
     },
     {

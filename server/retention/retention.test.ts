@@ -9,9 +9,10 @@ import { createFolderStores } from "../storage/files/folder-store.ts";
 import type { Db } from "../storage/db.ts";
 import { migrate } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/all.ts";
-import { createRetentionStore } from "./retention.sql.ts";
 import { DATABASE_FILE, openSqlite } from "../storage/sqlite/sqlite-db.ts";
+import { createPrunableSessions } from "../teams/store/session-retention.sql.ts";
 import { createRetention } from "./retention.ts";
+import { createPrunableTasks, dropIdempotencyKeys } from "./task-retention.sql.ts";
 
 const DAY = 24 * 3600 * 1000;
 const NOW = Date.parse("2030-01-31T00:00:00Z");
@@ -33,7 +34,7 @@ interface Given {
   output?: string;
 }
 
-async function task(given: Given = {}): Promise<string> {
+async function insertTask(given: Given = {}): Promise<string> {
   const {
     status = "completed",
     daysAgo = 40,
@@ -68,9 +69,11 @@ async function task(given: Given = {}): Promise<string> {
   return id;
 }
 
-function retention(retentionDays = 30) {
-  const made = createRetention({
-    store: createRetentionStore(db),
+function openRetention(retentionDays = 30) {
+  const retention = createRetention({
+    tasks: createPrunableTasks(db),
+    sessions: createPrunableSessions(db),
+    dropIdempotencyKeys: (before, limit) => dropIdempotencyKeys(db, before, limit),
     blobs: createBlobs(createFolderStores(folder).area("blobs")),
     clock: { now: () => NOW, monotonic: () => performance.now() },
     retentionDays,
@@ -79,19 +82,19 @@ function retention(retentionDays = 30) {
       throw error;
     },
   });
-  // Its first sweep comes after a minute, when this test's database is long closed.
-  onTestFinished(() => made.close());
-  return made;
+  // Its first sweep would run after a minute, when the database of the test is closed.
+  onTestFinished(() => retention.close());
+  return retention;
 }
 
-const ids = async () =>
+const taskIds = async () =>
   (await db.query<{ id: string }>("select id from task order by id")).map(({ id }) => id);
 const count = async (table: string) =>
   Number((await db.query(`select count(*) as n from ${table}`))[0]?.["n"]);
 
-test("a finished task that is too old goes with its journal, its approvals and its large outputs", async () => {
-  const old = await task({ status: "failed", entries: 3 });
-  const young = await task({ daysAgo: 29 });
+test("an expired task is deleted with its journal, approvals and large outputs", async () => {
+  const old = await insertTask({ status: "failed", entries: 3 });
+  const young = await insertTask({ daysAgo: 29 });
   await db.batch([
     {
       sql: "insert into approval (task_id, path, owner_id, message, requested_at) values ($1, 'ok', 'user', '', 0)",
@@ -100,45 +103,45 @@ test("a finished task that is too old goes with its journal, its approvals and i
   ]);
   await mkdir(join(folder, "blobs", old), { recursive: true });
   await writeFile(join(folder, "blobs", old, "output"), "large");
-  expect(await retention().sweep()).toBe(1);
-  expect(await ids()).toEqual([young]);
+  expect(await openRetention().sweep()).toBe(1);
+  expect(await taskIds()).toEqual([young]);
   expect([await count("journal"), await count("approval")]).toEqual([1, 0]);
   expect(existsSync(join(folder, "blobs", old))).toBe(false);
 });
 
 test.each(["queued", "running", "waiting", "waiting_approval"])(
-  "a task that is %s stays, however old",
+  "a task with status %s is kept at any age",
   async (status) => {
-    const open = await task({ status, daysAgo: 4000, endedDaysAgo: 3000 });
-    expect(await retention().sweep()).toBe(0);
-    expect(await ids()).toEqual([open]);
+    const open = await insertTask({ status, daysAgo: 4000, endedDaysAgo: 3000 });
+    expect(await openRetention().sweep()).toBe(0);
+    expect(await taskIds()).toEqual([open]);
     expect(await count("journal")).toBe(1);
   },
 );
 
-test("a task that ended only lately stays, however long ago it began", async () => {
-  const slow = await task({ daysAgo: 400, endedDaysAgo: 1 });
-  await retention().sweep();
-  expect(await ids()).toEqual([slow]);
+test("a task that ended recently is kept, no matter when it started", async () => {
+  const slow = await insertTask({ daysAgo: 400, endedDaysAgo: 1 });
+  await openRetention().sweep();
+  expect(await taskIds()).toEqual([slow]);
 });
 
-test("what an unfinished task belongs to stays: its parent, its sub-workflows, what it replays", async () => {
-  const parent = await task({ status: "waiting" });
-  const child = await task({ parent, parentStep: "sub" });
-  const grandchild = await task({ parent: child, parentStep: "sub" });
-  const ended = await task({ status: "failed" });
-  const orphanToBe = await task({ status: "running", parent: ended, parentStep: "sub" });
-  const replayed = await task();
-  const replay = await task({ status: "waiting_approval", parent: replayed });
-  const source = await task({ status: "running" });
-  const endedReplay = await task({ parent: source });
-  expect(await retention().sweep()).toBe(0);
-  expect(await ids()).toEqual([
+test("tasks related to an unfinished task are kept: its parent, its sub-workflows and the task it replays", async () => {
+  const parent = await insertTask({ status: "waiting" });
+  const child = await insertTask({ parent, parentStep: "sub" });
+  const grandchild = await insertTask({ parent: child, parentStep: "sub" });
+  const ended = await insertTask({ status: "failed" });
+  const runningChild = await insertTask({ status: "running", parent: ended, parentStep: "sub" });
+  const replayed = await insertTask();
+  const replay = await insertTask({ status: "waiting_approval", parent: replayed });
+  const source = await insertTask({ status: "running" });
+  const endedReplay = await insertTask({ parent: source });
+  expect(await openRetention().sweep()).toBe(0);
+  expect(await taskIds()).toEqual([
     parent,
     child,
     grandchild,
     ended,
-    orphanToBe,
+    runningChild,
     replayed,
     replay,
     source,
@@ -146,38 +149,38 @@ test("what an unfinished task belongs to stays: its parent, its sub-workflows, w
   ]);
 });
 
-test("a task that was opened again between the look at it and its removal keeps everything", async () => {
-  const reopened = await task({ status: "queued" });
-  const { tasks: store } = createRetentionStore(db);
-  expect(await store.hide(reopened)).toBe(false);
-  expect(await store.remove([reopened])).toEqual([]);
+test("a task that is reopened between the check and the deletion is kept whole", async () => {
+  const reopened = await insertTask({ status: "queued" });
+  const tasks = createPrunableTasks(db);
+  expect(await tasks.hide(reopened)).toBe(false);
+  expect(await tasks.remove([reopened])).toEqual([]);
   expect(await db.query("select owner_id from task")).toEqual([{ owner_id: "user" }]);
   expect(await count("journal")).toBe(1);
 });
 
-test("a sub-workflow stays as long as its parent, whose rerun counts on it", async () => {
-  const parent = await task({ status: "failed", daysAgo: 40, endedDaysAgo: 2 });
-  const child = await task({ parent, parentStep: "sub" });
-  await retention().sweep();
-  expect(await ids()).toEqual([parent, child]);
+test("a sub-workflow is kept while its parent exists, because a rerun needs its result", async () => {
+  const parent = await insertTask({ status: "failed", daysAgo: 40, endedDaysAgo: 2 });
+  const child = await insertTask({ parent, parentStep: "sub" });
+  await openRetention().sweep();
+  expect(await taskIds()).toEqual([parent, child]);
 });
 
-test("a family that has ended goes as a whole in one sweep", async () => {
-  const parent = await task();
-  const child = await task({ parent, parentStep: "sub" });
-  await task({ parent: child, parentStep: "sub" });
-  expect(await retention().sweep()).toBe(3);
-  expect(await ids()).toEqual([]);
+test("a finished task tree is deleted in one sweep", async () => {
+  const parent = await insertTask();
+  const child = await insertTask({ parent, parentStep: "sub" });
+  await insertTask({ parent: child, parentStep: "sub" });
+  expect(await openRetention().sweep()).toBe(3);
+  expect(await taskIds()).toEqual([]);
 });
 
-test("a long journal is emptied in steps and the task goes last", async () => {
-  await task({ entries: 5000 });
-  expect(await retention().sweep()).toBe(1);
+test("a long journal is deleted in steps before its task", async () => {
+  await insertTask({ entries: 5000 });
+  expect(await openRetention().sweep()).toBe(1);
   expect([await count("task"), await count("journal")]).toEqual([0, 0]);
 });
 
-test("with RETENTION_DAYS 0 no task goes, but idempotency keys of yesterday do", async () => {
-  await task({ daysAgo: 4000 });
+test("with RETENTION_DAYS 0 tasks are kept, but idempotency keys older than a day are deleted", async () => {
+  await insertTask({ daysAgo: 4000 });
   const key = (name: string, createdAt: number) => ({
     sql: "insert into idempotency (scope, key, body_hash, task_id, created_at) values ('s', $1, 'h', 't', $2)",
     params: [name, createdAt],
@@ -186,31 +189,31 @@ test("with RETENTION_DAYS 0 no task goes, but idempotency keys of yesterday do",
     ...Array.from({ length: 500 }, (_, index) => key(`old${index}`, NOW - DAY - index)),
     key("young", NOW - DAY + 1),
   ]);
-  expect(await retention(0).sweep()).toBe(0);
+  expect(await openRetention(0).sweep()).toBe(0);
   expect(await count("task")).toBe(1);
   expect(await db.query("select key from idempotency")).toEqual([{ key: "young" }]);
 });
 
-test("the file shrinks, and the WAL with it", async () => {
-  // The embedded database, whichever the other tests run on: no server has a file of ours.
+test("the database file and its WAL shrink", async () => {
+  // Always SQLite, also when the other tests run on PostgreSQL: only SQLite has a file to shrink.
   db = openSqlite({ folder: join(folder, "embedded") });
   onTestFinished(() => db.close());
   await migrate(db, migrations, NOW);
-  for (let index = 0; index < 40; index++) await task({ entries: 20, output: "x".repeat(10_000) });
-  const kept = await task({ daysAgo: 1 });
+  for (let index = 0; index < 40; index++) await insertTask({ entries: 20, output: "x".repeat(10_000) });
+  const kept = await insertTask({ daysAgo: 1 });
   await db.query("pragma wal_checkpoint(truncate)");
   const file = join(folder, "embedded", DATABASE_FILE);
   const before = statSync(file).size;
-  await retention().sweep();
+  await openRetention().sweep();
   expect(before).toBeGreaterThan(8_000_000);
   expect(statSync(file).size).toBeLessThan(1_000_000);
   expect(statSync(`${file}-wal`).size).toBe(0);
-  expect(await ids()).toEqual([kept]);
+  expect(await taskIds()).toEqual([kept]);
 });
 
-test("closing ends a sweep between two steps", async () => {
-  for (let index = 0; index < 5; index++) await task({ entries: 3000 });
-  const running = retention();
+test("closing stops a sweep between two steps", async () => {
+  for (let index = 0; index < 5; index++) await insertTask({ entries: 3000 });
+  const running = openRetention();
   const swept = running.sweep();
   await running.close();
   await expect(swept).rejects.toThrow("abort");
@@ -227,7 +230,7 @@ describe("sessions", () => {
     ]),
   );
 
-  async function session(given: { status?: string; endedDaysAgo?: number; messages?: number } = {}) {
+  async function insertSession(given: { status?: string; endedDaysAgo?: number; messages?: number } = {}) {
     const { status = "completed", endedDaysAgo = 40, messages = 2 } = given;
     const createdAt = NOW - 40 * DAY;
     const id = createId("sess", createdAt);
@@ -251,41 +254,41 @@ describe("sessions", () => {
     ]);
     return id;
   }
-  const left = async () => [await count("session"), await count("session_message"), await count("task")];
+  const counts = async () => [await count("session"), await count("session_message"), await count("task")];
 
   test.each(["completed", "failed", "cancelled"])(
-    "one that has %s and is too old goes with its messages, its task and what its agents started",
+    "an expired session with status %s is deleted with its messages, its task and its agents' tasks",
     async (status) => {
-      const old = await session({ status });
-      await task({ parent: old, parentStep: "agent:1" });
-      const young = await session({ status, endedDaysAgo: 2 });
-      expect(await retention().sweep()).toBe(2);
+      const old = await insertSession({ status });
+      await insertTask({ parent: old, parentStep: "agent:1" });
+      const young = await insertSession({ status, endedDaysAgo: 2 });
+      expect(await openRetention().sweep()).toBe(2);
       expect(await db.query("select id from session")).toEqual([{ id: young }]);
-      expect(await left()).toEqual([1, 2, 1]);
+      expect(await counts()).toEqual([1, 2, 1]);
     },
   );
 
-  test("one that is unfinished stays, and one whose agent has started what is unfinished", async () => {
-    await session({ status: "waiting" });
-    await session({ status: "active" });
-    await task({ parent: await session(), parentStep: "agent:1", status: "waiting_approval" });
-    expect(await retention().sweep()).toBe(0);
-    expect(await left()).toEqual([3, 6, 4]);
+  test("an unfinished session is kept, and so is one with an unfinished task of an agent", async () => {
+    await insertSession({ status: "waiting" });
+    await insertSession({ status: "active" });
+    await insertTask({ parent: await insertSession(), parentStep: "agent:1", status: "waiting_approval" });
+    expect(await openRetention().sweep()).toBe(0);
+    expect(await counts()).toEqual([3, 6, 4]);
   });
 
-  test("a long log is emptied in steps and the session goes last", async () => {
-    await session({ messages: 5000 });
-    expect(await retention().sweep()).toBe(1);
-    expect(await left()).toEqual([0, 0, 0]);
+  test("a long message log is deleted in steps before its session", async () => {
+    await insertSession({ messages: 5000 });
+    expect(await openRetention().sweep()).toBe(1);
+    expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  test("one that was spoken to between the look at it and its removal keeps everything", async () => {
-    const id = await session();
-    const { sessions } = createRetentionStore(db);
+  test("a session that gets a message between the check and the deletion is kept whole", async () => {
+    const id = await insertSession();
+    const sessions = createPrunableSessions(db);
     await db.batch([{ sql: "update task set status = 'queued', run_at = 7" }]);
     expect(await sessions.remove([id])).toEqual([]);
     await db.batch([{ sql: "update session set status = 'active'" }]);
     expect(await sessions.hide(id)).toBe(false);
-    expect(await left()).toEqual([1, 2, 1]);
+    expect(await counts()).toEqual([1, 2, 1]);
   });
 });

@@ -1,22 +1,48 @@
-import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../../contract/api.ts";
 import { setTimeout as sleep } from "node:timers/promises";
+import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../../contract/api.ts";
 import type { BlobStore } from "../lib/blob-store.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { RetentionStore, Shelf } from "./retention-store.ts";
+
+/** A kind of record that expires, each with rows of its own: a task with its journal, a session with its messages. */
+export interface PrunableTable {
+  /**
+   * Checks up to `limit` records after `afterId`, oldest first, that were created before `cutoff`. A record is prunable
+   * when it ended before `cutoff` and nothing unfinished depends on it; `rows` is the number of its rows.
+   */
+  findPrunable(
+    afterId: string,
+    cutoff: number,
+    limit: number,
+  ): Promise<{ prunable: PrunableRecord[]; lastId: string | null }>;
+  /** Detaches a finished record from its owner, so that nobody sees it half deleted; false when it is running again. */
+  hide(id: string): Promise<boolean>;
+  /** Deletes up to `limit` rows of the record; returns how many. */
+  trim(id: string, limit: number): Promise<number>;
+  /** Deletes finished records with everything that belongs to them; returns the ids of those that were still finished. */
+  remove(ids: readonly string[]): Promise<string[]>;
+}
+
+export interface PrunableRecord {
+  id: string;
+  rows: number;
+}
 
 export interface RetentionDeps {
-  store: RetentionStore;
+  tasks: PrunableTable;
+  sessions: PrunableTable;
+  /** Deletes up to `limit` idempotency keys created before this time; returns how many. */
+  dropIdempotencyKeys(before: number, limit: number): Promise<number>;
   blobs: Pick<BlobStore, "removeFolder">;
   clock: Clock;
-  /** 0 keeps every task and every session. */
+  /** 0 keeps all tasks and sessions. */
   retentionDays: number;
-  /** Gives freed space back in a small step; true while there is more to give. */
+  /** Returns a little freed space to the file system; true while there is more. */
   compact: (() => Promise<boolean>) | undefined;
   onError(error: unknown): void;
 }
 
 export interface Retention {
-  /** One pass over everything that is too old; resolves with the number of tasks and sessions it removed. */
+  /** Deletes everything that has expired; resolves with the number of tasks and sessions. */
   sweep(): Promise<number>;
   close(): Promise<void>;
 }
@@ -25,13 +51,15 @@ const DAY_MS = 24 * 3600 * 1000;
 const FIRST_SWEEP_MS = 60_000;
 const SWEEP_EVERY_MS = 3600 * 1000;
 const PAGE_RECORDS = 200;
-/** A step that holds up the event loop longer than this is halved next time, a much shorter one doubled. */
-const STEP_MS = 12;
+/** A delete that takes longer than this halves the next one; one that takes less than a quarter doubles it. */
+const TARGET_STEP_MS = 12;
 const MAX_STEP_ROWS = 2000;
 
-/** Removes what is too old, a few milliseconds at a time, so that nobody who is served meanwhile notices. */
+/** Deletes expired records in steps of a few milliseconds, so that requests are not delayed noticeably. */
 export function createRetention({
-  store,
+  tasks,
+  sessions,
+  dropIdempotencyKeys,
   blobs,
   clock,
   retentionDays,
@@ -60,31 +88,31 @@ export function createRetention({
 
   async function sweepOnce(): Promise<number> {
     const now = clock.now();
-    await untilNoneIsLeft((limit) => store.dropKeys(now - IDEMPOTENCY_KEY_LIFETIME_MS, limit));
+    await deleteInSteps((limit) => dropIdempotencyKeys(now - IDEMPOTENCY_KEY_LIFETIME_MS, limit));
     const removed = retentionDays > 0 ? await pruneAll(now - retentionDays * DAY_MS) : 0;
-    while (compact !== undefined && (await gently(compact)));
+    while (compact !== undefined && (await throttled(compact)));
     return removed;
   }
 
-  /** What a session's agents have started goes after the session. */
+  /** Sessions first: the tasks that their agents started are prunable only after them. */
   async function pruneAll(cutoff: number): Promise<number> {
-    return (await prune(store.sessions, cutoff)) + (await prune(store.tasks, cutoff));
+    return (await prune(sessions, cutoff)) + (await prune(tasks, cutoff));
   }
 
-  /** Ids sort by time of creation, so the walk begins at the oldest and needs no index of its own. */
-  async function prune(shelf: Shelf, cutoff: number): Promise<number> {
+  /** Ids sort by time of creation, so the scan from the oldest record needs no index of its own. */
+  async function prune(table: PrunableTable, cutoff: number): Promise<number> {
     let removed = 0;
     for (let after = ""; ;) {
-      const page = await gently(() => shelf.survey(after, cutoff, PAGE_RECORDS));
-      const gone = await removeSome(shelf, page.prunable);
-      removed += gone;
+      const page = await throttled(() => table.findPrunable(after, cutoff, PAGE_RECORDS));
+      const removedHere = await removeRecords(table, page.prunable);
+      removed += removedHere;
       if (page.lastId === null) return removed;
-      // A child stays while its parent's row is there: when parents went, their page is looked at again.
-      if (gone === 0) after = page.lastId;
+      // A child is kept while its parent exists: after parents were deleted, the same page is checked again.
+      if (removedHere === 0) after = page.lastId;
     }
   }
 
-  async function removeSome(shelf: Shelf, records: readonly { id: string; rows: number }[]): Promise<number> {
+  async function removeRecords(table: PrunableTable, records: readonly PrunableRecord[]): Promise<number> {
     let removed = 0;
     for (let next = 0; next < records.length;) {
       const group: string[] = [];
@@ -94,32 +122,32 @@ export function createRetention({
         group.push(id);
         rows += own + 1;
       }
-      if (rows > stepRows + 1) await emptyFirst(shelf, group[0]!);
-      const gone = await gently(() => shelf.remove(group));
+      if (rows > stepRows + 1) await trimFirst(table, group[0]!);
+      const gone = await throttled(() => table.remove(group));
       await Promise.all(gone.map((id) => blobs.removeFolder(id)));
       removed += gone.length;
     }
     return removed;
   }
 
-  /** A long journal or log takes several steps; a crash between them must not leave half of it to be opened again. */
-  async function emptyFirst(shelf: Shelf, id: string): Promise<void> {
-    if (!(await shelf.hide(id))) return;
-    await untilNoneIsLeft((limit) => shelf.trim(id, limit));
+  /** A long journal takes several steps; hidden first, a record cannot be reopened after a crash between them. */
+  async function trimFirst(table: PrunableTable, id: string): Promise<void> {
+    if (!(await table.hide(id))) return;
+    await deleteInSteps((limit) => table.trim(id, limit));
   }
 
-  async function untilNoneIsLeft(removeSome: (limit: number) => Promise<number>): Promise<void> {
-    for (let limit = stepRows; (await gently(() => removeSome(limit))) === limit;) limit = stepRows;
+  async function deleteInSteps(deleteRows: (limit: number) => Promise<number>): Promise<void> {
+    for (let limit = stepRows; (await throttled(() => deleteRows(limit))) === limit;) limit = stepRows;
   }
 
-  /** Runs one step, then leaves the loop and the disk to the others three times as long. */
-  async function gently<T>(step: () => Promise<T>): Promise<T> {
+  /** Runs one step, then leaves the event loop and the disk idle for three times as long. */
+  async function throttled<T>(step: () => Promise<T>): Promise<T> {
     stopping.signal.throwIfAborted();
     const began = clock.monotonic();
     const result = await step();
     const took = clock.monotonic() - began;
-    if (took > STEP_MS) stepRows = Math.max(10, Math.floor(stepRows / 2));
-    else if (took < STEP_MS / 4) stepRows = Math.min(MAX_STEP_ROWS, stepRows * 2);
+    if (took > TARGET_STEP_MS) stepRows = Math.max(10, Math.floor(stepRows / 2));
+    else if (took < TARGET_STEP_MS / 4) stepRows = Math.min(MAX_STEP_ROWS, stepRows * 2);
     await sleep(Math.min(100, took * 3), undefined, { signal: stopping.signal });
     return result;
   }

@@ -1,4 +1,4 @@
-import type { Shelf } from "../../retention/retention-store.ts";
+import type { PrunableTable } from "../../retention/retention.ts";
 import { SESSION_LANE } from "../driven-session.ts";
 import type { Db } from "../../storage/db.ts";
 
@@ -8,9 +8,9 @@ const HAS_OPEN_TOOL = `
     and c.status in ('queued', 'running', 'waiting', 'waiting_approval'))`;
 
 /** Sessions that have ended, with their messages and the task that drove them. */
-export function createSessionShelf(db: Db): Shelf {
+export function createPrunableSessions(db: Db): PrunableTable {
   return {
-    async survey(afterId, cutoff, limit) {
+    async findPrunable(afterId, cutoff, limit) {
       const rows = await db.query(
         `select s.id, s.created_at, s.last_seq, case when s.status in ${ENDED} and s.completed_at < $2 and not ${HAS_OPEN_TOOL} then 1 else 0 end as prunable
          from (select * from session where id > $1 order by id limit $3) as s order by s.id`,

@@ -121,8 +121,8 @@ export const durability: Section = {
       id: "R15",
       text: "Pruning removes nothing unfinished, and the database file shrinks.",
       proofs: [
-        "server/retention/retention.test.ts › a task that is %s stays, however old",
-        "server/retention/retention.test.ts › the file shrinks, and the WAL with it",
+        "server/retention/retention.test.ts › a task with status %s is kept at any age",
+        "server/retention/retention.test.ts › the database file and its WAL shrink",
       ],
     },
     {

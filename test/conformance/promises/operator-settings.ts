@@ -87,8 +87,8 @@ export const operatorSettings: Section = {
       id: "19.11",
       text: "`RETENTION_DAYS` removes finished tasks and nothing unfinished.",
       proofs: [
-        "server/retention/retention.test.ts › a finished task that is too old goes with its journal, its approvals and its large outputs",
-        "server/retention/retention.test.ts › what an unfinished task belongs to stays: its parent, its sub-workflows, what it replays",
+        "server/retention/retention.test.ts › an expired task is deleted with its journal, approvals and large outputs",
+        "server/retention/retention.test.ts › tasks related to an unfinished task are kept: its parent, its sub-workflows and the task it replays",
       ],
     },
     {

@@ -1,0 +1,100 @@
+import type { PrunableTable } from "./retention.ts";
+import type { Db } from "../storage/db.ts";
+import { FINAL } from "../storage/engine/statuses.ts";
+
+const OPEN = "('queued', 'running', 'waiting', 'waiting_approval')";
+/** A replay may outlive its original, since it holds copies of the results; a sub-workflow is deleted after its parent. */
+const HAS_PARENT = `
+  exists (select 1 from task as p where p.id = t.parent_task_id and (t.parent_step is not null or p.status not in ${FINAL}))`;
+
+/** Deletes up to `limit` idempotency keys created at or before `before`; returns how many. */
+export async function dropIdempotencyKeys(db: Db, before: number, limit: number): Promise<number> {
+  const [dropped = []] = await db.batch([
+    {
+      sql: `delete from idempotency where (scope, key) in
+              (select scope, key from idempotency where created_at <= $before order by created_at limit $limit) returning 1 as one`,
+      params: { before, limit },
+    },
+  ]);
+  return dropped.length;
+}
+
+/**
+ * Not prunable: a task with an unfinished parent, child or replay, and a sub-workflow or tool task while its parent exists,
+ * because a rerun of the parent needs its result.
+ */
+export function createPrunableTasks(db: Db): PrunableTable {
+  return {
+    async findPrunable(afterId, cutoff, limit) {
+      const rows = await db.query(
+        `select t.id, t.owner_id, t.created_at, case when t.status in ${FINAL} and t.completed_at < $cutoff and not ${HAS_PARENT} then 1 else 0 end as prunable,
+           (select count(*) from journal as j where j.task_id = t.id) as rows
+         from (select * from task where id > $afterId and id > 'task_' order by id limit $limit) as t order by t.id`,
+        { afterId, cutoff, limit },
+      );
+      const last = rows.at(-1);
+      const prunable = rows.filter((row) => Number(row["prunable"]) === 1);
+      const hasOpenChildren = await findWithOpenChildren(
+        prunable.map((row) => [row["owner_id"] as string, row["id"] as string]),
+      );
+      return {
+        prunable: prunable
+          .map((row) => ({ id: row["id"] as string, rows: Number(row["rows"]) }))
+          .filter(({ id }) => !hasOpenChildren.has(id)),
+        lastId: last === undefined || Number(last["created_at"]) >= cutoff ? null : (last["id"] as string),
+      };
+    },
+
+    async hide(taskId) {
+      const [hidden = []] = await db.batch([
+        {
+          sql: `update task set owner_id = '' where id = $taskId and status in ${FINAL} returning id`,
+          params: { taskId },
+        },
+      ]);
+      return hidden.length === 1;
+    },
+
+    async trim(taskId, limit) {
+      const [trimmed = []] = await db.batch([
+        {
+          sql: `delete from journal where task_id = $taskId and seq in
+                  (select seq from journal where task_id = $taskId order by seq limit $limit) returning 1 as one`,
+          params: { taskId, limit },
+        },
+      ]);
+      return trimmed.length;
+    },
+
+    async remove(taskIds) {
+      const params = { ids: JSON.stringify(taskIds) };
+      const chosen = "(select value from json_each(cast($ids as text)))";
+      // The task first: a task that a rerun reopened keeps its row, and with it its journal and approvals.
+      const [removed = []] = await db.batch([
+        { sql: `delete from task where id in ${chosen} and status in ${FINAL} returning id`, params },
+        ...["journal", "approval"].map((table) => ({
+          sql: `delete from ${table} where task_id in ${chosen} and not exists (select 1 from task where id = ${table}.task_id)`,
+          params,
+        })),
+      ]);
+      return removed.map((row) => row["id"] as string);
+    },
+  };
+
+  /** Ids with an unfinished sub-workflow or replay. Searched by owner: replays have no index by parent, and an owner's open tasks are few. */
+  async function findWithOpenChildren(
+    tasks: readonly (readonly [ownerId: string, id: string])[],
+  ): Promise<Set<string>> {
+    if (tasks.length === 0) return new Set();
+    const rows = await db.query(
+      `select parent_task_id from task
+       where owner_id in (select value from json_each(cast($ownerIds as text))) and id > 'task_' and status <> 'completed' and status in ${OPEN}
+         and parent_task_id in (select value from json_each(cast($taskIds as text)))`,
+      {
+        ownerIds: JSON.stringify([...new Set(tasks.map(([ownerId]) => ownerId))]),
+        taskIds: JSON.stringify(tasks.map(([, id]) => id)),
+      },
+    );
+    return new Set(rows.map((row) => row["parent_task_id"] as string));
+  }
+}

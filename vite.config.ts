@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type ProxyOptions } from "vite";
 
 const service = `http://127.0.0.1:${process.env["PORT"] ?? "3000"}`;
 
@@ -11,18 +11,21 @@ export default defineConfig({
     outDir: fileURLToPath(new URL("dist/web", import.meta.url)),
     emptyOutDir: true,
     target: "es2022",
-    // Data addresses would need a wider Content-Security-Policy for fonts.
+    // Inlined fonts would need `data:` in the Content-Security-Policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
   },
-  // The page of `npm run dev`: with hot reload, everything else from the service.
-  server: {
-    proxy: {
-      "/api": service,
-      "/health": service,
-      "/webhook": service,
-      "/a2a": service,
-      "/socket.io": { target: service, ws: true },
-    },
-  },
+  server: { proxy: proxyTo(service) },
 });
+
+/** What the dev server of `npm run dev` forwards to the service. */
+export function proxyTo(target: string): Record<string, ProxyOptions> {
+  return {
+    // Except the modules of web/api/, which the dev server itself serves under /api/.
+    "^/api/(?![^?]*\\.ts(\\?|$))": { target },
+    "/health": { target },
+    "/webhook": { target },
+    "/a2a": { target },
+    "/socket.io": { target, ws: true },
+  };
+}

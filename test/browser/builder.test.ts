@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
-import { dropFile, fieldText, keepToken, picture, useVisits } from "./support/visit.ts";
+import { checkScreen, dropFile, fieldText, saveToken, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -79,7 +79,7 @@ test("a placeholder is picked from the outputs of the last run", async () => {
     .click();
   expect(await fieldText(field)).toBe("Dear {{steps.order.output.customer}}");
   await waitForSave(page, 2);
-  await picture(page, "builder");
+  await checkScreen(page, "builder");
 });
 
 test("a placeholder is one unit: titled by its step, skipped by one key, deleted, copied and undone as a whole", async () => {
@@ -167,7 +167,7 @@ test("steps inside a loop have forms at any depth, and their problems are shown 
   // The card that was open before may still be closing; it is below this one.
   await loop.getByLabel("Next step").first().selectOption({ label: "For each" });
   await loop.getByRole("button", { name: "→ For each" }).waitFor();
-  await picture(page, "loop");
+  await checkScreen(page, "loop");
   await page.getByText(/v\d+ · saved/).waitFor();
   const { workflow } = (await user.get(`/api/workflows/${id}`)).body;
   expect(workflow.metadata.steps[1]).toMatchObject({
@@ -219,7 +219,7 @@ test("a draft survives an expired session and is saved after signing in", async 
   const id = await createWorkflow(user);
   const page = await visit.open(`/workflows/${id}`, { user });
   await node(page, "greet").click();
-  await keepToken(page, "expired");
+  await saveToken(page, "expired");
   await page.getByLabel("Template (optional)").fill("Edited after expiry");
   await page.getByLabel("E-mail").fill(user.email);
   await page.getByLabel("Password").fill(user.password);
@@ -345,7 +345,7 @@ test("a pinned output replaces a step that cannot run yet in partial runs", asyn
   await page.getByRole("tab", { name: "Last run" }).click();
   await page.getByRole("button", { name: "Pin output" }).click();
   await page.getByLabel("Pinned output (JSON)").fill('{"customer": "Ada"}');
-  await picture(page, "pin");
+  await checkScreen(page, "pin");
   await page.reload();
   await node(page, "shop").getByText("pinned").waitFor();
   await node(page, "greet").click();
@@ -388,7 +388,7 @@ test("version history compares versions and restores one", async () => {
   await page.locator("del", { hasText: "Hello" }).waitFor();
   await page.locator("ins", { hasText: "Goodbye" }).waitFor();
   await page.locator("ins", { hasText: "At the end of the day" }).waitFor();
-  await picture(page, "history");
+  await checkScreen(page, "history");
   await page.getByRole("button", { name: "Restore v1" }).click();
   await waitForSave(page, 3);
   await node(page, "greet").click();
@@ -412,7 +412,7 @@ test("a concurrent edit opens the merge dialog, and both changes are kept", asyn
   });
   await page.getByLabel("Template (optional)").fill("Mine");
   await page.getByText("This workflow was changed elsewhere").waitFor();
-  await picture(page, "merge");
+  await checkScreen(page, "merge");
   await page.getByRole("radio", { name: /Your version/ }).check();
   await page.getByRole("button", { name: "Save merged version" }).click();
   await waitForSave(page, 3);
@@ -449,7 +449,7 @@ test("a generated workflow is previewed and created only on request", async () =
   await page.getByRole("button", { name: "Generate preview" }).click();
   await page.locator(".preview .react-flow__node").nth(2).waitFor();
   expect((await user.get("/api/workflows")).body.workflows).toHaveLength(1);
-  await picture(page, "generate");
+  await checkScreen(page, "generate");
   await page.getByRole("button", { name: "Create" }).click();
   await page.waitForURL(/\/workflows\/wf_/);
   expect((await user.get("/api/workflows")).body.workflows).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { lines, pdfOf } from "../support/pdf.ts";
-import { confirm, dropFile, picture, useVisits } from "./support/visit.ts";
+import { checkScreen, confirm, dropFile, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -40,7 +40,7 @@ test("a PDF is uploaded, asked, and the citation opens its page with the passage
   await page.locator(".pdf[data-painted='2']").waitFor();
   await page.locator(".passage").first().waitFor();
   await page.getByText("page 2 of 3").waitFor();
-  await picture(page, "documents");
+  await checkScreen(page, "documents");
   await page.getByRole("button", { name: "Previous page" }).click();
   await page.locator(".pdf[data-painted='1']").waitFor();
   expect(await page.locator(".passage").count()).toBe(0);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
-import { confirm, picture, useVisits } from "./support/visit.ts";
+import { checkScreen, confirm, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -34,7 +34,7 @@ test("an endpoint is switched on, named, given a key and called from the page", 
   await page.getByLabel("Input (JSON)").fill('{"name": "Ada"}');
   await page.getByRole("button", { name: "Send request" }).click();
   await page.getByText('"Hello Ada"').first().waitFor();
-  await picture(page, "endpoint");
+  await checkScreen(page, "endpoint");
 
   await page.goto(`${visit.base}/endpoints/keys`);
   await page.getByRole("button", { name: "Revoke" }).click();
@@ -69,7 +69,7 @@ test("a webhook is made, gets a call, shows the delivery and sends it again", as
   // What came is seen before it is opened.
   await page.locator("summary", { hasText: "accepted" }).getByText('{"name":"Grace"}').click();
   await page.getByRole("group", { name: "Value" }).getByText('"Grace"').waitFor();
-  await picture(page, "webhook");
+  await checkScreen(page, "webhook");
   await page.getByRole("button", { name: "Redeliver" }).click();
   await page.getByText("redelivered", { exact: true }).waitFor();
   expect(await page.content()).not.toContain(secret);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepToken, picture, useVisits } from "./support/visit.ts";
+import { checkScreen, saveToken, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -8,11 +8,11 @@ test("a stranger makes an account, runs a starter with one click and approves wh
   await page.getByRole("button", { name: "New here? Create an account" }).click();
   await page.getByLabel("E-mail").fill("ada@example.com");
   await page.getByLabel("Password").fill("a long password");
-  await picture(page, "sign-in");
+  await checkScreen(page, "sign-in");
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByText("Start with a template").waitFor();
   expect(await page.getByRole("button", { name: /^Run [A-Z]/ }).count()).toBe(3);
-  await picture(page, "first-run");
+  await checkScreen(page, "first-run");
 
   await page.getByRole("button", { name: "Run Approval before publishing" }).click();
   await page.getByText("Waiting for your decision").waitFor();
@@ -42,7 +42,7 @@ test("a login that has run out leads to the sign-in and back to the same address
   const user = await visit.register("joan");
   const page = await visit.open("/runs?status=failed", { user });
   await page.getByText("No matching runs").waitFor();
-  await keepToken(page, "worn out");
+  await saveToken(page, "worn out");
   await page.reload();
   await page.getByLabel("E-mail").fill(user.email);
   await page.getByLabel("Password").fill(user.password);
@@ -59,7 +59,7 @@ test("another person who signs in in another tab sees nothing of the first in ei
   await page.getByRole("link", { name: "Only for the first" }).waitFor();
   const other = await page.context().newPage();
   await other.goto(`${visit.base}/theme.js`);
-  await keepToken(other, second.token);
+  await saveToken(other, second.token);
   await page.getByText(second.email).waitFor();
   await page.getByText("Start with a template").waitFor();
   expect(await page.getByText("Only for the first").count()).toBe(0);

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
-import { picture, useVisits } from "./support/visit.ts";
+import { checkScreen, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -39,7 +39,7 @@ test("a failed run shows its error and reruns from the failed step", async () =>
   const page = await visit.open(`/runs/${body.taskId}`, { user });
   await page.locator(".top [data-status=failed]").waitFor();
   await page.getByRole("alert").getByText("http").first().waitFor();
-  await picture(page, "run-failed");
+  await checkScreen(page, "run-failed");
   repair();
   const before = (await user.get(`/api/tasks/${body.taskId}`)).body.task.stepResults[0];
   await page.getByRole("button", { name: "Rerun from failed step" }).click();
@@ -71,7 +71,7 @@ test("every attempt of a step shows its input, output and error, also before a r
   const second = attempts.locator(".attempt", { hasText: "Attempt 2" });
   await second.getByText("http_error").waitFor();
   await second.getByText('"monday"').waitFor();
-  await picture(page, "attempts");
+  await checkScreen(page, "attempts");
 });
 
 test("a run is followed live, replayed with other input and compared", async () => {
@@ -86,7 +86,7 @@ test("a run is followed live, replayed with other input and compared", async () 
   await page.locator(".waterfall-row[data-step=first][data-status=completed]").waitFor();
   await page.locator(".top [data-status=completed]").waitFor();
   await page.getByText("Hello Ada").first().waitFor();
-  await picture(page, "run");
+  await checkScreen(page, "run");
 
   await page.getByRole("button", { name: "Replay" }).click();
   await page.getByLabel("Input (JSON)").fill('{"name": "Grace"}');
@@ -96,7 +96,7 @@ test("a run is followed live, replayed with other input and compared", async () 
   await page.getByText("Hello Grace").first().waitFor();
   await page.getByRole("link", { name: "Compare" }).click();
   await page.getByText("different").first().waitFor();
-  await picture(page, "compare");
+  await checkScreen(page, "compare");
 
   await page.goBack();
   await page.locator(".waterfall-row[data-step=last]").click();
@@ -235,7 +235,7 @@ test("a waiting run is cancelled, and an approval is rejected with a comment", a
   await page.goto(`${visit.base}/approvals`);
   await page.getByText("Ship all of it?", { exact: true }).locator("b", { hasText: "all" }).waitFor();
   await page.getByLabel("Comment").fill("Not today");
-  await picture(page, "approvals");
+  await checkScreen(page, "approvals");
   await page.getByRole("button", { name: "Reject" }).click();
   await page.getByText("Rejected. The run has ended.").waitFor();
   await page.getByText("No open approvals").waitFor();

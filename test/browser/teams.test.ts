@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { startStubModelServer, stubModelSettings } from "../support/stub-model-server.ts";
-import { confirm, picture, seriousFindings, useVisits } from "./support/visit.ts";
+import { checkScreen, confirm, seriousFindings, useVisits } from "./support/visit.ts";
 
 const model = await startStubModelServer();
 model.answerWith(() => "I found **three** causes.");
@@ -53,7 +53,7 @@ test("an agent and a team are made, and a room is shared with an agent from outs
   await page.getByLabel("Message", { exact: true }).fill("Thank you, all.");
   await page.getByRole("button", { name: "Send" }).click();
   await feed.getByText("Thank you, all.").waitFor();
-  await picture(page, "war-room");
+  await checkScreen(page, "war-room");
 
   const shown = await page.locator("[data-seq]").all();
   const numbers = await Promise.all(shown.map(async (one) => Number(await one.getAttribute("data-seq"))));
@@ -68,7 +68,7 @@ test("an agent and a team are made, and a room is shared with an agent from outs
   await page.getByText("Request of an external agent").waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Result and invitation" }).click();
   await page.getByText("Request of an external agent").waitFor();
-  await picture(page, "war-room-1024-result");
+  await checkScreen(page, "war-room-1024-result");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: "Members" }).click();
   await page.getByText("you", { exact: true }).waitFor();

@@ -6,9 +6,9 @@ export default defineConfig({
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: ["test/browser/**/*.test.ts"],
     globalSetup: import.meta.resolve("./support/browser-server.ts"),
-    // A visit waits as often as it works: two at a time are done in three quarters of the time, also on two cores.
+    // Browser tests mostly wait: two workers take 75 % of the time of one, also on two cores.
     maxWorkers: 2,
-    // The service is imported once for all files instead of once for each.
+    // Imports the service once per worker instead of once per file.
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -3,12 +3,12 @@ import { launchBrowserServer } from "./browser.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the one browser of all files listens. */
+    /** WebSocket address of the browser that all test files share. */
     browserAddress: string;
   }
 }
 
-/** One browser for all files: each visit has a profile of its own in it. */
+/** One browser for all test files; each visit uses its own profile. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await launchBrowserServer();
   project.provide("browserAddress", server.wsEndpoint());

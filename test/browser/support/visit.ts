@@ -5,13 +5,15 @@ import { type Browser, type BrowserContext, chromium, type Locator, type Page } 
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { createTestApp, type RegisteredUser, registerUser, type TestApp } from "../../support/test-app.ts";
 
-const shotFolder = fileURLToPath(new URL("../../../docs/screenshots/", import.meta.url));
+const screenshotFolder = fileURLToPath(new URL("../../../docs/screenshots/", import.meta.url));
 
 export interface Visit {
   app: TestApp;
   base: string;
-  /** A new browser profile, logged in when a user is given. */
+  /** Opens a path in a new browser profile, signed in when a user is given. */
   open(path: string, options?: VisitOptions): Promise<Page>;
+  /** A page in a new browser profile whose console errors do not fail the test. */
+  newPage(options?: VisitOptions): Promise<Page>;
   register(name?: string): Promise<RegisteredUser>;
 }
 
@@ -23,12 +25,12 @@ export interface VisitOptions {
 
 const HEIGHTS: Record<number, number> = { 390: 844, 1024: 768 };
 
-/** The whole service and a real browser for the tests of one file. A fault in the page fails the test that saw it. */
+/** Starts the service and a real browser for one test file. A console error or uncaught error fails the test. */
 export function useVisits(settings: Record<string, string> = {}): Visit {
   const visit = {} as Visit;
   let browser: Browser;
   let contexts: BrowserContext[] = [];
-  let faults: string[] = [];
+  let pageErrors: string[] = [];
 
   beforeAll(async () => {
     const app = await createTestApp(settings);
@@ -39,9 +41,9 @@ export function useVisits(settings: Record<string, string> = {}): Visit {
   afterEach(async () => {
     await Promise.all(contexts.map((context) => context.close()));
     contexts = [];
-    const seen = faults;
-    faults = [];
-    expect(seen).toEqual([]);
+    const errors = pageErrors;
+    pageErrors = [];
+    expect(errors).toEqual([]);
   });
   afterAll(async () => {
     await browser.close();
@@ -49,7 +51,7 @@ export function useVisits(settings: Record<string, string> = {}): Visit {
   });
 
   visit.register = (name) => registerUser(visit.app, name);
-  visit.open = async (path, { user, width = 1440, theme = "light" } = {}) => {
+  visit.newPage = async ({ width = 1440, theme = "light" } = {}) => {
     const context = await browser.newContext({
       viewport: { width, height: HEIGHTS[width] ?? 900 },
       colorScheme: theme,
@@ -59,20 +61,25 @@ export function useVisits(settings: Record<string, string> = {}): Visit {
     });
     contexts.push(context);
     context.setDefaultTimeout(15_000);
-    const page = await context.newPage();
-    page.on("pageerror", (error) => faults.push(`${path}: ${error.message}`));
+    return context.newPage();
+  };
+  visit.open = async (path, options = {}) => {
+    const { user } = options;
+    const page = await visit.newPage(options);
+    page.on("pageerror", (error) => pageErrors.push(`${path}: ${error.message}`));
     page.on("console", (message) => {
-      // The browser itself notes every refused request; the page's own words about it are what counts.
+      // The browser logs every failed request by itself.
       if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-        faults.push(`${path}: ${message.text()}`);
+        pageErrors.push(`${path}: ${message.text()}`);
     });
     page.on("request", (request) => {
       const { origin, protocol } = new URL(request.url());
-      if (protocol.startsWith("http") && origin !== visit.base) faults.push(`${path}: asked ${origin}`);
+      if (protocol.startsWith("http") && origin !== visit.base)
+        pageErrors.push(`${path}: requested ${origin}`);
     });
     if (user !== undefined) {
       await page.goto(`${visit.base}/theme.js`);
-      await keepToken(page, user.token);
+      await saveToken(page, user.token);
     }
     await page.goto(`${visit.base}${path}`);
     return page;
@@ -80,12 +87,12 @@ export function useVisits(settings: Record<string, string> = {}): Visit {
   return visit;
 }
 
-/** Everything axe calls serious or worse, by rule and place; an accessible screen gives an empty list. */
+/** Serious and critical findings of axe, by rule and element; an accessible screen has none. */
 export async function seriousFindings(page: Page): Promise<string[]> {
-  // Through the debugger: a script element would be stopped by the policy, as it should be.
+  // Evaluated through the debugger: the Content-Security-Policy blocks script elements.
   if (!(await page.evaluate<boolean>('typeof axe === "object"'))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<{ violations: Violation[] }>(
-    // The one rule of WCAG 2.2 that is off unless it is asked for: what is pressed must be large enough.
+    // `target-size` of WCAG 2.2 is disabled by default.
     'axe.run({ resultTypes: ["violations"], rules: { "target-size": { enabled: true } } })',
   );
   return violations
@@ -99,17 +106,17 @@ interface Violation {
   nodes: { html: string }[];
 }
 
-/** As text, because these files are checked with the types of Node, where there is no `localStorage`. */
-export async function keepToken(page: Page, token: string): Promise<void> {
+/** Evaluated as text: these files are type-checked for Node, which has no `localStorage`. */
+export async function saveToken(page: Page, token: string): Promise<void> {
   await page.evaluate(`localStorage.setItem("baton.token", ${JSON.stringify(token)})`);
 }
 
-/** Drops a file as a person does with the mouse; the browser's own dragging cannot begin outside of it. */
+/** Simulates dropping a file with the mouse: a browser cannot start a drag outside of its window. */
 export async function dropFile(
-  place: Locator,
+  target: Locator,
   file: { name: string; type: string; content: string },
 ): Promise<void> {
-  const data = await place.page().evaluateHandle(
+  const data = await target.page().evaluateHandle(
     `(() => {
       const { name, type, content } = ${JSON.stringify(file)};
       const data = new DataTransfer();
@@ -117,10 +124,10 @@ export async function dropFile(
       return data;
     })()`,
   );
-  for (const type of ["dragover", "drop"]) await place.dispatchEvent(type, { dataTransfer: data });
+  for (const type of ["dragover", "drop"]) await target.dispatchEvent(type, { dataTransfer: data });
 }
 
-/** The text of a field, with its placeholders as they are stored. */
+/** The text of a field with its placeholders in their stored form. */
 export async function fieldText(field: Locator): Promise<string> {
   return field.evaluate((element: any) =>
     [...element.childNodes]
@@ -130,20 +137,20 @@ export async function fieldText(field: Locator): Promise<string> {
   );
 }
 
-/** What cannot be taken back asks once more. */
-export async function confirm(page: Page, answer: string): Promise<void> {
-  await page.getByRole("dialog").getByRole("button", { name: answer, exact: true }).click();
+/** Presses a button in the confirmation dialog. */
+export async function confirm(page: Page, button: string): Promise<void> {
+  await page.getByRole("dialog").getByRole("button", { name: button, exact: true }).click();
 }
 
-/** A look at what a person sees at this moment of a flow: it must be accessible, and it may become a picture. */
-export async function picture(page: Page, name: string): Promise<void> {
+/** Asserts that the current screen is accessible, and takes a screenshot when enabled. */
+export async function checkScreen(page: Page, name: string): Promise<void> {
   expect(await seriousFindings(page)).toEqual([]);
-  await photograph(page, name);
+  await takeScreenshot(page, name);
 }
 
-/** The pictures of docs/ are made by the tests themselves, when they are asked to: `BATON_SCREENSHOTS=1`. */
-export async function photograph(page: Page, name: string): Promise<void> {
+/** `BATON_SCREENSHOTS=1` makes the tests write the screenshots of docs/. */
+export async function takeScreenshot(page: Page, name: string): Promise<void> {
   if (process.env["BATON_SCREENSHOTS"] === undefined) return;
-  mkdirSync(shotFolder, { recursive: true });
-  await page.screenshot({ path: `${shotFolder}${name}.png` });
+  mkdirSync(screenshotFolder, { recursive: true });
+  await page.screenshot({ path: `${screenshotFolder}${name}.png` });
 }

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 const folder = fileURLToPath(new URL("../../../dist/web", import.meta.url));
 
 export interface Weight {
-  /** Bytes of the scripts and styles that the page has asked for so far, as they travel with gzip. */
+  /** Gzipped bytes of the scripts and styles requested so far. */
   total: () => number;
 }
 

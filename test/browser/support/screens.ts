@@ -1,0 +1,75 @@
+import type { RegisteredUser } from "../../support/test-app.ts";
+
+/** Every screen with a selector that matches once its data has loaded. `:name` is an id of `seedScreens`. */
+export const screens: readonly (readonly [path: string, ready: string])[] = [
+  ["/workflows", "text=Approval before publishing"],
+  ["/workflows/:workflow", ".react-flow__node"],
+  ["/workflows/:long", ".react-flow__node"],
+  ["/runs/:longTask", ".react-flow__node"],
+  ["/runs", "table"],
+  ["/runs/:task", "text=Waiting for your decision"],
+  ["/runs/compare?a=:task&b=:task", "text=Input"],
+  ["/approvals", "text=Waiting for your decision"],
+  ["/endpoints", "text=Try it"],
+  ["/endpoints/keys", "table"],
+  ["/endpoints/webhooks", "table"],
+  ["/endpoints/webhooks/:webhook", "text=No deliveries yet"],
+  ["/endpoints/schedules", "table"],
+  ["/variables", "table"],
+  ["/documents", "text=Ask questions about your documents"],
+  ["/agents", "h2"],
+  ["/teams", "h2"],
+  ["/teams/:team", "h2:text('Members')"],
+  ["/teams/:team/sessions/:session", ".msg"],
+  ["/templates", ".starter"],
+];
+
+export type SeededIds = Readonly<Record<string, string>>;
+
+export function pathWithIds(path: string, ids: SeededIds): string {
+  return path.replaceAll(/:(\w+)/g, (_whole, name: string) => ids[name] ?? "");
+}
+
+/** Creates one record of every kind, so that no screen is empty. */
+export async function seedScreens(user: RegisteredUser): Promise<SeededIds> {
+  const ids: Record<string, string> = {};
+  const { body } = await user.post("/api/templates/import/approval-before-publishing");
+  ids["workflow"] = body.workflow.id as string;
+  ids["task"] = (await user.post(`/api/workflows/${ids["workflow"]}/run`, { input: {} })).body
+    .taskId as string;
+  // A very long name must not push the elements beside it out of the window.
+  const long = await user.post("/api/workflows", {
+    name: "What the editors of three countries have written ".repeat(4).trim(),
+    metadata: { steps: [{ stepId: "a", type: "transform", template: 1 }], edges: [] },
+  });
+  ids["long"] = long.body.workflow.id as string;
+  ids["longTask"] = (await user.post(`/api/workflows/${ids["long"]}/run?wait=true`, {})).body
+    .taskId as string;
+  await user.post("/api/keys", { name: "Shop" });
+  await user.put(`/api/workflows/${ids["workflow"]}`, {
+    apiSettings: { enabled: true, endpointName: "publish" },
+  });
+  const webhook = await user.post("/api/webhooks", {
+    name: "Shop",
+    source: "shop",
+    workflowId: ids["workflow"],
+  });
+  ids["webhook"] = webhook.body.webhook.id as string;
+  await user.put("/api/variables/shop", { value: "https://shop.example" });
+  await user.put("/api/variables/instructions", {
+    value: "Write plainly and name your sources. ".repeat(30),
+  });
+  await user.put("/api/variables/password", { value: "secret words", secret: true });
+  await user.post("/api/schedules", { workflowId: ids["workflow"], cron: "0 8 * * *" });
+  const agent = (await user.post("/api/agents", { name: "Researcher", capabilities: ["research"] })).body
+    .agent.id as string;
+  const team = await user.post("/api/agent-teams", {
+    name: "Squad",
+    agents: [agent],
+    externalAgents: [{ name: "summarizer", capabilities: ["summarize"] }],
+  });
+  ids["team"] = team.body.team.id as string;
+  ids["session"] = (await user.post(`/api/agent-teams/${ids["team"]}/run`, { objective: "Find out" })).body
+    .sessionId as string;
+  return ids;
+}

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,7 +30,7 @@ afterAll(async () => {
 });
 
 function developmentUrl(path: string): string {
-  return `http://127.0.0.1:${(vite.httpServer?.address() as AddressInfo).port}${path}`;
+  return new URL(path, vite.resolvedUrls?.local[0]).href;
 }
 
 /** Collects contract mismatches instead of failing the test on them. */
@@ -41,6 +40,8 @@ async function openInDevelopment(token: string): Promise<{ page: Page; mismatche
   page.on("console", (message) => {
     if (message.text().includes("does not match the contract schema")) mismatches.push(message.text());
   });
+  // The dev server bundles the dependencies before it sends the first page.
+  page.setDefaultNavigationTimeout(60_000);
   await page.addInitScript(`localStorage.setItem("baton.token", ${JSON.stringify(token)})`);
   return { page, mismatches };
 }
@@ -56,7 +57,7 @@ test("in development the responses on every screen match their contract schemas"
     await page.locator(ready).first().waitFor();
   }
   expect(mismatches).toEqual([]);
-});
+}, 120_000);
 
 test("in development a response that does not match its contract schema is shown on the screen", async () => {
   const user = await visit.register("mismatch");

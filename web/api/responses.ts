@@ -10,6 +10,7 @@ import {
 import { designResponseSchema } from "../../contract/generation.ts";
 import { createdKeyResponseSchema, keyResponseSchema, keyListResponseSchema } from "../../contract/keys.ts";
 import { modelListResponseSchema } from "../../contract/models.ts";
+import { acknowledgementSchema, socketEvents } from "../../contract/realtime.ts";
 import { scheduleResponseSchema, scheduleListResponseSchema } from "../../contract/schedules.ts";
 import {
   approvalListResponseSchema,
@@ -22,6 +23,7 @@ import {
   taskResponseSchema,
   taskListResponseSchema,
 } from "../../contract/tasks.ts";
+import { taskStreamEventSchema } from "../../contract/task-events.ts";
 import {
   discoveryResponseSchema,
   sessionResponseSchema,
@@ -67,7 +69,7 @@ const listSchemas = {
   workflows: workflowListResponseSchema,
 };
 
-/** The contract schema of every response the page reads. Only development builds load this module; others use its types. */
+/** The contract schema of every response and event the page reads. Only development builds load it; others use its types. */
 export const responseSchemas = {
   ...listSchemas,
   agent: agentResponseSchema,
@@ -76,6 +78,7 @@ export const responseSchemas = {
   documentQuery: documentQueryResponseSchema,
   documentUpload: uploadResponseSchema,
   generatedWorkflow: designResponseSchema,
+  joinedRoom: acknowledgementSchema("join_war_room"),
   key: keyResponseSchema,
   me: meResponseSchema,
   models: modelListResponseSchema,
@@ -92,6 +95,7 @@ export const responseSchemas = {
   startedRun: startedResponseSchema,
   startedSession: teamRunResponseSchema,
   task: taskResponseSchema,
+  taskEvent: taskStreamEventSchema,
   team: teamResponseSchema,
   teamWithSecret: teamSecretResponseSchema,
   template: templateResponseSchema,
@@ -101,6 +105,9 @@ export const responseSchemas = {
   webhookWithSecret: webhookSecretResponseSchema,
   workflow: workflowResponseSchema,
 } satisfies Record<string, z.ZodType>;
+
+/** Pushed over the socket of the war room. */
+export const socketEventSchemas: Record<string, z.ZodType> = socketEvents;
 
 export type ResponseName = keyof typeof responseSchemas;
 export type Responses = { [Name in ResponseName]: z.output<(typeof responseSchemas)[Name]> };

@@ -1,6 +1,6 @@
 import type { RunEvent } from "../flow/run-progress.ts";
 import { authHeaders } from "./auth-token.ts";
-import { checkErrorResponse } from "./client.ts";
+import { checkErrorResponse, typed } from "./client.ts";
 
 const RETRY_MS = 1000;
 
@@ -17,10 +17,11 @@ interface FollowOptions {
  * not appear in a URL, so the stream is read with fetch; a reconnect resumes after the last event received.
  */
 export async function followTask({ taskId, signal, onEvent, onConnected }: FollowOptions): Promise<void> {
+  const path = `/api/tasks/${taskId}/events`;
   let lastId = "0";
   while (!signal.aborted) {
     try {
-      const response = await fetch(`/api/tasks/${taskId}/events`, {
+      const response = await fetch(path, {
         headers: { ...authHeaders(), "last-event-id": lastId },
         signal,
       });
@@ -30,12 +31,11 @@ export async function followTask({ taskId, signal, onEvent, onConnected }: Follo
       }
       onConnected(true);
       let ended = false;
-      for await (const { id, data } of readEvents(response.body)) {
+      for await (const { id, name, data } of readEvents(response.body)) {
         if (id !== undefined) lastId = id;
-        const event = parse(data);
-        if (event === undefined) continue;
+        const event = await typed("taskEvent", path, { event: name, ...parse(data) });
         // A rerun may follow an earlier end, so only the last journal entry decides.
-        if (event.seq !== undefined) ended = event.kind === "status";
+        if (event.event !== "step_started") ended = event.event === "task";
         onEvent(event);
       }
       if (ended) return;
@@ -50,7 +50,7 @@ export async function followTask({ taskId, signal, onEvent, onConnected }: Follo
 
 async function* readEvents(
   body: ReadableStream<Uint8Array>,
-): AsyncGenerator<{ id: string | undefined; data: string }> {
+): AsyncGenerator<{ id: string | undefined; name: string | undefined; data: string }> {
   const decoder = new TextDecoder();
   const reader = body.getReader();
   let text = "";
@@ -65,15 +65,11 @@ async function* readEvents(
       const field = (name: string) =>
         lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
       const data = field("data");
-      if (data !== undefined) yield { id: field("id"), data };
+      if (data !== undefined) yield { id: field("id"), name: field("event"), data };
     }
   }
 }
 
-function parse(data: string): RunEvent | undefined {
-  try {
-    return JSON.parse(data) as RunEvent;
-  } catch {
-    return undefined;
-  }
+function parse(data: string): object {
+  return JSON.parse(data) as object;
 }

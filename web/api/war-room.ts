@@ -3,6 +3,7 @@ import { io, type Socket } from "socket.io-client";
 import type { ClientToServer, ServerToClient, SwarmStatus } from "../../contract/realtime.ts";
 import type { LogEntry } from "../../contract/teams.ts";
 import { authToken } from "./auth-token.ts";
+import { typed } from "./client.ts";
 
 type WarRoomSocket = Socket<ServerToClient, ClientToServer>;
 
@@ -43,9 +44,12 @@ export function useWarRoom(sessionId: string): WarRoom {
     };
     const socket: WarRoomSocket = io({ auth: { token: authToken.read() } });
     current.current = socket;
+    if (import.meta.env.DEV)
+      void import("./check-response.ts").then(({ checkSocketEvent }) => socket.onAny(checkSocketEvent));
     socket.on("connect", () => {
       setConnected(true);
       socket.emit("join_war_room", { sessionId, after: lastSeq }, (response) => {
+        void typed("joinedRoom", "join_war_room", response);
         if (response.ok) receive(response.messages);
         else setJoinError(response.message);
       });

@@ -28,9 +28,9 @@ export interface RunEvent {
   type?: string;
   status?: string;
   attempt?: number;
-  error?: { code: string; message: string };
-  startedAt?: string;
-  dueAt?: string;
+  error?: { code: string; message: string } | undefined;
+  startedAt?: string | undefined;
+  dueAt?: string | undefined;
   at?: string;
 }
 

@@ -24,7 +24,7 @@ export interface SocketsDeps {
   sessions: Sessions;
   presence: Presence;
   signals: RoomSignals;
-  engine: Pick<Engine, "watch">;
+  engine: Pick<Engine, "watch" | "events">;
   /** Throws `task_not_found` or `forbidden`. */
   taskStatus(userId: string, taskId: string): Promise<TaskStatus>;
   documentStanding: DocumentStanding;

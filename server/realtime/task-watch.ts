@@ -1,22 +1,44 @@
 import type { TaskStatusEvent } from "../../contract/realtime.ts";
 import type { TaskStatus } from "../../contract/tasks.ts";
 import type { Engine, TaskEvent } from "../engine/engine-api.ts";
+import type { EntryHead } from "../engine/journal/journal-entry.ts";
 import { AppError } from "../lib/errors.ts";
+import { createLogFollower, type LogFollower } from "../lib/log-follower.ts";
 
 export interface TaskWatchDeps {
-  engine: Pick<Engine, "watch">;
+  engine: Pick<Engine, "watch" | "events">;
   taskStatus(userId: string, taskId: string): Promise<TaskStatus>;
+  onError(error: unknown): void;
 }
 
 const MAX_WATCHED = 200;
 
-/** One client's watched tasks. */
+/** The tasks that one client watches. */
 export function createTaskWatch(
-  { engine, taskStatus }: TaskWatchDeps,
+  { engine, taskStatus, onError }: TaskWatchDeps,
   userId: string,
   emit: (event: TaskStatusEvent) => void,
 ) {
   const watched = new Map<string, () => void>();
+
+  /** The first entry after the subscription is the first one delivered; later gaps are filled from the journal. */
+  function follow(taskId: string): () => void {
+    let journal: LogFollower<EntryHead> | undefined;
+    const unwatch = engine.watch(taskId, (event) => {
+      if (event.seq === null) return emit(toEvent(taskId, event));
+      journal ??= createLogFollower<EntryHead>({
+        after: event.seq - 1,
+        read: (after, limit) => engine.events(taskId, after, limit),
+        deliver: (entry) => emit(toEvent(taskId, { seq: entry.seq, entry })),
+        onError,
+      });
+      journal.push(event.entry);
+    });
+    return () => {
+      unwatch();
+      journal?.close();
+    };
+  }
 
   function end(taskId: string): void {
     watched.get(taskId)?.();
@@ -24,18 +46,15 @@ export function createTaskWatch(
   }
 
   return {
-    /** Gives the status now; every change after it is emitted. */
+    /** Returns the current status; every later change is emitted. */
     async begin(taskId: string): Promise<TaskStatus> {
       await taskStatus(userId, taskId);
       if (!watched.has(taskId)) {
         if (watched.size >= MAX_WATCHED)
-          throw new AppError("too_many_watched", `One client watches ${MAX_WATCHED} tasks at most.`);
-        watched.set(
-          taskId,
-          engine.watch(taskId, (event) => emit(toEvent(taskId, event))),
-        );
+          throw new AppError("too_many_watched", `A client can watch at most ${MAX_WATCHED} tasks.`);
+        watched.set(taskId, follow(taskId));
       }
-      // Read after the watch began: a change in between is in one of the two, never in neither.
+      // Read after the subscription: a change in between is in the status or in an event, never in neither.
       return taskStatus(userId, taskId);
     },
     end,

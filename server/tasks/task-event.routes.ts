@@ -4,18 +4,21 @@ import * as z from "zod";
 import { errorSchema } from "../../contract/api.ts";
 import type { TaskStreamEvent } from "../../contract/task-events.ts";
 import type { Engine, TaskEvent } from "../engine/engine-api.ts";
+import type { EntryHead } from "../engine/journal/journal-entry.ts";
 import { isFinal, type TaskStatus } from "../engine/tasks/task.ts";
 import { toIso } from "../lib/clock.ts";
+import { createLogFollower } from "../lib/log-follower.ts";
 import type { Tasks } from "./tasks.ts";
 import type { HttpServer } from "../http/server.ts";
 
-const PAGE = 200;
 const KEEP_ALIVE_MS = 15_000;
-/** A reader that does not read is cut off; with Last-Event-ID it comes back to where it was. */
+/** Past this the connection is closed; the client resumes with Last-Event-ID. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
+/** A client that reads nothing for this long while it catches up is disconnected. */
+const STALL_MS = 60_000;
 
 export function taskEventRoutes(app: HttpServer, { tasks, engine }: { tasks: Tasks; engine: Engine }): void {
-  // A stop does not wait for those who only watch: they come back with Last-Event-ID.
+  // Shutdown does not wait for subscribers: they resume with Last-Event-ID.
   const open = new Set<ServerResponse>();
   app.addHook("preClose", (done) => {
     for (const response of open) response.destroy();
@@ -24,7 +27,7 @@ export function taskEventRoutes(app: HttpServer, { tasks, engine }: { tasks: Tas
   app.get(
     "/api/tasks/:id/events",
     {
-      // It would wait for the end of a stream of which it may say nothing.
+      // A HEAD request would wait for the end of the stream.
       exposeHeadRoute: false,
       schema: {
         tags: ["tasks"],
@@ -55,7 +58,7 @@ export function taskEventRoutes(app: HttpServer, { tasks, engine }: { tasks: Tas
   );
 }
 
-/** Listens first and reads the journal then, so that nothing falls between; the numbers keep repeats out. */
+/** Subscribes first and reads the journal then, so that no entry is missed in between. */
 async function stream(
   engine: Engine,
   taskId: string,
@@ -65,60 +68,54 @@ async function stream(
 ): Promise<void> {
   const closed = new AbortController();
   response.on("close", () => closed.abort());
-  let sent = afterSeq;
   let ended = false;
-  /** While the journal is being read, what happens meanwhile is found there and not held here. */
-  let behind = true;
-  let missed = false;
 
-  function send(event: TaskEvent): void {
-    if (closed.signal.aborted || (event.seq !== null && event.seq <= sent)) return;
-    if (event.seq !== null) sent = event.seq;
-    response.write(encode(toStreamEvent(event)));
-    // An end may be an old one that a rerun has followed up: only the last entry ends the stream.
-    if (event.seq !== null) ended = event.entry.kind === "status";
+  function write(text: string): void {
+    if (closed.signal.aborted) return;
+    response.write(text);
     if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy();
   }
 
-  async function catchUp(): Promise<void> {
-    behind = true;
-    do {
-      missed = false;
-      const entries = await engine.events(taskId, sent, PAGE);
-      for (const entry of entries) send({ seq: entry.seq, entry });
-      if (response.writableNeedDrain && !closed.signal.aborted)
-        await once(response, "drain", { signal: closed.signal });
-      if (entries.length === PAGE) missed = true;
-    } while (missed && !closed.signal.aborted);
-    behind = false;
-    if (ended) closed.abort();
-  }
-
-  const unwatch = engine.watch(taskId, (event) => {
-    if (behind) missed = true;
-    // Two writes of one moment may be told of in the wrong order: the journal has the right one.
-    else if (event.seq !== null && event.seq > sent + 1) void catchUp().catch(() => closed.abort());
-    else {
-      send(event);
+  const journal = createLogFollower<EntryHead>({
+    after: afterSeq,
+    read: (after, limit) => engine.events(taskId, after, limit),
+    deliver(entry): Promise<unknown> | undefined {
+      // A rerun may follow the end of a task: only an end that is the last entry ends the stream.
+      ended = entry.kind === "status";
+      write(encode(toStreamEvent({ seq: entry.seq, entry })));
+      // A long journal is read as fast as the client takes it; a live entry waits for no client.
+      const waits = journal.isReading && response.writableNeedDrain && !closed.signal.aborted;
+      return waits ? once(response, "drain", { signal: closed.signal }) : undefined;
+    },
+    onCaughtUp() {
       if (ended) closed.abort();
-    }
+    },
+    onError: () => closed.abort(),
+    stallMs: STALL_MS,
   });
-  const keepAlive = setInterval(() => response.write(": still here\n\n"), KEEP_ALIVE_MS);
+  const unwatch = engine.watch(taskId, (event) => {
+    if (event.seq !== null) journal.push(event.entry);
+    else if (!journal.isReading) write(encode(toStreamEvent(event)));
+  });
+  const keepAlive = setInterval(() => write(": keep-alive\n\n"), KEEP_ALIVE_MS);
   try {
-    // Lets the client know at once that it is connected.
-    response.write("retry: 1000\n\n");
-    await catchUp();
+    // The first bytes tell the client that it is connected.
+    write("retry: 1000\n\n");
+    journal.hint();
+    await journal.caughtUp();
     if (!ended && isFinal(await status())) {
-      // It ended this moment, or the reader had seen the end already and has nothing to wait for.
-      await catchUp();
+      // The task ended during the read, or the client had received the end before: nothing follows.
+      journal.hint();
+      await journal.caughtUp();
       closed.abort();
     }
     if (!closed.signal.aborted) await once(closed.signal, "abort");
   } catch {
-    // The reader has gone: nothing is left to do for it.
+    // The task was deleted or the client has disconnected.
   } finally {
     clearInterval(keepAlive);
     unwatch();
+    journal.close();
     response.end();
   }
 }

@@ -7,7 +7,7 @@ const entry = (seq: number): EntryHead => stepEntry({ seq });
 const event = (seq: number) => ({ seq, entry: entry(seq) });
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A task whose journal other processes write to, and somebody here who watches it from its third entry on. */
+/** A task with two entries, written to by peers, and a subscriber in this process. */
 async function watching() {
   const world = { lastSeq: 2, isDown: false };
   const onError = vi.fn<(error: unknown) => void>();
@@ -23,50 +23,50 @@ async function watching() {
     },
     onError,
   );
-  const told: (number | null)[] = [];
-  events.watch("task_1", ({ seq }) => told.push(seq));
+  const delivered: (number | null)[] = [];
+  events.watch("task_1", ({ seq }) => delivered.push(seq));
   await settle();
-  return { world, events, told, onError };
+  return { world, events, delivered, onError };
 }
 
-test("what another process wrote is told before what this one wrote after it, also when its hint comes later", async () => {
-  const { world, events, told } = await watching();
+test("an entry of a peer is delivered before a later one of this process, even if its hint comes later", async () => {
+  const { world, events, delivered } = await watching();
   world.lastSeq = 5;
   events.publish("task_1", event(5));
   await settle();
   events.readOn(["task_1"]);
   await settle();
-  expect(told).toEqual([3, 4, 5]);
+  expect(delivered).toEqual([3, 4, 5]);
 });
 
-test("an entry is told once, by whoever wrote it and by the journal", async () => {
-  const { world, events, told } = await watching();
+test("an entry is delivered once, although it is both published and read", async () => {
+  const { world, events, delivered } = await watching();
   world.lastSeq = 3;
   events.readOn(["task_1"]);
   events.publish("task_1", event(3));
   await settle();
   events.publish("task_1", event(3));
-  expect(told).toEqual([3]);
+  expect(delivered).toEqual([3]);
 });
 
-test("what happens in the very moment in which a reading ends is read, too", async () => {
+test("an entry published at the moment a read ends is delivered", async () => {
   for (let moment = 0; moment < 20; moment++) {
-    const { world, events, told } = await watching();
+    const { world, events, delivered } = await watching();
     world.lastSeq = 4;
     events.publish("task_1", event(4));
     for (let turns = 0; turns < moment; turns++) await Promise.resolve();
     world.lastSeq = 6;
     events.publish("task_1", event(6));
     await settle();
-    expect(told).toEqual([3, 4, 5, 6]);
+    expect(delivered).toEqual([3, 4, 5, 6]);
   }
 });
 
-test("where the journal cannot be read, what happened here is told all the same", async () => {
-  const { world, events, told, onError } = await watching();
+test("an entry of this process is delivered even if the journal cannot be read", async () => {
+  const { world, events, delivered, onError } = await watching();
   Object.assign(world, { lastSeq: 5, isDown: true });
   events.publish("task_1", event(5));
   await settle();
-  expect(told).toEqual([5]);
+  expect(delivered).toEqual([5]);
   expect(onError).toHaveBeenCalledTimes(1);
 });

@@ -22,7 +22,7 @@ function parse(text: string): Loose[] {
     }));
 }
 
-/** A reader of a live stream, as a browser is one. */
+/** A client of a live stream. */
 async function follow(taskId: string, lastEventId?: string) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
@@ -47,10 +47,10 @@ async function follow(taskId: string, lastEventId?: string) {
   };
 }
 
-const PATIENT = { timeout: 20_000, interval: 1 };
+const SLOW = { timeout: 20_000, interval: 1 };
 
 describe("the events of a task", () => {
-  test("come in order, with an end after which the stream is over", async () => {
+  test("come in order, and the stream ends after the end of the task", async () => {
     const task = await run(ada, [value("a"), value("b")]);
     const { text } = await ada.get(`/api/tasks/${task.id}/events`);
     expect(parse(text).map(({ id, event, stepId, status }) => [id, event, stepId, status])).toEqual([
@@ -60,7 +60,7 @@ describe("the events of a task", () => {
     ]);
   });
 
-  test("are resumed after the last one that was seen, and a reader who has seen all is let go", async () => {
+  test("resume after the last one received, and the stream of a client that has all of them ends", async () => {
     const task = await run(ada, [value("a"), value("b")]);
     const resumed = await ada.get(`/api/tasks/${task.id}/events`, { "last-event-id": "1" });
     expect(parse(resumed.text).map(({ id }) => id)).toEqual(["2", "3"]);
@@ -71,7 +71,7 @@ describe("the events of a task", () => {
     ).toHaveLength(3);
   });
 
-  test("are told live, also of steps that begin, and a reader who comes back misses and repeats nothing", async () => {
+  test("are delivered live, including started steps, and a client that reconnects misses and repeats nothing", async () => {
     const items = Array.from({ length: 3000 }, (_, i) => i);
     const taskId = await start(
       ada,
@@ -79,9 +79,9 @@ describe("the events of a task", () => {
     );
     await reach(ada, taskId, "waiting_approval");
     const first = await follow(taskId);
-    await expect.poll(() => first.ids(), PATIENT).toEqual([1, 2]);
+    await expect.poll(() => first.ids(), SLOW).toEqual([1, 2]);
     await ada.post(`/api/tasks/${taskId}/resume`);
-    await expect.poll(() => first.ids().length, PATIENT).toBeGreaterThan(50);
+    await expect.poll(() => first.ids().length, SLOW).toBeGreaterThan(50);
     first.stop();
     await first.ended;
     const seen = first.ids();
@@ -93,7 +93,7 @@ describe("the events of a task", () => {
     expect(first.events().some(({ event }) => event === "step_started")).toBe(true);
   });
 
-  test("end with a cancel, and go on over a rerun", async () => {
+  test("end with a cancellation and continue after a rerun", async () => {
     const cancelled = await start(ada, await save(ada, [ask]));
     await reach(ada, cancelled, "waiting_approval");
     const watcher = await follow(cancelled);
@@ -124,7 +124,7 @@ describe("the events of a task", () => {
     ]);
   });
 
-  test("are those of the contract, without a field more", async () => {
+  test("match the contract exactly", async () => {
     const other = await serve(inTurn(500, 500, "ok"));
     const steps = [foreach("each", [1, 2], [value("x")]), http("a", other.url, { maxRetries: 1 }), ask];
     const { id } = await run(ada, steps);
@@ -143,7 +143,7 @@ describe("the events of a task", () => {
     expect(taskStreamEventSchema.parse(started)).toEqual(started);
   });
 
-  test("are heard by many at once, all the same", async () => {
+  test("are the same for twenty subscribers at once", async () => {
     const taskId = await start(ada, await save(ada, [ask, foreach("each", [1, 2, 3], [value("x")])]));
     await reach(ada, taskId, "waiting_approval");
     const watchers = await Promise.all(Array.from({ length: 20 }, () => follow(taskId)));
@@ -152,7 +152,7 @@ describe("the events of a task", () => {
     for (const watcher of watchers) expect(watcher.ids()).toEqual(watchers[0]!.ids());
   });
 
-  test("wait for no reader: one that does not read is cut off, and the run ends all the same", async () => {
+  test("wait for no client: one that does not read is disconnected, and the run completes", async () => {
     const stepId = "long".repeat(50);
     const items = Array.from({ length: 8000 }, (_, i) => i);
     const taskId = await start(
@@ -161,13 +161,13 @@ describe("the events of a task", () => {
     );
     await reach(ada, taskId, "waiting_approval");
     let text = "";
-    const lazy = httpRequest(`${url}/api/tasks/${taskId}/events`, {
+    const idle = httpRequest(`${url}/api/tasks/${taskId}/events`, {
       headers: { authorization: `Bearer ${ada.token}` },
     });
-    onTestFinished(() => void lazy.destroy());
+    onTestFinished(() => void idle.destroy());
     const response = await new Promise<IncomingMessage>((resolve) => {
-      lazy
-        .on("response", (answer) => resolve(answer.pause()))
+      idle
+        .on("response", (incoming) => resolve(incoming.pause()))
         .on("error", () => undefined)
         .end();
     });
@@ -180,7 +180,7 @@ describe("the events of a task", () => {
       .on("error", () => undefined)
       .resume();
     await over;
-    // What did not arrive is not lost: it comes back to where it was.
+    // The client resumes from the last event it received.
     const whole = text.slice(0, text.lastIndexOf("\n\n"));
     const seen = parse(whole).flatMap(({ id }) => (id === undefined ? [] : [Number(id)]));
     expect(parse(whole).some(({ event }) => event === "task")).toBe(false);
@@ -191,7 +191,7 @@ describe("the events of a task", () => {
     expect(rest.events().at(-1)).toMatchObject({ event: "task", status: "completed" });
   });
 
-  test("are nobody else's", async () => {
+  test("are readable by the owner only", async () => {
     const task = await run(ada, [value("a")]);
     const stranger = await registerUser(app);
     expect((await stranger.get(`/api/tasks/${task.id}/events`)).status).toBe(403);

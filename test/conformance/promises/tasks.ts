@@ -68,9 +68,9 @@ export const tasks: Section = {
       id: "10.9",
       text: "`GET /api/tasks/{id}/events` streams in order; `Last-Event-ID` resumes without gap or repeat.",
       proofs: [
-        "server/engine/tests/events.test.ts › come in order, with an end after which the stream is over",
-        "server/engine/tests/events.test.ts › are resumed after the last one that was seen, and a reader who has seen all is let go",
-        "server/engine/tests/events.test.ts › are told live, also of steps that begin, and a reader who comes back misses and repeats nothing",
+        "server/engine/tests/events.test.ts › come in order, and the stream ends after the end of the task",
+        "server/engine/tests/events.test.ts › resume after the last one received, and the stream of a client that has all of them ends",
+        "server/engine/tests/events.test.ts › are delivered live, including started steps, and a client that reconnects misses and repeats nothing",
       ],
     },
     {

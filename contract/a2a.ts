@@ -8,12 +8,12 @@ const party = z.object({ id: text(200, 1), type: text(20, 1) });
 export const a2aMessageSchema = z
   .object({
     sessionId: text(200, 1),
-    messageId: text(200, 1).optional().describe("The same one twice makes one entry"),
-    from: party.describe("An external agent that the team lists: its name, and the type external"),
+    messageId: text(200, 1).optional().describe("A repeated id is stored once"),
+    from: party.describe("An external agent of the team: its name, and the type external"),
     to: z
       .object({ id: text(200, 1), type: text(20, 1).optional() })
       .optional()
-      .describe("Everybody when left out"),
+      .describe("All agents by default"),
     type: z.enum(messageTypes).default("user_prompt"),
     content: z.record(z.string(), z.unknown()).describe("Free-form"),
   })

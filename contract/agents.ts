@@ -7,15 +7,15 @@ const ids = z.array(text(200, 1)).max(100);
 const toolsSchema = z
   .object({
     workflows: ids.default([]).describe("Ids of your workflows that the agent may run"),
-    documents: ids.default([]).describe("Ids of your documents that the agent may ask"),
+    documents: ids.default([]).describe("Ids of your documents that the agent may query"),
   })
   .meta({ id: "AgentTools" });
 
 export const createAgentSchema = z.object({
   name: text(200, 1),
   description: text(10_000).optional(),
-  role: text(200).optional().describe("In a few words, e.g. researcher"),
-  provider: text(100, 1).nullable().optional().describe("The configured one when left out"),
+  role: text(200).optional().describe("A few words, such as researcher"),
+  provider: text(100, 1).nullable().optional().describe("The default provider when absent"),
   model: text(200, 1).nullable().optional(),
   capabilities: z.array(text(100, 1)).max(100).optional(),
   systemPrompt: text(100_000).optional(),

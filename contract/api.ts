@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The shapes every route shares: the error, the page of a list, the times. */
+/** Shapes that every route shares: errors, pages of lists, times. */
 export const errorSchema = z
   .object({
     ok: z.literal(false),
@@ -16,14 +16,14 @@ export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 3600 * 1000;
 
 export const timeSchema = z.iso.datetime().describe("ISO 8601, UTC");
 
-/** `?cursor=&status=` is what a form with nothing chosen sends, and whoever has no page before. */
+/** A form without a choice sends `?cursor=&status=`: an empty parameter counts as absent. */
 export function emptyIsNone<T extends z.ZodType>(schema: T) {
   return z.union([z.literal("").transform(() => undefined), schema]).optional();
 }
 
 export const pageQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(200).default(50).describe("How many at most"),
-  cursor: emptyIsNone(text(200)).describe("`nextCursor` of the page before"),
+  limit: z.coerce.number().int().min(1).max(200).default(50).describe("Maximum number of items"),
+  cursor: emptyIsNone(text(200)).describe("`nextCursor` of the previous page"),
 });
 export type PageQuery = z.infer<typeof pageQuerySchema>;
 
@@ -32,21 +32,21 @@ export const nextCursorSchema = z
   .nullable()
   .describe("Pass as `cursor` for the next page; null at the end");
 
-/** `{ok: true, …}`: what every success carries. */
+/** `{ok: true, …}`: every successful response. */
 export function success<T extends z.ZodRawShape>(shape: T) {
   return z.object({ ok: z.literal(true), ...shape });
 }
 
-/** NUL, which one of the databases cannot hold, and halves of surrogate pairs, which both would replace. */
+/** Rejects NUL, which PostgreSQL cannot store, and lone surrogates, which both databases would replace. */
 export function isStorableText(value: string): boolean {
   return !/[\0\p{Cs}]/u.test(value);
 }
 
-/** Text for people, stored as it is. */
+/** Text written by people, stored unchanged. */
 export function text(maxLength: number, minLength = 0) {
   return z
     .string()
     .min(minLength, minLength === 1 ? "must not be empty" : undefined)
     .max(maxLength)
-    .refine(isStorableText, "must not contain a NUL character or half a surrogate pair");
+    .refine(isStorableText, "must not contain a NUL character or a lone surrogate");
 }

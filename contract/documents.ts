@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { pageQuerySchema, success, text, timeSchema } from "./api.ts";
 
-/** What the `metadata` field of an upload holds, as JSON text. Keys beyond these are kept as they came. */
+/** The `metadata` field of an upload, as JSON text. Other keys are stored unchanged. */
 export const documentMetadataSchema = z.looseObject({
   title: text(300, 1).optional(),
   tags: z.array(text(100, 1)).max(50).optional(),
@@ -16,8 +16,10 @@ const documentShape = {
   tags: z.array(z.string()),
   metadata: z.looseObject({}).describe("As it was uploaded"),
   pages: z.number().int(),
-  pages_done: z.number().int().describe("How many are read; less than `pages` while it is processing"),
-  pages_without_text: z.array(z.number().int()).describe("Pages of images alone: nothing on them is found"),
+  pages_done: z.number().int().describe("Pages read so far; less than `pages` while processing"),
+  pages_without_text: z
+    .array(z.number().int())
+    .describe("Pages that contain only images: their content cannot be searched"),
   chunks: z.number().int(),
   chunks_done: z.number().int(),
   bytes: z.number().int(),
@@ -25,7 +27,7 @@ const documentShape = {
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   needs_reindex: z
     .boolean()
-    .describe("Its vectors are of another embedding model; POST /api/v1/documents/reindex makes them anew"),
+    .describe("Its vectors are from another embedding model; POST /api/v1/documents/reindex replaces them"),
   created_at: timeSchema,
 };
 
@@ -38,7 +40,7 @@ export const uploadResponseSchema = success({
   status: z.enum(["processing", "indexed"]),
 });
 
-/** For the description of the route alone: the parts are read as a stream. */
+/** Only documents the route: the parts are read as a stream. */
 export const uploadFormSchema = z.object({
   file: z.string().meta({ format: "binary" }).describe("The PDF"),
   metadata: z.string().optional().describe('JSON text: {"title": "…", "tags": ["…"]}, both optional'),
@@ -46,11 +48,11 @@ export const uploadFormSchema = z.object({
 
 const yesNo = z.enum(["true", "false"]).optional();
 export const uploadQuerySchema = z.object({
-  async: yesNo.describe("`true` answers 202 at once; GET the document to see how far it is"),
+  async: yesNo.describe("`true` returns 202 at once; GET the document for its progress"),
 });
-export const reindexQuerySchema = z.object({ async: yesNo.describe("`true` answers 202 at once") });
+export const reindexQuerySchema = z.object({ async: yesNo.describe("`true` returns 202 at once") });
 export const reindexResponseSchema = success({
-  documents: z.number().int().describe("How many are, or were, to be embedded anew"),
+  documents: z.number().int().describe("Number of documents to embed again"),
   status: z.enum(["processing", "indexed"]),
 });
 
@@ -58,7 +60,7 @@ export const documentListQuerySchema = pageQuerySchema.extend({ tag: z.string().
 export const documentListResponseSchema = success({
   documents: z.array(documentSchema),
   next_cursor: z.string().nullable().describe("Pass as `cursor` for the next page; null at the end"),
-  nextCursor: z.string().nullable().describe("The same, by the name that it has in every other list"),
+  nextCursor: z.string().nullable().describe("The same value under the name that every other list uses"),
 });
 export const documentResponseSchema = success(documentShape);
 
@@ -71,7 +73,7 @@ export const chunkResponseSchema = success({
   chunk_id: z.string(),
   document_id: z.string(),
   title: z.string(),
-  page: z.number().int().describe("Where it begins"),
+  page: z.number().int().describe("The page where it begins"),
   text: z.string(),
   spans: z.array(
     z.object({
@@ -87,9 +89,17 @@ export const QUERY_MAX_CHARACTERS = 4000;
 
 export const documentQuerySchema = z.object({
   query: text(QUERY_MAX_CHARACTERS, 1).refine((query) => query.trim() !== "", "must not be empty"),
-  document_ids: z.array(z.string().max(200)).max(1000).optional().describe("All of yours when left out"),
-  tags: z.array(z.string().max(100)).max(50).optional().describe("Only documents that carry one of these"),
-  top_k: z.number().int().min(1).max(50).default(5).describe("How many passages to look at"),
+  document_ids: z
+    .array(z.string().max(200))
+    .max(1000)
+    .optional()
+    .describe("All of your documents by default"),
+  tags: z
+    .array(z.string().max(100))
+    .max(50)
+    .optional()
+    .describe("Only documents with at least one of these tags"),
+  top_k: z.number().int().min(1).max(50).default(5).describe("Number of passages to use"),
 });
 
 const sourceSchema = z
@@ -100,9 +110,9 @@ const sourceSchema = z
     page: z.number().int(),
     relevance: z.number().min(0).max(1).describe("Absolute: comparable between questions"),
     quote: z.string().describe("Word for word from the page"),
-    start: z.number().int().describe("Where the quote begins in the text of the page"),
+    start: z.number().int().describe("Offset of the quote in the text of the page"),
     end: z.number().int(),
-    boxes: z.array(boxSchema).describe("Where the quote stands on the paper, a box a line"),
+    boxes: z.array(boxSchema).describe("Position of the quote on the page, one box per line"),
   })
   .meta({ id: "DocumentSource" });
 export type DocumentSource = z.infer<typeof sourceSchema>;

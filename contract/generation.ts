@@ -7,21 +7,21 @@ export const MAX_PROMPT_LENGTH = 4000;
 export const generateSchema = z.object({
   prompt: text(MAX_PROMPT_LENGTH)
     .refine((value) => value.trim() !== "", "must not be empty")
-    .describe("What the workflow should do, in plain words"),
-  save: z.boolean().default(true).describe("false answers with the graph and stores nothing"),
+    .describe("What the workflow should do, in plain language"),
+  save: z.boolean().default(true).describe("`false` returns the graph and stores nothing"),
 });
 
-/** Beside the validator's codes: edges_added, step_dropped, needs_variable, needs_trigger, not_understood. */
+/** In addition to the codes of the validator: edges_added, step_dropped, needs_variable, needs_trigger, not_understood. */
 const noticeSchema = z.object({ code: z.string(), message: z.string(), stepId: z.string().optional() });
 
 const common = {
-  warnings: z.array(noticeSchema).describe("What was mended or is left to do"),
+  warnings: z.array(noticeSchema).describe("Corrections that were made, and what is left to do"),
   generatedBy: z.string().describe('"provider/model", or "builtin" when no model is configured'),
 };
 
 export const generationResponseSchema = success({ workflow: workflowSchema, ...common });
 
-/** Unsaved, so it has neither id nor version yet. */
+/** Not saved, so it has no id and no version. */
 export const designResponseSchema = success({
   workflow: z.object({
     name: z.string(),

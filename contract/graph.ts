@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * A workflow is a graph of steps joined by edges. These are the loose shapes: they accept what a person
- * may store (unknown fields are kept as they came), and `graph/validate.ts` says what is wrong with it.
+ * A workflow is a graph of steps joined by edges. These are the loose shapes of what may be stored, unknown fields
+ * included; `graph/validate.ts` reports the problems.
  */
 export type Step = { stepId: string; type: string } & Record<string, unknown>;
 export type Edge = { id?: string | undefined; source: string; target: string } & Record<string, unknown>;

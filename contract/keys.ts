@@ -6,11 +6,11 @@ export const createKeySchema = z
     name: text(200).optional(),
     expiresAt: z.iso
       .datetime({ offset: true })
-      // Its offset may carry it beyond the last year that four digits can write.
-      .refine((time) => Date.parse(time) <= Date.UTC(9999, 11, 31), "must lie before the year 10000")
+      // Its offset may move it past the last year with four digits.
+      .refine((time) => Date.parse(time) <= Date.UTC(9999, 11, 31), "must be before the year 10000")
       .nullable()
       .optional()
-      .describe("Not before now"),
+      .describe("Must be in the future"),
   })
   .nullish();
 
@@ -18,7 +18,7 @@ export const apiKeySchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    prefix: z.string().describe("The first characters, by which you tell keys apart"),
+    prefix: z.string().describe("The first characters, to identify the key"),
     createdAt: timeSchema,
     lastUsedAt: timeSchema.nullable(),
     expiresAt: timeSchema.nullable(),
@@ -29,7 +29,7 @@ export type ApiKey = z.infer<typeof apiKeySchema>;
 
 export const createdKeyResponseSchema = success({
   apiKey: apiKeySchema,
-  rawKey: z.string().describe("Shown here and never again"),
+  rawKey: z.string().describe("Returned only here"),
 });
 export const keyResponseSchema = success({ apiKey: apiKeySchema });
 export const keyListResponseSchema = success({ keys: z.array(apiKeySchema), nextCursor: nextCursorSchema });

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { success } from "./api.ts";
 
-/** What is configured. A key has no place in it. */
+/** A configured model. Never contains its API key. */
 export const modelSchema = z
   .object({
     provider: z.string(),
     model: z.string(),
     isDefault: z.boolean().describe("Used by steps and agents that name neither provider nor model"),
-    isFallback: z.boolean().describe("Takes over when the default model fails"),
+    isFallback: z.boolean().describe("Used when the default model fails"),
   })
   .meta({ id: "Model" });
 

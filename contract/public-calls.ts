@@ -2,9 +2,9 @@ import * as z from "zod";
 import { errorSchema, success } from "./api.ts";
 import { stepResultSchema, taskSchema, taskStatusSchema } from "./tasks.ts";
 
-/** Steps, edges or settings in the body are read by nobody: a caller cannot bring a graph of its own. */
+/** Steps, edges and settings in the body are ignored: a caller cannot run a graph of its own. */
 export const publicCallSchema = z
-  .looseObject({ input: z.looseObject({}).optional().describe("What the workflow gets as `input`") })
+  .looseObject({ input: z.looseObject({}).optional().describe("The `input` of the workflow") })
   .nullish();
 
 const taskId = z.string();

@@ -37,7 +37,7 @@ const triggerSchema = z.enum([
 ]);
 export type Trigger = z.infer<typeof triggerSchema>;
 const stepErrorSchema = z.looseObject({ code: z.string(), message: z.string() });
-/** In events: of a step, or of the task with the step that it failed at. */
+/** In events: the error of a step, or of a task with the step that failed. */
 export const taskErrorSchema = z.object({
   code: z.string(),
   message: z.string(),
@@ -56,21 +56,21 @@ export const stepResultSchema = z
     startedAt: timeSchema.nullable(),
     completedAt: timeSchema.nullable(),
     durationMs: z.number().nullable(),
-    dueAt: timeSchema.optional().describe("When a step that waits goes on: a delay, a retry, a time limit"),
+    dueAt: timeSchema.optional().describe("When a waiting step continues: a delay, a retry, a time limit"),
   })
   .meta({ id: "StepResult" });
 export type StepResult = z.infer<typeof stepResultSchema>;
 
 export const stepAttemptSchema = z
   .looseObject({
-    attempt: z.int().describe("1, 2, 3 …; counts anew after a rerun"),
+    attempt: z.int().describe("1, 2, 3 …; starts again at 1 after a rerun"),
     status: z.enum(["completed", "failed"]),
     input: z.unknown(),
-    output: z.unknown().describe("A large one by its beginning; the whole stands in the step result"),
+    output: z.unknown().describe("Shortened when large; the step result has all of it"),
     error: stepErrorSchema.nullable(),
     usage: usageSchema.optional().describe("Tokens of a language model"),
     completedAt: timeSchema,
-    retryAt: timeSchema.nullable().describe("When the next try was due; null when none followed"),
+    retryAt: timeSchema.nullable().describe("When the next attempt was due; null when there was none"),
   })
   .meta({ id: "StepAttempt" });
 export type StepAttempt = z.infer<typeof stepAttemptSchema>;
@@ -88,13 +88,13 @@ const summary = {
   trigger: triggerSchema,
   error: stepErrorSchema.nullable(),
   parentTaskId: z.string().optional(),
-  sessionId: z.string().optional().describe("The team's session whose agent has started this task"),
+  sessionId: z.string().optional().describe("The team session whose agent started this task"),
   createdAt: timeSchema,
   startedAt: timeSchema.nullable(),
   completedAt: timeSchema.nullable(),
 };
 
-/** In a list: without input, result and step results, which may be large. */
+/** In lists: without input, result and step results, which may be large. */
 export const taskSummarySchema = z.object(summary).meta({ id: "TaskSummary" });
 export type TaskSummary = z.infer<typeof taskSummarySchema>;
 export const taskSchema = z
@@ -102,7 +102,7 @@ export const taskSchema = z
     ...summary,
     input: z.unknown(),
     result: z.object({ output: z.unknown(), outputs: z.record(z.string(), z.unknown()) }).nullable(),
-    usage: usageSchema.optional().describe("Tokens of all steps together; absent when no model was asked"),
+    usage: usageSchema.optional().describe("Tokens of all steps; absent when no model was called"),
     stepResults: z.array(stepResultSchema),
   })
   .meta({ id: "Task" });
@@ -115,7 +115,7 @@ export const taskListResponseSchema = success({
 });
 
 export const runWorkflowSchema = z
-  .object({ input: z.unknown().optional().describe("Any JSON; {} when left out") })
+  .object({ input: z.unknown().optional().describe("Any JSON; {} by default") })
   .nullish();
 export const startedResponseSchema = success({
   taskId: z.string(),
@@ -127,10 +127,10 @@ const stepIds = z.array(text(200, 1)).min(1, "must name at least one step").max(
 export const runPartialSchema = z
   .object({
     stepIds: stepIds.optional().describe("The steps to run"),
-    steps: stepIds.optional().describe("Another name for stepIds"),
-    startStepId: text(200, 1).optional().describe("This step and all after it"),
+    steps: stepIds.optional().describe("Alias of stepIds"),
+    startStepId: text(200, 1).optional().describe("Runs this step and all steps after it"),
     input: z.unknown().optional(),
-    fromTaskId: text(200).optional().describe("Takes outputs of steps that do not run from this task"),
+    fromTaskId: text(200).optional().describe("The outputs of steps that do not run are read from this task"),
     outputs: z
       .record(z.string(), z.unknown())
       .optional()
@@ -155,8 +155,8 @@ export const resumeSchema = z
   .object({
     decision: z.enum(["approve", "reject"]).default("approve"),
     comment: text(10_000).optional(),
-    data: z.unknown().optional().describe("Handed to the steps that follow as the approval's output.data"),
-    stepId: text(500).optional().describe("Which approval, when the task waits for several"),
+    data: z.unknown().optional().describe("Available to later steps as output.data of the approval"),
+    stepId: text(500).optional().describe("The approval, when the task waits for several"),
   })
   .nullish();
 export const resumeResponseSchema = success({ taskId: z.string(), status: taskStatusSchema });

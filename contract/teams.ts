@@ -15,7 +15,7 @@ const externalAgentSchema = z
       .url({ protocol: /^https?$/, error: "must be an http or https address" })
       .max(2000)
       .optional()
-      .describe("An A2A endpoint or a plain webhook that gets the messages addressed to this agent"),
+      .describe("An A2A endpoint or a webhook that receives the messages to this agent"),
   })
   .meta({ id: "ExternalAgent" });
 export type ExternalAgent = z.infer<typeof externalAgentSchema>;
@@ -28,14 +28,18 @@ const fields = {
     .array(text(200, 1))
     .max(50)
     .refine(unique, "must not name an agent twice")
-    .describe("Ids of your agents; in a hierarchy the first one leads, in a line each hands on to the next"),
+    .describe(
+      "Ids of your agents. hierarchical: the first one leads; linear: each one passes its result to the next",
+    ),
   externalAgents: z
     .array(externalAgentSchema)
     .max(50)
     .refine((agents) => unique(agents.map(({ name }) => name)), "must not have one name twice"),
   topology: z
     .enum(topologies)
-    .describe("mesh: all hear all; hierarchical: the first delegates; linear: hands on"),
+    .describe(
+      "mesh: every agent receives every message; hierarchical: the first delegates; linear: one after the other",
+    ),
 };
 
 export const createTeamSchema = z.object({
@@ -65,7 +69,7 @@ export const teamSchema = z
 export type Team = z.infer<typeof teamSchema>;
 
 const teamWithSecret = teamSchema
-  .extend({ a2aSecret: z.string().describe("Shown here and never again") })
+  .extend({ a2aSecret: z.string().describe("Returned only here") })
   .meta({ id: "TeamWithSecret" });
 
 const warningSchema = z
@@ -93,7 +97,7 @@ export type SessionStatus = (typeof sessionStatuses)[number];
 
 const resultSchema = z
   .object({
-    output: z.unknown().describe("What was said last by whoever had to finish"),
+    output: z.unknown().describe("The last message of the agent that finished the session"),
     from: z.string().nullable(),
     stoppedBy: z.enum(["finished", "turn_limit", "token_limit", "time_limit"]),
   })
@@ -109,10 +113,10 @@ export const sessionSchema = z
     result: resultSchema.nullable(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     usage: usageSchema,
-    turns: z.int().describe("Turns that agents have taken since the last word from outside"),
+    turns: z.int().describe("Turns of agents since the last message from outside the team"),
     limits: z
       .object({ turns: z.int(), tokens: z.int() })
-      .describe("The session ends when its turns or its tokens have come so far"),
+      .describe("The session ends when it reaches one of them"),
     createdAt: timeSchema,
     startedAt: timeSchema.nullable(),
     completedAt: timeSchema.nullable(),
@@ -139,7 +143,7 @@ export type Party = z.infer<typeof partySchema>;
 export const logEntrySchema = z
   .object({
     id: z.string(),
-    seq: z.int().describe("1, 2, 3 … without a gap"),
+    seq: z.int().describe("1, 2, 3 … without gaps"),
     sessionId: z.string(),
     teamId: z.string(),
     from: partySchema,
@@ -155,11 +159,11 @@ const objective = text(100_000, 1);
 export const runTeamSchema = z
   .object({
     objective: objective.optional(),
-    input: objective.optional().describe("Another name for objective"),
+    input: objective.optional().describe("Alias of objective"),
   })
   .refine((body) => body.objective !== undefined || body.input !== undefined, {
     path: ["objective"],
-    message: "is missing: say what the team is to do",
+    message: "is missing: describe what the team should do",
   });
 export const teamRunResponseSchema = success({
   sessionId: z.string(),
@@ -167,14 +171,14 @@ export const teamRunResponseSchema = success({
   status: z.enum(sessionStatuses),
 });
 
-/** What a person says: text, or an object that is kept as it came. To everybody unless a recipient is named. */
+/** The content of a message: text, or an object that is stored unchanged. */
 export const messageContentSchema = z.union([text(1_000_000, 1), z.record(z.string(), z.unknown())]);
 export const recipientSchema = z.union([
   text(200, 1),
   z.object({ id: text(200, 1), type: text(20, 1).optional() }),
 ]);
 export const sendSessionMessageSchema = z.object({
-  to: recipientSchema.optional().describe("An agent's id or name; everybody when left out"),
+  to: recipientSchema.optional().describe("Id or name of an agent; all agents by default"),
   content: messageContentSchema,
 });
 export type Recipient = z.infer<typeof recipientSchema>;
@@ -188,13 +192,13 @@ export const sessionListResponseSchema = success({
 export const sentMessageSchema = z.object({ sessionId: z.string(), messageId: z.string(), seq: z.int() });
 export const sentMessageResponseSchema = success(sentMessageSchema.shape);
 export const logQuerySchema = z.object({
-  after: z.coerce.number().int().min(0).default(0).describe("Entries with a greater seq only"),
+  after: z.coerce.number().int().min(0).default(0).describe("Only entries with a greater seq"),
   limit: z.coerce
     .number()
     .int()
     .min(1)
     .max(1000)
     .default(1000)
-    .describe("How many at most; ask again after the last seq"),
+    .describe("Maximum number of entries; continue with `after` set to the last seq"),
 });
 export const logResponseSchema = success({ logs: z.array(logEntrySchema) });

@@ -15,7 +15,7 @@ const templateVersionSchema = z.object({
 });
 export type TemplateVersion = z.infer<typeof templateVersionSchema>;
 
-/** A workflow as a file. `steps` and `edges` stand at the top as well, as in the listing of starters. */
+/** A workflow as a file. `steps` and `edges` are at the top level, too, as in the list of templates. */
 export const templateFileSchema = z
   .object({
     format: z.literal(TEMPLATE_FORMAT),
@@ -30,11 +30,11 @@ export const templateFileSchema = z
   .meta({ id: "TemplateFile" });
 export type TemplateFile = z.infer<typeof templateFileSchema>;
 
-const handmadeVersionSchema = templateVersionSchema.extend({
-  createdAt: timeSchema.optional().describe("The moment of the registration when left out"),
+const writtenVersionSchema = templateVersionSchema.extend({
+  createdAt: timeSchema.optional().describe("Time of registration by default"),
 });
 
-/** What may be registered: an exported file, or steps and edges written by hand. */
+/** The body of a registration: an exported file, or steps and edges written by hand. */
 export const registerTemplateSchema = z
   .object({
     format: z.string().optional(),
@@ -44,15 +44,15 @@ export const registerTemplateSchema = z
     metadata: graphSchema.optional(),
     steps: z.array(z.unknown()).optional(),
     edges: z.array(z.unknown()).optional(),
-    versions: z.array(handmadeVersionSchema).max(10_000).default([]),
+    versions: z.array(writtenVersionSchema).max(10_000).default([]),
   })
   .refine((file) => file.format === undefined || file.format === TEMPLATE_FORMAT, {
     path: ["format"],
-    message: `is not a format this service reads; it should be ${TEMPLATE_FORMAT}`,
+    message: `is an unknown format; use ${TEMPLATE_FORMAT}`,
   })
   .refine((file) => file.metadata !== undefined || file.steps !== undefined, {
     path: ["steps"],
-    message: "is missing: a template holds steps and edges",
+    message: "is missing: a template needs steps and edges",
   });
 export type RegisterTemplate = z.infer<typeof registerTemplateSchema>;
 

@@ -20,7 +20,9 @@ export const putVariableSchema = z.object({
   secret: z
     .boolean()
     .optional()
-    .describe("Seals the value and never shows it again. Left out: as it was, false for a new variable"),
+    .describe(
+      "Stores the value encrypted and never returns it. By default unchanged, or false for a new variable",
+    ),
 });
 export type PutVariable = z.infer<typeof putVariableSchema>;
 
@@ -28,7 +30,7 @@ export const variableSchema = z
   .object({
     name: z.string(),
     secret: z.boolean(),
-    value: z.unknown().optional().describe("Never there for a secret"),
+    value: z.unknown().optional().describe("Absent for a secret"),
     updatedAt: timeSchema,
   })
   .meta({ id: "Variable" });

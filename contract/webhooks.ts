@@ -7,7 +7,7 @@ export const webhookSourceSchema = z
     /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}$/,
     "must be 1–100 letters, digits, . - or _, and begin with a letter or digit",
   )
-  .refine((source) => source.toLowerCase() !== "a2a", "must not be a2a, which is taken by the agents' route");
+  .refine((source) => source.toLowerCase() !== "a2a", "must not be a2a, which is reserved for agents");
 
 export const signatureSchemes = ["github", "stripe", "slack", "standard", "hmac"] as const;
 export type SignatureScheme = (typeof signatureSchemes)[number];
@@ -15,11 +15,11 @@ export type SignatureScheme = (typeof signatureSchemes)[number];
 const signatureHeader = z
   .string()
   .regex(/^[A-Za-z0-9-]{1,100}$/, "must be the name of a header")
-  .describe("For `hmac`: where the signature stands; `x-signature` unless given");
+  .describe("For `hmac`: the header with the signature; `x-signature` by default");
 
 export const signatureInputSchema = z.object({
   scheme: z.enum(signatureSchemes),
-  secret: text(1000, 1).describe("The vendor's signing secret; stored sealed and never shown"),
+  secret: text(1000, 1).describe("The signing secret of the sender; stored encrypted and never returned"),
   header: signatureHeader.optional(),
 });
 export type SignatureInput = z.infer<typeof signatureInputSchema>;
@@ -51,7 +51,9 @@ export const webhookSchema = z
       .object({ scheme: z.enum(signatureSchemes), header: z.string().optional() })
       .nullable()
       .describe("Without its secret"),
-    url: z.string().describe("Where the sender posts to; the secret goes into x-webhook-secret or ?secret="),
+    url: z
+      .string()
+      .describe("The address for the sender; it sends the secret in x-webhook-secret or ?secret="),
     active: z.boolean(),
     createdAt: timeSchema,
     updatedAt: timeSchema,
@@ -60,7 +62,7 @@ export const webhookSchema = z
 export type Webhook = z.infer<typeof webhookSchema>;
 
 const webhookWithSecret = webhookSchema
-  .extend({ secret: z.string().describe("Shown here and never again") })
+  .extend({ secret: z.string().describe("Returned only here") })
   .meta({ id: "WebhookWithSecret" });
 
 export const webhookResponseSchema = success({ webhook: webhookSchema });
@@ -78,9 +80,9 @@ export const deliverySchema = z
     reason: z
       .string()
       .nullable()
-      .describe("Why it was rejected; `duplicate` when an earlier delivery has made the task"),
-    headers: z.record(z.string(), z.string()).describe("Credentials struck out"),
-    body: z.unknown().describe("The JSON as it came; null for a refused signature"),
+      .describe("Why it was rejected; `duplicate` when an earlier delivery started the task"),
+    headers: z.record(z.string(), z.string()).describe("Credentials are redacted"),
+    body: z.unknown().describe("The JSON as received; null when the signature was invalid"),
     taskId: z.string().nullable(),
     redeliveryOf: z.string().nullable(),
     createdAt: timeSchema,

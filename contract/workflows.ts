@@ -2,7 +2,7 @@ import * as z from "zod";
 import { nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
 import { problemSchema } from "./graph.ts";
 
-/** Steps and edges are kept as they came; what is wrong with them the graph validator says, all at once. */
+/** Steps and edges are stored as received; the graph validator reports all their problems at once. */
 const looseSteps = z.array(z.unknown()).describe("The steps; see GET /api/step-types for each type's fields");
 const looseEdges = z.array(z.unknown()).describe("The edges: {id, source, target, condition?, caseValue?}");
 
@@ -39,14 +39,14 @@ const description = text(10_000);
 
 const graph = {
   metadata: graphSchema.optional(),
-  steps: looseSteps.optional().describe("Another place for metadata.steps"),
-  edges: looseEdges.optional().describe("Another place for metadata.edges"),
+  steps: looseSteps.optional().describe("Alternative to metadata.steps"),
+  edges: looseEdges.optional().describe("Alternative to metadata.edges"),
 };
 
-/** A template has its graph at the top: whoever sends one as a workflow must not get an empty one. */
+/** A template has its graph at the top level: sent as a workflow, it must not become an empty one. */
 function withGraph<T extends z.output<z.ZodObject<typeof graph>>>({ steps, edges, ...body }: T) {
-  const atTop = steps && { steps, edges: edges ?? [] };
-  return { ...body, metadata: body.metadata ?? atTop };
+  const topLevel = steps && { steps, edges: edges ?? [] };
+  return { ...body, metadata: body.metadata ?? topLevel };
 }
 
 export const createWorkflowSchema = z
@@ -68,8 +68,8 @@ export const updateWorkflowSchema = z
       .int()
       .min(1)
       .optional()
-      .describe("The version the change was made on; a newer one is a 409"),
-    note: text(500).optional().describe("What changed, for the version history"),
+      .describe("The version that was edited; 409 when a newer one exists"),
+    note: text(500).optional().describe("Describes the change in the version history"),
   })
   .transform(withGraph);
 export type UpdateWorkflow = z.infer<typeof updateWorkflowSchema>;
@@ -89,14 +89,14 @@ export const workflowSchema = z
   .meta({ id: "Workflow" });
 export type Workflow = z.infer<typeof workflowSchema>;
 
-const warnings = z.array(problemSchema).describe("What is allowed but looks unintended");
+const warnings = z.array(problemSchema).describe("Allowed, but probably not intended");
 export const workflowResponseSchema = success({ workflow: workflowSchema });
 export const savedWorkflowResponseSchema = success({ workflow: workflowSchema, warnings });
 export const workflowListQuerySchema = pageQuerySchema.extend({
   graph: z
     .enum(["true", "false"])
     .default("true")
-    .describe("`false` leaves `metadata` out of each: names to choose from, without their graphs"),
+    .describe("`false` omits `metadata`: names without their graphs"),
 });
 export const workflowListResponseSchema = success({
   workflows: z.array(workflowSchema.partial({ metadata: true })),

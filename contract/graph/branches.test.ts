@@ -9,7 +9,7 @@ test.each([
   ["", undefined],
   [null, undefined],
   ["yes", undefined],
-])("the condition %s of an edge asks for %s", (condition, expected) => {
+])("the condition %s of an edge requires %s", (condition, expected) => {
   expect(edgeCondition({ condition })).toBe(expected);
 });
 

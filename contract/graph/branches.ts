@@ -5,7 +5,7 @@ export type EdgeCondition = "true" | "false" | "error";
 
 const conditions: ReadonlySet<unknown> = new Set(["true", "false", "error"]);
 
-/** The outcome of its source that an edge asks for; undefined when it asks for none. */
+/** The outcome of its source that an edge requires; undefined when it requires none. */
 export function edgeCondition(edge: Readonly<Record<string, unknown>>): EdgeCondition | undefined {
   const condition = edge["condition"];
   const word = typeof condition === "boolean" ? String(condition) : condition;
@@ -13,8 +13,8 @@ export function edgeCondition(edge: Readonly<Record<string, unknown>>): EdgeCond
 }
 
 /**
- * What a switch compares by. People type `1` into a form and get the text "1", so cases are compared as text;
- * a value of null is the empty case. Undefined for what no case can equal.
+ * The text by which a switch compares. A form turns `1` into the text "1", so cases are compared as text; null is the
+ * empty case. Undefined for a value that no case can equal.
  */
 export function caseKey(value: unknown): string | undefined {
   if (value === null) return "";
@@ -23,13 +23,13 @@ export function caseKey(value: unknown): string | undefined {
     : undefined;
 }
 
-/** The case that an edge stands for; undefined for a plain or cleared one, which after a switch is the default. */
+/** The case of an edge; undefined for an edge without one, which is the default of a switch. */
 export function edgeCase(edge: Readonly<Record<string, unknown>>): string | undefined {
   const value = edge["caseValue"];
   return value === undefined || value === null ? undefined : caseKey(value);
 }
 
-/** Whether any outcome of a source of that type takes the edge. Every step can fail, so "error" always can be. */
+/** Whether some outcome of a source of that type takes the edge. Every step can fail, so "error" is always possible. */
 export function canBeTaken(edge: Edge, sourceType: unknown): boolean {
   if (edge["condition"] === undefined && edge["caseValue"] === undefined) return true;
   const { branching } = traitsOf(sourceType);

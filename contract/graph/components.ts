@@ -29,9 +29,9 @@ export interface Components {
 }
 
 /**
- * Strongly connected components after Tarjan, with a stack of its own in place of recursion: a chain of
- * twenty thousand steps must not overflow the call stack. Nodes and edges are visited last to first, which
- * keeps the final numbering close to the order in which the steps are listed.
+ * Strongly connected components after Tarjan, with an explicit stack instead of recursion: a chain of twenty thousand
+ * steps must not overflow the call stack. Nodes and edges are visited last to first, which keeps the final numbering
+ * close to the order of the list.
  */
 export function findComponents(count: number, { from, to }: Links): Components {
   const { start, ends } = buildAdjacency(count, from, to);
@@ -71,7 +71,7 @@ export function findComponents(count: number, { from, to }: Links): Components {
       closed += 1;
     }
   }
-  // Tarjan closes a component after everything it leads to, so the numbers come out backwards.
+  // Tarjan closes a component after everything it leads to, so the numbers are reversed.
   for (let node = 0; node < count; node++) of[node] = closed - 1 - of[node]!;
   return { of, count: closed };
 }

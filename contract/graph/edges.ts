@@ -3,7 +3,7 @@ import { isRecord } from "../placeholders/json-value.ts";
 import { caseKey, edgeCondition } from "./branches.ts";
 import { quote, type Place, type Report } from "./report.ts";
 
-/** Reports what is wrong with each edge and hands back those that join two different steps of the graph. */
+/** Reports the problems of each edge and returns the edges that join two different steps of the graph. */
 export function readEdges(raw: readonly unknown[], ids: ReadonlySet<string>, report: Report): Edge[] {
   const edges: Edge[] = [];
   const seen = new Set<string>();
@@ -31,7 +31,7 @@ export function readEdges(raw: readonly unknown[], ids: ReadonlySet<string>, rep
     if (source === target) {
       report.error(
         "self_edge",
-        `${labelOf(place, index)} leads from step ${quote(source)} back to itself. Remove it, or use a foreach step to repeat something.`,
+        `${labelOf(place, index)} leads from step ${quote(source)} to itself. Remove it, or use a foreach step to repeat steps.`,
         { ...place, stepId: source },
       );
       return;
@@ -41,7 +41,7 @@ export function readEdges(raw: readonly unknown[], ids: ReadonlySet<string>, rep
   return edges;
 }
 
-/** How messages call an edge: by its id, else by where it stands. */
+/** How messages name an edge: by its id, else by its position. */
 function labelOf({ edgeId }: Place, index: number): string {
   return edgeId === undefined ? `Edge ${index + 1} of the list` : `Edge ${quote(edgeId)}`;
 }
@@ -49,20 +49,17 @@ function labelOf({ edgeId }: Place, index: number): string {
 function readEdgeId(edge: Record<string, unknown>, index: number, seen: Set<string>, report: Report): Place {
   const id = edge["id"];
   if (id === undefined || id === null || id === "") {
-    report.warning(
-      "missing_edge_id",
-      `${labelOf({}, index)} has no id. Give it one, so that it can be told from others.`,
-    );
+    report.warning("missing_edge_id", `${labelOf({}, index)} has no id. Give it a unique id.`);
     return {};
   }
   if (typeof id !== "string") {
-    report.error("invalid_field", `${labelOf({}, index)} has an id that is not text. Make it a short text.`);
+    report.error("invalid_field", `${labelOf({}, index)} has an id that is not text. Use a short text.`);
     return {};
   }
   if (seen.has(id))
     report.error(
       "duplicate_edge_id",
-      `The edge id ${quote(id)} is used more than once. Give every edge its own.`,
+      `The edge id ${quote(id)} is used more than once. Give every edge a unique id.`,
       {
         edgeId: id,
       },
@@ -77,7 +74,7 @@ function checkBranch(edge: Record<string, unknown>, index: number, place: Place,
   if (!plain && edgeCondition(edge) === undefined)
     report.error(
       "invalid_field",
-      `${labelOf(place, index)}: the condition must be "true", "false" or "error". To compare values, put a condition step before it.`,
+      `${labelOf(place, index)}: the condition must be "true", "false" or "error". To compare values, add a condition step before it.`,
       place,
     );
   if (caseValue !== undefined && caseKey(caseValue) === undefined)

@@ -15,7 +15,7 @@ interface CheckedField {
   accepts: ((value: unknown) => boolean) | undefined;
 }
 
-// The stepId is checked with the ids. Asking zod what is optional is slow, so it is asked once.
+// The stepId is checked with the ids. Whether a field is optional is slow to find out, so it is computed once.
 const { stepId: _stepId, ...otherCommonFields } = commonFields;
 const commonChecks = checksOf(otherCommonFields);
 const typeChecks = new Map(stepTypes.map((entry) => [entry, checksOf(entry.fields)]));
@@ -29,7 +29,7 @@ function checksOf(fields: Readonly<Record<string, z.ZodType>>): CheckedField[] {
   }));
 }
 
-/** Checks every field by itself, so that one wrong field hides no other; hands back the step's template. */
+/** Checks every field by itself, so that one wrong field hides no other; returns the step's template. */
 export function checkFields(step: ReadStep, report: Report): Template | undefined {
   checkEach(commonChecks, step, report);
   const stepType = readType(step, report);
@@ -82,7 +82,7 @@ function checkEach(checks: readonly CheckedField[], step: ReadStep, report: Repo
     const path = [field, ...(issue?.path ?? [])].map(String).join(".");
     report.error(
       "invalid_field",
-      `${labelOf(step)}: the field ${quote(path)} ${issue?.message ?? "is not right"}.`,
+      `${labelOf(step)}: the field ${quote(path)} ${issue?.message ?? "is not valid"}.`,
       step.place,
     );
   }

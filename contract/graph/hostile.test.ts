@@ -5,7 +5,7 @@ import { edge, loop, say } from "./testing/sample-steps.ts";
 import { validateGraph } from "./validate.ts";
 
 describe("hostile graphs", () => {
-  test("[S28] anything that JSON can hold is answered with problems of the known shape", () => {
+  test("[S28] any JSON value results in problems of the known shape", () => {
     const known = fc.constantFrom(
       "stepId",
       "type",
@@ -49,14 +49,14 @@ describe("hostile graphs", () => {
     ]);
   });
 
-  test("loops nested without end stop at the twentieth", () => {
+  test("loops nested more than twenty deep are rejected", () => {
     let steps: unknown[] = [say("core")];
     for (let level = 0; level < 3000; level++)
       steps = [{ stepId: `l${level}`, type: "foreach", items: [], steps }];
     expect(validateGraph({ steps }).errors).toMatchObject([{ code: "invalid_field", stepId: "l2979" }]);
   });
 
-  test("a chain of ten thousand steps that refer to the one before and to the first is valid", () => {
+  test("a chain of ten thousand steps that refer to the previous and to the first step is valid", () => {
     const steps = Array.from({ length: 10_000 }, (_, i) =>
       say(`s${i}`, i === 0 ? "x" : [`{{steps.s${i - 1}.output}}`, "{{steps.s0.output}}"]),
     );
@@ -67,7 +67,7 @@ describe("hostile graphs", () => {
     ]);
   });
 
-  test("too many steps are refused by their number, those inside loops included", () => {
+  test("too many steps are rejected, steps inside loops included", () => {
     expect(validateGraph({ steps: [say("a"), say("b"), say("c")] }, { maxSteps: 2 }).errors).toMatchObject([
       { code: "invalid_field", message: expect.stringContaining("at most 2 steps") },
     ]);

@@ -4,7 +4,7 @@ import { isForbiddenName } from "../placeholders/reference.ts";
 import type { Step } from "../graph.ts";
 import { quote, type Place, type Report } from "./report.ts";
 
-/** The ids that can be seen from a place: those of its own graph, then those around it. */
+/** The ids that a step may refer to: those of its own graph, then those of the graphs around it. */
 export interface VisibleIds {
   own: ReadonlySet<string>;
   around: VisibleIds | undefined;
@@ -13,11 +13,11 @@ export interface VisibleIds {
 export interface ReadStep {
   fields: Record<string, unknown>;
   place: Place;
-  /** Where it stands in its list, counted from 0. */
+  /** Position in its list, from 0. */
   index: number;
 }
 
-/** How messages call a step: by its id, else by where it stands. Built when there is something to say about it. */
+/** How messages name a step: by its id, else by its position. Built only for a step with a problem. */
 export function labelOf({ place, index }: Omit<ReadStep, "fields">): string {
   return place.stepId === undefined ? positionOf(index) : `Step ${quote(place.stepId)}`;
 }
@@ -27,9 +27,9 @@ function positionOf(index: number): string {
 }
 
 export interface ReadSteps {
-  /** Everything that is a step at all, so that its fields are checked even when its id is wrong. */
+  /** Every object in the list, so that its fields are checked even when its id is wrong. */
   all: ReadStep[];
-  /** Those with an id of their own: the nodes of the graph. */
+  /** Those with a unique id: the nodes of the graph. */
   nodes: Step[];
 }
 
@@ -54,10 +54,10 @@ export function readSteps(
     all.push({ fields, place, index });
     if (stepId === undefined) return;
     if (seen.has(stepId) || isVisible(stepId, around)) {
-      const where = seen.has(stepId) ? "more than one step" : "a step outside this loop, too";
+      const where = seen.has(stepId) ? "more than one step" : "a step outside this loop as well";
       report.error(
         "duplicate_step_id",
-        `The stepId ${quote(stepId)} is used by ${where}. Give every step a name of its own.`,
+        `The stepId ${quote(stepId)} is used by ${where}. Give every step a unique id.`,
         place,
       );
       return;
@@ -86,7 +86,7 @@ function readStepId(fields: Record<string, unknown>, index: number, report: Repo
     const shown = typeof stepId === "string" ? quote(stepId) : "a value that is not text";
     report.error(
       "invalid_field",
-      `${positionOf(index)} has ${shown} as its stepId. It must be a text of at most ${MAX_ID_LENGTH} characters, without NUL or half a surrogate pair, that is not a reserved word.`,
+      `${positionOf(index)} has ${shown} as its stepId. It must be a text of at most ${MAX_ID_LENGTH} characters, without NUL or lone surrogates, and not a reserved word.`,
     );
     return undefined;
   }

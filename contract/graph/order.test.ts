@@ -19,7 +19,7 @@ test("steps without any edge are a sequence in the order of the list", () => {
   expect(steps.get("a")?.outgoing).toEqual([{ source: "a", target: "c" }]);
 });
 
-test("a reference to a step beside it is a wait, to one before it nothing new, to one after it refers ahead", () => {
+test("a reference to a parallel step is a wait, to an earlier step nothing new, to a later step an error", () => {
   const { steps, order } = dependenciesOf(
     graph(
       {
@@ -42,7 +42,7 @@ test("a reference to a step beside it is a wait, to one before it nothing new, t
   expect(order).toEqual(["start", "right", "left", "end"]);
 });
 
-test("what the inner steps of a foreach take from outside, the foreach waits for", () => {
+test("a foreach waits for the outside steps that its inner steps refer to", () => {
   const { steps } = dependenciesOf({
     steps: [
       { stepId: "rates", type: "transform", template: 1 },
@@ -72,7 +72,7 @@ test("steps that only refer to each other are a cycle", () => {
   expect(cycles).toEqual([["a", "b"]]);
 });
 
-test("references within a cycle of edges are not blamed beside the cycle", () => {
+test("references within a cycle are not reported in addition to the cycle", () => {
   const { steps, cycles } = dependenciesOf(
     graph({ a: "{{steps.c.output}}", b: "{{steps.a.output}}", c: "{{steps.a.output}}" }, [
       ["a", "b"],

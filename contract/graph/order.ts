@@ -4,31 +4,31 @@ import { findReachable } from "./reachability.ts";
 import { referredStepIds } from "./step-references.ts";
 
 export interface StepDependencies {
-  /** Control edges in: the ones that were drawn, or the implied sequence of a graph without edges. */
+  /** Incoming edges: those of the graph, or the implied sequence of a graph without edges. */
   incoming: Edge[];
   outgoing: Edge[];
-  /** Steps it refers to that come neither before nor after it. It waits for them, but is not skipped with them. */
+  /** Referenced steps that come neither before nor after it. It waits for them, but is not skipped with them. */
   waitsFor: string[];
-  /** Steps it refers to that come after it, or itself: always an error. */
+  /** Referenced steps that come after it, or itself: always an error. */
   refersAhead: string[];
 }
 
 export interface Dependencies {
   steps: Map<string, StepDependencies>;
-  /** Every step after all it depends on; where that leaves a choice, as listed. Without meaning when there are cycles. */
+  /** Topological order; ties keep the order of the list. Meaningless when there are cycles. */
   order: string[];
   /** The steps of each cycle, through edges or through waiting for each other. */
   cycles: string[][];
 }
 
 export interface DependencyOptions {
-  /** The steps that a step refers to; spares reading the templates when the caller has done so. */
+  /** The steps that a step refers to, when the caller has already read the templates. */
   referred?: (stepId: string) => readonly string[];
-  /** Whether the steps run as listed, one after the other. By default, when there is no edge. */
+  /** Whether the steps run one after the other in the order of the list. By default, when there is no edge. */
   inSequence?: boolean;
 }
 
-/** Who waits for whom, decided here once for the validator and the engine. */
+/** The dependencies between steps, computed in one place for the validator and the engine. */
 export function dependenciesOf(graph: Graph, options: DependencyOptions = {}): Dependencies {
   const { referred = referencesIn(graph), inSequence = graph.edges.length === 0 } = options;
   const ids = graph.steps.map((step) => step.stepId);
@@ -78,7 +78,7 @@ function impliedSequence(ids: readonly string[]): Edge[] {
   return ids.slice(1).map((target, index) => ({ source: ids[index]!, target }));
 }
 
-/** Fills in `waitsFor` and `refersAhead` and hands back the waits as links. */
+/** Fills in `waitsFor` and `refersAhead` and returns the waits as links. */
 function sortReferences(
   ids: readonly string[],
   indexOf: ReadonlyMap<string, number>,
@@ -103,8 +103,8 @@ function sortReferences(
     }
   });
 
-  // Inside a cycle, all in one component, a way leads back to each step: nothing there waits or refers ahead,
-  // and the cycle itself is what gets reported.
+  // In a cycle, which is one component, every step reaches every other: no step waits or refers ahead, and only the
+  // cycle itself is reported.
   const componentLinks: Links = {
     from: links.from.map((node) => control.of[node]!),
     to: links.to.map((node) => control.of[node]!),
@@ -124,7 +124,7 @@ function sortReferences(
   return waits;
 }
 
-/** Nearly every step refers to none or one; a set for each of them is memory that ten thousand steps feel. */
+/** Nearly every step refers to none or one: a set for each of ten thousand steps would cost memory for nothing. */
 function withoutRepeats(names: readonly string[]): Iterable<string> {
   return names.length < 2 ? names : new Set(names);
 }

@@ -6,7 +6,7 @@ import { expressionOf } from "./step-references.ts";
 
 const stepProperties: ReadonlySet<unknown> = new Set(["output", "status", "error"]);
 
-/** Says what is wrong with a reference by itself: an unknown root, or a root used in a way it does not have. */
+/** The problem of a reference by itself: an unknown root, or a wrong path below a known one. */
 export function describeMisuse(reference: Reference, insideLoop: boolean): string | undefined {
   const { root, path } = reference;
   const [first, second] = path;
@@ -15,12 +15,12 @@ export function describeMisuse(reference: Reference, insideLoop: boolean): strin
       return undefined;
     case "item":
     case "index":
-      return insideLoop ? undefined : `${root} has a value only in the steps inside a foreach step`;
+      return insideLoop ? undefined : `${root} exists only in the steps inside a foreach step`;
     case "now":
-      return path.length === 0 ? undefined : "now is a moment and has nothing inside";
+      return path.length === 0 ? undefined : "now is a time without fields; write {{now}}";
     case "vars":
     case "secrets":
-      return path.length > 0 ? undefined : `say which one is meant, such as ${root}.name`;
+      return path.length > 0 ? undefined : `add a name, such as ${root}.name`;
     case "task":
       return first === "id" && path.length === 1 ? undefined : "a task has only task.id";
     case "workflow":
@@ -58,7 +58,7 @@ export function checkExpression(step: ReadStep, report: Report): void {
   if (expression === undefined || !expressionReferences(expression).unnamed) return;
   report.error(
     "unknown_reference",
-    `${labelOf(step)}: the expression uses "steps" without saying which one. Write steps.name or steps.\`any name\`; for a field of your own data that is called steps, write $.steps.`,
+    `${labelOf(step)}: the expression uses "steps" without a step id. Write steps.name or steps.\`any name\`; for a field of your own data named steps, write $.steps.`,
     step.place,
   );
 }

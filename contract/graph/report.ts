@@ -1,21 +1,21 @@
 import type { errorCodes, Problem, Validation, warningCodes } from "../graph.ts";
 
-export type ErrorCode = (typeof errorCodes)[number];
-export type WarningCode = (typeof warningCodes)[number];
+export type GraphErrorCode = (typeof errorCodes)[number];
+export type GraphWarningCode = (typeof warningCodes)[number];
 export type Place = { stepId?: string; edgeId?: string };
 
 export interface Report {
-  error(code: ErrorCode, message: string, place?: Place): void;
-  warning(code: WarningCode, message: string, place?: Place): void;
+  error(code: GraphErrorCode, message: string, place?: Place): void;
+  warning(code: GraphWarningCode, message: string, place?: Place): void;
   result(): Validation;
 }
 
-// Two megabytes of `0,0,0` would otherwise become an answer of a hundred.
-const SHOWN = 1000;
+// Two megabytes of `0,0,0` would otherwise become a response of a hundred megabytes.
+const MAX_SHOWN = 1000;
 
 export function createReport(): Report {
-  const errors = createProblems("mend these first");
-  const warnings = createProblems("look at these first");
+  const errors = createProblems("fix these first");
+  const warnings = createProblems("review these first");
   return {
     error: (code, message, place) => errors.add({ code, message, ...place }),
     warning: (code, message, place) => warnings.add({ code, message, ...place }),
@@ -29,7 +29,7 @@ function createProblems(advice: string) {
   let hidden = 0;
   return {
     add(problem: Problem): void {
-      if (shown.length < SHOWN) shown.push(problem);
+      if (shown.length < MAX_SHOWN) shown.push(problem);
       else {
         firstHidden ??= problem;
         hidden += 1;
@@ -45,13 +45,13 @@ function createProblems(advice: string) {
 
 const NAME_LENGTH = 80;
 
-/** A name from outside in quotes, shortened so that a message stays a sentence. */
+/** A name in quotes, shortened so that a message stays readable. */
 export function quote(name: unknown): string {
   const text = String(name);
   return `"${text.length > NAME_LENGTH ? `${text.slice(0, NAME_LENGTH)}…` : text}"`;
 }
 
-/** `"a", "b" and "c"`, and how many more when there are many. */
+/** `"a", "b" and "c"`; a long list ends with the number of the others. */
 export function quoteAll(names: readonly string[], most = 10): string {
   const shown = names.slice(0, most).map(quote);
   if (names.length > most) return `${shown.join(", ")} and ${names.length - most} more`;

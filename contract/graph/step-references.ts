@@ -6,10 +6,10 @@ import { traitsOf } from "../steps/catalogue.ts";
 import { compileStep } from "../steps/compile-step.ts";
 import { expressionReferences } from "../steps/expression-references.ts";
 
-/** Loops within loops go no deeper than sub-workflows do. */
+/** The maximum depth of nested loops, the same as of sub-workflows. */
 export const maxNesting = 20;
 
-/** The references of a step's own fields, its expression included, without what stands inside a loop. */
+/** The references of a step's own fields and of its expression, without those of the steps inside a loop. */
 export function ownReferences(step: Readonly<Record<string, unknown>>, template: Template): Reference[] {
   const expression = expressionOf(step);
   return expression === undefined
@@ -34,8 +34,8 @@ export function innerGraph(
 }
 
 /**
- * The ids of the steps whose results a step needs. A foreach also needs what its inner steps take from
- * outside the loop, so those count as its own.
+ * The ids of the steps whose results a step needs. References of inner steps to steps outside the loop count as
+ * references of the loop.
  */
 export function referredStepIds(step: Step, nesting = 0): string[] {
   const ids = ownReferences(step, compileStep(step)).flatMap((reference) => reference.stepId ?? []);

@@ -14,7 +14,7 @@ test("an edge that can never be taken leaves its target, and all after it, unrea
   ]);
 });
 
-describe("a right graph has no problems", () => {
+describe("a valid graph has no problems", () => {
   test.each<[string, unknown[], unknown[]]>([
     ["empty", [], []],
     ["one step", [say("a")], []],
@@ -62,7 +62,7 @@ describe("a right graph has no problems", () => {
   });
 });
 
-test("all problems are told at once", () => {
+test("all problems are reported at once", () => {
   const codes = validateGraph({
     steps: [
       null,
@@ -89,7 +89,7 @@ test("all problems are told at once", () => {
   );
 });
 
-test("each cycle is one error that names its steps, and nothing else is blamed", () => {
+test("each cycle is one error that names its steps, without follow-up errors", () => {
   const { errors: found } = validateGraph({
     steps: ["a", "b", "c", "d", "e"].map((id) => say(id)),
     edges: [edge("a", "b"), edge("b", "a"), edge("b", "c"), edge("c", "d"), edge("d", "e"), edge("e", "c")],
@@ -99,7 +99,7 @@ test("each cycle is one error that names its steps, and nothing else is blamed",
   expect(found[1]?.message).toContain('"c", "d" and "e"');
 });
 
-test("edges that are all broken do not turn the list into a sequence", () => {
+test("a graph whose edges are all invalid is not a sequence", () => {
   const { errors: found } = validateGraph({
     steps: [say("a", "{{steps.b.output}}"), say("b")],
     edges: [edge("a", "z")],

@@ -16,7 +16,7 @@ export interface ValidationOptions {
   maxSteps?: number;
 }
 
-/** A reference to a step, with the step in whose fields it stands. */
+/** A reference to a step, with the step that contains it. */
 interface StepReference {
   reader: ReadStep;
   stepId: string;
@@ -29,7 +29,7 @@ interface Walk {
   countedSteps: number;
 }
 
-/** Finds everything that is wrong with a graph, whatever it is made of. It never throws and runs nothing. */
+/** Finds all problems of a graph of any shape. Never throws and executes nothing. */
 export function validateGraph(
   graph: { steps?: unknown; edges?: unknown },
   options: ValidationOptions = {},
@@ -43,7 +43,7 @@ export function validateGraph(
   return report.result();
 }
 
-/** Hands back the references that lead out of this graph, for the one around it to judge. */
+/** Returns the references that lead out of this graph, for the graph around it to check. */
 function checkGraph(
   graph: { steps?: unknown; edges?: unknown },
   around: VisibleIds | undefined,
@@ -71,11 +71,11 @@ function checkGraph(
       else reportUnknown(reference, report);
     }
     const stepId = step.place.stepId;
-    // Of two steps with one id the first is the node; the other's references have no place in the order.
+    // Of two steps with the same id the first is the node; references of the other do not affect the order.
     if (stepId !== undefined && !referencesOf.has(stepId)) referencesOf.set(stepId, found);
   }
 
-  // Asked of the list as it came: edges that are all broken do not make the graph a sequence.
+  // By the list as received: a graph whose edges are all invalid is not a sequence.
   const inSequence = rawEdges.length === 0;
   const dependencies = dependenciesOf(
     { steps: nodes, edges },
@@ -101,7 +101,7 @@ function checkStep(step: ReadStep, insideLoop: boolean, report: Report): StepRef
   return found;
 }
 
-/** What the steps inside a loop take from outside is what the loop itself refers to: it joins `found`. */
+/** References of inner steps to steps outside the loop are added to `found` as references of the loop. */
 function checkLoop(
   step: ReadStep,
   found: StepReference[],
@@ -114,7 +114,7 @@ function checkLoop(
   if (nesting >= maxNesting) {
     walk.report.error(
       "invalid_field",
-      `${labelOf(step)} is a loop inside ${maxNesting} others, which is too deep. Move the inner steps to a workflow of their own.`,
+      `${labelOf(step)} is a loop inside ${maxNesting} other loops, which is too deep. Move the inner steps to another workflow.`,
       step.place,
     );
     return;
@@ -150,7 +150,7 @@ function withinLimits(steps: readonly unknown[], edges: readonly unknown[], walk
 function reportUnknown({ reader, stepId, source }: StepReference, report: Report): void {
   report.error(
     "unknown_reference",
-    `${labelOf(reader)} refers to ${quote(source)}, but there is no step ${quote(stepId)} that it can see. Correct the name or add the step.`,
+    `${labelOf(reader)} refers to ${quote(source)}, but there is no step ${quote(stepId)} in this graph or around it. Correct the name or add the step.`,
     reader.place,
   );
 }
@@ -160,7 +160,7 @@ function reportCycles(dependencies: Dependencies, report: Report): void {
     const [first = ""] = cycle;
     report.error(
       "cycle",
-      `The steps ${quoteAll(cycle)} wait for each other in a circle. Remove an edge or a reference between them.`,
+      `The steps ${quoteAll(cycle)} form a cycle. Remove an edge or a reference between them.`,
       { stepId: first },
     );
   }
@@ -182,7 +182,7 @@ function reportOrder(
       else if (waits.delete(reference.stepId))
         report.warning(
           "implicit_dependency",
-          `${labelOf(reader)} refers to ${quote(source)} without an edge that puts it after ${quote(reference.stepId)}. It will wait for that step; draw an edge to make this visible.`,
+          `${labelOf(reader)} refers to ${quote(source)} without an edge that puts it after ${quote(reference.stepId)}. It waits for that step; add an edge to show the dependency.`,
           reader.place,
         );
     }
@@ -192,6 +192,6 @@ function reportOrder(
 function describeAhead({ reader, source, stepId }: StepReference, ownerId: string): string {
   const label = labelOf(reader);
   return stepId === ownerId
-    ? `${label} refers to ${quote(source)}, which is not there before the step itself has ended. Refer to a step before it.`
-    : `${label} refers to ${quote(source)}, but ${quote(stepId)} comes later. Refer to a step before it, or change the edges.`;
+    ? `${label} refers to ${quote(source)}, which does not exist until the step has ended. Refer to an earlier step.`
+    : `${label} refers to ${quote(source)}, but ${quote(stepId)} runs later. Refer to an earlier step, or change the edges.`;
 }

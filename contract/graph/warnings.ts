@@ -4,20 +4,20 @@ import { canBeTaken, edgeCase, edgeCondition } from "./branches.ts";
 import type { Dependencies } from "./order.ts";
 import { quote, type Place, type Report } from "./report.ts";
 
-interface Drawn {
+interface CheckedGraph {
   steps: readonly Step[];
   edges: readonly Edge[];
   dependencies: Dependencies;
 }
 
-/** What is allowed but hardly meant. */
-export function warnAboutShape(drawn: Drawn, report: Report): void {
-  const { steps, edges, dependencies } = drawn;
+/** Reports shapes that are allowed but probably not intended. */
+export function warnAboutShape(checked: CheckedGraph, report: Report): void {
+  const { steps, edges, dependencies } = checked;
   if (edges.length === 0) {
     if (steps.length > 1)
       report.warning(
         "no_edges",
-        "The steps are joined by no edge, so they run one after the other as listed. Draw edges to say otherwise.",
+        "The graph has no edges, so its steps run one after the other in the order of the list. Add edges to change that.",
       );
     return;
   }
@@ -26,12 +26,12 @@ export function warnAboutShape(drawn: Drawn, report: Report): void {
     if (incoming.length === 0 && outgoing.length === 0)
       report.warning(
         "disconnected_step",
-        `Step ${quote(stepId)} is joined to no other step, so it starts at once, beside the rest. Draw an edge to it or remove it.`,
+        `Step ${quote(stepId)} has no edges, so it starts at once, in parallel to the others. Connect it or remove it.`,
         { stepId },
       );
     warnAboutBranches(stepId, type, outgoing, report);
   }
-  warnAboutUnreachable(drawn, report);
+  warnAboutUnreachable(checked, report);
 }
 
 function warnAboutBranches(stepId: string, type: string, outgoing: readonly Edge[], report: Report): void {
@@ -53,7 +53,7 @@ function warnAboutBranches(stepId: string, type: string, outgoing: readonly Edge
     if (cases.has(value))
       report.warning(
         "unused_branch",
-        `Two edges from switch ${quote(stepId)} stand for the same case ${quote(value)}. Give each its own caseValue.`,
+        `Two edges from switch ${quote(stepId)} have the same caseValue ${quote(value)}. Give each edge a different one.`,
         placeOf(edge),
       );
     cases.add(value);
@@ -64,13 +64,13 @@ function warnAboutBranches(stepId: string, type: string, outgoing: readonly Edge
   if (branching === "outcome" && deciding.every((edge) => edgeCondition(edge) === undefined))
     report.warning(
       "unused_branch",
-      `The outcome of condition ${quote(stepId)} decides nothing. Give its edges the condition "true" or "false".`,
+      `The outcome of condition ${quote(stepId)} is not used. Give its edges the condition "true" or "false".`,
       { stepId },
     );
   if (branching === "case" && cases.size === 0)
     report.warning(
       "unused_branch",
-      `The value of switch ${quote(stepId)} decides nothing. Give its edges a caseValue.`,
+      `The value of switch ${quote(stepId)} is not used. Give its edges a caseValue.`,
       { stepId },
     );
 }
@@ -82,14 +82,14 @@ function reasonNotTaken(edge: Edge): string {
     : "only a switch step has cases";
 }
 
-/** Follows the edges that can be taken; a step of which none leads in is skipped in every run. */
-function warnAboutUnreachable({ steps, dependencies }: Drawn, report: Report): void {
+/** A step without an incoming edge that can be taken is skipped in every run, and so are the steps after it. */
+function warnAboutUnreachable({ steps, dependencies }: CheckedGraph, report: Report): void {
   const typeOf = new Map(steps.map((step) => [step.stepId, step.type]));
   const inCycle = new Set(dependencies.cycles.flat());
   const never = new Set<string>();
   for (const stepId of dependencies.order) {
     const { incoming } = dependencies.steps.get(stepId)!;
-    // A cycle is an error of its own; calling its steps unreachable as well would only confuse.
+    // A cycle is reported as an error; its steps are not reported again as unreachable.
     if (incoming.length === 0 || inCycle.has(stepId)) continue;
     if (incoming.some((edge) => !never.has(edge.source) && canBeTaken(edge, typeOf.get(edge.source))))
       continue;

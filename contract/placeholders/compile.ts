@@ -2,7 +2,7 @@ import type { JsonValue } from "./json-value.ts";
 import type { Reference } from "./reference.ts";
 import { scanText } from "./scan-text.ts";
 
-/** Deeper values are refused when saving, so that nothing that walks a field can overflow the stack. */
+/** Deeper values are rejected when saved, so that code that walks a field cannot overflow the stack. */
 export const maxTemplateDepth = 200;
 
 export type TemplateNode =
@@ -13,12 +13,12 @@ export type TemplateNode =
   | { kind: "object"; entries: [string, TemplateNode][] };
 
 export interface TemplateProblem {
-  /** Where in the value, such as `body.items[0]`; empty for the value itself. */
+  /** The place in the value, such as `body.items[0]`; empty for the value itself. */
   path: string;
   message: string;
 }
 
-/** A value with its placeholders found once, so that rendering only fills them in. */
+/** A value whose placeholders are parsed once, so that rendering only fills them in. */
 export interface Template {
   node: TemplateNode;
   references: Reference[];
@@ -31,14 +31,14 @@ interface Compilation {
   problems: TemplateProblem[];
 }
 
-/** `literalKeys` names top-level keys of an object whose values are taken as they are. */
+/** `literalKeys` are top-level keys of an object whose values are not parsed. */
 export function compileTemplate(value: JsonValue, literalKeys?: ReadonlySet<string>): Template {
   const compilation: Compilation = { path: [], references: new Map(), problems: [] };
   const node = compileNode(value, compilation, literalKeys);
   return { node, references: [...compilation.references.values()], problems: compilation.problems };
 }
 
-/** The references of the template in the order in which they stand, each spelling once. */
+/** The references of the template in order of appearance, each spelling once. */
 export function templateReferences(template: Template): Reference[] {
   return template.references;
 }
@@ -59,7 +59,7 @@ function compileNode(
     : compileObject(value, compilation, literalKeys);
 }
 
-// A subtree without placeholders is shared with the original: a large constant body is free at run time.
+// A subtree without placeholders is shared with the original: a large constant body costs nothing at run time.
 function compileArray(value: JsonValue[], compilation: Compilation): TemplateNode {
   let changed = false;
   const items = value.map((item, index) => {
@@ -86,7 +86,7 @@ function compileObject(
   return changed ? { kind: "object", entries } : { kind: "literal", value };
 }
 
-/** A literal can differ from what was written: an escape in it was resolved. */
+/** A literal can differ from its source text: escapes in it are resolved. */
 function isOriginal(node: TemplateNode, original: JsonValue): boolean {
   return node.kind === "literal" && node.value === original;
 }

@@ -59,7 +59,7 @@ function walk(value: JsonValue, keys: readonly Key[]): JsonValue {
   return current as JsonValue;
 }
 
-test("a path that is written in any way is read back as the same path", () => {
+test("every spelling of a path parses to the same path", () => {
   fc.assert(
     fc.property(path, fc.nat(4095), (keys, style) => {
       const { references, problems } = compileTemplate(`{{ ${spell(keys, style)} }}`);
@@ -70,7 +70,7 @@ test("a path that is written in any way is read back as the same path", () => {
   );
 });
 
-test("[S1] a placeholder gives what its path leads to in the data, of its own type, and never anything else", () => {
+test("[S1] a placeholder renders to the value at its path, with its type, and to nothing else", () => {
   fc.assert(
     fc.property(data, path, fc.nat(4095), (input, keys, style) => {
       const wanted = walk(input, keys);
@@ -84,7 +84,7 @@ test("[S1] a placeholder gives what its path leads to in the data, of its own ty
   );
 });
 
-test("[S1] whatever stands between braces is a path or plain text: nothing of the language's own comes out", () => {
+test("[S1] text between braces is a path or plain text: JavaScript internals are unreachable", () => {
   const words = fc.constantFrom(
     ..."{{ }} { } \\ . [ ] ' \" ( ) ; ${ ` input steps constructor __proto__ process require this => 0 +".split(
       " ",

@@ -1,11 +1,11 @@
-/** What stands between `{{` and `}}`: a root and a path into it. Nothing else can be said, so nothing can be evaluated. */
+/** The text between `{{` and `}}`: a root and a path into it. The language has nothing else, so nothing is evaluated. */
 export interface Reference {
   root: string;
-  /** Everything after the root: `steps.a.output[0]` has the path `["a", "output", 0]`. */
+  /** The keys after the root: `steps.a.output[0]` has the path `["a", "output", 0]`. */
   path: readonly (string | number)[];
   /** The step that `steps.<id>` names; absent for every other root. */
   stepId?: string;
-  /** The path as it was written, for messages. */
+  /** The source text, for messages. */
   source: string;
 }
 
@@ -13,21 +13,21 @@ export type ReadPlaceholder =
   | { reference: Reference; end: number }
   | { reference: undefined; failedAt: number };
 
-/** Names that lead from data to the language's own machinery. They resolve to nothing, also as keys of data. */
+/** Names that lead from data to JavaScript internals. They resolve to nothing, even when the data has such keys. */
 const forbiddenNames: ReadonlySet<unknown> = new Set(["__proto__", "constructor", "prototype"]);
 
 export function isForbiddenName(name: unknown): boolean {
   return forbiddenNames.has(name);
 }
 
-// Step ids hold dashes, people name fields in their own alphabet, and \p{M} keeps accents and vowel signs whole.
+// Step ids contain dashes, field names use any alphabet, and \p{M} keeps accents and vowel signs.
 const NAME = /[\p{L}\p{M}\p{N}_$-]+/uy;
 const SPACE = /\s*/y;
 const DIGITS = /\d{1,15}/y;
 
 /**
- * Reads one placeholder whose `{{` ends at `start`. Every character is looked at once, and a failure says how
- * far it read, so a caller that goes on from there stays linear on hostile text.
+ * Parses one placeholder whose `{{` ends at `start`. Every character is read once, and a failure returns how far it
+ * read, so a caller that continues from there stays linear on hostile text.
  */
 export function readPlaceholder(text: string, start: number): ReadPlaceholder {
   const pathStart = skipSpace(text, start);
@@ -78,7 +78,7 @@ function readIndex(text: string, at: number): { value: number | undefined; end: 
   return end < 0 ? { value: undefined, end: at } : { value: Number(text.slice(at, end)), end };
 }
 
-/** Only the quote and the backslash can be escaped: no other escape exists that could spell a name in disguise. */
+/** Only the quote and the backslash can be escaped, so an escape cannot disguise a forbidden name. */
 function readQuoted(text: string, start: number, quote: string): { value: string | undefined; end: number } {
   let value = "";
   let from = start;
@@ -96,7 +96,7 @@ function readQuoted(text: string, start: number, quote: string): { value: string
 }
 
 function skipSpace(text: string, at: number): number {
-  // Nearly always a letter, a bracket or a brace stands here; the pattern is for the rest.
+  // Nearly always this is a letter, a bracket or a brace; the pattern is for the rest.
   const code = text.charCodeAt(at);
   return code > 0x20 && code < 0x7f ? at : endOfMatch(SPACE, text, at);
 }

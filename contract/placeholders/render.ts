@@ -2,7 +2,7 @@ import type { Template, TemplateNode } from "./compile.ts";
 import type { JsonValue } from "./json-value.ts";
 import { isForbiddenName, type Reference } from "./reference.ts";
 
-/** What placeholders can see. `steps` need only hold the steps that the template refers to. */
+/** The values that placeholders can read. `steps` needs only the steps that the template refers to. */
 export interface Scope {
   input?: JsonValue;
   steps?: Record<string, { output?: JsonValue; status?: string; error?: JsonValue }>;
@@ -17,8 +17,8 @@ export interface Scope {
 }
 
 /**
- * A few characters of template can repeat a large value without end; a field that would grow past this
- * throws instead of taking the process's memory with it.
+ * A few characters of template can repeat a large value many times; a field that would exceed this size throws instead
+ * of exhausting the memory of the process.
  */
 export const maxTextLength = 64 * 1024 * 1024;
 
@@ -26,7 +26,7 @@ export function renderTemplate(template: Template, scope: Scope): JsonValue {
   return renderNode(template.node, scope);
 }
 
-/** The value a reference leads to; what is not there is null. */
+/** The value of a reference; null when it does not exist. */
 export function resolveReference(reference: Reference, scope: Scope): JsonValue {
   let current = ownValue(scope, reference.root);
   if (reference.root === "now" && typeof current === "number") current = new Date(current).toISOString();

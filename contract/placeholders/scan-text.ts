@@ -1,9 +1,9 @@
 import { readPlaceholder, type Reference } from "./reference.ts";
 
 export interface ScannedText {
-  /** Literal text and references in turn; escapes are already resolved. */
+  /** Literal text and references in order; escapes are already resolved. */
   parts: (string | Reference)[];
-  /** What is wrong with the first `{{` that begins no placeholder. At run time it is plain text. */
+  /** The problem of the first `{{` that begins no placeholder. At run time it is plain text. */
   problem: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export function scanText(text: string): ScannedText {
       literalFrom = at = open + 2;
       continue;
     }
-    // In a run of braces the last two open the placeholder: `{{{input}}}` is an input in braces.
+    // In a sequence of braces the last two open the placeholder: `{{{input}}}` is an input in braces.
     while (text.charAt(open + 2) === "{") open += 1;
     const read = readPlaceholder(text, open + 2);
     if (read.reference === undefined) {

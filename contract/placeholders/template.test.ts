@@ -81,14 +81,14 @@ test.each([
   expect(render(text)).toBe(expected);
 });
 
-test("placeholders are filled in at any depth, and keys are left alone", () => {
+test("placeholders are filled in at any depth, and keys are not rendered", () => {
   expect(render({ "{{input.name}}": [{ deep: "{{input.count}}" }, "x"], same: 1 })).toEqual({
     "{{input.name}}": [{ deep: 3 }, "x"],
     same: 1,
   });
 });
 
-test("a value without placeholders is handed on itself, not as a copy", () => {
+test("a value without placeholders is returned itself, not as a copy", () => {
   const constant = { large: [1, { two: "three" }] };
   expect(render(constant)).toBe(constant);
   const mixed = render({ constant, name: "{{input.name}}" }) as { constant: unknown };
@@ -118,7 +118,7 @@ test.each([
   "{{f(x)}}",
   "{{`x`}}",
   "{{ input[",
-])("%s is told about when compiling and stays text when rendering", (text) => {
+])("%s is reported when compiling and stays text when rendering", (text) => {
   const template = compileTemplate({ field: [text] });
   expect(template.problems).toHaveLength(1);
   expect(template.problems[0]?.path).toBe("field[0]");
@@ -147,7 +147,7 @@ describe("[S1] placeholders reach data and nothing else", () => {
       expect(render(`{{input["${name}"]}}`, { input })).toBeNull();
   });
 
-  test("only a value's own properties are seen", () => {
+  test("only own properties of a value are readable", () => {
     const input = Object.create({ inherited: "leak" }) as JsonValue;
     expect(render("{{input.inherited}}", { input })).toBeNull();
   });
@@ -208,7 +208,7 @@ test.each(["{", "{{ ", "{{input", "{{a['", '{{a["\\"', "{{input[", "{{{{}}", "\\
   },
 );
 
-test("[S28] a value nested ten thousand deep is told about instead of overflowing the stack", () => {
+test("[S28] a value nested ten thousand deep is reported instead of overflowing the stack", () => {
   let deep: JsonValue = "{{input}}";
   for (let level = 0; level < 10_000; level++) deep = level % 2 ? [deep] : { deep };
   const template = compileTemplate(deep);
@@ -218,7 +218,7 @@ test("[S28] a value nested ten thousand deep is told about instead of overflowin
   expect(() => renderTemplate(template, scope)).not.toThrow();
 });
 
-test("a text that would grow without bound is refused", () => {
+test("a text that would grow without bound is rejected", () => {
   const large = "x".repeat(1024 * 1024);
   const template = compileTemplate("{{input}}".repeat(maxTextLength / large.length + 1));
   expect(() => renderTemplate(template, { input: large })).toThrow(RangeError);

@@ -5,12 +5,12 @@ export const agentStep = defineStepType({
   type: "agent",
   aliases: ["agent_call", "agent-call", "agentCall"],
   title: "Call an agent",
-  description: "Hands a piece of work to one of your agents and waits for its answer.",
+  description: "Runs one of your agents and waits for its result.",
   category: "ai",
   fields: {
     agentId: text("The agent to call.").optional(),
-    capability: text("What the agent must be able to do; any agent that can is chosen.").optional(),
-    input: anyValue("What to hand to the agent."),
+    capability: text("A capability; any of your agents that has it is chosen.").optional(),
+    input: anyValue("The input of the agent."),
   },
   alternatives: { fields: ["agentId", "capability"], exclusive: false },
   example: {

@@ -9,8 +9,8 @@ export const approvalStep = defineStepType({
   category: "flow",
   traits: { control: true },
   fields: {
-    message: text("What the person is asked to decide."),
-    onTimeout: choice("What happens when nobody decides in time; reject when left out.", [
+    message: text("The question that the person decides."),
+    onTimeout: choice("What happens when no one decides in time; reject by default.", [
       "approve",
       "reject",
       "fail",

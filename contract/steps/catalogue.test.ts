@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { validateGraph } from "../graph/validate.ts";
 import { describeStepTypes, findStepType, stepTypes, traitsOf } from "./catalogue.ts";
 
-test("all fourteen types are there, each under one name", () => {
+test("all fourteen types exist, each under one name", () => {
   expect(stepTypes.map((entry) => entry.type).sort()).toEqual([
     "agent",
     "approval",
@@ -25,7 +25,7 @@ test.each(["agent", "agent_call", "agent-call", "agentCall"])("%s is an agent st
   expect(findStepType(name)?.type).toBe("agent");
 });
 
-test.each(["", "HTTP", "constructor", "__proto__", 7, null, undefined])("%s is no step type", (name) => {
+test.each(["", "HTTP", "constructor", "__proto__", 7, null, undefined])("%s is not a step type", (name) => {
   expect(findStepType(name)).toBeUndefined();
 });
 
@@ -55,7 +55,7 @@ test.each(describeStepTypes().map((entry) => [entry.type, entry] as const))(
   },
 );
 
-test("the JSON Schema offers the words of a choice and the alternatives of a type", () => {
+test("the JSON Schema lists the values of a choice and the alternatives of a type", () => {
   const schemaOf = (type: string) => describeStepTypes().find((entry) => entry.type === type)?.schema;
   expect(schemaOf("http")).toMatchObject({
     properties: { method: { enum: expect.arrayContaining(["GET", "POST"]) } },

@@ -15,7 +15,7 @@ import { switchStep } from "./switch.ts";
 import { transformStep } from "./transform.ts";
 import { workflowStep } from "./workflow.ts";
 
-/** Every type of step there is: the validator, the engine, the page and the generator all read this list. */
+/** All step types: the validator, the engine, the page and the generator read this list. */
 export const stepTypes: readonly StepType[] = [
   httpStep,
   llmStep,
@@ -37,7 +37,7 @@ const byName = new Map(
   stepTypes.flatMap((entry) => [entry.type, ...entry.aliases].map((name) => [name, entry])),
 );
 
-/** The type that a name or one of its other spellings means. */
+/** The type for a name or one of its aliases. */
 export function findStepType(name: unknown): StepType | undefined {
   return typeof name === "string" ? byName.get(name) : undefined;
 }

@@ -2,30 +2,30 @@ import { anyText, fixedChoice, fixedNumber, text } from "./fields.ts";
 
 const YEAR_MS = 366 * 24 * 3600 * 1000;
 
-/** What every step has. Retries, time limits and joins are plain values: the engine plans with them before it renders. */
+/** The fields of every step. Retries, time limits and joins cannot be placeholders: the engine needs them before it renders. */
 export const commonFields = {
-  stepId: text("A short name for this step, different from every other step's. Other steps refer to it."),
-  name: anyText("What people see as the title of this step.").optional(),
-  maxRetries: fixedNumber("How many more times to try when the step fails. 0 means no retry.", {
+  stepId: text("A short, unique name for this step. Other steps refer to it."),
+  name: anyText("The title of this step.").optional(),
+  maxRetries: fixedNumber("Maximum number of retries when the step fails. 0 means no retry.", {
     min: 0,
     max: 100,
     whole: true,
   }).optional(),
   backoffMultiplier: fixedNumber(
-    "How much longer each wait between two tries is than the one before. The first wait is one second.",
+    "Factor by which the wait between two attempts grows. The first wait is one second.",
     { min: 1, max: 10 },
   ).optional(),
-  timeoutMs: fixedNumber("How long the step may take, in milliseconds, before it counts as failed.", {
+  timeoutMs: fixedNumber("Time limit in milliseconds, after which the step fails.", {
     min: 1,
     max: YEAR_MS,
     whole: true,
   }).optional(),
-  onError: fixedChoice('What a failure does: "fail" ends the run, "continue" goes on with an empty output.', [
+  onError: fixedChoice('On failure, "fail" ends the run, "continue" continues it with an empty output.', [
     "fail",
     "continue",
   ]).optional(),
   join: fixedChoice(
-    'When several edges lead here: "all" waits until every one of them is decided, "any" starts at the first one taken.',
+    'With several incoming edges, "all" waits until every one is decided, "any" starts when the first one is taken.',
     ["all", "any"],
   ).optional(),
 };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { renderTemplate } from "../placeholders/render.ts";
 import { compileStep } from "./compile-step.ts";
 
-test("the fields of a step's type are rendered, and nothing else of it", () => {
+test("only the fields of a step's type are rendered", () => {
   const template = compileStep({
     stepId: "{{input}}",
     type: "http",
@@ -19,12 +19,12 @@ test("the fields of a step's type are rendered, and nothing else of it", () => {
   });
 });
 
-test("data is never written into an expression", () => {
+test("data is never rendered into an expression", () => {
   const step = { stepId: "a", type: "transform", expression: "{{input}}" };
   expect(renderTemplate(compileStep(step), { input: "$eval(1)" })).toEqual({ expression: "{{input}}" });
 });
 
-test("the inner steps of a foreach are left as they are until their round", () => {
+test("the inner steps of a foreach are not rendered before their iteration", () => {
   const steps = [{ stepId: "x", type: "transform", template: "{{item}}" }];
   const rendered = renderTemplate(compileStep({ stepId: "l", type: "foreach", items: "{{input}}", steps }), {
     input: [1],

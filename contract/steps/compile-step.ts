@@ -3,8 +3,8 @@ import type { JsonValue } from "../placeholders/json-value.ts";
 import { findStepType } from "./catalogue.ts";
 
 /**
- * The fields of a step's own type as one template, which renders to what the step is given to work with.
- * Fields that no type knows stay out: a label with braces in it is a label.
+ * The fields of a step's own type as one template, which renders to the input of the step. Unknown fields are left out:
+ * a label with braces stays a label.
  */
 export function compileStep(step: Readonly<Record<string, unknown>>): Template {
   const stepType = findStepType(step["type"]);

@@ -31,7 +31,7 @@ export const conditionStep = defineStepType({
     pure: ({ operator }) => operator !== "matches",
   },
   fields: {
-    left: anyValue("The value to look at, usually a placeholder."),
+    left: anyValue("The value to compare, usually a placeholder."),
     operator: choice(
       "How to compare: equal, not equal, greater, greater or equal, less, less or equal, contains, starts with, ends with, matches a pattern, exists, is empty.",
       conditionOperators,
@@ -42,7 +42,7 @@ export const conditionStep = defineStepType({
   },
   check: (step) =>
     step["right"] === undefined && !unaryOperators.has(step["operator"])
-      ? [{ code: "missing_field", field: "right", message: "is needed: it is the value to compare with" }]
+      ? [{ code: "missing_field", field: "right", message: "is required: it is the value to compare with" }]
       : [],
   example: {
     stepId: "is-large",

@@ -7,14 +7,14 @@ const ISO_DAY = /^\d{4}-\d\d-\d\d/;
 export const delayStep = defineStepType({
   type: "delay",
   title: "Wait",
-  description: "Waits for some seconds, or until a moment, before the run goes on.",
+  description: "Waits for a number of seconds, or until a time, before the run continues.",
   category: "flow",
   traits: { control: true },
   fields: {
-    seconds: number("How many seconds to wait.", { min: 0, max: TEN_YEARS_SECONDS }).optional(),
-    until: text("The moment to wait for, such as 2030-01-31T09:00:00Z.")
+    seconds: number("Number of seconds to wait.", { min: 0, max: TEN_YEARS_SECONDS }).optional(),
+    until: text("The time to wait for, such as 2030-01-31T09:00:00Z.")
       .refine((value) => value === "" || value.includes("{{") || isIsoTime(value), {
-        error: "must be a moment such as 2030-01-31T09:00:00Z, or a placeholder",
+        error: "must be a time such as 2030-01-31T09:00:00Z, or a placeholder",
       })
       .optional(),
   },

@@ -4,12 +4,12 @@ import { defineStepType } from "./step-type.ts";
 export const documentQueryStep = defineStepType({
   type: "document_query",
   title: "Ask your documents",
-  description: "Answers a question from your uploaded documents and says on which pages the answer stands.",
+  description: "Answers a question from your uploaded documents and cites the pages.",
   category: "ai",
   fields: {
-    query: text("The question, in plain words."),
-    documentIds: textList("The documents to look into; all of yours when left out.").optional(),
-    topK: number("How many passages to look at; 5 when left out.", {
+    query: text("The question, in plain language."),
+    documentIds: textList("The documents to search; all of your documents by default.").optional(),
+    topK: number("Number of passages to use; 5 by default.", {
       min: 1,
       max: 50,
       whole: true,

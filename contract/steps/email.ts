@@ -12,7 +12,7 @@ export const emailStep = defineStepType({
   fields: {
     to: z
       .union([z.string().min(1), z.array(z.string().min(1)).min(1)], { error: recipientsError })
-      .describe("Who gets it: one address or a list of addresses."),
+      .describe("The recipients: one address or a list of addresses."),
     subject: text("The subject line."),
     text: text("The message as plain text.").optional(),
     html: text("The message as HTML.").optional(),

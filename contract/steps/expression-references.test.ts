@@ -11,7 +11,7 @@ test.each<[string, string[]]>([
   ["input.total / steps.a.output / 2", ["a"]],
   ["$steps.a", []],
   ["steps . a . output", ["a"]],
-])("%s names %j", (expression, expected) => {
+])("%s refers to %j", (expression, expected) => {
   const found = expressionReferences(expression);
   expect(found.references.map((reference) => reference.stepId)).toEqual(expected);
   expect(found.unnamed).toBe(false);

@@ -1,12 +1,12 @@
 import type { Reference } from "../placeholders/reference.ts";
 
 /**
- * Which steps a JSONata expression names. JSONata itself stays on the server; here it is enough to know
- * every place where the word `steps` stands as a root of its own and which id follows it.
+ * The steps that a JSONata expression refers to. JSONata itself stays on the server; here it is enough to find every
+ * place where `steps` is used as a root, and the id after it.
  */
 export interface ExpressionReferences {
   references: Reference[];
-  /** `steps` stands somewhere without an id after it, so it cannot be known which steps are meant. */
+  /** `steps` is used without an id, so the referenced steps are unknown. */
   unnamed: boolean;
 }
 
@@ -37,7 +37,7 @@ export function expressionReferences(expression: string): ExpressionReferences {
       continue;
     }
     const word = expression.slice(at, wordEnd);
-    // After a dot it is a field of something else, unless that something is the whole scope, `$$`.
+    // After a dot it is a field of another value, unless that value is the whole scope, `$$`.
     if (word === "steps" && (previous !== "." || lastWord === "$$")) {
       const stepId = readStepId(expression, wordEnd);
       if (stepId === undefined) unnamed = true;
@@ -64,7 +64,7 @@ function readStepId(expression: string, start: number): string | undefined {
   return end === at ? undefined : expression.slice(at, end);
 }
 
-/** Where a text, a quoted name, a comment or a pattern that begins here ends; `at` itself when none does. */
+/** The end of the text, quoted name, comment or pattern that begins at `at`; `at` itself when none does. */
 function endOfQuoted(expression: string, at: number, previous: string): number {
   const char = expression.charAt(at);
   if (char === "`") return after(expression.indexOf("`", at + 1), 1, expression);

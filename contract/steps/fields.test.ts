@@ -25,7 +25,7 @@ const others = [
 ];
 const values: unknown[] = [...texts, ...numbers, ...others];
 
-test("a shortcut accepts nothing that its schema refuses", () => {
+test("a shortcut accepts no value that its schema rejects", () => {
   const fields = [commonFields, ...stepTypes.map((stepType) => stepType.fields)].flatMap((group) =>
     Object.entries(group),
   );

@@ -3,16 +3,16 @@ import { isRecord } from "../placeholders/json-value.ts";
 import { isSinglePlaceholder } from "../placeholders/scan-text.ts";
 
 /**
- * The kinds of field that a step can have. Each carries its meaning for people (`describe`) and, as its error,
- * what a right value looks like: a sentence that follows the field's name.
+ * The kinds of fields of a step. Each has a description for people (`describe`) and an error that says what a valid
+ * value is: a sentence that follows the name of the field.
  */
 
 type Accepts = (value: unknown) => boolean;
 
 /**
- * A cheap test for values that a schema takes beyond doubt; whatever fails it goes to the schema, which decides.
- * It halves the time to check a graph of ten thousand steps. Kept beside zod and not in its metadata, because a
- * refined copy of a schema would inherit that, and skip its own rule.
+ * A cheap test for values that a schema certainly accepts; every other value is checked by the schema. It halves the
+ * time to validate a graph of ten thousand steps. Not part of zod's metadata, because a refined copy of a schema would
+ * inherit it and skip its own rule.
  */
 const shortcuts = new WeakMap<z.ZodType, Accepts>();
 
@@ -47,7 +47,7 @@ interface NumberRange {
   whole?: boolean;
 }
 
-/** A number that is known before the step is rendered, because the engine plans with it. */
+/** A number that the engine needs before the step is rendered, so it cannot be a placeholder. */
 export function fixedNumber(description: string, range: NumberRange) {
   const error = `must be ${describeRange(range)}`;
   const number = z.number({ error }).min(range.min, { error }).max(range.max, { error });
@@ -62,7 +62,7 @@ export function number(description: string, range: NumberRange) {
   return withShortcut(schema.describe(description), isInRange(range));
 }
 
-/** One of a few words. The list is part of the JSON Schema, so a page can offer it. */
+/** One of a few words. The list is part of the JSON Schema, so a page can show it. */
 export function choice(description: string, words: readonly string[], anyCase = false) {
   const allowed = new Set<unknown>(words);
   const schema = z
@@ -74,7 +74,7 @@ export function choice(description: string, words: readonly string[], anyCase = 
   return withShortcut(schema, (value) => allowed.has(value));
 }
 
-/** A choice that decides how the graph runs, so it cannot wait for a placeholder. */
+/** A choice that decides how the graph runs, so it cannot be a placeholder. */
 export function fixedChoice<const Words extends readonly [string, ...string[]]>(
   description: string,
   words: Words,
@@ -108,7 +108,7 @@ export function object(description: string) {
 
 const WEB_ADDRESS = /^(https?:\/\/[^\s/]|\{\{)/i;
 
-/** A web address; one that begins with a placeholder is judged when it is known. */
+/** A web address; one that begins with a placeholder is checked at run time. */
 export function webAddress(description: string) {
   const error = "must be a web address that begins with http:// or https://";
   const schema = text(description).refine((value) => value === "" || WEB_ADDRESS.test(value.trim()), {

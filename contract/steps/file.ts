@@ -19,7 +19,7 @@ export const fileStep = defineStepType({
   },
   check: (step) =>
     (step["action"] === "write" || step["action"] === "append") && step["content"] === undefined
-      ? [{ code: "missing_field", field: "content", message: `is needed to ${step["action"]} a file` }]
+      ? [{ code: "missing_field", field: "content", message: `is required to ${step["action"]} a file` }]
       : [],
   example: {
     stepId: "save-report",

@@ -6,7 +6,7 @@ export type StepCategory = "connect" | "ai" | "data" | "flow";
 export interface FieldProblem {
   code: "missing_field" | "invalid_field";
   field: string;
-  /** What a right value looks like; it follows the field's name. */
+  /** What a valid value is; it follows the name of the field. */
   message: string;
 }
 
@@ -36,13 +36,13 @@ export interface StepType {
   traits: StepTraits;
   /** The fields of this type alone, without the common ones. */
   fields: Readonly<Record<string, z.ZodType>>;
-  /** Fields that are taken as they are: placeholders in them are not filled in. */
+  /** Fields that are not rendered: placeholders in them are not filled in. */
   literalFields: ReadonlySet<string>;
-  /** Two or more fields of which one is needed; `exclusive` when only one may be given. */
+  /** Two or more fields of which one is required; `exclusive` when only one is allowed. */
   alternatives?: { fields: readonly string[]; exclusive: boolean };
-  /** Rules between fields, for a step whose fields may themselves be wrong. */
+  /** Rules between fields. The fields themselves may be invalid. */
   check?: (step: Record<string, unknown>) => FieldProblem[];
-  /** All fields, the common ones too; unknown ones are kept. */
+  /** All fields, the common ones included; unknown fields are kept. */
   schema: z.ZodObject;
   example: Record<string, unknown>;
 }
@@ -71,7 +71,7 @@ export function defineStepType(definition: StepTypeDefinition): StepType {
     literalFields: new Set(definition.literalFields),
     schema: z.looseObject({
       stepId,
-      type: z.enum([definition.type, ...aliases]).describe("The kind of step."),
+      type: z.enum([definition.type, ...aliases]).describe("The type of the step."),
       name,
       ...definition.fields,
       ...policy,

@@ -5,7 +5,7 @@ export const switchStep = defineStepType({
   type: "switch",
   title: "Switch",
   description:
-    "Chooses between several ways by a value. Each edge carries a caseValue; one without it is taken when no other fits.",
+    "Chooses between several branches by a value. Each edge has a caseValue; an edge without one is taken when no other matches.",
   category: "flow",
   traits: { branching: "case", pure: () => true },
   fields: {

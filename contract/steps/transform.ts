@@ -18,7 +18,7 @@ export const transformStep = defineStepType({
       "A JSONata expression over input, steps, item, index, vars, task, workflow and now, such as $sum(input.items.price). $parseJson(text) reads JSON.",
     ).optional(),
   },
-  // Filling values into an expression would let data become code.
+  // Rendering values into an expression would turn data into code.
   literalFields: ["expression"],
   alternatives: { fields: ["template", "expression"], exclusive: true },
   check: ({ expression }) =>
@@ -27,7 +27,7 @@ export const transformStep = defineStepType({
           {
             code: "invalid_field",
             field: "expression",
-            message: "names values directly: write input.name instead of {{input.name}}",
+            message: "must not contain placeholders: write input.name instead of {{input.name}}",
           },
         ]
       : [],

@@ -4,12 +4,12 @@ import { defineStepType } from "./step-type.ts";
 export const workflowStep = defineStepType({
   type: "workflow",
   title: "Run a workflow",
-  description: "Runs another of your workflows and hands on its output.",
+  description: "Runs another of your workflows and returns its output.",
   category: "flow",
   traits: { control: true },
   fields: {
     workflowId: text("The workflow to run."),
-    input: anyValue("What the other workflow gets as its input.").optional(),
+    input: anyValue("The input of the other workflow.").optional(),
   },
   example: {
     stepId: "send-invoice",

@@ -7,7 +7,7 @@ export const graph: Section = {
       id: "6.1",
       text: "`GET /api/step-types` describes each type with title, category, schema and example.",
       proofs: [
-        "contract/steps/catalogue.test.ts › all fourteen types are there, each under one name",
+        "contract/steps/catalogue.test.ts › all fourteen types exist, each under one name",
         "test/conformance/api-rules.test.ts › GET /api/step-types returns each type with its schema and an example",
       ],
     },
@@ -23,7 +23,7 @@ export const graph: Section = {
       id: "6.3",
       text: "A reference is a dependency: a step waits for a parallel step it refers to; a reference to a later step is an error.",
       proofs: [
-        "contract/graph/order.test.ts › a reference to a step beside it is a wait, to one before it nothing new, to one after it refers ahead",
+        "contract/graph/order.test.ts › a reference to a parallel step is a wait, to an earlier step nothing new, to a later step an error",
         "server/engine/graph/progress.test.ts › a step that refers to one beside it waits for it without an edge",
       ],
     },

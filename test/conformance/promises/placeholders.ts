@@ -7,8 +7,8 @@ export const placeholders: Section = {
       id: "8.1",
       text: 'Placeholders work in any text field, also nested; paths take `.name`, `[0]`, `["any key"]`.',
       proofs: [
-        "contract/placeholders/template.test.ts › placeholders are filled in at any depth, and keys are left alone",
-        "contract/placeholders/language.test.ts › a path that is written in any way is read back as the same path",
+        "contract/placeholders/template.test.ts › placeholders are filled in at any depth, and keys are not rendered",
+        "contract/placeholders/language.test.ts › every spelling of a path parses to the same path",
       ],
     },
     {
@@ -20,7 +20,7 @@ export const placeholders: Section = {
       id: "8.3",
       text: "A field that is exactly one placeholder keeps the type of its value; inside text an object becomes JSON.",
       proofs: [
-        "contract/placeholders/language.test.ts › [S1] a placeholder gives what its path leads to in the data, of its own type, and never anything else",
+        "contract/placeholders/language.test.ts › [S1] a placeholder renders to the value at its path, with its type, and to nothing else",
       ],
     },
     {

@@ -9,8 +9,8 @@ export const security: Section = {
       proofs: [
         "contract/placeholders/template.test.ts › [S1] placeholders reach data and nothing else",
         "contract/placeholders/template.test.ts › [S1] what a placeholder inserts is never expanded again",
-        "contract/placeholders/language.test.ts › [S1] a placeholder gives what its path leads to in the data, of its own type, and never anything else",
-        "contract/placeholders/language.test.ts › [S1] whatever stands between braces is a path or plain text: nothing of the language's own comes out",
+        "contract/placeholders/language.test.ts › [S1] a placeholder renders to the value at its path, with its type, and to nothing else",
+        "contract/placeholders/language.test.ts › [S1] text between braces is a path or plain text: JavaScript internals are unreachable",
       ],
     },
     {
@@ -261,7 +261,7 @@ export const security: Section = {
         "test/errors.test.ts › [S28] %s is 400 invalid_json",
         "test/errors.test.ts › [S28] half a surrogate pair is kept or refused, never a fault",
         "test/errors.test.ts › [S28] more than 2 MiB is 413, also when its length is not announced",
-        "contract/graph/hostile.test.ts › [S28] anything that JSON can hold is answered with problems of the known shape",
+        "contract/graph/hostile.test.ts › [S28] any JSON value results in problems of the known shape",
         "test/fuzz/requests.test.ts › [S13] [S28] requests of any shape, of both users and of nobody, get no 5xx, the one error shape and nothing of the other user's: %s",
         "test/fuzz/sockets.test.ts › [S13] [S28] whatever is said to a socket is acknowledged with a reason, tells nothing of others, and leaves the service up",
       ],

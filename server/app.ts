@@ -19,7 +19,6 @@ import { createDocumentQueryRunner } from "./steps/document-query.ts";
 import { createLlmRunner } from "./steps/llm.ts";
 import { createMcpRunner } from "./steps/mcp.ts";
 import { createTasksPart } from "./tasks/part.ts";
-import { sessionWorkflow } from "./teams/driven-session.ts";
 import { createTeamsPart } from "./teams/part.ts";
 import { createSessionsPart } from "./teams/sessions/part.ts";
 import { createVariablesPart } from "./variables/part.ts";
@@ -64,9 +63,10 @@ export async function createApp(
       llm: createLlmRunner(models),
       mcp: createMcpRunner(platform),
     },
-    builtInWorkflows: [sessionWorkflow, askDocumentsWorkflow],
-    sessions: sessions.driving,
+    builtInWorkflows: [askDocumentsWorkflow],
+    hiddenTasks: [sessions.hiddenTasks, documents.hiddenTasks],
   });
+  documents.useEngine(engine.engine);
   agents.useEngine(engine.engine);
 
   const tasks = createTasksPart(platform, workflows, engine.engine);

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { claimOf } from "../../server/documents/ingest/document-claim.ts";
 import type { ContentStore } from "../../server/documents/store/content-store.ts";
 import { extractDocument } from "../../server/documents/extract/extract.ts";
 import { embeddingText, indexTerms } from "../../server/documents/retrieve/retrieve.ts";
@@ -11,7 +10,7 @@ import type { EmbeddingModel } from "../../server/models/embedding/embedding-mod
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
 import { buildPdf } from "./build-pdf.ts";
 import type { EvalDocument } from "./corpus/corpus-types.ts";
-import { createBareDocument, openStore } from "./store.ts";
+import { createBareDocument, leaseOf, openStore } from "./store.ts";
 
 export const OWNER = "user_eval";
 
@@ -70,11 +69,11 @@ export async function buildLibrary(
     encoder.add(vectors);
     const encoded = { documentId, ownerId: OWNER, modelId: embedding.id, ...encoder.finish() };
     const bare = createBareDocument(documentId, OWNER, title);
-    const claim = claimOf(bare);
-    await records.begin(bare);
-    await store.addPages(claim, pages);
-    await store.addChunks(claim, rows);
-    await store.finish(claim, {
+    const lease = leaseOf(bare);
+    await records.insert(bare, 0);
+    await store.addPages(lease, pages);
+    await store.addChunks(lease, rows);
+    await store.finish(lease, {
       ...encoded,
       title,
       pages: pages.length,

@@ -50,7 +50,9 @@ try {
     }),
     tokenizerFile: LOCAL_TOKENIZER_FILE,
     clock: systemClock,
-    tell: () => {},
+    isAlone: true,
+    notify: () => {},
+    nudge: () => {},
     onError: console.error,
   });
   const { items } = await records.list(OWNER, { limit: 1 });

@@ -1,8 +1,9 @@
+import type { DocumentLease } from "../../server/documents/ingest/document-task.ts";
 import type { ContentStore } from "../../server/documents/store/content-store.ts";
 import {
   type DocumentRecord,
   type DocumentStore,
-  unread,
+  newDocument,
 } from "../../server/documents/store/document-record.ts";
 import { createAccountStore } from "../../server/accounts/account.sql.ts";
 import type { Db } from "../../server/storage/db.ts";
@@ -23,14 +24,19 @@ export interface OpenStore {
 export async function openStore(folder: string, ownerId: string): Promise<OpenStore> {
   const db = openSqlite({ folder });
   await migrate(db, migrations, 0);
-  const words = createSqliteFullTextIndex(db);
-  await words.prepare();
+  const fullText = createSqliteFullTextIndex(db);
+  await fullText.prepare();
   const email = `${ownerId}@example.com`;
   await createAccountStore(db).insert({ id: ownerId, email, name: "", passwordHash: "", createdAt: 0 });
-  return { db, records: createDocumentStore(db), store: createContentStore(db, words) };
+  return { db, records: createDocumentStore(db), store: createContentStore(db, fullText) };
 }
 
 /** A document without pages and chunks. */
 export function createBareDocument(id: string, ownerId: string, title: string): DocumentRecord {
-  return unread({ id, ownerId, sha256: id, title, metadata: {}, bytes: 0, createdAt: 0 });
+  return newDocument({ id, ownerId, sha256: id, title, metadata: {}, bytes: 0, createdAt: 0 });
+}
+
+/** The lease on a document whose task no process has claimed. */
+export function leaseOf({ id, ownerId }: DocumentRecord): DocumentLease {
+  return { documentId: id, ownerId, epoch: 0 };
 }

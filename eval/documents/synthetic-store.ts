@@ -1,10 +1,9 @@
-import { claimOf } from "../../server/documents/ingest/document-claim.ts";
 import type { ContentStore } from "../../server/documents/store/content-store.ts";
 import type { DocumentStore } from "../../server/documents/store/document-record.ts";
 import { createVectorEncoder } from "../../server/documents/retrieve/vector-encoder.ts";
 import { createId } from "../../server/lib/ids.ts";
 import { toUnitLength } from "../../server/models/embedding/embedding-model.ts";
-import { createBareDocument } from "./store.ts";
+import { createBareDocument, leaseOf } from "./store.ts";
 
 export const OWNER = "user_scale";
 
@@ -36,8 +35,8 @@ async function fillDocument(
   const id = createId("doc");
   const title = `Document ${number}`;
   const document = createBareDocument(id, OWNER, title);
-  const claim = claimOf(document);
-  await records.begin(document);
+  const lease = leaseOf(document);
+  await records.insert(document, 0);
   const encoder = createVectorEncoder();
   const chunks = Array.from({ length: CHUNKS }, (_, ordinal) => {
     const terms = Array.from({ length: TERMS }, () => word(next()));
@@ -45,11 +44,11 @@ async function fillDocument(
     return { id: createId("chunk"), ordinal, text, spans: [{ page: 1, start: 0, end: text.length }], terms };
   });
   const page = { page: 1, width: 595, height: 842, text: chunks[0]?.text ?? "", runs: [] };
-  await store.addPages(claim, [page]);
-  await store.addChunks(claim, chunks);
+  await store.addPages(lease, [page]);
+  await store.addChunks(lease, chunks);
   // Biased in one direction, as real embeddings are.
   encoder.add(chunks.map(() => toUnitLength(Float32Array.from({ length: DIMENSIONS }, () => next() - 0.45))));
-  await store.finish(claim, {
+  await store.finish(lease, {
     documentId: id,
     ownerId: OWNER,
     modelId,

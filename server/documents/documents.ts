@@ -12,11 +12,11 @@ import type { ContentStore } from "./store/content-store.ts";
 import type { DocumentFiles } from "./store/document-files.ts";
 import { type DocumentRecord, type DocumentStore, toDocumentView } from "./store/document-record.ts";
 import { type Box, boxesOf } from "./extract/page-text.ts";
-import { createIngestion } from "./ingest/ingestion.ts";
-import { reindexDocument } from "./ingest/reindex.ts";
+import { createIngestionStep } from "./ingest/ingestion-step.ts";
+import { createReindex } from "./ingest/request-reindex.ts";
+import { createRemoval } from "./ingest/removal.ts";
 import { createRetriever, type StoredChunk } from "./retrieve/retrieve.ts";
 import { createSearchIndex } from "./retrieve/search-index.ts";
-import { createTakeUp } from "./ingest/resume-ingestion.ts";
 import { createUploads, type Upload } from "./ingest/uploads.ts";
 import { mismatch } from "./retrieve/vector-encoding.ts";
 
@@ -30,10 +30,12 @@ export interface DocumentsDeps {
   clock: Clock;
   /** Unset: answers are the best sentences of the best passages. */
   answerModel?: AnswerModel;
-  /** Among several processes: so long after its last renewal a document's claim is another's to take. */
-  leaseMs?: number | undefined;
-  /** Tells every process, this one too, that a document has changed. It may be lost. */
-  tell(documentId: string): void;
+  /** No other process shares the database. */
+  isAlone: boolean;
+  /** Tells every process, this one too, that a document has changed. The hint may be lost. */
+  notify(documentId: string): void;
+  /** The document's task may be due, or its run may have lost it: the engine checks at once. */
+  nudge(documentId: string): void;
   onError(error: unknown, what: string): void;
 }
 
@@ -52,7 +54,7 @@ export interface LocatedChunk extends StoredChunk {
 }
 
 export interface Documents {
-  /** Takes hold of the file whatever happens. The same bytes give the same document: `created` is false then. */
+  /** Takes ownership of the file. The same bytes give the same document: `created` is false then. */
   upload(ownerId: string, upload: Upload): Promise<{ document: DocumentRecord; created: boolean }>;
   get(ownerId: string, id: string): Promise<DocumentView>;
   list(ownerId: string, page: PageQuery, tag?: string): Promise<Page<DocumentView>>;
@@ -60,41 +62,59 @@ export interface Documents {
   file(ownerId: string, id: string): Promise<{ stream: Readable; bytes: number; title: string }>;
   chunk(ownerId: string, id: string, chunkId: string): Promise<LocatedChunk>;
   query(ownerId: string, question: DocumentQuestion): Promise<Answer>;
-  /** Embeds anew what another model has embedded. `end` resolves when all of it is done. */
+  /** Embeds documents of other models again. `end` resolves when all of them are done. */
   reindex(ownerId: string): Promise<{ documents: number; end: Promise<void> }>;
-  /** Goes on with what an ended process has left in the middle, now and whenever another one ends. */
-  recover(): Promise<void>;
-  /** A document has changed, here or in another process; or something may have been missed. */
-  heard(): void;
-  /** Leaves ingestion where it is, for the next start; questions are still answered. */
+  /** After a start and before the first upload: removes cut-off uploads and resumes interrupted work. */
+  resume(): Promise<void>;
+  /** What the engine needs to process documents: see ingest/ingestion-step.ts. */
+  ingestion: Pick<ReturnType<typeof createIngestionStep>, "step" | "beforeFail">;
+  /** A document has changed in some process, or a hint may have been missed. */
+  onChange(): void;
+  /** Stops ingestion where it is, for the next start. Questions are still answered. */
   stopIngesting(): Promise<void>;
   close(): Promise<void>;
 }
 
 const DEFAULT_TOP_K = 5;
-/** Hints may be lost: whoever waits for a document looks at it this often all the same. */
-const LOOK_MS = 1000;
+/** Hints may be lost: a request that waits for a document reads it this often all the same. */
+const POLL_MS = 1000;
 
 export function createDocuments(deps: DocumentsDeps): Documents {
-  const { records, store, embedding, answerModel, tell } = deps;
+  const { records, store, files, embedding, answerModel, clock, nudge } = deps;
   const index = createSearchIndex({ store, embedding });
-  const ingestion = createIngestion(deps);
-  const takeUp = createTakeUp({ ...deps, ingestion });
-  const news = new EventEmitter().setMaxListeners(0);
+  const changes = new EventEmitter().setMaxListeners(0);
   const closing = new AbortController();
-  const reindexing = new Map<string, Promise<void>>();
 
-  async function nextNews(): Promise<void> {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(LOOK_MS)]);
-    await once(news, "heard", { signal }).catch(() => closing.signal.throwIfAborted());
+  function notify(documentId: string): void {
+    changes.emit("change");
+    deps.notify(documentId);
   }
+
+  async function nextChange(): Promise<void> {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(POLL_MS)]);
+    await once(changes, "change", { signal }).catch(() => closing.signal.throwIfAborted());
+  }
+
+  const removal = createRemoval({
+    records,
+    store,
+    files,
+    clock,
+    notify,
+    onMarked(documentId) {
+      ingestion.abort(documentId);
+      nudge(documentId);
+    },
+  });
+  const ingestion = createIngestionStep({ ...deps, notify, removal });
+  const reindex = createReindex({ records, clock, onEnqueued: nudge, nextChange });
 
   async function scopeOf(
     ownerId: string,
     { documentIds, tags }: DocumentQuestion,
   ): Promise<string[] | undefined> {
     let ids = documentIds && documentIds.length > 0 ? [...new Set(documentIds)] : undefined;
-    // One answer for a foreign and for an unknown id, whichever it was: nothing of the others' is told.
+    // The same error for an unknown id and for another user's, so the response reveals neither.
     if (ids && (await records.ownedAmong(ownerId, ids)).length !== ids.length) throw notFound("document");
     if (tags && tags.length > 0) {
       const tagged = await records.tagged(ownerId, tags);
@@ -106,18 +126,22 @@ export function createDocuments(deps: DocumentsDeps): Documents {
   const view = (document: DocumentRecord): DocumentView =>
     toDocumentView(document, embedding.id, ingestion.progressOf(document.id));
 
-  async function reindexAll(ownerId: string, ids: readonly string[]): Promise<void> {
-    for (const id of ids)
-      if (await reindexDocument(ownerId, id, { store, embedding }, closing.signal)) tell(id);
-  }
-
   async function stopIngesting(): Promise<void> {
-    closing.abort(unavailable("The service is stopping."));
-    await Promise.allSettled([takeUp.close(), ingestion.close(), ...reindexing.values()]);
+    closing.abort(unavailable("The service is stopping. Ingestion continues after the next start."));
+    ingestion.close();
+    await reindex.ended();
   }
 
   return {
-    upload: createUploads({ ...deps, ingestion, news: nextNews }),
+    ingestion,
+    upload: createUploads({
+      records,
+      files,
+      clock,
+      remove: removal.remove,
+      onEnqueued: nudge,
+      nextChange,
+    }),
 
     async get(ownerId, id) {
       return view(await records.owned(id, ownerId));
@@ -129,7 +153,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     },
 
     async remove(ownerId, id) {
-      await ingestion.remove(await records.owned(id, ownerId));
+      await removal.remove((await records.owned(id, ownerId)).id);
     },
 
     async file(ownerId, id) {
@@ -152,7 +176,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       const documentIds = await scopeOf(ownerId, question);
       const { vectors, model } = await index.open();
       const [outdated] = await records.ofOtherModel(ownerId, model, documentIds);
-      if (outdated !== undefined) throw mismatch(outdated);
+      if (outdated !== undefined) throw mismatch(outdated.id);
       const answer = createAnswerer({
         retrieve: createRetriever({ embedding, index: vectors, store }),
         embedding,
@@ -169,20 +193,17 @@ export function createDocuments(deps: DocumentsDeps): Documents {
 
     async reindex(ownerId) {
       const { model } = await index.open();
-      const ids = await records.ofOtherModel(ownerId, model);
-      // A second request joins the one that is under way.
-      const end =
-        reindexing.get(ownerId) ?? reindexAll(ownerId, ids).finally(() => reindexing.delete(ownerId));
-      reindexing.set(ownerId, end);
-      return { documents: ids.length, end };
+      return reindex.start(ownerId, model);
     },
 
-    recover: () => takeUp.begin(),
+    async resume() {
+      await files.sweep(deps.isAlone);
+      await records.resume(clock.now(), deps.isAlone);
+    },
 
-    heard() {
+    onChange() {
       index.heard();
-      takeUp.look();
-      news.emit("heard");
+      changes.emit("change");
     },
 
     stopIngesting,

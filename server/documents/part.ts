@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import { createDocumentFiles } from "./store/document-files.ts";
 import { createDocuments, type Documents } from "./documents.ts";
+import { INGESTION_LANE, ingestionWorkflow } from "./ingest/document-task.ts";
+import type { Engine } from "../engine/engine-api.ts";
+import type { HiddenTasks } from "../engine/hidden-tasks.ts";
 import { documentRoutes } from "./document.routes.ts";
 import { documentUploadRoutes } from "./document-upload.routes.ts";
 import type { LanguageModels } from "../models/language-model.ts";
@@ -13,12 +16,16 @@ import { createContentStore } from "./store/content.sql.ts";
 import { createDocumentStore } from "./store/document.sql.ts";
 import type { Platform, Part } from "../platform/part.ts";
 
-/** A task goes on where it was, a document begins anew with whoever takes it over: that is waited for a little longer. */
-const LEASES = 4;
+/** A PDF may need 512 MB while it is read, and all embedding shares the same threads anyway. */
+const INGESTION_SLOTS = 2;
 
 export interface DocumentsPart extends Part {
   documents: Documents;
   standing: DocumentStanding;
+  /** What the engine, which is built on this, needs to process documents. */
+  hiddenTasks: HiddenTasks;
+  /** Documents are processed by tasks of the engine that is built after them. */
+  useEngine(engine: Engine): void;
 }
 
 /** Documents with their stores, their folder and the embedding model that the settings ask for. */
@@ -42,8 +49,11 @@ export async function createDocumentsPart(
     files: stores.area("documents"),
     incomingFolder: join(config.dataDir, "documents", "incoming"),
   });
+  let engine: Engine | undefined;
+  const isAlone = config.database.url === undefined;
   const documents = createDocuments({
     clock,
+    isAlone,
     onError: report,
     ...(models.list().length > 0 && { answerModel: textModel(models) }),
     records: createDocumentStore(db),
@@ -51,23 +61,30 @@ export async function createDocumentsPart(
     files,
     embedding,
     tokenizerFile: LOCAL_TOKENIZER_FILE,
-    ...(config.database.url !== undefined && { leaseMs: LEASES * config.leaseMs }),
-    tell: (documentId) => db.notify("document", documentId),
+    notify: (documentId) => db.notify("document", documentId),
+    nudge: (documentId) => engine?.nudge(documentId, INGESTION_LANE),
   });
-  const stopListening = await db.listen("document", () => documents.heard());
+  await documents.resume();
+  const stopListening = await db.listen("document", () => documents.onChange());
   return {
     documents,
     async standing(userId, documentId) {
       const { status, pages, pages_done, chunks_done } = await documents.get(userId, documentId);
       return { documentId, status, pages, pagesDone: pages_done, chunksDone: chunks_done };
     },
+    hiddenTasks: {
+      workflow: ingestionWorkflow,
+      controls: { [ingestionWorkflow.graph.steps[0]!.type]: documents.ingestion.step },
+      // A process that leaves tasks to others leaves documents to them, too.
+      lanes: { [INGESTION_LANE]: config.workerConcurrency === 0 ? 0 : INGESTION_SLOTS },
+      beforeFail: documents.ingestion.beforeFail,
+    },
+    useEngine: (built) => (engine = built),
     routes(http) {
       documentRoutes(http, documents);
       documentUploadRoutes(http, { documents, files, limitBytes: config.limits.uploadBytes });
     },
-    // What the last process left half taken in is taken up again.
-    begin: () => void documents.recover(),
-    // A document may take minutes; the next start goes on with it, and its uploader is told so.
+    // Ingestion may take minutes: the next process starts it anew, and a waiting upload gets 503.
     stop: () => documents.stopIngesting(),
     async close() {
       await stopListening();

@@ -6,8 +6,9 @@ import { createStepRunners, type StepRunnersDeps } from "../steps/registry.ts";
 import { createEngineStore } from "../storage/engine/engine-store.ts";
 import { createPeers } from "../storage/engine/peers.ts";
 import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
-import { createEngine, type EngineDeps } from "./engine.ts";
+import { createEngine } from "./engine.ts";
 import type { Engine, RunnableWorkflow } from "./engine-api.ts";
+import { combineHiddenTasks, type HiddenTasks } from "./hidden-tasks.ts";
 import type { Vault } from "./run/vault.ts";
 
 export interface EnginePart extends Part {
@@ -23,15 +24,17 @@ export interface EnginePartDeps {
   runners: StepRunnersDeps["others"];
   /** Workflows of the program itself, under ids that no user's workflow can have. */
   builtInWorkflows: readonly RunnableWorkflow[];
-  /** The control step and the lane that run team sessions. */
-  sessions: Pick<EngineDeps, "controls" | "lanes" | "beforeFail">;
+  /** Work of other features that runs in lanes of its own. */
+  hiddenTasks: readonly HiddenTasks[];
 }
 
 export async function createEnginePart(
   { config, clock, db, files, metrics, egress, report }: Platform,
-  { workflows, vault, runners, builtInWorkflows, sessions }: EnginePartDeps,
+  { workflows, vault, runners, builtInWorkflows, hiddenTasks }: EnginePartDeps,
 ): Promise<EnginePart> {
-  const builtIn = new Map(builtInWorkflows.map((workflow) => [workflow.id, workflow]));
+  const builtIn = new Map(
+    [...builtInWorkflows, ...hiddenTasks.map(({ workflow }) => workflow)].map((each) => [each.id, each]),
+  );
   const expressions = createExpressions();
   const blobs = createBlobs(files.area("blobs"));
   const isShared = config.database.url !== undefined;
@@ -50,7 +53,7 @@ export async function createEnginePart(
     concurrency: config.workerConcurrency,
     closeGraceMs: config.stopGraceMs,
     ...(isShared && { leaseMs: config.leaseMs, peers: createPeers(db) }),
-    ...sessions,
+    ...combineHiddenTasks(hiddenTasks),
     onError: report,
   });
   metrics.watchWork(engine.stats);

@@ -156,6 +156,8 @@ test("a deleted document leaves nothing behind, in no table, no index and no fil
     "document_chunk",
     "document_term",
     "document_vectors",
+    "task where id like 'doc%'",
+    "journal where task_id like 'doc%'",
   ])
     expect([table, await app.sql(`select count(*) as n from ${table}`)]).toEqual([table, [{ n: 0 }]]);
   await expectNoWords("gearbox");

@@ -6,12 +6,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStore } from "../../eval/documents/store.ts";
 import { createDocumentFiles } from "../../server/documents/store/document-files.ts";
 import { createDocuments, type Documents } from "../../server/documents/documents.ts";
+import { INGESTION_LANE } from "../../server/documents/ingest/document-task.ts";
+import type { Engine } from "../../server/engine/engine-api.ts";
 import { systemClock } from "../../server/lib/clock.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
 import type { Db } from "../../server/storage/db.ts";
 import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
+import { startIngestionEngine } from "./ingestion-engine.ts";
 
 const PAGES = 500;
 const LIMIT_MS = 50;
@@ -27,6 +30,7 @@ const instantVectors: EmbeddingModel = {
 let folder: string;
 let db: Db;
 let documents: Documents;
+let engine: Engine;
 const files = () =>
   createDocumentFiles({
     files: createFolderStores(folder).area("documents"),
@@ -44,11 +48,15 @@ beforeAll(async () => {
     embedding: instantVectors,
     tokenizerFile: LOCAL_TOKENIZER_FILE,
     clock: systemClock,
-    tell: () => {},
+    isAlone: true,
+    notify: () => {},
+    nudge: (id) => engine.nudge(id, INGESTION_LANE),
     onError: () => {},
   });
+  engine = await startIngestionEngine({ db, folder, documents });
 });
 afterAll(async () => {
+  await Promise.all([documents.stopIngesting(), engine.close()]);
   await documents.close();
   await db.close();
   await rm(folder, { recursive: true });

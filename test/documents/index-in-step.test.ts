@@ -41,8 +41,11 @@ test("a document is never answered from after its deletion, even if an index sti
 
 test("a document that was embedded anew elsewhere has its new vectors here", async () => {
   const place = await useSharedPlace();
-  const old = await startProcess(place);
-  const { document } = await old.upload(await pdf("The greatest pressure of the pump is 6 bar."));
+  const uploader = await startProcess(place);
+  const { document } = await uploader.upload(await pdf("The greatest pressure of the pump is 6 bar."));
+  await uploader.stop();
+  // Of another model: what it embedded would be of no use to the others.
+  const old = await startProcess(place, { slots: 0 });
   const embedding = { ...wordVectors, id: "other-vectors" };
   const [first, second] = [
     await startProcess(place, { embedding }),

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { startService } from "../support/service-process.ts";
-import { registerUser, useTestApp } from "../support/test-app.ts";
+import { useTestApp } from "../support/test-app.ts";
 import { connect } from "../teams/room.ts";
 import { longPdf, type SharedPlace, useSharedPlace } from "./process-on-postgres.ts";
 import { formOf, MULTIPART } from "./upload.ts";
@@ -13,26 +13,31 @@ beforeEach(() => {
   words.beforeAnswer = () => Promise.resolve();
 });
 
-/** A process of its own that takes uploads, and beside it, in this one, a process that takes up what is left. */
-async function useTwoProcesses(place: SharedPlace) {
+/** A process that takes uploads and ingests them. A second one, in this process, starts when the test says so. */
+async function useTwoProcesses(place: SharedPlace, role = "all") {
   const settings = {
     DATABASE_URL: place.url,
     DATA_DIR: place.folder,
-    LEASE_MS: "1000",
+    LEASE_MS: "4000",
     LOG_LEVEL: "silent",
     ...words.settings,
   };
-  const worker = await useTestApp(settings, { dataDir: place.folder });
-  const address = await worker.listen();
-  const ada = await registerUser(worker, "ada");
-  const api = startService({ ...settings, ROLE: "api" });
-  const apiAddress = await api.ready();
+  const first = startService({ ...settings, ROLE: role });
+  const firstAddress = await first.ready();
+  const account = { email: "ada@example.com", password: "long enough" };
+  const registered = await fetch(`${firstAddress}/api/auth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(account),
+  });
+  const { token } = (await registered.json()) as { token: string };
   const upload = async (query = "") => {
     const body = formOf([{ name: "file", value: await longPdf(), fileName: "valves.pdf" }]);
-    const headers = { authorization: `Bearer ${ada.token}`, "content-type": MULTIPART };
-    return fetch(`${apiAddress}/api/v1/documents/upload${query}`, { method: "POST", headers, body });
+    const headers = { authorization: `Bearer ${token}`, "content-type": MULTIPART };
+    return fetch(`${firstAddress}/api/v1/documents/upload${query}`, { method: "POST", headers, body });
   };
-  return { address, ada, api, upload };
+  const startSecond = () => useTestApp(settings, { dataDir: place.folder });
+  return { first, token, upload, startSecond };
 }
 
 /** The second slice that is asked for waits until the test lets it go; all others are answered. */
@@ -52,8 +57,10 @@ function holdSecondSlice(): { held: Promise<void>; release(): void } {
 }
 
 async function expectWhole({ sql }: SharedPlace): Promise<void> {
-  const [document] = await sql("select status, chunks, epoch, attempts from document");
-  expect(document).toMatchObject({ status: "indexed", epoch: 2, attempts: 2 });
+  const [document] = await sql("select status, chunks from document");
+  expect(document).toMatchObject({ status: "indexed" });
+  // Claimed by the first process, recovered and claimed by the second.
+  expect(await sql("select epoch from task")).toEqual([{ epoch: 3 }]);
   const [counted] = await sql(
     `select (select count(*) from document_chunk) as chunks, (select count(*) from document_word) as words,
        (select max(chunks) from document_term) as term, (select count(*) from document_page) as pages,
@@ -63,20 +70,21 @@ async function expectWhole({ sql }: SharedPlace): Promise<void> {
   expect(counted).toEqual({ chunks: n, words: n, term: n, pages: 40, changes: 1 });
 }
 
-test("[R21] a process that sleeps through its claim and wakes up writes nothing more, and its uploader is answered", async () => {
+test("[R21] a process that is suspended beyond its lease writes nothing more, and its upload gets its response", async () => {
   const place = await useSharedPlace();
-  const { api, upload } = await useTwoProcesses(place);
+  const { first, upload, startSecond } = await useTwoProcesses(place);
   const { held, release } = holdSecondSlice();
   const waiting = upload();
   await held;
-  api.child.kill("SIGSTOP");
+  first.child.kill("SIGSTOP");
+  await startSecond();
   const status = async () => (await place.sql("select status from document"))[0]?.["status"];
   await expect.poll(status, PATIENCE).toBe("indexed");
   await expectWhole(place);
 
-  // Its vectors arrive after all, and it wants to store them.
+  // Its vectors arrive after all, and it tries to store them.
   release();
-  api.child.kill("SIGCONT");
+  first.child.kill("SIGCONT");
   const answer = await waiting;
   const [document] = await place.sql("select id, chunks from document");
   expect([answer.status, await answer.json()]).toEqual([
@@ -84,33 +92,49 @@ test("[R21] a process that sleeps through its claim and wakes up writes nothing 
     { ok: true, document_id: document?.["id"], chunks_created: document?.["chunks"], status: "indexed" },
   ]);
   await expectWhole(place);
-  expect(await api.stop()).toBe(0);
+  expect(await first.stop()).toBe(0);
   await expectWhole(place);
 });
 
-test("[R21] what a killed process was taking in is taken up by another, and who watches it there sees it", async () => {
+test("[R21] another process ingests what a killed process was ingesting, and its subscribers see it", async () => {
   const place = await useSharedPlace();
-  const { address, ada, api, upload } = await useTwoProcesses(place);
+  const { first, token, upload, startSecond } = await useTwoProcesses(place);
   const { held } = holdSecondSlice();
   const answer = await upload("?async=true");
   expect(answer.status).toBe(202);
   const { document_id: documentId } = (await answer.json()) as { document_id: string };
   await held;
-  const client = await connect(address, ada.token);
+  const second = await startSecond();
+  const client = await connect(await second.listen(), token);
   expect(await client.ask("watch_document", { documentId })).toMatchObject({
     ok: true,
     status: "processing",
   });
   const told = () => client.events.filter(([name]) => name === "DOCUMENT_STATUS").map(([, event]) => event);
-  // From the process that takes it in, over the row.
-  const standing = { status: "processing", pagesDone: 40, chunksDone: 32 };
+  // Progress of the first process, from the row.
+  const progress = { status: "processing", pagesDone: 40, chunksDone: 32 };
   const seen = async () => [...told(), await client.ask("watch_document", { documentId })];
-  await expect.poll(seen, PATIENCE).toContainEqual(expect.objectContaining(standing));
-  await api.stop("SIGKILL");
+  await expect.poll(seen, PATIENCE).toContainEqual(expect.objectContaining(progress));
+  await first.stop("SIGKILL");
   await expect
     .poll(() => told().at(-1), PATIENCE)
     .toMatchObject({ documentId, status: "indexed", pages: 40, pagesDone: 40 });
   await expectWhole(place);
-  const asked = await ada.post("/api/v1/documents/query", { query: "Which page tells of valve 1000?" });
+  const asked = await second.anonymous.post(
+    "/api/v1/documents/query",
+    { query: "Which page tells of valve 1000?" },
+    { authorization: `Bearer ${token}` },
+  );
   expect(asked.body.sources).toContainEqual(expect.objectContaining({ document_id: documentId, page: 34 }));
+});
+
+test("an upload to an api process is ingested by a worker, and gets its response when it is indexed", async () => {
+  const place = await useSharedPlace();
+  const { upload, startSecond } = await useTwoProcesses(place, "api");
+  const waiting = upload();
+  const tasks = () => place.sql("select status, worker_id from task");
+  await expect.poll(tasks, PATIENCE).toEqual([{ status: "queued", worker_id: null }]);
+  await startSecond();
+  const response = await waiting;
+  expect([response.status, await response.json()]).toMatchObject([201, { status: "indexed" }]);
 });

@@ -7,6 +7,7 @@ import type { ContentStore } from "../../server/documents/store/content-store.ts
 import { createDocumentFiles } from "../../server/documents/store/document-files.ts";
 import type { DocumentStore } from "../../server/documents/store/document-record.ts";
 import { createDocuments, type Documents } from "../../server/documents/documents.ts";
+import { INGESTION_LANE } from "../../server/documents/ingest/document-task.ts";
 import { systemClock } from "../../server/lib/clock.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
@@ -20,6 +21,7 @@ import { openDatabase } from "../../server/storage/open-database.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
 import { giveBack, takeMigratedDatabase } from "../support/postgres.ts";
 import { temporaryFolder } from "../support/test-app.ts";
+import { startIngestionEngine } from "./ingestion-engine.ts";
 
 export const OWNER = "user_several";
 
@@ -67,6 +69,8 @@ export async function useSharedPlace(): Promise<SharedPlace> {
         const [row] = await db.query(`select count(*) as n from ${table}`);
         counts[table] = Number(row?.["n"]);
       }
+      const [tasks] = await db.query("select count(*) as n from task");
+      counts["task"] = Number(tasks?.["n"]);
       const names = await readdir(join(folder, "documents"));
       return { ...counts, files: names.filter((name) => name.endsWith(".pdf")).length };
     },
@@ -78,8 +82,10 @@ export interface ProcessOptions {
   leaseMs?: number;
   /** Hints are lost unless they are asked for: nothing may depend on them. */
   hints?: boolean;
-  /** Runs before the file of an upload is put where the others are. */
+  /** Runs before the file of an upload is stored. */
   beforeKeep?: () => Promise<void>;
+  /** How many documents it ingests at once; none: it leaves them to other processes. */
+  slots?: number;
 }
 
 export interface DocumentProcess {
@@ -95,7 +101,7 @@ export interface DocumentProcess {
 /** What one process has of the documents: connections, stores and an index of its own. */
 export async function startProcess(
   { url, folder }: SharedPlace,
-  { embedding = wordVectors, leaseMs = 60_000, hints = false, beforeKeep }: ProcessOptions = {},
+  { embedding = wordVectors, leaseMs = 60_000, hints = false, beforeKeep, slots }: ProcessOptions = {},
 ): Promise<DocumentProcess> {
   const opened = await openDatabase({ url, directUrl: url, poolSize: 4, folder, onProblem: () => undefined });
   const db: Db = opened.db;
@@ -116,15 +122,30 @@ export async function startProcess(
       },
     },
     embedding,
-    leaseMs,
+    isAlone: false,
     tokenizerFile: LOCAL_TOKENIZER_FILE,
     clock: systemClock,
-    tell: (id) => hints && db.notify("document", id),
+    notify: (id) => hints && db.notify("document", id),
+    nudge: (id) => engine.nudge(id, INGESTION_LANE),
     onError: () => undefined,
   });
-  if (hints) await db.listen("document", () => documents.heard());
+  await documents.resume();
+  const engine = await startIngestionEngine({
+    db,
+    folder,
+    documents,
+    leaseMs,
+    hints,
+    ...(slots !== undefined && { slots }),
+  });
+  if (hints) await db.listen("document", () => documents.onChange());
   let stopped: Promise<void> | undefined;
-  const stop = () => (stopped ??= documents.close().then(() => db.close()));
+  async function close(): Promise<void> {
+    await Promise.all([documents.stopIngesting(), engine.close()]);
+    await documents.close();
+    await db.close();
+  }
+  const stop = () => (stopped ??= close());
   onTestFinished(stop);
   return {
     documents,

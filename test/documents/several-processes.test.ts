@@ -9,12 +9,16 @@ import {
 } from "./process-on-postgres.ts";
 
 const PATIENCE = { timeout: 60_000 };
+/** Every claim raises the epoch, and so does every return of a task to the queue. */
+const CLAIMED_ONCE = { epoch: 1 };
+const CLAIMED_TWICE = { epoch: 3 };
 const QUESTION = "Which page tells of valve 61?";
 
 /** All of the document is there, once: its chunks, its words, and their counts. */
-async function expectWhole({ sql }: SharedPlace, attempts: number): Promise<void> {
-  const [document] = await sql("select status, chunks, pages, attempts, error from document");
-  expect(document).toMatchObject({ status: "indexed", pages: 40, attempts, error: null });
+async function expectWhole({ sql }: SharedPlace, claims: { epoch: number }): Promise<void> {
+  const [document] = await sql("select status, chunks, pages, error from document");
+  expect(document).toMatchObject({ status: "indexed", pages: 40, error: null });
+  expect(await sql("select epoch, lives from task")).toEqual([{ ...claims, lives: 0 }]);
   const [counted] = await sql(
     `select (select count(*) from document_chunk) as chunks, (select count(*) from document_word) as words,
        (select max(chunks) from document_term) as term, (select count(*) from document_page) as pages,
@@ -32,6 +36,7 @@ const nothing = {
   document_term: 0,
   document_word: 0,
   document_vectors: 0,
+  task: 0,
   files: 0,
 };
 
@@ -43,39 +48,43 @@ test("[R21] the same bytes sent to two processes at once are one document, and b
   expect(new Set(uploads.map(({ document }) => document.id)).size).toBe(1);
   expect(uploads.map(({ document }) => document.status)).toEqual(Array(4).fill("indexed"));
   expect(uploads.filter(({ created }) => created)).toHaveLength(1);
-  await expectWhole(place, 1);
+  await expectWhole(place, CLAIMED_ONCE);
   expect((await place.leftovers())["files"]).toBe(1);
 });
 
-test("how far a document is shows in every process, and a live claim is left alone", async () => {
+test("every process shows the progress of a document, and none takes over a live one", async () => {
   const place = await useSharedPlace();
   const embedding = holdVectors();
   const first = await startProcess(place, { embedding, leaseMs: 3000 });
-  const second = await startProcess(place, { leaseMs: 3000 });
   const { document } = await first.upload(await longPdf(), false);
-  await second.documents.recover();
-  const standing = () => second.documents.get(OWNER, document.id);
-  await expect.poll(async () => (await standing()).chunks, PATIENCE).toBeGreaterThan(64);
-  const { chunks, ...rest } = await standing();
+  await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
+  const second = await startProcess(place, { leaseMs: 3000 });
+  const progress = () => second.documents.get(OWNER, document.id);
+  await expect.poll(async () => (await progress()).chunks, PATIENCE).toBeGreaterThan(64);
+  const { chunks, ...rest } = await progress();
   expect(rest).toMatchObject({ status: "processing", pages: 40, pages_done: 40, chunks_done: 0 });
   embedding.letOne();
-  await expect.poll(standing, PATIENCE).toMatchObject({ status: "processing", chunks, chunks_done: 32 });
-  // Renewed over more than a whole lease, while the other process looks for abandoned ones.
-  const [{ at } = { at: 0 }] = await place.sql("select claimed_at as at from document");
-  await expect
-    .poll(async () => (await place.sql("select claimed_at as at from document"))[0]?.["at"], PATIENCE)
-    .toBeGreaterThan(Number(at) + 4000);
-  expect(await place.sql("select epoch, attempts from document")).toEqual([{ epoch: 1, attempts: 1 }]);
+  await expect.poll(progress, PATIENCE).toMatchObject({ status: "processing", chunks, chunks_done: 32 });
+  // Its worker renews its lease over more than a whole lease, while the other process looks for orphaned tasks.
+  const heartbeat = async () => {
+    const rows = await place.sql(
+      "select w.heartbeat_at as at from worker as w join task as t on t.worker_id = w.id",
+    );
+    return Number(rows[0]?.["at"]);
+  };
+  const before = await heartbeat();
+  await expect.poll(heartbeat, PATIENCE).toBeGreaterThan(before + 4000);
+  expect(await place.sql("select epoch, status from task")).toEqual([{ epoch: 1, status: "running" }]);
   embedding.letAll();
-  await expect.poll(standing, PATIENCE).toMatchObject({ status: "indexed", chunks_done: chunks });
-  await expectWhole(place, 1);
+  await expect.poll(progress, PATIENCE).toMatchObject({ status: "indexed", chunks_done: chunks });
+  await expectWhole(place, CLAIMED_ONCE);
 });
 
 test("[R21] a document deleted in one process while another takes it in leaves nothing behind", async () => {
   const place = await useSharedPlace();
   const embedding = holdVectors();
   const first = await startProcess(place, { embedding, leaseMs: 3000 });
-  const second = await startProcess(place);
+  const second = await startProcess(place, { slots: 0 });
   const waiting = first.upload(await longPdf()).catch((error: unknown) => error);
   await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
   embedding.letOne();
@@ -83,7 +92,7 @@ test("[R21] a document deleted in one process while another takes it in leaves n
   const { items } = await second.documents.list(OWNER, { limit: 1 });
   await second.documents.remove(OWNER, items[0]!.document_id);
   expect(await place.leftovers()).toEqual(nothing);
-  // The other one notices when it renews its claim, though its vectors never come, and its uploader is told.
+  // The other one notices although its vectors never arrive, and its upload gets the error.
   expect(await waiting).toMatchObject({ code: "document_deleted" });
   expect(await place.leftovers()).toEqual(nothing);
 });
@@ -103,76 +112,86 @@ test("[R21] a file that arrives when its document is deleted already goes, too",
   expect(await place.leftovers()).toEqual(nothing);
 });
 
-test("[R21] a process that finds its own document abandoned, after a sleep, begins it anew and only once", async () => {
+test("[R21] a process that lost its own task while it was suspended starts it anew and only once", async () => {
   const place = await useSharedPlace();
   const embedding = holdVectors();
   const process = await startProcess(place, { embedding, leaseMs: 3000 });
-  await process.documents.recover();
   await process.upload(await longPdf(), false);
   await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
   embedding.letOne();
   await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
-  const takenAnew = async () => {
-    await place.sql("update document set claimed_at = 0 where epoch = 1");
-    process.documents.heard();
-    return (await place.sql("select epoch from document"))[0]?.["epoch"];
-  };
-  await expect.poll(takenAnew, PATIENCE).toBe(2);
+  // What another process does with the task of a dead worker.
+  await place.sql(
+    "update task set epoch = epoch + 1, worker_id = null, status = 'queued', run_at = 0, lives = 1 where epoch = 1",
+  );
+  const epoch = async () => Number((await place.sql("select epoch from task"))[0]?.["epoch"]);
+  await expect.poll(epoch, PATIENCE).toBe(3);
   embedding.letAll();
   const status = async () => (await place.sql("select status from document"))[0]?.["status"];
   await expect.poll(status, PATIENCE).toBe("indexed");
-  await expectWhole(place, 2);
+  await expectWhole(place, CLAIMED_TWICE);
 });
 
 test("[R21] a process that stops hands its documents over at once, without waiting for the lease", async () => {
   const place = await useSharedPlace();
   const embedding = holdVectors();
   const first = await startProcess(place, { embedding, hints: true });
-  const second = await startProcess(place, { hints: true });
-  await second.documents.recover();
   const { document } = await first.upload(await longPdf(), false);
   await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
-  await first.documents.stopIngesting();
+  const second = await startProcess(place, { hints: true });
+  await first.stop();
   await expect
     .poll(() => second.documents.get(OWNER, document.id), PATIENCE)
     .toMatchObject({ status: "indexed" });
-  await expectWhole(place, 2);
+  await expectWhole(place, CLAIMED_TWICE);
   expect(await second.ask(QUESTION)).toEqual([document.id]);
 });
 
-test("[R21] a deletion that an ended process has begun is brought to its end by another", async () => {
+test("[R21] a deletion that an ended process has begun is finished by another", async () => {
   const place = await useSharedPlace();
-  const [first, second] = [await startProcess(place), await startProcess(place, { leaseMs: 1200 })];
+  const first = await startProcess(place);
   const { document } = await first.upload(await longPdf());
-  await first.records.markDeleting(document.id, 1);
+  await first.records.markDeleting(document.id, Date.now() + 1000);
   await first.stop();
-  await second.documents.recover();
-  expect(await place.leftovers()).toEqual(nothing);
+  await startProcess(place, { leaseMs: 1200 });
+  await expect.poll(() => place.leftovers(), PATIENCE).toEqual(nothing);
 });
 
-test("a document that three processes did not survive is failed by the fourth, one without a file says so", async () => {
+test("a document that crashed three processes is failed by the fourth, and one without a file says so", async () => {
   const place = await useSharedPlace();
-  const process = await startProcess(place);
-  const { document } = await process.upload(await longPdf());
-  const abandon = (attempts: number) =>
-    place.sql(`update document set status = 'processing', attempts = ${attempts}, claimed_at = 0`);
+  const uploader = await startProcess(place, { slots: 0 });
+  const { document } = await uploader.upload(await longPdf(), false);
+  const view = () => uploader.documents.get(OWNER, document.id);
+  const crash = (crashes: number) =>
+    place.sql(
+      `update task set status = 'running', worker_id = 'worker_dead', run_at = null, lives = ${crashes - 1}`,
+    );
+  await crash(2);
+  const second = await startProcess(place, { leaseMs: 3000 });
+  await expect.poll(view, PATIENCE).toMatchObject({ status: "indexed" });
+  await expectWhole(place, { epoch: 2 });
+  await second.stop();
+
   await place.sql("delete from document_vectors");
-  await abandon(2);
-  await process.documents.recover();
-  await expectWhole(place, 3);
-  await place.sql("delete from document_vectors");
-  await abandon(3);
-  await process.documents.recover();
-  expect(await process.documents.get(OWNER, document.id)).toMatchObject({
+  await place.sql("update document set status = 'processing'");
+  await crash(3);
+  const third = await startProcess(place, { leaseMs: 3000 });
+  await expect.poll(view, PATIENCE).toMatchObject({
     status: "failed",
-    error: { code: "unreadable_document", message: "Taking it in ended the service 3 times." },
+    error: { code: "unreadable_document", message: "Ingestion crashed the service 3 times." },
     chunks: 0,
   });
-  await abandon(1);
-  await process.documents.recover();
-  expect(await process.documents.get(OWNER, document.id)).toMatchObject({
+  const taskStatus = () => place.sql("select status from task");
+  await expect.poll(taskStatus, PATIENCE).toEqual([{ status: "failed" }]);
+  expect(await place.leftovers()).toEqual({ ...nothing, document: 1, document_tag: 1, task: 1 });
+  await third.stop();
+
+  await place.sql("update document set status = 'processing', error = null");
+  await crash(1);
+  await startProcess(place, { leaseMs: 3000 });
+  await expect.poll(view, PATIENCE).toMatchObject({
     status: "failed",
     error: { code: "document_file_not_found" },
   });
-  expect(await place.leftovers()).toEqual({ ...nothing, document: 1, document_tag: 1 });
+  expect(await place.leftovers()).toEqual({ ...nothing, document: 1, document_tag: 1, task: 1 });
 });

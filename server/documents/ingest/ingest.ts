@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/errors.ts";
 import { createId } from "../../lib/ids.ts";
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
-import { claimOf } from "./document-claim.ts";
+import type { DocumentLease } from "./document-task.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import type { DocumentRecord } from "../store/document-record.ts";
 import type { IngestionProgress } from "./ingestion-progress.ts";
@@ -18,16 +18,16 @@ export interface IngestDeps {
 const SLICE_CHUNKS = 32;
 
 /**
- * A file → pages, chunks and vectors in the store. Nothing of it is found before the last write, which is one. Throws
- * `claimLost` as soon as it writes into a document that is another's by now, or gone.
+ * A file → pages, chunks and vectors in the store. No search finds any of it before `finish`, which is one write. Throws
+ * `leaseLost` with the first write after the task was claimed by another process or the document was deleted.
  */
 export async function ingest(
   document: DocumentRecord,
+  lease: DocumentLease,
   path: string,
   { store, embedding, tokenizerFile }: IngestDeps,
   { signal, progress }: { signal: AbortSignal; progress: IngestionProgress },
 ): Promise<void> {
-  const claim = claimOf(document);
   const extracted = await extractDocument(path, {
     tokenizerFile,
     signal,
@@ -35,7 +35,7 @@ export async function ingest(
       progress.pages = total;
       progress.pagesDone = done;
     },
-    takePages: (pages) => store.addPages(claim, pages),
+    takePages: (pages) => store.addPages(lease, pages),
   });
   const { chunks, pagesWithoutText } = extracted;
   progress.chunks = chunks.length;
@@ -55,13 +55,13 @@ export async function ingest(
     const rows = slice.map(({ ordinal, text, spans }) => {
       return { id: createId("chunk"), ordinal, text, spans, terms: indexTerms(title, text) };
     });
-    await store.addChunks(claim, rows);
+    await store.addChunks(lease, rows);
     terms += rows.reduce((sum, row) => sum + row.terms.length, 0);
     progress.chunksDone += slice.length;
   }
 
   signal.throwIfAborted();
-  await store.finish(claim, {
+  await store.finish(lease, {
     documentId: document.id,
     ownerId: document.ownerId,
     modelId: embedding.id,
@@ -74,11 +74,11 @@ export async function ingest(
   });
 }
 
-/** The uploader's own title goes before the file's; the record's is the name of the file until then. */
+/** The title from the upload, else the PDF's own, else the file name, which the record holds until then. */
 function titleOf({ metadata, title }: DocumentRecord, extracted: ExtractedDocument): string {
   return metadata.title ?? extracted.title ?? title;
 }
 
 export function documentDeleted(): AppError {
-  return new AppError("document_deleted", "The document was deleted while it was being taken in.");
+  return new AppError("document_deleted", "The document was deleted while it was being ingested.");
 }

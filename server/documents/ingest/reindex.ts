@@ -2,28 +2,26 @@ import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import { embeddingText } from "../retrieve/retrieve.ts";
 import { createVectorEncoder } from "../retrieve/vector-encoder.ts";
+import type { DocumentLease } from "./document-task.ts";
 
-const SLICE = 32;
+const SLICE_CHUNKS = 32;
 
-/**
- * Embeds a document anew with the model of today. Its old vectors stay until the new ones are all there. False when it
- * was deleted meanwhile: there is nothing to index any more.
- */
-export async function reindexDocument(
-  ownerId: string,
-  documentId: string,
+/** Embeds the stored chunks with the current model and replaces the vectors in one write. */
+export async function embedAgain(
+  lease: DocumentLease,
   {
     store,
     embedding,
   }: { store: Pick<ContentStore, "chunkTexts" | "replaceVectors">; embedding: EmbeddingModel },
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<void> {
+  const { documentId, ownerId } = lease;
   const { title, texts } = await store.chunkTexts(documentId);
   const encoder = createVectorEncoder();
-  for (let i = 0; i < texts.length; i += SLICE) {
-    const slice = texts.slice(i, i + SLICE).map((text) => embeddingText(title, text));
+  for (let i = 0; i < texts.length; i += SLICE_CHUNKS) {
+    const slice = texts.slice(i, i + SLICE_CHUNKS).map((text) => embeddingText(title, text));
     encoder.add(await embedding.embed(slice, signal));
     signal.throwIfAborted();
   }
-  return store.replaceVectors({ documentId, ownerId, modelId: embedding.id, ...encoder.finish() });
+  await store.replaceVectors(lease, { documentId, ownerId, modelId: embedding.id, ...encoder.finish() });
 }

@@ -1,102 +1,132 @@
+import type { ErrorCode } from "../../../contract/errors.ts";
 import type { DocumentMetadata } from "../../../contract/documents.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { knownErrorCode } from "../../../contract/errors.ts";
 import { AppError, unavailable } from "../../lib/errors.ts";
 import { createId } from "../../lib/ids.ts";
-import { isClaimLost } from "./document-claim.ts";
-import type { ReceivedFile } from "../store/document-files.ts";
-import { type DocumentRecord, type DocumentStore, unread } from "../store/document-record.ts";
+import type { DocumentFiles, ReceivedFile } from "../store/document-files.ts";
+import { type DocumentRecord, type DocumentStore, newDocument } from "../store/document-record.ts";
+import { HANDOVER_MS } from "./document-task.ts";
 import { documentDeleted } from "./ingest.ts";
-import type { Ingestion } from "./ingestion.ts";
 
 export interface Upload {
   file: ReceivedFile;
   fileName: string;
   metadata: DocumentMetadata;
-  /** False: answer as soon as the record is there. */
+  /** False: respond as soon as the record and the file are stored. */
   wait: boolean;
 }
 
 export interface UploadsDeps {
-  records: Pick<DocumentStore, "begin" | "byHash" | "owned">;
-  ingestion: Ingestion;
+  records: Pick<DocumentStore, "insert" | "enqueue" | "byHash" | "owned">;
+  files: Pick<DocumentFiles, "keep" | "remove">;
   clock: Clock;
+  remove(documentId: string): Promise<void>;
+  /** The document's task is due. */
+  onEnqueued(documentId: string): void;
   /** Resolves when a document has changed or may have, in whichever process. */
-  news(): Promise<void>;
+  nextChange(): Promise<void>;
 }
 
-interface Arrival {
+interface Accepted {
   document: DocumentRecord;
   created: boolean;
-  /** Undefined when it is not this process that takes it in. */
-  end: Promise<void> | undefined;
 }
 
-const MAX_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
-/** Takes hold of the file whatever happens. The same bytes give the same document: `created` is false then. */
-export function createUploads({ records, ingestion, clock, news }: UploadsDeps) {
-  // Two uploads of the same bytes at once: the second waits until the first has its record.
-  const arrivals = new Map<string, Promise<unknown>>();
+/** Takes ownership of the received file. The same bytes give the same document: `created` is false then. */
+export function createUploads(deps: UploadsDeps) {
+  const { records, files, clock, remove, onEnqueued, nextChange } = deps;
+  // Two uploads of the same bytes at once: the second waits until the first has stored its record.
+  const accepting = new Map<string, Promise<unknown>>();
+  const waiting = new Map<string, Promise<DocumentRecord>>();
 
-  async function arrive(ownerId: string, upload: Upload): Promise<Arrival> {
-    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+  async function accept(ownerId: string, upload: Upload): Promise<Accepted> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const known = await records.byHash(ownerId, upload.file.sha256);
-      if (known && known.status !== "failed")
-        return { document: known, created: false, end: ingestion.underWay(known.id) };
-      // The same bytes after a failure are another try.
-      if (known) await ingestion.remove(known).catch(unlessGone);
-      const document = newDocument(ownerId, upload, clock.now());
-      // Otherwise they have just come to another process, too.
-      if (!(await records.begin(document))) continue;
-      const { kept, end } = ingestion.start(document, { file: upload.file, keepFailure: !upload.wait });
-      // Whoever waits hears of a failure below; otherwise the record tells it.
-      end.catch(() => {});
-      await kept;
-      return { document, created: true, end };
+      if (known && known.status !== "failed") return { document: known, created: false };
+      // The same bytes after a failure are a new attempt.
+      if (known) await remove(known.id).catch(ignoreNotFound);
+      const document = toDocument(ownerId, upload, clock.now());
+      // The record comes first: after a crash it leads to the file. False: another process has just inserted one.
+      if (!(await records.insert(document, clock.now() + HANDOVER_MS))) continue;
+      await storeFile(document, upload.file);
+      return { document, created: true };
     }
-    throw unavailable("The same file is just being uploaded; try again.");
+    throw unavailable("The same file is being uploaded by another request. Try again.");
   }
 
-  function inTurn<T>(key: string, act: () => Promise<T>): Promise<T> {
-    const turn = (arrivals.get(key) ?? Promise.resolve()).then(act, act);
-    arrivals.set(key, turn);
+  async function storeFile(document: DocumentRecord, file: ReceivedFile): Promise<void> {
+    try {
+      await files.keep(file, document.id);
+    } catch (error) {
+      await remove(document.id).catch(ignoreNotFound);
+      throw error;
+    }
+    if (await records.enqueue(document.id, clock.now())) return onEnqueued(document.id);
+    // Deleted before the file was stored: the deletion did not find the file.
+    await files.remove(document.id);
+    await ingested(document);
+  }
+
+  function oneAtATime<T>(key: string, act: () => Promise<T>): Promise<T> {
+    const turn = (accepting.get(key) ?? Promise.resolve()).then(act, act);
+    accepting.set(key, turn);
     const leave = (): void => {
-      if (arrivals.get(key) === turn) arrivals.delete(key);
+      if (accepting.get(key) === turn) accepting.delete(key);
     };
     turn.then(leave, leave);
     return turn;
   }
 
-  /** The record when it is in, whichever process has brought it there. */
-  async function settled({ id, ownerId }: DocumentRecord): Promise<DocumentRecord> {
+  /** The record once it is indexed, by whichever process. Throws the error of a failed ingestion. */
+  async function ingested({ id, ownerId }: DocumentRecord): Promise<DocumentRecord> {
     for (;;) {
-      const document = await records.owned(id, ownerId).catch(unlessGone);
+      // Before the read: a change in between ends the wait at once.
+      const change = nextChange();
+      change.catch(() => undefined);
+      const document = await records.owned(id, ownerId).catch(ignoreNotFound);
       if (document === undefined) throw documentDeleted();
-      if (document.error) throw new AppError(knownErrorCode(document.error.code), document.error.message);
       if (document.status === "indexed") return document;
-      await news();
+      if (document.error) throw new AppError(document.error.code as ErrorCode, document.error.message);
+      await change;
     }
   }
 
-  return async (ownerId: string, upload: Upload): Promise<{ document: DocumentRecord; created: boolean }> => {
+  /** Requests for one document share the wait: all of them get the error, although the first removes the record. */
+  function shareIngested(document: DocumentRecord): Promise<DocumentRecord> {
+    const known = waiting.get(document.id);
+    if (known !== undefined) return known;
+    const wait = ingested(document).finally(() => waiting.delete(document.id));
+    waiting.set(document.id, wait);
+    return wait;
+  }
+
+  return async (ownerId: string, upload: Upload): Promise<Accepted> => {
     try {
       const key = `${ownerId} ${upload.file.sha256}`;
-      const { document, created, end } = await inTurn(key, () => arrive(ownerId, upload));
+      const { document, created } = await oneAtATime(key, () => accept(ownerId, upload));
       if (!upload.wait) return { document, created };
-      await end?.catch((error: unknown) => {
-        if (!isClaimLost(error)) throw error;
-      });
-      return { document: await settled(document), created };
+      try {
+        return { document: await shareIngested(document), created };
+      } catch (error) {
+        // The response reports the failure, so no record of it stays.
+        if (created && (await hasFailed(document))) await remove(document.id).catch(ignoreNotFound);
+        throw error;
+      }
     } finally {
-      // Gone already when it was kept.
+      // `keep` has moved the file already.
       await upload.file.discard();
     }
   };
+
+  async function hasFailed({ id, ownerId }: DocumentRecord): Promise<boolean> {
+    return (await records.owned(id, ownerId).catch(ignoreNotFound))?.status === "failed";
+  }
 }
 
-function newDocument(ownerId: string, { file, fileName, metadata }: Upload, now: number): DocumentRecord {
-  return unread({
+function toDocument(ownerId: string, { file, fileName, metadata }: Upload, now: number): DocumentRecord {
+  return newDocument({
     id: createId("doc"),
     ownerId,
     sha256: file.sha256,
@@ -107,7 +137,7 @@ function newDocument(ownerId: string, { file, fileName, metadata }: Upload, now:
   });
 }
 
-/** The name of a file is the uploader's text: without its folders, its ending and what is not printed. */
+/** A file name is untrusted text: without folders, extension and control characters. */
 function titleFrom(fileName: string): string {
   const name = fileName.split(/[/\\]/).at(-1) ?? "";
   const tidy = name
@@ -117,6 +147,6 @@ function titleFrom(fileName: string): string {
   return tidy.slice(0, 300) || "Untitled";
 }
 
-function unlessGone(error: unknown): undefined {
+function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof AppError && error.code === "document_not_found")) throw error;
 }

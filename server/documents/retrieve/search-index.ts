@@ -26,6 +26,15 @@ interface ReadIndex extends OpenIndex {
 
 const DOCUMENTS_A_READ = 32;
 
+/** The id and vector length of a model. A remote model reveals the length only with its first response. */
+export async function identifyModel(
+  embedding: EmbeddingModel,
+  signal?: AbortSignal,
+): Promise<OpenIndex["model"]> {
+  const dimensions = embedding.dimensions ?? (await embedding.embed(["length"], signal))[0]?.length ?? 0;
+  return { id: embedding.id, dimensions };
+}
+
 export function createSearchIndex({
   store,
   embedding,
@@ -38,9 +47,7 @@ export function createSearchIndex({
   let next: Promise<OpenIndex> | undefined;
 
   async function read(): Promise<ReadIndex> {
-    // A remote model tells the length of its vectors only with its first answer.
-    const dimensions = embedding.dimensions ?? (await embedding.embed(["length"]))[0]?.length ?? 0;
-    const model = { id: embedding.id, dimensions };
+    const model = await identifyModel(embedding);
     // First: what changes while the vectors are being read is then read once more, and nothing is missed.
     const upTo = await store.lastChange();
     const vectors = createVectorIndex(model);

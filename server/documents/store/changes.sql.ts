@@ -1,24 +1,27 @@
+import type { Db, SqlValue, Statement } from "../../storage/db.ts";
 import type { ContentStore } from "./content-store.ts";
-import type { Db, Statement } from "../../storage/db.ts";
 
-/** Whoever is further behind reads the whole index anew. */
+/** A process that is further behind reads the whole index again. */
 const KEPT_CHANGES = 10_000;
 
 /**
- * What every process has to know: the vectors of this document are new, or it is gone. To be written last: until the
- * end of the transaction nobody else can note a change.
+ * Logs that the vectors of a document are new or gone, if `condition` holds for its row `d`. To be written last: the
+ * counter's row stays locked until the commit, so no process sees a number before a smaller one.
  */
-export function noteChange(documentId: string): Statement[] {
-  const params = [documentId];
+export function logChange(
+  condition: string,
+  params: { documentId: string } & Record<string, SqlValue>,
+): Statement[] {
   return [
     {
-      sql: `insert into document_change_count (id, last) select 1, 1 from document where id = $1
+      sql: `insert into document_change_count (id, last) select 1, 1 from document as d where d.id = $documentId and ${condition}
             on conflict (id) do update set last = document_change_count.last + 1`,
       params,
     },
     {
       sql: `insert into document_change (number, document_id, owner_id)
-            select n.last, d.id, d.owner_id from document_change_count as n, document as d where n.id = 1 and d.id = $1`,
+            select n.last, d.id, d.owner_id from document_change_count as n, document as d
+            where n.id = 1 and d.id = $documentId and ${condition}`,
       params,
     },
     {
@@ -36,8 +39,8 @@ export function createDocumentChanges(db: Db): Pick<ContentStore, "lastChange" |
     },
     async changesAfter(number) {
       const rows = await db.query(
-        "select number, document_id, owner_id from document_change where number > $1 order by number",
-        [number],
+        "select number, document_id, owner_id from document_change where number > $number order by number",
+        { number },
       );
       return rows.map((row) => ({
         number: Number(row["number"]),

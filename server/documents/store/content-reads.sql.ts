@@ -12,19 +12,19 @@ type ContentReads = Pick<ContentStore, "chunks" | "pages" | "chunk" | "chunkText
 const within = ({ documentIds }: SearchScope, documentId: string): boolean =>
   !documentIds || documentIds.includes(documentId);
 
-/** Only of documents that are in: whoever asks sees all of one or nothing. */
+/** Only of indexed documents: a reader sees all of a document or nothing. */
 export function createContentReads(db: Db): ContentReads {
   return {
-    // With `cross join` SQLite takes the tables as they stand. Left to itself it begins with every document of the
-    // owner: a second for each question at 100,000 chunks.
+    // `cross join` fixes the join order in SQLite. Its planner would start with every document of the owner, which
+    // takes a second per question at 100,000 chunks.
     async chunks(scope, keys) {
       const inside = keys.filter(({ documentId }) => within(scope, documentId));
       const rows = await db.query(
         `select c.document_id, c.ordinal, c.id, c.text, c.spans, d.title
-         from json_each(cast($2 as text)) as e cross join document as d cross join document_chunk as c
-         where d.id = e.value->>'documentId' and d.owner_id = $1 and d.status = 'indexed'
+         from json_each(cast($keys as text)) as e cross join document as d cross join document_chunk as c
+         where d.id = e.value->>'documentId' and d.owner_id = $ownerId and d.status = 'indexed'
            and c.document_id = d.id and c.ordinal = cast(e.value->>'ordinal' as bigint)`,
-        [scope.ownerId, JSON.stringify(inside)],
+        { ownerId: scope.ownerId, keys: JSON.stringify(inside) },
       );
       return rows.map(toChunk);
     },
@@ -33,10 +33,10 @@ export function createContentReads(db: Db): ContentReads {
       const inside = keys.filter(({ documentId }) => within(scope, documentId));
       const rows = await db.query(
         `select p.document_id, p.page, p.width, p.height, p.text, p.runs
-         from json_each(cast($2 as text)) as e cross join document as d cross join document_page as p
-         where d.id = e.value->>'documentId' and d.owner_id = $1 and d.status = 'indexed'
+         from json_each(cast($keys as text)) as e cross join document as d cross join document_page as p
+         where d.id = e.value->>'documentId' and d.owner_id = $ownerId and d.status = 'indexed'
            and p.document_id = d.id and p.page = cast(e.value->>'page' as bigint)`,
-        [scope.ownerId, JSON.stringify(inside)],
+        { ownerId: scope.ownerId, keys: JSON.stringify(inside) },
       );
       return rows.map((row) => ({ documentId: row["document_id"] as string, ...toPageText(row) }));
     },
@@ -45,8 +45,8 @@ export function createContentReads(db: Db): ContentReads {
       const [row] = await db.query(
         `select c.document_id, c.ordinal, c.id, c.text, c.spans, d.title from document_chunk as c
          join document as d on d.id = c.document_id and d.status = 'indexed'
-         where c.id = $2 and c.document_id = $1`,
-        [documentId, chunkId],
+         where c.id = $chunkId and c.document_id = $documentId`,
+        { documentId, chunkId },
       );
       if (row === undefined) throw notFound("chunk");
       return toChunk(row);
@@ -55,8 +55,8 @@ export function createContentReads(db: Db): ContentReads {
     async chunkTexts(documentId) {
       const rows = await db.query<{ title: string; text: string }>(
         `select d.title, c.text from document as d join document_chunk as c on c.document_id = d.id
-         where d.id = $1 and d.status = 'indexed' order by c.ordinal`,
-        [documentId],
+         where d.id = $documentId and d.status = 'indexed' order by c.ordinal`,
+        { documentId },
       );
       return { title: rows[0]?.title ?? "", texts: rows.map(({ text }) => text) };
     },
@@ -65,9 +65,9 @@ export function createContentReads(db: Db): ContentReads {
       const rows = await db.query(
         `select v.document_id, d.owner_id, d.model_id, d.dimensions, v.vectors
          from document_vectors as v join document as d on d.id = v.document_id
-         where v.document_id > $1 and d.status = 'indexed' and d.model_id = $2 and d.dimensions = $3
-         order by v.document_id limit $4`,
-        [afterId, model.id, model.dimensions, limit],
+         where v.document_id > $afterId and d.status = 'indexed' and d.model_id = $modelId and d.dimensions = $dimensions
+         order by v.document_id limit $limit`,
+        { afterId, modelId: model.id, dimensions: model.dimensions, limit },
       );
       return rows.map(toVectors);
     },
@@ -75,9 +75,9 @@ export function createContentReads(db: Db): ContentReads {
     async vectorsOf(model, documentIds) {
       const rows = await db.query(
         `select v.document_id, d.owner_id, d.model_id, d.dimensions, v.vectors
-         from json_each(cast($1 as text)) as e cross join document as d cross join document_vectors as v
-         where d.id = e.value and d.status = 'indexed' and d.model_id = $2 and d.dimensions = $3 and v.document_id = d.id`,
-        [JSON.stringify(documentIds), model.id, model.dimensions],
+         from json_each(cast($documentIds as text)) as e cross join document as d cross join document_vectors as v
+         where d.id = e.value and d.status = 'indexed' and d.model_id = $modelId and d.dimensions = $dimensions and v.document_id = d.id`,
+        { documentIds: JSON.stringify(documentIds), modelId: model.id, dimensions: model.dimensions },
       );
       return rows.map(toVectors);
     },

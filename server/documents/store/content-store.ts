@@ -1,5 +1,5 @@
 import type { PageSpan } from "../ingest/chunk.ts";
-import type { Claim } from "../ingest/document-claim.ts";
+import type { DocumentLease } from "../ingest/document-task.ts";
 import type { PageText } from "../extract/page-text.ts";
 import type { LexicalStore } from "../retrieve/lexical.ts";
 import type { PageStore } from "../answer/quote.ts";
@@ -45,19 +45,19 @@ interface Model {
 }
 
 /**
- * What stands in the documents. Nothing of it is found before `finish` has said that all of it is there. Whatever takes a
- * claim does all of it or throws `claimLost`.
+ * The content of documents. No search finds any of a document's before `finish`. A method that takes a lease does all
+ * of its work or throws `leaseLost`.
  */
 export interface ContentStore extends LexicalStore, ChunkStore, PageStore {
-  addPages(claim: Claim, pages: readonly PageText[]): Promise<void>;
-  addChunks(claim: Claim, chunks: readonly NewChunk[]): Promise<void>;
-  finish(claim: Claim, document: FinishedDocument): Promise<void>;
-  /** Removes pages, chunks, words and vectors; the record stays. */
-  clear(claim: Claim): Promise<void>;
+  addPages(lease: DocumentLease, pages: readonly PageText[]): Promise<void>;
+  addChunks(lease: DocumentLease, chunks: readonly NewChunk[]): Promise<void>;
+  finish(lease: DocumentLease, document: FinishedDocument): Promise<void>;
+  /** Removes pages, chunks, terms and vectors; the record stays. */
+  clear(lease: DocumentLease): Promise<void>;
   chunk(documentId: string, chunkId: string): Promise<StoredChunk>;
-  /** The texts of a document's chunks, to be embedded anew. */
+  /** The texts of a document's chunks, in order. */
   chunkTexts(documentId: string): Promise<{ title: string; texts: string[] }>;
-  replaceVectors(vectors: StoredVectors): Promise<boolean>;
+  replaceVectors(lease: DocumentLease, vectors: StoredVectors): Promise<void>;
   /** The model's vectors of all documents that are indexed, in the order of their ids. */
   vectors(model: Model, afterId: string, limit: number): Promise<StoredVectors[]>;
   /** The same of those among the ids that are indexed. */

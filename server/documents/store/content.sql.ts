@@ -6,7 +6,7 @@ import { createContentWrites } from "./content-writes.sql.ts";
 import { createLexicalStore } from "./terms.sql.ts";
 import type { FullTextIndex } from "./full-text.sql.ts";
 
-/** What stands in the documents: pages, chunks, words, vectors. */
+/** The content of documents: pages, chunks, terms, vectors. */
 export function createContentStore(db: Db, fullText: FullTextIndex): ContentStore {
   return {
     ...createLexicalStore(db, fullText),

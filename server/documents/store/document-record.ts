@@ -2,11 +2,16 @@ import type { DocumentMetadata, DocumentView } from "../../../contract/documents
 import type { PageQuery } from "../../../contract/api.ts";
 import { toIso } from "../../lib/clock.ts";
 import type { Page } from "../../lib/page.ts";
-import type { Claim } from "../ingest/document-claim.ts";
+import type { DocumentLease } from "../ingest/document-task.ts";
 import type { IngestionProgress } from "../ingest/ingestion-progress.ts";
 
-/** `deleting` is seen by nobody: what is left of such a document is being removed. */
+/** A document that is `deleting` is not in the API any more: the rest of it is being removed. */
 export type DocumentStatus = "processing" | "indexed" | "failed" | "deleting";
+
+export interface DocumentError {
+  code: string;
+  message: string;
+}
 
 export interface DocumentRecord {
   id: string;
@@ -19,95 +24,104 @@ export interface DocumentRecord {
   pages: number;
   pagesWithoutText: number[];
   chunks: number;
-  /** Whose vectors it has; null before it has any. */
+  /** The model of its vectors; null before it has any. */
   modelId: string | null;
-  error: { code: string; message: string } | null;
-  /** How many processes have begun to take it in. */
-  attempts: number;
-  /** How often it was claimed: see document-claim.ts. */
-  epoch: number;
-  /** How far a process has come that takes it in; of another's a little behind. */
+  dimensions: number | null;
+  /** Why its ingestion failed; of an indexed document, why it could not be embedded again. */
+  error: DocumentError | null;
+  /** Progress of its ingestion; up to a second behind when another process ingests it. */
   pagesDone: number;
   chunksDone: number;
   createdAt: number;
 }
 
-/** What is known before anything of a document is read. */
-type UnreadDocument = Pick<
+/** The fields that an upload sets. */
+type UploadedDocument = Pick<
   DocumentRecord,
   "id" | "ownerId" | "sha256" | "title" | "metadata" | "bytes" | "createdAt"
 >;
 
-/** With the first claim on it. */
-export function unread(known: UnreadDocument): DocumentRecord {
+export function newDocument(uploaded: UploadedDocument): DocumentRecord {
   return {
-    ...known,
+    ...uploaded,
     status: "processing",
     pages: 0,
     pagesWithoutText: [],
     chunks: 0,
     modelId: null,
+    dimensions: null,
     error: null,
-    attempts: 1,
-    epoch: 1,
     pagesDone: 0,
     chunksDone: 0,
   };
 }
 
-export interface DocumentStore {
-  /** With its first claim. False when the owner has a document of these bytes already. */
-  begin(document: DocumentRecord): Promise<boolean>;
+export interface DocumentReads {
+  /** Also one that is being deleted. */
+  find(id: string): Promise<DocumentRecord | undefined>;
+  /** Throws `document_not_found` or `forbidden`. */
   owned(id: string, ownerId: string): Promise<DocumentRecord>;
   byHash(ownerId: string, sha256: string): Promise<DocumentRecord | undefined>;
   list(ownerId: string, page: PageQuery, tag?: string): Promise<Page<DocumentRecord>>;
-  /** Those of the ids that are the owner's, or all of the owner's that carry one of the tags. */
+  /** Those of the ids that belong to the owner. */
   ownedAmong(ownerId: string, ids: readonly string[]): Promise<string[]>;
+  /** All of the owner's that carry one of the tags. */
   tagged(ownerId: string, tags: readonly string[]): Promise<string[]>;
-  /** Documents whose vectors are not this model's, of all of the owner's or of the chosen ones. */
+  /** Indexed documents whose vectors are of another model: all of the owner's, or of the given ones. */
   ofOtherModel(
     ownerId: string,
     model: { id: string; dimensions: number },
     documentIds?: readonly string[],
-  ): Promise<string[]>;
-  /** Claims one that is to be taken in or removed and whose claim was not renewed since; the oldest first. */
-  claimAbandoned(renewedBefore: number, now: number): Promise<DocumentRecord | undefined>;
-  /** False when the claim is another's by now. */
-  renew(claim: Claim, progress: IngestionProgress, now: number): Promise<boolean>;
-  /** Whoever looks next may claim it at once. */
-  release(claim: Claim): Promise<void>;
-  /** For one who knows that he is alone: no claim is held any more. */
-  releaseAll(): Promise<void>;
-  fail(claim: Claim, error: { code: string; message: string }): Promise<void>;
-  /**
-   * From here on nobody sees it, its bytes may be uploaded anew, and the claim to remove what hangs on it is the caller's.
-   * Undefined when somebody else removes it already, or when `held` is no longer the claim.
-   */
-  markDeleting(id: string, now: number, held?: Claim): Promise<Claim | undefined>;
-  /** The row itself, after everything that hangs on it. */
-  remove(claim: Claim): Promise<void>;
+  ): Promise<Pick<DocumentRecord, "id" | "error">[]>;
 }
 
-/** The record as the API shows it: the document routes speak snake_case. */
+/** Writes that move a document on. Each changes the document and its task in one transaction. */
+export interface DocumentWork {
+  /** False when the owner has a document of these bytes. The task is due at `dueAt`, or when it is enqueued. */
+  insert(document: DocumentRecord, dueAt: number): Promise<boolean>;
+  /** The file is stored, so the task is due. False when the document was deleted or has failed meanwhile. */
+  enqueue(documentId: string, now: number): Promise<boolean>;
+  /** Makes the tasks of these indexed documents due and clears their errors. */
+  requestReindex(documentIds: readonly string[], now: number): Promise<void>;
+  /** False when the lease has ended. */
+  holds(lease: DocumentLease): Promise<boolean>;
+  saveProgress(lease: DocumentLease, progress: IngestionProgress): Promise<boolean>;
+  fail(lease: DocumentLease, error: DocumentError): Promise<void>;
+  /** The document stays indexed with its old vectors. */
+  failReindex(lease: DocumentLease, error: DocumentError): Promise<void>;
+  /**
+   * Hides the document, frees its hash for a new upload and ends every lease on it. The caller gets a lease to remove
+   * the rest until the task is due at `dueAt`. Undefined when the document does not exist or is being deleted.
+   */
+  markDeleting(id: string, dueAt: number): Promise<DocumentLease | undefined>;
+  /** The row and its task, after everything that refers to them. */
+  remove(lease: DocumentLease): Promise<void>;
+  /** After a start: work that an ended process left is due now. `isAlone`: no other process can be working on it. */
+  resume(now: number, isAlone: boolean): Promise<void>;
+}
+
+export interface DocumentStore extends DocumentReads, DocumentWork {}
+
+/** The record as the API shows it. Document routes use snake_case. */
 export function toDocumentView(
   document: DocumentRecord,
   modelId: string,
   progress: IngestionProgress | undefined,
 ): DocumentView {
-  const isIn = document.status === "indexed";
+  const isIndexed = document.status === "indexed";
   return {
     document_id: document.id,
     title: document.title,
     tags: document.metadata.tags ?? [],
     metadata: document.metadata,
     pages: progress?.pages ?? document.pages,
-    pages_done: progress?.pagesDone ?? (isIn ? document.pages : document.pagesDone),
+    pages_done: progress?.pagesDone ?? (isIndexed ? document.pages : document.pagesDone),
     pages_without_text: document.pagesWithoutText,
     chunks: progress?.chunks ?? document.chunks,
-    chunks_done: progress?.chunksDone ?? (isIn ? document.chunks : document.chunksDone),
+    chunks_done: progress?.chunksDone ?? (isIndexed ? document.chunks : document.chunksDone),
     bytes: document.bytes,
     status: document.status === "deleting" ? "processing" : document.status,
-    error: document.error,
+    error: isIndexed ? null : document.error,
     needs_reindex: document.modelId !== null && document.modelId !== modelId,
     created_at: toIso(document.createdAt),
   };

@@ -1,13 +1,14 @@
 import type { Db } from "../../storage/db.ts";
 import { type FullTextIndex, toCandidate } from "./full-text.sql.ts";
+import { HELD, leaseParams } from "./lease.sql.ts";
 
-/** A number for a word of an owner. MD5 because it is the same on every version of the server, for ever. */
+/** A number for a word of an owner. MD5, because every version of PostgreSQL computes the same. */
 const wordOf = (owner: string, term: string): string =>
   `cast(cast('x' || substr(md5(${owner} || ' ' || ${term}), 1, 16) as bit(64)) as bigint)`;
 
 /**
- * A row a chunk with the numbers of its words, under a GIN index: any PostgreSQL has that, without extensions. The
- * owner is part of each number, so a search walks through the owner's own entries alone.
+ * One row per chunk with the numbers of its words under a GIN index: every PostgreSQL has it, without extensions. The
+ * owner is part of each number, so a search reads only the owner's own entries.
  */
 export function createPostgresFullTextIndex(db: Db): FullTextIndex {
   return {
@@ -20,42 +21,42 @@ export function createPostgresFullTextIndex(db: Db): FullTextIndex {
             sql: `create table if not exists document_word (document_id text not null references document (id) on delete cascade,
                   ordinal bigint not null, words bigint[] not null, primary key (document_id, ordinal))`,
           },
-          // Without a list of pending entries, which every search would have to read through.
+          // Without the pending list, which every search would have to scan.
           {
             sql: "create index if not exists document_word_by_word on document_word using gin (words) with (fastupdate = off)",
           },
         ]);
       });
     },
-    add: (documentId, from, to) => ({
+    add: (lease, range) => ({
       sql: `insert into document_word (document_id, ordinal, words)
             select c.document_id, c.ordinal, array(select distinct ${wordOf("d.owner_id", "term")} from unnest(string_to_array(c.terms, ' ')) as term)
             from document as d join document_chunk as c on c.document_id = d.id
-            where d.id = $1 and c.ordinal between $2 and $3 on conflict do nothing`,
-      params: [documentId, from, to],
+            where d.id = $documentId and c.ordinal between $first and $last and ${HELD} on conflict do nothing`,
+      params: { ...leaseParams(lease), ...range },
     }),
-    remove: (documentId, from, to) => ({
-      sql: "delete from document_word where document_id = $1 and ordinal between $2 and $3",
-      params: [documentId, from, to],
+    remove: (lease, range) => ({
+      sql: `delete from document_word where document_id = $documentId and ordinal between $first and $last and ${HELD}`,
+      params: { ...leaseParams(lease), ...range },
     }),
     async candidates({ ownerId, documentIds }, weights, limit) {
       if (weights.size === 0 || documentIds?.length === 0) return [];
-      const inside = "and w.document_id in (select value from json_each(cast($4 as text)))";
+      const inside = "and w.document_id in (select value from json_each(cast($documentIds as text)))";
       const rows = await db.query(
-        `with asked as materialized (select ${wordOf("$1", "(e.value ->> 'term')")} as word, cast(e.value ->> 'weight' as double precision) as weight
-           from json_each(cast($2 as text)) as e),
+        `with asked as materialized (select ${wordOf("$ownerId", "(e.value ->> 'term')")} as word, cast(e.value ->> 'weight' as double precision) as weight
+           from json_each(cast($terms as text)) as e),
          hit as (select w.document_id, w.ordinal, (select sum(a.weight) from asked as a where a.word = any (w.words)) as score
            from document_word as w where w.words && array(select word from asked) ${documentIds === undefined ? "" : inside}
-           order by score desc, w.document_id, w.ordinal limit $3)
+           order by score desc, w.document_id, w.ordinal limit $limit)
          select hit.document_id, hit.ordinal, c.terms
          from hit join document as d on d.id = hit.document_id join document_chunk as c on c.document_id = hit.document_id and c.ordinal = hit.ordinal
-         where d.owner_id = $1 and d.status = 'indexed' order by hit.score desc, hit.document_id, hit.ordinal`,
-        [
+         where d.owner_id = $ownerId and d.status = 'indexed' order by hit.score desc, hit.document_id, hit.ordinal`,
+        {
           ownerId,
-          JSON.stringify([...weights].map(([term, weight]) => ({ term, weight }))),
+          terms: JSON.stringify([...weights].map(([term, weight]) => ({ term, weight }))),
           limit,
-          ...(documentIds === undefined ? [] : [JSON.stringify(documentIds)]),
-        ],
+          documentIds: JSON.stringify(documentIds ?? []),
+        },
       );
       return rows.map(toCandidate);
     },

@@ -1,18 +1,26 @@
+import type { DocumentLease } from "../ingest/document-task.ts";
 import type { LexicalCandidate } from "../retrieve/lexical.ts";
 import type { SearchScope } from "../retrieve/vector-index.ts";
 import type { Row, Statement } from "../../storage/db.ts";
 
+/** A stretch of a document's chunks, both ends included. */
+export interface ChunkRange {
+  first: number;
+  last: number;
+}
+
 /**
- * The word index of the documents' chunks: which chunks of a scope hold any of the terms. The one thing here
- * that has no portable SQL, so each database brings its own.
+ * The full-text index: which chunks of a scope contain any of the terms. The only store without portable SQL, so each
+ * database has its own implementation.
  */
 export interface FullTextIndex {
-  /** Makes the index where it is not there yet. */
+  /** Creates the index if it does not exist. */
   prepare(): Promise<void>;
-  /** To be run after the chunks' rows are in, and before they go. */
-  add(documentId: string, from: number, to: number): Statement;
-  remove(documentId: string, from: number, to: number): Statement;
-  /** Those whose terms weigh most together, best first. */
+  /** Part of a leased write, after the chunks' rows are inserted. */
+  add(lease: DocumentLease, range: ChunkRange): Statement;
+  /** Part of a leased write, before the chunks' rows are deleted. */
+  remove(lease: DocumentLease, range: ChunkRange): Statement;
+  /** Chunks with the greatest total weight of matching terms, best first. */
   candidates(
     scope: SearchScope,
     weights: ReadonlyMap<string, number>,

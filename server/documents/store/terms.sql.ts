@@ -1,19 +1,21 @@
 import { type LexicalStore, termWeights } from "../retrieve/lexical.ts";
 import type { Db, Statement } from "../../storage/db.ts";
+import type { DocumentLease } from "../ingest/document-task.ts";
 import type { FullTextIndex } from "./full-text.sql.ts";
+import { HELD, leaseParams } from "./lease.sql.ts";
 
-// Weighing so many chunks takes about 8 ms. A word that stands in more of them says little; it counts in the
-// score of the chunks that the rarer words have found.
+// Weighing 8,000 chunks takes about 8 ms. A term in more of them says little: it only adds to the score of chunks that
+// rarer terms have found.
 const MATCHED_CHUNKS = 8000;
 const MATCHED_TERMS = 64;
 
-/** How often each owner's chunks hold a term, and which of a question's terms are worth looking for. */
+/** Term counts of each owner's chunks, and the choice of a question's terms that are searched for. */
 export function createLexicalStore(db: Db, fullText: FullTextIndex): LexicalStore {
   async function containing(ownerId: string, terms: readonly string[]): Promise<Map<string, number>> {
     const rows = await db.query<{ term: string; chunks: number }>(
-      `select term, chunks from document_term where owner_id = $1
-         and term in (select e.value from json_each(cast($2 as text)) as e)`,
-      [ownerId, JSON.stringify(terms)],
+      `select term, chunks from document_term where owner_id = $ownerId
+         and term in (select e.value from json_each(cast($terms as text)) as e)`,
+      { ownerId, terms: JSON.stringify(terms) },
     );
     return new Map(rows.map(({ term, chunks }) => [term, Number(chunks)]));
   }
@@ -21,8 +23,8 @@ export function createLexicalStore(db: Db, fullText: FullTextIndex): LexicalStor
   const store: LexicalStore = {
     async statistics(ownerId, terms) {
       const [total] = await db.query<{ chunks: number | null; terms: number | null }>(
-        "select sum(chunks) as chunks, sum(terms) as terms from document where owner_id = $1 and status = 'indexed'",
-        [ownerId],
+        "select sum(chunks) as chunks, sum(terms) as terms from document where owner_id = $ownerId and status = 'indexed'",
+        { ownerId },
       );
       const chunks = Number(total?.chunks ?? 0);
       return {
@@ -33,15 +35,15 @@ export function createLexicalStore(db: Db, fullText: FullTextIndex): LexicalStor
     },
     async candidates(scope, terms, limit) {
       const statistics = await store.statistics(scope.ownerId, terms);
-      const chosen = worthLookingFor(statistics.containing, scope.documentIds !== undefined);
+      const chosen = selectiveTerms(statistics.containing, scope.documentIds !== undefined);
       return fullText.candidates(scope, termWeights(chosen, statistics), limit);
     },
   };
   return store;
 }
 
-/** Inside chosen documents every word may tell; over a whole library the rare ones do. */
-function worthLookingFor(counts: ReadonlyMap<string, number>, inside: boolean): string[] {
+/** Inside given documents every term may help; across a whole library only the rare ones do. */
+function selectiveTerms(counts: ReadonlyMap<string, number>, inside: boolean): string[] {
   const rarestFirst = [...counts].sort((a, b) => a[1] - b[1]).slice(0, MATCHED_TERMS);
   let matched = 0;
   return rarestFirst
@@ -52,31 +54,36 @@ function worthLookingFor(counts: ReadonlyMap<string, number>, inside: boolean): 
     .map(([term]) => term);
 }
 
-/** Adds the terms of some chunks to their owner's counts, or takes them away. */
+/** Adds the terms of some chunks to their owner's counts, or subtracts them. Part of a leased write. */
 export function countTerms(
-  ownerId: string,
+  lease: DocumentLease,
   chunks: readonly (readonly string[])[],
   direction: 1 | -1,
 ): Statement[] {
   const counts = new Map<string, number>();
   for (const terms of chunks)
     for (const term of new Set(terms)) counts.set(term, (counts.get(term) ?? 0) + direction);
-  // In one order: two processes that count the same words must not wait for each other.
+  // In one order: two processes that count the same terms would otherwise deadlock.
   const ordered = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
-  const rows = JSON.stringify(ordered.map(([term, n]) => ({ term, n })));
+  const params = {
+    ...leaseParams(lease),
+    ownerId: lease.ownerId,
+    counts: JSON.stringify(ordered.map(([term, n]) => ({ term, n }))),
+  };
   const upsert: Statement = {
     sql: `insert into document_term (owner_id, term, chunks)
-          select $1, e.value->>'term', cast(e.value->>'n' as bigint) from json_each(cast($2 as text)) as e where true
+          select $ownerId, e.value->>'term', cast(e.value->>'n' as bigint)
+          from json_each(cast($counts as text)) as e where ${HELD}
           on conflict (owner_id, term) do update set chunks = document_term.chunks + excluded.chunks`,
-    params: [ownerId, rows],
+    params,
   };
   if (direction === 1) return [upsert];
   return [
     upsert,
     {
-      sql: `delete from document_term where owner_id = $1 and chunks <= 0
-              and term in (select e.value->>'term' from json_each(cast($2 as text)) as e)`,
-      params: [ownerId, rows],
+      sql: `delete from document_term where owner_id = $ownerId and chunks <= 0 and ${HELD}
+              and term in (select e.value->>'term' from json_each(cast($counts as text)) as e)`,
+      params,
     },
   ];
 }

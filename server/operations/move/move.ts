@@ -82,14 +82,17 @@ async function copyTables(source: Source, target: Db, say: MoveOptions["say"]): 
 
 /** Made anew from the chunks' terms: it is the one thing that looks different in the two databases. */
 async function indexWords(target: Db, say: MoveOptions["say"]): Promise<void> {
-  const words = createPostgresFullTextIndex(target);
-  await words.prepare();
-  const documents = await target.query<{ id: string; last: number }>(
-    "select document_id as id, max(ordinal) as last from document_chunk group by document_id order by document_id",
+  const fullText = createPostgresFullTextIndex(target);
+  await fullText.prepare();
+  const documents = await target.query<{ id: string; owner_id: string; epoch: number; last: number }>(
+    `select t.id, t.owner_id, t.epoch, max(c.ordinal) as last from document_chunk as c join task as t on t.id = c.document_id
+     group by t.id, t.owner_id, t.epoch order by t.id`,
   );
-  for (const { id, last } of documents)
-    for (let from = 0; from <= last; from += CHUNKS_A_STEP)
-      await target.batch([words.add(id, from, from + CHUNKS_A_STEP - 1)], { repeatable: true });
+  for (const { id, owner_id: ownerId, epoch, last } of documents)
+    for (let first = 0; first <= last; first += CHUNKS_A_STEP) {
+      const range = { first, last: first + CHUNKS_A_STEP - 1 };
+      await target.batch([fullText.add({ documentId: id, ownerId, epoch }, range)], { repeatable: true });
+    }
   if (documents.length > 0) say(`words of ${documents.length} documents indexed`);
 }
 

@@ -7,6 +7,7 @@ import { teams } from "./005-teams.ts";
 import { schedules } from "./006-schedules.ts";
 import { sessionsOnTheEngine } from "./007-sessions-on-the-engine.ts";
 import { documentsAmongProcesses } from "./008-documents-among-processes.ts";
+import { documentsOnTheEngine } from "./010-documents-on-the-engine.ts";
 import { severalProcesses } from "./009-several-processes.ts";
 
 /** Forward only: a released migration is never edited, the next one mends it. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   sessionsOnTheEngine,
   documentsAmongProcesses,
   severalProcesses,
+  documentsOnTheEngine,
 ];

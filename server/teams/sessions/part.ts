@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { EngineDeps } from "../../engine/engine.ts";
+import type { HiddenTasks } from "../../engine/hidden-tasks.ts";
 import type { Db } from "../../storage/db.ts";
 import { createSessionTurnStore } from "../store/turn.sql.ts";
 import { createTeamStore } from "../team.sql.ts";
@@ -21,7 +21,7 @@ export interface SessionsPart {
   signals: RoomSignals;
   limits: Limits;
   /** What the engine, which is built on this, needs to drive sessions. */
-  driving: Pick<EngineDeps, "controls" | "lanes" | "beforeFail">;
+  hiddenTasks: HiddenTasks;
 }
 
 /** What drives the sessions of teams: one step of the engine, in a lane of its own. */
@@ -56,7 +56,8 @@ export async function createSessionsPart(
     teams,
     signals,
     limits,
-    driving: {
+    hiddenTasks: {
+      workflow: sessionWorkflow,
       controls: { [sessionWorkflow.graph.steps[0]!.type]: step },
       lanes: { [SESSION_LANE]: config.workerConcurrency },
       beforeFail: givenUp,

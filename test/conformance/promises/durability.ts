@@ -174,7 +174,7 @@ export const durability: Section = {
       proofs: [
         "test/documents/crash.test.ts › [R21] a kill -9 in the middle of an upload leaves the whole document after the next start, or nothing",
         "test/documents/ingestion.test.ts › [R21] the same bytes again are the same document, one after the other and at the same time",
-        "test/documents/process-faults.test.ts › [R21] what a killed process was taking in is taken up by another, and who watches it there sees it",
+        "test/documents/process-faults.test.ts › [R21] another process ingests what a killed process was ingesting, and its subscribers see it",
       ],
     },
     {

@@ -1,0 +1,194 @@
+import type { ControlStep } from "../../engine/run/control/control-step.ts";
+import { failed } from "../../engine/run/outcome.ts";
+import { Dropped } from "../../engine/journal/recorder.ts";
+import type { EngineTask } from "../../engine/store.ts";
+import type { StepError } from "../../engine/tasks/task.ts";
+import { AppError } from "../../lib/errors.ts";
+import { identifyModel } from "../retrieve/search-index.ts";
+import type { DocumentFiles } from "../store/document-files.ts";
+import type { DocumentRecord, DocumentStore } from "../store/document-record.ts";
+import { type DocumentLease, INGESTION_LANE, isLeaseLost } from "./document-task.ts";
+import { ingest, type IngestDeps } from "./ingest.ts";
+import { type IngestionProgress, noProgress, reportProgress } from "./ingestion-progress.ts";
+import { embedAgain } from "./reindex.ts";
+import type { Removal } from "./removal.ts";
+
+export interface IngestionStepDeps extends IngestDeps {
+  records: DocumentStore;
+  files: DocumentFiles;
+  removal: Removal;
+  /** No other process shares the database. */
+  isAlone: boolean;
+  /** Tells every process that the document has changed. The hint may be lost. */
+  notify(documentId: string): void;
+  onError(error: unknown, what: string): void;
+  timeoutMs?: number;
+}
+
+interface Job {
+  progress: IngestionProgress;
+  stop: AbortController;
+}
+
+const TIMEOUT_MS = 30 * 60_000;
+
+/**
+ * The one step of a document's task. It reads from the document's row what is to be done, does it, and parks the task
+ * until the next request. A crash leaves the row as it was, so the engine's recovery starts the same work anew.
+ */
+export function createIngestionStep(deps: IngestionStepDeps) {
+  const { records, store, files, removal, embedding, notify, onError } = deps;
+  const jobs = new Map<string, Job>();
+  let closing = false;
+
+  const step: ControlStep = async ({ run: { task, stop } }) => {
+    if (task.lane !== INGESTION_LANE)
+      return failed("unknown_step_type", "This service has no step of type ingestion.");
+    if (closing) throw new Dropped();
+    const job: Job = { progress: noProgress(), stop: new AbortController() };
+    const signal = AbortSignal.any([stop.signal, job.stop.signal]);
+    jobs.set(task.id, job);
+    try {
+      await processDocument(leaseOf(task), job, signal);
+    } catch (error) {
+      throw signal.aborted || isLeaseLost(error) ? new Dropped() : error;
+    } finally {
+      if (jobs.get(task.id) === job) jobs.delete(task.id);
+      notify(task.id);
+    }
+    return { kind: "waiting", due: null };
+  };
+
+  async function processDocument(lease: DocumentLease, job: Job, signal: AbortSignal): Promise<void> {
+    const document = await records.find(lease.documentId);
+    switch (document?.status) {
+      case "processing":
+        return ingestFromFile(document, lease, job, signal);
+      case "indexed":
+        return updateVectors(document, lease, signal);
+      case "deleting":
+        return removal.finish(lease);
+      case "failed":
+      case undefined:
+    }
+  }
+
+  async function ingestFromFile(
+    document: DocumentRecord,
+    lease: DocumentLease,
+    { progress, stop }: Job,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const timeout = AbortSignal.timeout(deps.timeoutMs ?? TIMEOUT_MS);
+    // A single process reads the progress from memory.
+    const endReport = deps.isAlone
+      ? () => undefined
+      : reportProgress(records, lease, progress, () => stop.abort());
+    try {
+      // An earlier run may have stored a part.
+      await store.clear(lease);
+      if (!(await files.has(document.id))) return await handleMissingFile(document, lease);
+      await files.withFile(document.id, (path) =>
+        ingest(document, lease, path, deps, { signal: AbortSignal.any([signal, timeout]), progress }),
+      );
+    } catch (error) {
+      if (signal.aborted || isLeaseLost(error) || isStorageFault(error)) throw error;
+      await fail(lease, timeout.aborted ? tookTooLong() : error);
+    } finally {
+      endReport();
+    }
+  }
+
+  /** A single process knows that the upload was cut off and its sender got no response: nothing stays of it. */
+  async function handleMissingFile({ id }: DocumentRecord, lease: DocumentLease): Promise<void> {
+    if (deps.isAlone) return removal.remove(id);
+    await fail(lease, fileMissing());
+  }
+
+  /** Old vectors stay until all new ones are stored. The request to reindex reads the error from the row. */
+  async function updateVectors(
+    document: DocumentRecord,
+    lease: DocumentLease,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      const model = await identifyModel(embedding, signal);
+      if (document.modelId === model.id && document.dimensions === model.dimensions) return;
+      await embedAgain(lease, deps, signal);
+    } catch (error) {
+      if (signal.aborted || isLeaseLost(error) || isStorageFault(error)) throw error;
+      report(error, document.id);
+      await records.failReindex(lease, toFailure(error));
+    }
+  }
+
+  async function fail(lease: DocumentLease, error: unknown): Promise<void> {
+    report(error, lease.documentId);
+    await store.clear(lease);
+    await records.fail(lease, toFailure(error));
+    await files.remove(lease.documentId);
+  }
+
+  function report(error: unknown, documentId: string): void {
+    if (!(error instanceof AppError)) onError(error, `ingesting document ${documentId}`);
+  }
+
+  return {
+    step,
+    /** A document whose task fails has failed too: the engine stops a task that crashed the service three times. */
+    async beforeFail(task: EngineTask, error: StepError): Promise<void> {
+      if (task.lane !== INGESTION_LANE) return;
+      const document = await records.find(task.id);
+      if (document?.status !== "processing") return;
+      await fail(leaseOf(task), error.code === "poison_task" ? crashedRepeatedly() : internalError());
+      notify(task.id);
+    },
+    progressOf: (documentId: string): IngestionProgress | undefined => jobs.get(documentId)?.progress,
+    /** Ends the run of this document in this process. */
+    abort: (documentId: string): void => jobs.get(documentId)?.stop.abort(),
+    /** Stops all runs at once: a document may take minutes, and the next process starts it anew. */
+    close(): void {
+      closing = true;
+      for (const { stop } of jobs.values()) stop.abort();
+    },
+  };
+}
+
+function leaseOf({ id, ownerId, epoch }: EngineTask): DocumentLease {
+  return { documentId: id, ownerId, epoch };
+}
+
+/** The engine runs the task again when the database is reachable. */
+function isStorageFault(error: unknown): boolean {
+  return error instanceof AppError && error.code === "storage_unavailable";
+}
+
+function toFailure(error: unknown): { code: string; message: string } {
+  const { code, message } = error instanceof AppError ? error : internalError();
+  return { code, message };
+}
+
+function internalError(): AppError {
+  return new AppError(
+    "internal_error",
+    "Ingestion failed unexpectedly. The log of the service has the cause.",
+  );
+}
+
+function crashedRepeatedly(): AppError {
+  return new AppError("unreadable_document", "Ingestion crashed the service 3 times.");
+}
+
+function tookTooLong(): AppError {
+  return new AppError(
+    "unreadable_document",
+    "Ingestion took longer than 30 minutes. Split the document and upload the parts.",
+  );
+}
+
+function fileMissing(): AppError {
+  return new AppError(
+    "document_file_not_found",
+    "The file was not stored completely, or only where other processes cannot read it. Upload it again.",
+  );
+}

@@ -1,0 +1,186 @@
+import type { Db, Statement } from "../../storage/db.ts";
+import { INGESTION_LANE, ingestionWorkflow } from "../ingest/document-task.ts";
+import { logChange } from "./changes.sql.ts";
+import type { DocumentWork } from "./document-record.ts";
+import { HELD, leaseParams, writeLeased } from "./lease.sql.ts";
+
+/** First and by itself: on PostgreSQL the statements after it see what a concurrent request has committed. */
+const LOCK_TASK = "select id from task where id = $documentId /*for-update*/";
+
+/** A parked task becomes due; one that runs reads the document again before it parks. */
+const WAKE = `wake = wake + 1,
+  run_at = case when status in ('waiting', 'failed') then cast($now as bigint) else run_at end,
+  status = case when status in ('waiting', 'failed') then 'queued' else status end`;
+
+/** Forgets how the task ended: it may crash three times again. */
+const REOPEN = "lives = 0, error = null, completed_at = null";
+
+export function createDocumentWork(db: Db): DocumentWork {
+  return {
+    async insert(document, dueAt) {
+      const { id, ownerId, sha256, status, title, bytes, createdAt, metadata } = document;
+      const [inserted] = await db.batch([
+        {
+          sql: `insert into document (id, owner_id, sha256, status, title, metadata, bytes, pages, pages_without_text, chunks, model_id,
+                  dimensions, error, pages_done, chunks_done, created_at, terms, number)
+                values ($id, $ownerId, $sha256, $status, $title, $metadata, $bytes, 0, '[]', 0, null, null, null, 0, 0,
+                  $createdAt, 0, (select coalesce(max(number), 0) + 1 from document))
+                on conflict (owner_id, sha256) do nothing returning id`,
+          params: {
+            id,
+            ownerId,
+            sha256,
+            status,
+            title,
+            bytes,
+            createdAt,
+            metadata: JSON.stringify(metadata),
+          },
+        },
+        {
+          sql: `insert into document_tag (owner_id, tag, document_id)
+                select d.owner_id, e.value, d.id from document as d, json_each(cast($tags as text)) as e
+                where d.id = $id on conflict do nothing`,
+          params: { id, tags: JSON.stringify(metadata.tags ?? []) },
+        },
+        {
+          sql: `insert into task (id, owner_id, lane, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, run_at, lives, lives_seq,
+                  created_at)
+                select id, owner_id, '${INGESTION_LANE}', '${ingestionWorkflow.id}', ${ingestionWorkflow.version}, 'waiting', 'api', '{}', 0, 0, 0,
+                  cast($dueAt as bigint), 0, 0, created_at
+                from document where id = $id on conflict do nothing`,
+          params: { id, dueAt },
+        },
+      ]);
+      return inserted?.length === 1;
+    },
+
+    async enqueue(documentId, now) {
+      const [, enqueued] = await db.batch([
+        { sql: LOCK_TASK, params: { documentId } },
+        {
+          sql: `update task set ${WAKE} where id = $documentId
+                  and exists (select 1 from document as d where d.id = $documentId and d.status in ('processing', 'indexed'))
+                returning id`,
+          params: { documentId, now },
+        },
+      ]);
+      return enqueued?.length === 1;
+    },
+
+    async requestReindex(documentIds, now) {
+      const ids = JSON.stringify(documentIds);
+      const chosen = "id in (select e.value from json_each(cast($ids as text)) as e)";
+      await db.batch([
+        // In one order: two processes that lock the same tasks would otherwise deadlock.
+        { sql: `select id from task where ${chosen} order by id /*for-update*/`, params: { ids } },
+        {
+          sql: `update document set error = null where ${chosen} and status = 'indexed' and error is not null`,
+          params: { ids },
+        },
+        {
+          sql: `update task set ${WAKE}, ${REOPEN} where ${chosen} and status in ('waiting', 'failed') and run_at is null
+                  and exists (select 1 from document as d where d.id = task.id and d.status = 'indexed')`,
+          params: { ids, now },
+        },
+      ]);
+    },
+
+    async holds({ documentId, epoch }) {
+      const rows = await db.query("select 1 as held from task where id = $documentId and epoch = $epoch", {
+        documentId,
+        epoch,
+      });
+      return rows.length === 1;
+    },
+
+    async saveProgress(lease, { pages, pagesDone, chunks, chunksDone }) {
+      const [rows] = await db.batch(
+        [
+          {
+            sql: `update document set pages = $pages, pages_done = $pagesDone, chunks = $chunks, chunks_done = $chunksDone
+                  where id = $documentId and status = 'processing' and ${HELD} returning id`,
+            params: { ...leaseParams(lease), pages, pagesDone, chunks, chunksDone },
+          },
+        ],
+        { repeatable: true },
+      );
+      return rows?.length === 1;
+    },
+
+    async fail(lease, error) {
+      const statement: Statement = {
+        sql: `update document set status = 'failed', error = $error, pages = 0, pages_done = 0, chunks = 0, chunks_done = 0
+              where id = $documentId and status = 'processing' and ${HELD}`,
+        params: { ...leaseParams(lease), error: JSON.stringify(error) },
+      };
+      await writeLeased(db, lease, [statement], { isDone: true });
+    },
+
+    async failReindex(lease, error) {
+      const statement: Statement = {
+        sql: `update document set error = $error where id = $documentId and status = 'indexed' and ${HELD}`,
+        params: { ...leaseParams(lease), error: JSON.stringify(error) },
+      };
+      await writeLeased(db, lease, [statement], { isDone: true });
+    },
+
+    async markDeleting(documentId, dueAt) {
+      const params = { documentId };
+      const [, , marked] = await db.batch([
+        { sql: LOCK_TASK, params },
+        {
+          // Another epoch: no run of the task can write any more.
+          sql: `update task set epoch = epoch + 1, wake = wake + 1, status = 'waiting', worker_id = null, run_at = $dueAt, ${REOPEN}
+                where id = $documentId and exists (select 1 from document as d where d.id = $documentId and d.status <> 'deleting')`,
+          params: { documentId, dueAt },
+        },
+        {
+          sql: `update document set status = 'deleting', sha256 = id where id = $documentId and status <> 'deleting'
+                returning owner_id, (select t.epoch from task as t where t.id = document.id) as epoch`,
+          params,
+        },
+        {
+          sql: `delete from document_tag where document_id = $documentId
+                  and exists (select 1 from document as d where d.id = $documentId and d.status = 'deleting')`,
+          params,
+        },
+        ...logChange("d.status = 'deleting'", params),
+      ]);
+      const row = marked?.[0];
+      if (row === undefined) return undefined;
+      return { documentId, ownerId: row["owner_id"] as string, epoch: Number(row["epoch"]) };
+    },
+
+    async remove(lease) {
+      const params = leaseParams(lease);
+      await writeLeased(db, lease, [
+        {
+          sql: `delete from document where id = $documentId and status = 'deleting' and ${HELD}`,
+          params,
+        },
+        { sql: `delete from journal where task_id = $documentId and ${HELD}`, params },
+        { sql: "delete from task where id = $documentId and epoch = $epoch", params },
+      ]);
+    },
+
+    async resume(now, isAlone) {
+      const interrupted: Statement = {
+        // Uploads and deletions whose request ended with its process.
+        sql: `update task set status = 'queued', run_at = $now
+              where lane = '${INGESTION_LANE}' and status = 'waiting' and run_at is not null`,
+        params: { now },
+      };
+      await db.batch([
+        ...(isAlone ? [interrupted] : []),
+        {
+          // A deletion is never abandoned, even if the service was killed three times during it.
+          sql: `update task set status = 'queued', run_at = $now, ${REOPEN}
+                where status = 'failed' and lane = '${INGESTION_LANE}'
+                  and id in (select d.id from document as d where d.status = 'deleting')`,
+          params: { now },
+        },
+      ]);
+    },
+  };
+}

@@ -1,0 +1,257 @@
+import { rm } from "node:fs/promises";
+import { Client } from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createBareDocument, leaseOf } from "../../eval/documents/store.ts";
+import { type DocumentLease, INGESTION_LANE } from "../../server/documents/ingest/document-task.ts";
+import { createAccountStore } from "../../server/accounts/account.sql.ts";
+import type { Db } from "../../server/storage/db.ts";
+import { createFullTextIndex } from "../../server/documents/store/create-full-text-index.sql.ts";
+import { createContentStore } from "../../server/documents/store/content.sql.ts";
+import { createDocumentStore } from "../../server/documents/store/document.sql.ts";
+import { createEngineStore } from "../../server/storage/engine/engine-store.ts";
+import { migrate } from "../../server/storage/migrate.ts";
+import { migrations } from "../../server/storage/migrations/all.ts";
+import { openDatabase } from "../../server/storage/open-database.ts";
+import { asAdmin, useDatabase } from "../support/postgres.ts";
+import { temporaryFolder } from "../support/test-app.ts";
+
+const OWNER = "user_a";
+const NO_PROGRESS = { pages: 0, pagesDone: 0, chunks: 0, chunksDone: 0 };
+const lost = { code: "document_taken_over" };
+
+async function openStores(url: string | undefined) {
+  const folder = await temporaryFolder();
+  const onProblem = () => undefined;
+  const { db } = await openDatabase({ url, directUrl: url, poolSize: 6, folder, onProblem });
+  onTestFinished(async () => {
+    await db.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  await migrate(db, migrations, 0);
+  const fullText = createFullTextIndex(db);
+  await fullText.prepare();
+  const account = { id: OWNER, email: "a@example.com", name: "", passwordHash: "", createdAt: 0 };
+  await createAccountStore(db).insert(account);
+  const engine = createEngineStore(db);
+  return {
+    db,
+    engine,
+    records: createDocumentStore(db),
+    store: createContentStore(db, fullText),
+    /** Claims the document's task as an engine does. */
+    async claim(now: number): Promise<DocumentLease | undefined> {
+      const [task] = await engine.claimDue("worker_1", 1, now, INGESTION_LANE);
+      return task && { documentId: task.id, ownerId: task.ownerId, epoch: task.epoch };
+    },
+  };
+}
+
+const databases: Record<string, () => Promise<string | undefined>> = {
+  SQLite: () => Promise.resolve(undefined),
+  PostgreSQL: useDatabase,
+};
+
+const pageOf = (number: number) => ({ page: number, width: 595, height: 842, text: "Oil.", runs: [] });
+const chunkOf = (ordinal: number) => ({
+  id: `chunk_${Math.random()}`,
+  ordinal,
+  text: "Oil.",
+  spans: [{ page: 1, start: 0, end: 4 }],
+  terms: ["oil", `word${ordinal}`],
+});
+const finished = (documentId: string) => ({
+  documentId,
+  ownerId: OWNER,
+  modelId: "model",
+  dimensions: 4,
+  vectors: new Uint8Array(8),
+  title: "Oil",
+  pages: 1,
+  pagesWithoutText: [],
+  chunks: 1,
+  terms: 2,
+});
+
+async function contentOf(db: Db): Promise<Record<string, unknown>> {
+  const rows = async (sql: string) => (await db.query(sql)).map((row) => ({ ...row }));
+  return {
+    documents: await rows("select id, status, pages, model_id, error from document"),
+    tasks: await rows("select id, status, epoch, lives from task"),
+    tags: await rows("select count(*) as n from document_tag"),
+    pages: await rows("select page from document_page order by page"),
+    chunks: await rows("select ordinal from document_chunk order by ordinal"),
+    terms: await rows("select term, chunks from document_term order by term"),
+    vectors: await rows("select document_id from document_vectors"),
+  };
+}
+
+describe.each(Object.entries(databases))("on %s", (_name, database) => {
+  test("a document's task is due when its file is stored, one process claims it, and a clean stop is no crash", async () => {
+    const { db, engine, records, claim } = await openStores(await database());
+    const document = createBareDocument("doc_1", OWNER, "Oil");
+    expect(await records.insert(document, 5000)).toBe(true);
+    expect(await records.insert({ ...document, id: "doc_2" }, 5000)).toBe(false);
+    expect(await claim(4999)).toBeUndefined();
+    expect(await records.enqueue("doc_1", 1000)).toBe(true);
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim(1000)));
+    const [lease, ...more] = claims.filter((one) => one !== undefined);
+    expect(more).toEqual([]);
+    expect(lease).toEqual({ documentId: "doc_1", ownerId: OWNER, epoch: 1 });
+
+    expect(await records.saveProgress(lease!, { ...NO_PROGRESS, pages: 9, pagesDone: 4 })).toBe(true);
+    expect(await records.owned("doc_1", OWNER)).toMatchObject({ pages: 9, pagesDone: 4 });
+    expect(await records.holds(lease!)).toBe(true);
+    await engine.release("worker_1", 2000);
+    expect(await records.holds(lease!)).toBe(false);
+    expect(await claim(2000)).toMatchObject({ epoch: 3 });
+    expect(await db.query("select lives from task")).toEqual([{ lives: 0 }]);
+  });
+
+  test("an upload whose process ended before its file was stored becomes due by itself", async () => {
+    const { records, claim } = await openStores(await database());
+    await records.insert(createBareDocument("doc_1", OWNER, "Oil"), 5000);
+    expect(await claim(5000)).toMatchObject({ documentId: "doc_1" });
+    await records.insert({ ...createBareDocument("doc_2", OWNER, "Oil"), sha256: "other" }, 5000);
+    // After a restart a single process does not wait for it.
+    await records.resume(1000, false);
+    expect(await claim(1000)).toBeUndefined();
+    await records.resume(1000, true);
+    expect(await claim(1000)).toMatchObject({ documentId: "doc_2" });
+  });
+
+  test("work that crashes the service three times is poisoned, and finished work is forgiven its crashes", async () => {
+    const { db, engine, records, store, claim } = await openStores(await database());
+    await records.insert(createBareDocument("doc_1", OWNER, "Oil"), 0);
+    const crash = async () => {
+      const lease = await claim(0);
+      return { lease: lease!, ...(await engine.recover("all", 3, 0)) };
+    };
+    expect((await crash()).poisoned).toEqual([]);
+    const lease = (await claim(0))!;
+    await store.addPages(lease, [pageOf(1)]);
+    // Pages are no progress: the next page may be what crashes it.
+    expect(await db.query("select lives from task")).toEqual([{ lives: 1 }]);
+    await store.finish(lease, finished("doc_1"));
+    expect(await db.query("select lives from task")).toEqual([{ lives: 0 }]);
+    await db.batch([{ sql: "update task set lives = 2" }]);
+    const { poisoned } = await engine.recover("all", 3, 0);
+    expect(poisoned).toMatchObject([{ id: "doc_1", lane: INGESTION_LANE }]);
+  });
+
+  test("[R21] a process that has lost its lease writes nothing at all", async () => {
+    const { db, engine, records, store, claim } = await openStores(await database());
+    const document = { ...createBareDocument("doc_1", OWNER, "Oil"), metadata: { tags: ["oil"] } };
+    await records.insert(document, 0);
+    const stale = (await claim(0))!;
+    await store.addPages(stale, [pageOf(1)]);
+    await store.addChunks(stale, [chunkOf(0)]);
+    await engine.recover("all", 3, 0);
+    const current = (await claim(0))!;
+    await store.clear(current);
+    await store.addPages(current, [pageOf(1)]);
+    await store.addChunks(current, [chunkOf(0)]);
+
+    async function expectRefused(lease: DocumentLease): Promise<void> {
+      const before = await contentOf(db);
+      await expect(store.addPages(lease, [pageOf(2)])).rejects.toMatchObject(lost);
+      await expect(store.addChunks(lease, [chunkOf(1)])).rejects.toMatchObject(lost);
+      await expect(store.finish(lease, finished("doc_1"))).rejects.toMatchObject(lost);
+      await expect(store.replaceVectors(lease, finished("doc_1"))).rejects.toMatchObject(lost);
+      await expect(store.clear(lease)).rejects.toMatchObject(lost);
+      await expect(records.fail(lease, { code: "x", message: "x" })).rejects.toMatchObject(lost);
+      await expect(records.failReindex(lease, { code: "x", message: "x" })).rejects.toMatchObject(lost);
+      await expect(records.remove(lease)).rejects.toMatchObject(lost);
+      expect(await records.saveProgress(lease, { ...NO_PROGRESS, pages: 99 })).toBe(false);
+      expect(await records.holds(lease)).toBe(false);
+      expect(await contentOf(db)).toEqual(before);
+    }
+    await expectRefused(stale);
+    await store.finish(current, finished("doc_1"));
+    await expectRefused(stale);
+    const deleting = (await records.markDeleting("doc_1", 2))!;
+    await expect(records.owned("doc_1", OWNER)).rejects.toMatchObject({ code: "document_not_found" });
+    await expectRefused(stale);
+    await expectRefused(current);
+    expect(await records.markDeleting("doc_1", 3)).toBeUndefined();
+    expect(await records.enqueue("doc_1", 3)).toBe(false);
+    await store.clear(deleting);
+    await records.remove(deleting);
+    expect(await contentOf(db)).toEqual({
+      documents: [],
+      tasks: [],
+      tags: [{ n: 0 }],
+      pages: [],
+      chunks: [],
+      terms: [],
+      vectors: [],
+    });
+    await expectRefused(stale);
+    await expectRefused(deleting);
+  });
+
+  test("one of many deletions at once removes the document, and the engine finishes one that was interrupted", async () => {
+    const { db, records, claim } = await openStores(await database());
+    await records.insert(createBareDocument("doc_1", OWNER, "Oil"), 9000);
+    const marks = await Promise.all(Array.from({ length: 8 }, () => records.markDeleting("doc_1", 5000)));
+    const [lease, ...more] = marks.filter((one) => one !== undefined);
+    expect(more).toEqual([]);
+    expect(await records.holds(lease!)).toBe(true);
+    expect(await claim(4999)).toBeUndefined();
+    expect(await claim(5000)).toMatchObject({ documentId: "doc_1" });
+    // Given up by the engine, it is resumed with the next start.
+    await db.batch([
+      { sql: "update task set status = 'failed', worker_id = null, run_at = null, lives = 3" },
+    ]);
+    await records.resume(6000, false);
+    expect(await claim(6000)).toMatchObject({ documentId: "doc_1" });
+  });
+
+  test("every change has the next number, also when many happen at once", async () => {
+    const { records, store } = await openStores(await database());
+    const ids = Array.from({ length: 12 }, (_, i) => `doc_${i}`);
+    await Promise.all(
+      ids.map(async (id) => {
+        const document = createBareDocument(id, OWNER, id);
+        await records.insert(document, 0);
+        await store.finish(leaseOf(document), finished(id));
+        await records.markDeleting(id, 0);
+      }),
+    );
+    const changes = await store.changesAfter(0);
+    expect(changes.map(({ number }) => number)).toEqual(Array.from({ length: 24 }, (_, i) => i + 1));
+    expect(await store.lastChange()).toBe(24);
+    expect(changes.map(({ documentId }) => documentId).toSorted()).toEqual([...ids, ...ids].toSorted());
+  });
+});
+
+test("a lease does not end while a write of its holder is running", async () => {
+  const url = await useDatabase();
+  const { db, records, store } = await openStores(url);
+  const document = createBareDocument("doc_1", OWNER, "Oil");
+  await records.insert(document, 0);
+  // Storing a page waits for a lock that the test holds.
+  await asAdmin(
+    url,
+    `create function wait_for_test() returns trigger language plpgsql as
+       $$ begin perform pg_advisory_xact_lock(7); return new; end $$`,
+    "create trigger waits before insert on document_page for each row execute function wait_for_test()",
+  );
+  const gate = new Client({ connectionString: url });
+  await gate.connect();
+  await gate.query("select pg_advisory_lock(7)");
+  const order: string[] = [];
+  const writing = store.addPages(leaseOf(document), [pageOf(1)]).then(() => order.push("written"));
+  const blocked = (type: string) =>
+    db.query(`select count(*) as n from pg_locks where locktype ${type} and not granted`);
+  await expect.poll(() => blocked("= 'advisory'"), { timeout: 20_000 }).toEqual([{ n: 1 }]);
+  const deleting = records.markDeleting("doc_1", 0).then((lease) => {
+    order.push("marked");
+    return lease;
+  });
+  await expect.poll(() => blocked("<> 'advisory'"), { timeout: 20_000 }).toEqual([{ n: 1 }]);
+  await gate.end();
+  await writing;
+  expect(await deleting).toMatchObject({ epoch: 1 });
+  expect(order).toEqual(["written", "marked"]);
+  await expect(store.addPages(leaseOf(document), [pageOf(2)])).rejects.toMatchObject(lost);
+});

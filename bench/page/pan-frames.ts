@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 const SECONDS = 3;
 const MOVE_EVERY_MS = 8;
 
-/** Counts the frames that are drawn while the mouse drags the canvas in circles. As text: it runs in the page. */
+/** Records the time of every frame while the mouse drags the canvas in circles. Text, because it runs in the page. */
 const COUNT_FRAMES = `new Promise((resolve) => {
   const times = [];
   const note = (now) => {
@@ -16,7 +16,7 @@ const COUNT_FRAMES = `new Promise((resolve) => {
 
 export async function panFrames(page: Page): Promise<string> {
   const pane = await page.locator(".react-flow__pane").boundingBox();
-  if (pane === null) throw new Error("there is no canvas");
+  if (pane === null) throw new Error("The canvas is not on the page.");
   const [x, y] = [pane.x + pane.width / 2, pane.y + pane.height - 40];
   await page.mouse.move(x, y);
   await page.mouse.down();

@@ -1,5 +1,5 @@
-// `npm run bench:page`: what the page weighs, how soon it can be used and how smoothly a large graph moves, in a real
-// Chromium on this machine. Prints; asserts nothing: time belongs to the machine.
+// `npm run bench:page`: download size, time until usable and panning frame rate of the page, in a real Chromium.
+// It prints and asserts nothing: the numbers depend on the machine.
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ function tree(): object {
   return { steps, edges };
 }
 
-/** A new profile: nothing in its cache, logged in. */
+/** A signed-in page in a new profile with an empty cache. */
 async function visit(browser: Browser, base: string, token: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Notes when each task of more than 50 ms ended: while one runs, a click waits. As text: it runs in the page. */
+/** Records the end of the last task over 50 ms, which would delay a click. Text, because it runs in the page. */
 export const watchLongTasks = `
   globalThis.lastLongTaskEnd = 0;
   new PerformanceObserver((list) => {
@@ -12,8 +12,8 @@ export const watchLongTasks = `
 const QUIET_MS = 500;
 
 /**
- * Milliseconds from the beginning of the navigation until what was waited for is there and no long task follows it
- * for half a second.
+ * Milliseconds from the start of the navigation until the awaited element is visible and no long task follows within
+ * half a second.
  */
 export async function usableAfterMs(page: Page): Promise<number> {
   const shown = await page.evaluate<number>("performance.now()");

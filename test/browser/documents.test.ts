@@ -4,7 +4,7 @@ import { checkScreen, confirm, dropFile, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
-async function runbook(): Promise<Buffer> {
+async function runbookPdf(): Promise<Buffer> {
   const filler = (topic: string) =>
     lines([
       `This chapter is about ${topic}.`,
@@ -24,13 +24,13 @@ async function runbook(): Promise<Buffer> {
   );
 }
 
-test("a PDF is uploaded, asked, and the citation opens its page with the passage marked", async () => {
+test("a PDF is uploaded and queried, and the citation opens its page with the passage highlighted", async () => {
   const user = await visit.register("reader");
   const page = await visit.open("/documents", { user });
   await page.getByText("Ask questions about your documents").waitFor();
   await page
     .getByLabel("PDF files")
-    .setInputFiles({ name: "runbook.pdf", mimeType: "application/pdf", buffer: await runbook() });
+    .setInputFiles({ name: "runbook.pdf", mimeType: "application/pdf", buffer: await runbookPdf() });
   await page.locator("[data-status=indexed]").waitFor({ timeout: 50_000 });
   await page.getByLabel("Your question").fill("What happens when a charge is declined twice?");
   await page.getByRole("button", { name: "Ask", exact: true }).click();
@@ -93,7 +93,7 @@ test("a PDF is uploaded, asked, and the citation opens its page with the passage
   await page.getByText("Ask questions about your documents").waitFor();
 });
 
-test("a file that is no PDF is refused with a sentence, and nothing is left behind", async () => {
+test("a file that is not a PDF is rejected with a message and not stored", async () => {
   const user = await visit.register("wrong");
   const page = await visit.open("/documents", { user });
   await page.getByText("Ask questions about your documents").waitFor();

@@ -4,7 +4,7 @@ import { checkScreen, confirm, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
-async function greeting(user: RegisteredUser): Promise<string> {
+async function createGreeting(user: RegisteredUser): Promise<string> {
   const metadata = {
     steps: [{ stepId: "greet", type: "transform", template: "Hello {{input.name}}" }],
     edges: [],
@@ -12,9 +12,9 @@ async function greeting(user: RegisteredUser): Promise<string> {
   return (await user.post("/api/workflows", { name: "Greeting", metadata })).body.workflow.id as string;
 }
 
-test("an endpoint is switched on, named, given a key and called from the page", async () => {
+test("an endpoint is enabled, given a slug and a key, and called from the page", async () => {
   const user = await visit.register("publisher");
-  const id = await greeting(user);
+  const id = await createGreeting(user);
   const page = await visit.open("/endpoints/keys", { user });
   await page.getByLabel("Name of the new key").fill("Shop");
   await page.getByRole("button", { name: "Create key" }).click();
@@ -48,9 +48,9 @@ test("an endpoint is switched on, named, given a key and called from the page", 
   expect(refused.body).toMatchObject({ error: "invalid_api_key" });
 });
 
-test("a webhook is made, gets a call, shows the delivery and sends it again", async () => {
-  const user = await visit.register("hooker");
-  await greeting(user);
+test("a webhook is created, receives a call, shows the delivery and redelivers it", async () => {
+  const user = await visit.register("receiver");
+  await createGreeting(user);
   const page = await visit.open("/endpoints/webhooks", { user });
   await page.getByRole("button", { name: "New webhook" }).click();
   await page.getByLabel("Source").fill("shop");
@@ -66,7 +66,7 @@ test("a webhook is made, gets a call, shows the delivery and sends it again", as
   expect(sent.status).toBe(200);
 
   await page.getByRole("link", { name: "shop" }).click();
-  // What came is seen before it is opened.
+  // The closed row shows a preview of the payload.
   await page.locator("summary", { hasText: "accepted" }).getByText('{"name":"Grace"}').click();
   await page.getByRole("group", { name: "Value" }).getByText('"Grace"').waitFor();
   await checkScreen(page, "webhook");
@@ -96,7 +96,7 @@ test("a webhook is made, gets a call, shows the delivery and sends it again", as
   await page.locator(".top [data-status=completed]").waitFor();
 });
 
-test("a secret goes in and never comes out; a variable can be read and removed", async () => {
+test("a secret is never shown again; a variable can be read, edited and deleted", async () => {
   const page = await visit.open("/variables", { user: await visit.register("keeper") });
   await page.getByLabel("Name").fill("apiPassword");
   await page.getByRole("switch").check();
@@ -119,9 +119,9 @@ test("a secret goes in and never comes out; a variable can be read and removed",
   await page.getByText("https://new.example").waitFor({ state: "detached" });
 });
 
-test("a schedule is made from a preset, put to rest and removed", async () => {
+test("a schedule is created from a preset, paused, edited and deleted", async () => {
   const user = await visit.register("planner");
-  await greeting(user);
+  await createGreeting(user);
   const page = await visit.open("/endpoints/schedules", { user });
   await page.getByRole("button", { name: "New schedule" }).click();
   await page.getByLabel("Workflow", { exact: true }).selectOption({ label: "Greeting" });

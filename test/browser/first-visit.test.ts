@@ -3,7 +3,7 @@ import { checkScreen, saveToken, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
-test("a stranger makes an account, runs a starter with one click and approves what it asks", async () => {
+test("a new user creates an account, runs a template with one click and approves its step", async () => {
   const page = await visit.open("/");
   await page.getByRole("button", { name: "New here? Create an account" }).click();
   await page.getByLabel("E-mail").fill("ada@example.com");
@@ -24,7 +24,7 @@ test("a stranger makes an account, runs a starter with one click and approves wh
   await page.getByText("published/post.md").first().waitFor();
 });
 
-test("a wrong password is told as a sentence, and the page stays where it was", async () => {
+test("a wrong password shows a message, and the URL stays the same", async () => {
   const user = await visit.register("grace");
   const page = await visit.open("/runs");
   await page.getByLabel("E-mail").fill(user.email);
@@ -38,11 +38,11 @@ test("a wrong password is told as a sentence, and the page stays where it was", 
   await page.getByText("No runs yet").waitFor();
 });
 
-test("a login that has run out leads to the sign-in and back to the same address", async () => {
+test("an expired session leads to the sign-in and back to the same URL", async () => {
   const user = await visit.register("joan");
   const page = await visit.open("/runs?status=failed", { user });
   await page.getByText("No matching runs").waitFor();
-  await saveToken(page, "worn out");
+  await saveToken(page, "expired");
   await page.reload();
   await page.getByLabel("E-mail").fill(user.email);
   await page.getByLabel("Password").fill(user.password);
@@ -52,7 +52,7 @@ test("a login that has run out leads to the sign-in and back to the same address
   expect(page.url()).not.toContain("token");
 });
 
-test("another person who signs in in another tab sees nothing of the first in either", async () => {
+test("a second user who signs in in another tab sees no data of the first in either tab", async () => {
   const [first, second] = [await visit.register("first"), await visit.register("second")];
   await first.post("/api/workflows", { name: "Only for the first" });
   const page = await visit.open("/workflows", { user: first });
@@ -65,25 +65,25 @@ test("another person who signs in in another tab sees nothing of the first in ei
   expect(await page.getByText("Only for the first").count()).toBe(0);
 });
 
-test("a page that is older than the service loads itself anew when a part of it is gone", async () => {
+test("an outdated page reloads when one of its chunks no longer exists", async () => {
   const page = await visit.open("/workflows", { user: await visit.register() });
   await page.getByText("Start with a template").waitFor();
-  const part = /\/assets\/variables-[^/]*\.js$/;
-  // The route stays: taken away in the middle of a navigation, it held that up now and then.
-  let isGone = true;
-  await page.route(part, (route) => {
-    const answer = isGone ? route.fulfill({ status: 404, body: "" }) : route.continue();
-    isGone = false;
-    return answer;
+  const chunk = /\/assets\/variables-[^/]*\.js$/;
+  // The route stays registered: removing it during a navigation sometimes blocked that navigation.
+  let isMissing = true;
+  await page.route(chunk, (route) => {
+    const response = isMissing ? route.fulfill({ status: 404, body: "" }) : route.continue();
+    isMissing = false;
+    return response;
   });
-  await page.evaluate("globalThis.isOldPage = true");
+  await page.evaluate("globalThis.isOutdatedPage = true");
   await page.getByRole("link", { name: "Variables" }).click();
   await page.getByText("No variables yet").waitFor();
-  expect(await page.evaluate("globalThis.isOldPage")).toBeUndefined();
+  expect(await page.evaluate("globalThis.isOutdatedPage")).toBeUndefined();
   expect(new URL(page.url()).pathname).toBe("/variables");
 });
 
-test("the keyboard goes anywhere, and the chosen theme stays", async () => {
+test("the go-to dialog opens any screen, and the selected theme persists", async () => {
   const user = await visit.register();
   await user.post("/api/agent-teams", { name: "Refund squad" });
   const page = await visit.open("/workflows", { user });
@@ -101,10 +101,10 @@ test("the keyboard goes anywhere, and the chosen theme stays", async () => {
   expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
 });
 
-test("nothing of the page may run inline, and a browser that is kept out says so", async () => {
-  const answer = await fetch(`${visit.base}/workflows`);
-  const policy = answer.headers.get("content-security-policy") ?? "";
+test("the Content-Security-Policy allows no inline script, and an unknown path returns JSON", async () => {
+  const response = await fetch(`${visit.base}/workflows`);
+  const policy = response.headers.get("content-security-policy") ?? "";
   expect(/script-src ([^;]*)/.exec(policy)?.[1]).toBe("'self'");
-  expect(await answer.text()).not.toMatch(/<script(?![^>]*\ssrc=)/);
+  expect(await response.text()).not.toMatch(/<script(?![^>]*\ssrc=)/);
   expect((await fetch(`${visit.base}/no-such-screen`)).headers.get("content-type")).toContain("json");
 });

@@ -9,7 +9,7 @@ const failing = {
   edges: [],
 };
 
-test("a failed run says in the list why it failed, and names are read without their graphs", async () => {
+test("the list shows why a run failed, and workflow names are fetched without graphs", async () => {
   const user = await visit.register("lister");
   const { workflow } = (
     await user.post("/api/workflows", {
@@ -21,10 +21,10 @@ test("a failed run says in the list why it failed, and names are read without th
   const { taskId } = (await user.post(`/api/workflows/${workflow.id}/run?wait=true`, {})).body;
   const { message } = (await user.get(`/api/tasks/${taskId}`)).body.task.error;
   const page = await visit.open("/documents", { user });
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on("request", (request) => {
     const { pathname, searchParams } = new URL(request.url());
-    if (pathname === "/api/workflows") asked.push(searchParams.get("graph") ?? "with graphs");
+    if (pathname === "/api/workflows") requested.push(searchParams.get("graph") ?? "with graphs");
   });
   await page.getByRole("link", { name: "Runs" }).click();
   await page
@@ -35,10 +35,10 @@ test("a failed run says in the list why it failed, and names are read without th
   await page.getByRole("link", { name: "Workflows", exact: true }).click();
   await page.getByLabel("Search workflows").fill("each morning");
   await page.getByRole("link", { name: "Read it" }).waitFor();
-  expect(new Set(asked)).toEqual(new Set(["false"]));
+  expect(new Set(requested)).toEqual(new Set(["false"]));
 });
 
-test("back from a workflow leads to the same place in the list, and forward to the top of a new one", async () => {
+test("going back restores the scroll position of the list; a new screen starts at the top", async () => {
   const user = await visit.register("scroller");
   for (let number = 0; number < 40; number += 1)
     await user.post("/api/workflows", { name: `Workflow ${number}`, metadata: oneStep });
@@ -46,19 +46,19 @@ test("back from a workflow leads to the same place in the list, and forward to t
   await page.getByRole("link", { name: "Workflow 2", exact: true }).click();
   await page.locator(".react-flow__node").waitFor();
   await page.goBack();
-  const place = page.getByRole("main");
+  const main = page.getByRole("main");
   await expect
-    .poll(() => place.evaluate((element: any) => element.scrollTop), { timeout: 15_000 })
+    .poll(() => main.evaluate((element: any) => element.scrollTop), { timeout: 15_000 })
     .toBeGreaterThan(500);
   await page.getByRole("link", { name: "Workflow 2", exact: true }).waitFor();
   await page.getByRole("link", { name: "Runs" }).click();
   await page.getByText("No runs yet").waitFor();
   await page.getByRole("link", { name: "Go to workflows" }).click();
   await page.getByRole("link", { name: "Workflow 39", exact: true }).waitFor();
-  expect(await place.evaluate((element: any) => element.scrollTop)).toBe(0);
+  expect(await main.evaluate((element: any) => element.scrollTop)).toBe(0);
 });
 
-test("while the service cannot tell of runs, nobody claims that there were none", async () => {
+test("while runs cannot be loaded, a workflow is not shown as never run", async () => {
   const user = await visit.register("doubter");
   const { workflow } = (await user.post("/api/workflows", { name: "Has run", metadata: oneStep })).body;
   await user.post(`/api/workflows/${workflow.id}/run?wait=true`, {});
@@ -77,7 +77,7 @@ test("while the service cannot tell of runs, nobody claims that there were none"
   await row.locator("[data-status=completed]").waitFor();
 });
 
-test("what is not there is said once, without a button that cannot help", async () => {
+test("a missing record shows one message and no retry button", async () => {
   const user = await visit.register("lost");
   const page = await visit.open("/teams/team_nothing", { user });
   await page.getByRole("alert").getByText("There is no such team.").waitFor();
@@ -85,7 +85,7 @@ test("what is not there is said once, without a button that cannot help", async 
   expect(await page.getByRole("button", { name: "Edit" }).count()).toBe(0);
 });
 
-test("all keys are told at the press of one", async () => {
+test("the ? key opens the list of shortcuts", async () => {
   const page = await visit.open("/workflows", { user: await visit.register("typist") });
   await page.getByText("Start with a template").waitFor();
   await page.keyboard.press("?");

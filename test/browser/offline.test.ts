@@ -4,44 +4,44 @@ import { useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
-/** As a service that restarts looks from the page, while the browser knows of no fault in the network. */
-async function takeServiceAway(page: Page): Promise<() => void> {
-  let isAway = true;
-  await page.route("**/*", (route) => (isAway ? route.abort("connectionrefused") : route.continue()));
+/** Refuses every request, as during a restart of the service; the browser still reports a network. */
+async function stopService(page: Page): Promise<() => void> {
+  let isDown = true;
+  await page.route("**/*", (route) => (isDown ? route.abort("connectionrefused") : route.continue()));
   return () => {
-    isAway = false;
+    isDown = false;
   };
 }
 
-const away = "The service cannot be reached.";
+const offlineMessage = "The service cannot be reached.";
 
-test("a screen that is opened while the service is away says so, and is there when the service is back", async () => {
+test("a screen that is opened while the service is offline says so and loads once it is back", async () => {
   const page = await visit.open("/workflows", { user: await visit.register("patient") });
   await page.getByText("Start with a template").waitFor();
-  const bringBack = await takeServiceAway(page);
+  const startService = await stopService(page);
   await page.getByRole("link", { name: "Variables" }).click();
-  await page.getByRole("status").getByText(away).waitFor();
+  await page.getByRole("status").getByText(offlineMessage).waitFor();
   expect(new URL(page.url()).pathname).toBe("/variables");
-  bringBack();
+  startService();
   await page.getByText("No variables yet").waitFor();
-  expect(await page.getByText(away).count()).toBe(0);
+  expect(await page.getByText(offlineMessage).count()).toBe(0);
 });
 
-test("a list that could not be read is read by itself when the service is back", async () => {
+test("a list that failed to load is refetched once the service is back", async () => {
   const user = await visit.register("reader");
   await user.put("/api/variables/shop", { value: "first" });
   const page = await visit.open("/variables", { user });
   await page.getByText("first").waitFor();
-  const bringBack = await takeServiceAway(page);
+  const startService = await stopService(page);
   await page.getByRole("link", { name: "Workflows", exact: true }).click();
   await page.getByRole("link", { name: "Variables" }).click();
-  await page.getByRole("status").getByText(away).waitFor();
+  await page.getByRole("status").getByText(offlineMessage).waitFor();
   await user.put("/api/variables/shop", { value: "second" });
-  bringBack();
+  startService();
   await page.getByText("second").waitFor();
 });
 
-test("an edit that was made while the service restarted is saved when it is back", async () => {
+test("an edit made while the service is offline is saved once it is back", async () => {
   const user = await visit.register("editor");
   const { body } = await user.post("/api/workflows", {
     name: "Orders",
@@ -49,22 +49,22 @@ test("an edit that was made while the service restarted is saved when it is back
   });
   const page = await visit.open(`/workflows/${body.workflow.id}`, { user });
   await page.locator(".react-flow__node").click();
-  const bringBack = await takeServiceAway(page);
-  await page.getByLabel("Template (optional)").fill("Written meanwhile");
+  const startService = await stopService(page);
+  await page.getByLabel("Template (optional)").fill("Edited offline");
   await page.getByText("Unsaved draft").waitFor();
-  bringBack();
+  startService();
   await page.getByText("v2 · saved").waitFor();
   const { workflow } = (await user.get(`/api/workflows/${body.workflow.id}`)).body;
-  expect(workflow.metadata.steps[0].template).toBe("Written meanwhile");
+  expect(workflow.metadata.steps[0].template).toBe("Edited offline");
 });
 
-test("a browser without any network works with a service on its own machine", async () => {
+test("a browser without a network works with a service on the same machine", async () => {
   const user = await visit.register("traveller");
   await user.put("/api/variables/shop", { value: "here" });
   const page = await visit.open("/workflows", { user });
   await page.addInitScript("Object.defineProperty(navigator, 'onLine', { get: () => false })");
   await page.goto(`${visit.base}/variables`);
-  // The library that reads lists believes the event alone.
+  // The query library reacts to this event only.
   await page.evaluate("dispatchEvent(new Event('offline'))");
   await page.getByRole("link", { name: "Workflows", exact: true }).click();
   await page.getByText("Start with a template").waitFor();

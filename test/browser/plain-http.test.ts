@@ -4,7 +4,7 @@ import { useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
-/** What browsers leave out over plain http on an address of a local network, as most own services are reached. */
+/** Removes the APIs that browsers offer in secure contexts only. */
 async function openOverPlainHttp(page: Page, path: string): Promise<void> {
   await page.addInitScript(`
     Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined });
@@ -13,8 +13,8 @@ async function openOverPlainHttp(page: Page, path: string): Promise<void> {
   await page.goto(`${visit.base}${path}`);
 }
 
-test("over plain http a workflow runs, and its steps are copied and pasted", async () => {
-  const user = await visit.register("neighbour");
+test("over plain HTTP a workflow runs, and its steps are copied and pasted", async () => {
+  const user = await visit.register("local");
   const { body } = await user.post("/api/workflows", {
     name: "Orders",
     metadata: { steps: [{ stepId: "greet", type: "transform", template: "Hello" }], edges: [] },
@@ -32,7 +32,7 @@ test("over plain http a workflow runs, and its steps are copied and pasted", asy
   await page.locator(`.react-flow__node[data-id="greet-2"]`).waitFor();
 });
 
-test("over plain http a key is copied out of its dialog", async () => {
+test("over plain HTTP a key is copied from its dialog", async () => {
   const page = await visit.open("/documents", { user: await visit.register("keeper") });
   await openOverPlainHttp(page, "/endpoints/keys");
   await page.getByRole("button", { name: "Create key" }).click();

@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../../web/", import.meta.url));
 
-/** The class that each selector of a sheet begins with. */
+/** The first class of every selector in a stylesheet. */
 function leadingClasses(css: string): Set<string> {
   const selectors = css.replaceAll(/\/\*[^]*?\*\//g, "").matchAll(/(?:^|[{};,])\s*\.([a-z][\w-]*)/gi);
   return new Set([...selectors].map(([, name]) => name ?? ""));
 }
 
-/** Sheets are loaded with the screens that need them and stay: one that styles a stranger's class does so from then on. */
-test("a class is styled by one sheet alone, so no screen looks different after another was open", () => {
+/** Stylesheets load with their screens and stay loaded: a rule for a class of another screen would change that screen. */
+test("every class is styled by one stylesheet only, so screens do not affect each other", () => {
   const sheets = new Map<string, string[]>();
   for (const file of readdirSync(root, { recursive: true, encoding: "utf8" }))
     if (file.endsWith(".css"))

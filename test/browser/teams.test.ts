@@ -7,7 +7,7 @@ model.answerWith(() => "I found **three** causes.");
 afterAll(() => model.close());
 const visit = useVisits(stubModelSettings(model));
 
-test("an agent and a team are made, and a room is shared with an agent from outside", async () => {
+test("an agent and a team are created, and an external agent joins the war room", async () => {
   const user = await visit.register("leader");
   const page = await visit.open("/agents", { user });
   await page.getByRole("button", { name: "New agent" }).click();
@@ -77,7 +77,7 @@ test("an agent and a team are made, and a room is shared with an agent from outs
   await feed.getByText("Thank you, all.").waitFor();
 });
 
-test("agents and teams are changed after they were made, and nothing of them is lost on the way", async () => {
+test("agents and teams are edited without losing fields that the form does not show", async () => {
   const user = await visit.register("changer");
   const agents: string[] = [];
   for (const name of ["Writer", "Reader"])
@@ -119,7 +119,7 @@ test("agents and teams are changed after they were made, and nothing of them is 
   await page.getByRole("heading", { name: "Writer", exact: true }).waitFor({ state: "detached" });
 });
 
-test("a room with agents from outside alone stays open until a person stops it", async () => {
+test("a session with external agents only stays active until the user stops it", async () => {
   const user = await visit.register("stopper");
   const team = await user.post("/api/agent-teams", {
     name: "Guests",

@@ -5,7 +5,7 @@ import { weigh } from "./support/weight.ts";
 const visit = useVisits();
 const KB = 1000;
 
-test("the first screen weighs less than 250 kB, and the builder adds less than 200", async () => {
+test("the first screen loads less than 250 kB, and the builder adds less than 200 kB", async () => {
   const user = await visit.register("light");
   const { body } = await user.post("/api/workflows", {
     name: "Light",

@@ -1,11 +1,12 @@
-// Runs before the first paint, so that a dark page never flashes white. A file of its own: the policy allows no inline script.
+// Runs before the first paint, so that a dark page never flashes white. A separate file, because the
+// Content-Security-Policy forbids inline scripts.
 (() => {
-  let chosen = null;
+  let stored = null;
   try {
-    chosen = localStorage.getItem("baton.theme");
+    stored = localStorage.getItem("baton.theme");
   } catch {
-    // Storage may be closed; the system's choice holds then.
+    // Without access to storage, the system setting applies.
   }
-  const dark = chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const dark = stored ? stored === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   document.documentElement.dataset.theme = dark ? "dark" : "light";
 })();

@@ -199,7 +199,7 @@ export const groundRules: Section = {
       text: "`/` serves the page.",
       proofs: [
         "server/http/page.routes.test.ts › every address of the page is the page itself, asked for anew each time",
-        "test/browser/first-visit.test.ts › a stranger makes an account, runs a starter with one click and approves what it asks",
+        "test/browser/first-visit.test.ts › a new user creates an account, runs a template with one click and approves its step",
       ],
     },
   ],

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import * as pdfjs from "pdfjs-dist";
-// oxlint-disable-next-line import/default -- Vite makes the address of the file its default export.
+// oxlint-disable-next-line import/default -- Vite exports the URL of the file as default.
 import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { useEffect, useRef, useState } from "react";
 import { documentFile, type DocumentSource } from "../../api/documents.ts";

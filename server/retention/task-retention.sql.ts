@@ -1,6 +1,6 @@
 import type { PrunableTable } from "./retention.ts";
 import type { Db } from "../storage/db.ts";
-import { FINAL } from "../storage/engine/statuses.ts";
+import { FINAL } from "../storage/engine/task-sql.ts";
 
 const OPEN = "('queued', 'running', 'waiting', 'waiting_approval')";
 /** A replay may outlive its original, since it holds copies of the results; a sub-workflow is deleted after its parent. */

@@ -5,7 +5,7 @@ import { isId } from "../lib/ids.ts";
 import { type Page, toPage } from "../lib/page.ts";
 import type { TaskSummary } from "./task-view.ts";
 import type { Db } from "../storage/db.ts";
-import { toTask } from "../storage/engine/rows.ts";
+import { toTask } from "../storage/engine/task-rows.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 

@@ -1,68 +1,40 @@
-import type { Accepted, NewTask, RunWrite } from "../../engine/store.ts";
+import type { EngineStore } from "../../engine/store.ts";
+import { createBatcher, type Pending } from "../../lib/batcher.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Db } from "../db.ts";
-import { type Acceptance, writeGroup } from "./write-group.ts";
+import { existingTask } from "./insert-task.ts";
+import { type GroupWrite, writeGroup } from "./write-group.ts";
 
-interface Waiter<Request, Answer> {
-  request: Request;
-  resolve(answer: Answer): void;
-  reject(reason: unknown): void;
-}
+/**
+ * Collects the writes of all runs while earlier ones are in flight and sends them as one group. Without it each write is
+ * a batch of its own, which only the database groups: 2 % more CPU a call with three effects in a row, 6 % with three
+ * pure steps, 9 to 13 % with twenty effects at once (npm run bench:commit).
+ */
+export function createWriteQueue(db: Db): Pick<EngineStore, "accept" | "record"> {
+  const queue = createBatcher<GroupWrite, boolean>({ send, concurrency: db.writers, collectTurn: true });
 
-/** Gathers what the runs of this process write while the writes before are under way, and sends it as one group. */
-export function createWriteQueue(db: Db) {
-  let accepts: Waiter<Acceptance, Accepted>[] = [];
-  let writes: Waiter<RunWrite, boolean>[] = [];
-  let senders = 0;
-
-  async function drain(): Promise<void> {
-    senders += 1;
-    while (accepts.length + writes.length > 0) {
-      await new Promise((resolve) => setImmediate(resolve));
-      const [acceptGroup, writeGroupNow] = [accepts, writes];
-      accepts = [];
-      writes = [];
-      if (acceptGroup.length + writeGroupNow.length > 0) await send(acceptGroup, writeGroupNow);
-    }
-    senders -= 1;
-  }
-
-  /** All that comes in one turn goes together: only the first of it calls another sender. */
-  function callSender(): void {
-    if (senders < db.writers && accepts.length + writes.length === 1) void drain();
-  }
-
-  async function send(acceptGroup: typeof accepts, writeGroupNow: typeof writes): Promise<void> {
+  async function send(batch: readonly Pending<GroupWrite, boolean>[]): Promise<void> {
     try {
-      const { accepted, recorded } = await writeGroup(
-        db,
-        acceptGroup.map(({ request }) => request),
-        writeGroupNow.map(({ request }) => request),
-      );
-      acceptGroup.forEach(({ resolve }, index) => resolve(accepted[index]!));
-      writeGroupNow.forEach(({ resolve }, index) => resolve(recorded[index]!));
+      await sendGroup(batch);
     } catch (error) {
-      // One of them is at fault: only that one may fail. A state that passes is everybody's.
-      const passes = error instanceof AppError && error.retryable;
-      if (passes || acceptGroup.length + writeGroupNow.length === 1) {
-        for (const { reject } of [...acceptGroup, ...writeGroupNow]) reject(error);
-        return;
-      }
-      for (const waiter of acceptGroup) await send([waiter], []);
-      for (const waiter of writeGroupNow) await send([], [waiter]);
+      // A passing fault, such as a full disk, concerns the whole group. Any other is one write's own: only that may fail.
+      const isPassing = error instanceof AppError && error.retryable;
+      if (isPassing || batch.length === 1) throw error;
+      for (const pending of batch) await sendGroup([pending]).catch(pending.reject);
     }
+  }
+
+  async function sendGroup(batch: readonly Pending<GroupWrite, boolean>[]): Promise<void> {
+    const stored = await writeGroup(
+      db,
+      batch.map(({ item }) => item),
+    );
+    batch.forEach(({ resolve }, index) => resolve(stored[index]!));
   }
 
   return {
-    accept: (task: NewTask, first?: Acceptance["first"]) =>
-      new Promise<Accepted>((resolve, reject) => {
-        accepts.push({ request: { task, first }, resolve, reject });
-        callSender();
-      }),
-    record: (request: RunWrite) =>
-      new Promise<boolean>((resolve, reject) => {
-        writes.push({ request, resolve, reject });
-        callSender();
-      }),
+    record: queue.add,
+    accept: async (task, first) =>
+      (await queue.add({ task, first })) ? { inserted: true } : existingTask(db, task),
   };
 }

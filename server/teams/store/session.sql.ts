@@ -2,7 +2,7 @@ import { toPage } from "../../lib/page.ts";
 import { SESSION_LANE, sessionWorkflow } from "../driven-session.ts";
 import type { SessionStore } from "../session-store.ts";
 import type { Db, Statement } from "../../storage/db.ts";
-import { cancelFamily, toCancelled } from "../../storage/engine/cancel-family.ts";
+import { cancelFamily, toCancelled } from "../../storage/engine/task-family.ts";
 import { throwNotFoundOrForbidden } from "../../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../../storage/paging.ts";
 import { append, insertMessages } from "./append.sql.ts";
@@ -119,8 +119,8 @@ export function createSessionStore(db: Db): SessionStore {
         params: [now],
         after: (write) =>
           cancelFamily(sessionId, now, {
-            sql: "exists (select 1 from session where id = $1 and last_write = $3)",
-            params: [write],
+            sql: "exists (select 1 from session where id = $taskId and last_write = $write)",
+            params: { write },
           }),
       });
       return cancelled === undefined ? undefined : { ...cancelled, tasks: toCancelled(cancelled.rest) };

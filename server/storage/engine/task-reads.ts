@@ -2,15 +2,17 @@ import type { EngineStore, StoredTask } from "../../engine/store.ts";
 import { batchReads } from "../../lib/batch-reads.ts";
 import type { Db, Row } from "../db.ts";
 import { toEntry } from "./journal-rows.ts";
-import { TASK_COLUMNS, toOptions, toTask } from "./rows.ts";
+import { toOptions, toTask } from "./task-rows.ts";
+import { TASK_COLUMNS } from "./task-sql.ts";
 
+/** Entries outside any loop, and those of iterations that report token usage. */
 const OWN = `(path not like '%[%]%' or extra like '%"usage"%')`;
 
-/** Tasks as those read them who wait for their end: fifty waiters whom one hint wakes are one question, not fifty. */
+/** Reads for callers that wait for a task to end. The reads of one turn are one query: a hint may wake fifty callers. */
 export function createTaskReads(db: Db): Pick<EngineStore, "task" | "ownEntries"> {
   return { task: gatherBy(readTasks), ownEntries: gatherBy(readJournals) };
 
-  // Rows are read together and understood one by one: one that cannot be understood is nobody else's fault.
+  // Rows are read together and parsed one by one: an invalid row fails only the caller that asked for it.
   async function readTasks(ids: readonly string[]) {
     const rows = await select(`select ${TASK_COLUMNS} from task where id`, ids);
     const tasks = new Map(rows.map((row) => [row["id"] as string, row]));
@@ -27,16 +29,16 @@ export function createTaskReads(db: Db): Pick<EngineStore, "task" | "ownEntries"
     return (id: string) => journals.get(id)!.map(toEntry);
   }
 
-  function select(what: string, ids: readonly string[], more = ""): Promise<Row[]> {
+  function select(from: string, ids: readonly string[], more = ""): Promise<Row[]> {
     const size = 2 ** Math.ceil(Math.log2(ids.length));
     const padded = Array.from({ length: size }, (_, index) => ids[index] ?? ids[0]!);
-    return db.query(`${what} in (${placeholders(size)}) ${more}`, padded);
+    return db.query(`${from} in (${placeholders(size)}) ${more}`, padded);
   }
 }
 
 /**
- * A list in the text and not a JSON array: PostgreSQL cannot tell how long that is and reads the whole table. Only
- * powers of two, filled up with the first id, so that there are few texts to prepare.
+ * A list in the statement and not a JSON array: PostgreSQL cannot estimate the length of that and scans the whole table.
+ * Only powers of two, padded with the first id, so that few statements need to be prepared.
  */
 function placeholders(size: number): string {
   return Array.from({ length: size }, (_, index) => `$${index + 1}`).join(", ");

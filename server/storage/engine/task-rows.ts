@@ -3,9 +3,6 @@ import type { EngineTask, TaskOptions } from "../../engine/store.ts";
 import type { Task, TaskResult } from "../../engine/tasks/task.ts";
 import type { Row } from "../db.ts";
 
-export const TASK_COLUMNS = `id, owner_id, lane, workflow_id, workflow_version, status, trigger, input, options, result, result_ref, error,
-  parent_task_id, parent_step, depth, epoch, wake, worker_id, run_at, lives, lives_seq, created_at, started_at, completed_at`;
-
 export function toEngineTask(row: Row): EngineTask {
   return {
     id: row["id"] as string,
@@ -48,7 +45,7 @@ export function toTask(row: Row): Task {
   };
 }
 
-/** Stored JSON is our own: it was written by JSON.stringify and is trusted. */
+/** Stored JSON was written by this program and is trusted. */
 function parse(text: unknown): unknown {
   return typeof text === "string" ? JSON.parse(text) : null;
 }

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { createBatcher, type BatcherOptions, type Pending } from "./batcher.ts";
+
+const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+/** A batcher whose batches stay in flight until the test ends them. */
+function open(options: Partial<BatcherOptions<string, string>> = {}) {
+  const batches: { items: string[]; end(): void; fail(reason: Error): void }[] = [];
+  const batcher = createBatcher<string, string>({
+    collectTurn: false,
+    send: (batch: readonly Pending<string, string>[]) =>
+      new Promise((resolve, reject) => {
+        batches.push({
+          items: batch.map(({ item }) => item),
+          end() {
+            for (const each of batch) each.resolve(each.item.toUpperCase());
+            resolve();
+          },
+          fail: reject,
+        });
+      }),
+    ...options,
+  });
+  return { batcher, batches, sent: () => batches.map(({ items }) => items) };
+}
+
+test("what is added while a batch is in flight is sent together as the next one, in order", async () => {
+  const { batcher, batches, sent } = open();
+  const results = ["a", "b", "c"].map((item) => batcher.add(item));
+  expect(sent()).toEqual([["a"]]);
+  batches[0]!.end();
+  await expect(results[0]).resolves.toBe("A");
+  await endOfTurn();
+  expect(sent()).toEqual([["a"], ["b", "c"]]);
+  batches[1]!.end();
+  expect(await Promise.all(results)).toEqual(["A", "B", "C"]);
+});
+
+test("a batcher that collects a turn sends together what arrives in it", async () => {
+  const { batcher, batches, sent } = open({ collectTurn: true });
+  void batcher.add("a");
+  await Promise.resolve();
+  void batcher.add("b");
+  expect(sent()).toEqual([]);
+  await endOfTurn();
+  expect(sent()).toEqual([["a", "b"]]);
+  batches[0]!.end();
+});
+
+test("at most `concurrency` batches are in flight", async () => {
+  const { batcher, batches, sent } = open({ concurrency: 2 });
+  for (const item of ["a", "b", "c", "d"]) void batcher.add(item);
+  expect(sent()).toEqual([["a"], ["b"]]);
+  batches[1]!.end();
+  await endOfTurn();
+  expect(sent()).toEqual([["a"], ["b"], ["c", "d"]]);
+  for (const batch of batches) batch.end();
+});
+
+test("a batch that fails rejects its items, and the next one is sent", async () => {
+  const { batcher, batches, sent } = open();
+  const first = batcher.add("a");
+  const second = batcher.add("b");
+  batches[0]!.fail(new Error("disk"));
+  await expect(first).rejects.toThrow("disk");
+  await endOfTurn();
+  expect(sent()).toEqual([["a"], ["b"]]);
+  batches[1]!.end();
+  await expect(second).resolves.toBe("B");
+});
+
+test("an item added in the moment in which the last batch ends is sent", async () => {
+  for (let moment = 0; moment < 10; moment += 1) {
+    const { batcher, batches, sent } = open();
+    void batcher.add("a");
+    batches[0]!.end();
+    for (let turn = 0; turn < moment; turn += 1) await Promise.resolve();
+    void batcher.add("b");
+    await endOfTurn();
+    expect(sent()).toEqual([["a"], ["b"]]);
+  }
+});
+
+test("it is idle when nothing waits and nothing is in flight", async () => {
+  const { batcher, batches } = open();
+  await batcher.idle();
+  void batcher.add("a");
+  void batcher.add("b");
+  let isIdle = false;
+  const idle = batcher.idle().then(() => (isIdle = true));
+  batches[0]!.end();
+  await endOfTurn();
+  expect(isIdle).toBe(false);
+  batches[1]!.end();
+  await idle;
+});

@@ -1,0 +1,66 @@
+/** An item that waits for its batch. `send` settles it; the first call of either function counts. */
+export interface Pending<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(reason: unknown): void;
+}
+
+export interface BatcherOptions<Item, Result> {
+  /** Sends a batch and settles each of its items. When it throws, the items that are still open are rejected. */
+  send(batch: readonly Pending<Item, Result>[]): Promise<void>;
+  /** How many batches may be in flight. With one, the default, items are sent in the order in which they were added. */
+  concurrency?: number;
+  /** Waits for the end of the event loop's turn, so that every request that has already arrived joins the batch. */
+  collectTurn: boolean;
+}
+
+export interface Batcher<Item, Result> {
+  add(item: Item): Promise<Result>;
+  /** Resolves when no item waits and no batch is in flight. */
+  idle(): Promise<void>;
+}
+
+/** Items that are added while a batch is in flight wait, and are sent together as the next one. */
+export function createBatcher<Item, Result>({
+  send,
+  concurrency = 1,
+  collectTurn,
+}: BatcherOptions<Item, Result>): Batcher<Item, Result> {
+  let waiting: Pending<Item, Result>[] = [];
+  let senders = 0;
+  let idleWaiters: (() => void)[] = [];
+
+  async function drain(): Promise<void> {
+    senders += 1;
+    while (waiting.length > 0) {
+      if (collectTurn) await new Promise((resolve) => setImmediate(resolve));
+      const batch = waiting;
+      waiting = [];
+      if (batch.length > 0) await deliver(batch);
+    }
+    // In the same turn as the last look at the queue: an item added between the two would wait for ever.
+    senders -= 1;
+    if (senders > 0) return;
+    const waiters = idleWaiters;
+    idleWaiters = [];
+    for (const resolve of waiters) resolve();
+  }
+
+  async function deliver(batch: readonly Pending<Item, Result>[]): Promise<void> {
+    try {
+      await send(batch);
+    } catch (reason) {
+      for (const { reject } of batch) reject(reason);
+    }
+  }
+
+  return {
+    add: (item) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject });
+        // Only the first item of a batch starts another sender; the rest join it.
+        if (waiting.length === 1 && senders < concurrency) void drain();
+      }),
+    idle: () => (senders === 0 ? Promise.resolve() : new Promise((resolve) => idleWaiters.push(resolve))),
+  };
+}

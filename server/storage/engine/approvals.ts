@@ -1,0 +1,54 @@
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { ApprovalDecision, EngineStore } from "../../engine/store.ts";
+import type { Db, Row } from "../db.ts";
+import { OPEN_FAMILY } from "./task-family.ts";
+import { FINAL, wakeTasks } from "./task-sql.ts";
+
+export function createApprovalStore(db: Db): Pick<EngineStore, "decide" | "decision" | "openApprovals"> {
+  return {
+    async decide(taskId, path, { decision, comment, data, decidedBy, decidedAt }) {
+      const [decided = []] = await db.batch([
+        {
+          sql: `update approval set decision = $decision, comment = $comment, data = $data, decided_by = $decidedBy, decided_at = $decidedAt
+                where task_id = $taskId and path = $path and decided_at is null
+                  and exists (select 1 from task where id = $taskId and status not in ${FINAL}) returning path`,
+          params: { taskId, path, decision, comment, data: JSON.stringify(data), decidedBy, decidedAt },
+        },
+        {
+          sql: wakeTasks(
+            "id = $taskId and exists (select 1 from approval where task_id = $taskId and decided_at = $now)",
+          ),
+          params: { taskId, now: decidedAt },
+        },
+      ]);
+      return decided.length === 1;
+    },
+
+    async decision(taskId, path) {
+      const [row] = await db.query(
+        "select * from approval where task_id = $taskId and path = $path and decided_at is not null",
+        { taskId, path },
+      );
+      return row === undefined ? undefined : toDecision(row);
+    },
+
+    async openApprovals(taskId) {
+      const rows = await db.query(
+        `${OPEN_FAMILY} select a.task_id, a.path from approval as a join family as f on f.id = a.task_id
+         where a.decided_at is null order by case when a.task_id = $taskId then 0 else 1 end, a.requested_at, a.path`,
+        { taskId },
+      );
+      return rows.map((row) => ({ taskId: row["task_id"] as string, path: row["path"] as string }));
+    },
+  };
+}
+
+function toDecision(row: Row): ApprovalDecision {
+  return {
+    decision: row["decision"] as ApprovalDecision["decision"],
+    comment: row["comment"] as string | null,
+    data: JSON.parse((row["data"] as string | null) ?? "null") as JsonValue,
+    decidedBy: row["decided_by"] as string,
+    decidedAt: Number(row["decided_at"]),
+  };
+}

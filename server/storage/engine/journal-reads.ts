@@ -1,0 +1,91 @@
+import { stepTypes } from "../../../contract/steps/catalogue.ts";
+import type { EngineStore, StoredOutput } from "../../engine/store.ts";
+import type { Db, Row } from "../db.ts";
+import { toAttempt, toEntry } from "./journal-rows.ts";
+
+/** Types whose output a restored run needs, because it tells which edges were taken. */
+const BRANCHING_TYPES = `(${stepTypes
+  .filter(({ traits }) => traits.branching !== undefined)
+  .map(({ type }) => `'${type}'`)
+  .join(", ")})`;
+
+type JournalReads = Pick<
+  EngineStore,
+  "heads" | "entries" | "attempts" | "lastSeq" | "outputs" | "finalOutputs" | "items"
+>;
+
+export function createJournalReads(db: Db): JournalReads {
+  return {
+    async heads(taskId, afterSeq = 0, limit = Number.MAX_SAFE_INTEGER) {
+      const rows = await db.query(
+        `select task_id, seq, kind, path, type, status, attempt, final, output_ref, error, due, started_at, at,
+           case when kind = 'rerun' or type in ${BRANCHING_TYPES} then output end as output
+         from journal where task_id = $taskId and seq > $afterSeq order by seq limit $limit`,
+        { taskId, afterSeq, limit },
+      );
+      return rows.map(toEntry);
+    },
+
+    async entries(taskId, afterSeq, limit) {
+      const rows = await db.query(
+        "select * from journal where task_id = $taskId and seq > $afterSeq order by seq limit $limit",
+        { taskId, afterSeq, limit },
+      );
+      return rows.map(toEntry);
+    },
+
+    async attempts(taskId, path, beforeSeq, limit) {
+      const rows = await db.query(
+        `select * from journal
+         where task_id = $taskId and path = $path and kind in ('attempt', 'step') and status <> 'skipped' and seq < $beforeSeq
+         order by seq desc limit $limit`,
+        { taskId, path, beforeSeq, limit },
+      );
+      return rows.map(toAttempt);
+    },
+
+    async lastSeq(taskId) {
+      const [row] = await db.query("select max(seq) as seq from journal where task_id = $taskId", { taskId });
+      return Number(row?.["seq"] ?? 0);
+    },
+
+    async outputs(taskId, paths) {
+      const rows = await db.query(
+        `select path, output, output_ref from journal
+         where task_id = $taskId and kind = 'step' and path in (select value from json_each(cast($paths as text)))
+         order by seq desc`,
+        { taskId, paths: JSON.stringify(paths) },
+      );
+      const newest = new Map<string, StoredOutput>();
+      for (const output of rows.map(toOutput)) if (!newest.has(output.path)) newest.set(output.path, output);
+      return [...newest.values()];
+    },
+
+    async finalOutputs(taskId, prefix) {
+      const rows = await db.query(
+        `select path, output, output_ref from journal
+         where task_id = $taskId and kind = 'step' and final = 1 and status <> 'skipped'
+           and substr(path, 1, length(cast($prefix as text))) = $prefix
+         order by seq`,
+        { taskId, prefix },
+      );
+      return rows.map(toOutput);
+    },
+
+    async items(taskId, path) {
+      const [row] = await db.query(
+        "select path, output, output_ref from journal where task_id = $taskId and kind = 'items' and path = $path",
+        { taskId, path },
+      );
+      return row === undefined ? undefined : toOutput(row);
+    },
+  };
+}
+
+function toOutput(row: Row): StoredOutput {
+  return {
+    path: row["path"] as string,
+    output: row["output"] as string | null,
+    outputRef: row["output_ref"] as string | null,
+  };
+}

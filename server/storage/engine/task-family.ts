@@ -1,0 +1,108 @@
+import type { CancelledTask, EngineStore } from "../../engine/store.ts";
+import type { Db, Row, Statement } from "../db.ts";
+import { toStatusEntry } from "./journal-rows.ts";
+import { FINAL, wakeTasks } from "./task-sql.ts";
+
+/** The task `$taskId`, the tasks that its steps have started, and so on down, as far as `condition` holds. */
+function family(condition: string): string {
+  return `with recursive family (id) as (
+    select t.id from task as t where t.id = $taskId ${condition}
+    union select t.id from task as t join family as f on t.parent_task_id = f.id where t.parent_step is not null ${condition})`;
+}
+
+const FAMILY = family("");
+/** The tasks of the family that have not ended. */
+export const OPEN_FAMILY = family(`and t.status not in ${FINAL}`);
+
+/** A task together with the tasks that its steps have started. */
+export function createFamilyStore(db: Db): Pick<EngineStore, "childId" | "cancel" | "reopen"> {
+  return {
+    async childId(taskId, path) {
+      const [row] = await db.query(
+        "select id from task where parent_task_id = $taskId and parent_step = $path",
+        { taskId, path },
+      );
+      return row?.["id"] as string | undefined;
+    },
+
+    cancel: async (taskId, now) => toCancelled(await db.batch(cancelFamily(taskId, now))),
+
+    async reopen(taskId, expected, entry, version, now) {
+      const [reopened = []] = await db.batch([
+        {
+          sql: `update task set status = 'queued', epoch = epoch + 1, run_at = $now, completed_at = null, result = null, result_ref = null,
+                  error = null, workflow_version = $version, lives = 0
+                where id = $taskId and status = $expected returning id`,
+          params: { taskId, expected, now, version },
+        },
+        {
+          sql: `insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, output, at)
+                select id, $seq, epoch, 'rerun', '', '', 'queued', 0, 0, $cleared, $now
+                from task where id = $taskId and status = 'queued' and run_at = $now
+                on conflict do nothing`,
+          params: { taskId, seq: entry.seq, cleared: JSON.stringify(entry.cleared), now },
+        },
+      ]);
+      return reopened.length === 1;
+    },
+  };
+}
+
+/** Cancels a task and every task it started that has not ended. `onlyIf` is one more condition, on `$taskId` and its own parameters. */
+export function cancelFamily(
+  taskId: string,
+  now: number,
+  onlyIf: { sql: string; params: Readonly<Record<string, string>> } = { sql: "true", params: {} },
+): Statement[] {
+  return [
+    lockFamily(taskId),
+    {
+      // The epoch is raised: a run that is still in progress can record nothing from here on.
+      sql: `${OPEN_FAMILY}
+            update task set status = 'cancelled', epoch = epoch + 1, worker_id = null, run_at = null, completed_at = $now
+            where id in (select id from family) and ${onlyIf.sql} returning id`,
+      params: { taskId, now, ...onlyIf.params },
+    },
+    {
+      // The tasks cancelled just now are those without an entry of their present epoch.
+      sql: `${FAMILY}
+            insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, at)
+            select t.id, coalesce((select max(seq) from journal where task_id = t.id), 0) + 1, t.epoch, 'status', '', '', 'cancelled', 0, 0, $now
+            from task as t
+            where t.id in (select id from family) and t.status = 'cancelled' and t.completed_at = $now
+              and not exists (select 1 from journal as j where j.task_id = t.id and j.epoch = t.epoch)
+            returning *`,
+      params: { taskId, now },
+    },
+    {
+      sql: `${FAMILY} delete from approval
+            where task_id in (select f.id from family as f join task as t on t.id = f.id where t.status = 'cancelled')`,
+      params: { taskId },
+    },
+    {
+      sql: wakeTasks("id = (select parent_task_id from task where id = $taskId and parent_step is not null)"),
+      params: { taskId, now },
+    },
+  ];
+}
+
+/**
+ * Comes first and by itself. The insert of a child holds its parent's row, so this waits for it; without the lock the
+ * update would not see the child and leave it running. The order by id is that of the runs' writes, which prevents a
+ * deadlock.
+ */
+function lockFamily(taskId: string): Statement {
+  return {
+    sql: `${OPEN_FAMILY}
+          select id from task where id in (select id from family
+            union all select parent_task_id from task where id = $taskId and parent_step is not null)
+          order by id /*for-update*/`,
+    params: { taskId },
+  };
+}
+
+/** Reads the rows that the statements of `cancelFamily` have returned. */
+export function toCancelled([, cancelled = [], entries = []]: readonly Row[][]): CancelledTask[] {
+  if (cancelled.length === 0) return [];
+  return entries.map((row) => ({ taskId: row["task_id"] as string, entry: toStatusEntry(row) }));
+}

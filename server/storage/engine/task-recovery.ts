@@ -1,0 +1,85 @@
+import type { EngineStore } from "../../engine/store.ts";
+import type { Db, Row } from "../db.ts";
+import { toEngineTask } from "./task-rows.ts";
+import { TASK_COLUMNS } from "./task-sql.ts";
+
+/** `worker_id` of a task in quarantine: the index of running tasks finds it, and no process claims it. */
+const QUARANTINE = "held_back";
+
+type RecoveryStore = Pick<EngineStore, "heartbeat" | "backlog" | "recover" | "claimQuarantined">;
+
+/** Tasks of processes that have died. */
+export function createRecoveryStore(db: Db): RecoveryStore {
+  return {
+    async heartbeat(workerId, now) {
+      await db.batch([
+        {
+          sql: `insert into worker (id, started_at, heartbeat_at) values ($workerId, $now, $now)
+                on conflict (id) do update set heartbeat_at = excluded.heartbeat_at`,
+          params: { workerId, now },
+        },
+      ]);
+    },
+
+    async backlog(now, leaseMs) {
+      const [due] = await db.query(
+        "select count(*) as due, min(run_at) as oldest from task where run_at is not null and run_at <= $now",
+        { now },
+      );
+      const [stuck] = await db.query(
+        `select count(*) as stuck from task where worker_id is not null and (worker_id = '${QUARANTINE}'
+           or worker_id not in (select id from worker where heartbeat_at >= $aliveSince) and cast($aliveSince as bigint) is not null)`,
+        { aliveSince: leaseMs === undefined ? null : now - leaseMs },
+      );
+      const oldest = due?.["oldest"] ?? null;
+      return {
+        due: Number(due?.["due"]),
+        oldestDueAt: oldest === null ? null : Number(oldest),
+        stuck: Number(stuck?.["stuck"]),
+      };
+    },
+
+    async recover(deadWorkers, maxCrashes, now) {
+      const isDead = `(cast($aliveSince as bigint) is null
+        or not exists (select 1 from worker as w where w.id = task.worker_id and w.heartbeat_at >= $aliveSince))`;
+      const lastSeq = "coalesce((select max(seq) from journal where task_id = task.id), 0)";
+      const [rows = []] = await db.batch([
+        {
+          // A task that has recorded something since the last crash is not the one that crashes its process.
+          sql: `update task set epoch = epoch + 1, worker_id = null, status = 'queued', run_at = $now,
+                  lives = case when ${lastSeq} > lives_seq then 1 else lives + 1 end, lives_seq = ${lastSeq}
+                where worker_id is not null and status = 'running' and ${isDead} returning ${TASK_COLUMNS}`,
+          params: { now, aliveSince: deadWorkers === "all" ? null : deadWorkers },
+        },
+        // Queued but never due: only a claim by its id gets it.
+        {
+          sql: `update task set run_at = null, worker_id = '${QUARANTINE}'
+                where status = 'queued' and run_at = $now and lives >= $crashes`,
+          params: { now, crashes: maxCrashes - 1 },
+        },
+      ]);
+      const held = await db.query(
+        `select ${TASK_COLUMNS} from task where worker_id = '${QUARANTINE}' and status = 'queued' order by id`,
+      );
+      const isPoisoned = (row: Row): boolean => Number(row["lives"]) >= maxCrashes;
+      return {
+        // Includes a poisoned task whose process died before it could fail it.
+        poisoned: held.filter(isPoisoned).map(toEngineTask),
+        quarantined: held.filter((row) => !isPoisoned(row)).map((row) => row["id"] as string),
+        recovered: rows.length,
+      };
+    },
+
+    async claimQuarantined(workerId, taskId, now) {
+      const [[row] = []] = await db.batch([
+        {
+          sql: `update task set status = 'running', epoch = epoch + 1, worker_id = $workerId,
+                  started_at = coalesce(started_at, $now)
+                where id = $taskId and worker_id = '${QUARANTINE}' and status = 'queued' returning ${TASK_COLUMNS}`,
+          params: { workerId, taskId, now },
+        },
+      ]);
+      return row === undefined ? undefined : toEngineTask(row);
+    },
+  };
+}

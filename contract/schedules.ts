@@ -13,7 +13,7 @@ const fields = {
   misfire: z
     .enum(misfirePolicies)
     .describe(
-      "What to do about times that passed while the service was down: one run, none, or each of them (100 at most)",
+      "Runs that were due while the service was down: run once, skip them, or run each of them (100 at most)",
     ),
 };
 

@@ -5,16 +5,16 @@ export const fileStep = defineStepType({
   type: "file",
   title: "File",
   description:
-    "Reads, writes, lists or deletes files in your own folder. Paths never lead out of it. A file that is no text comes out as {contentType, base64, bytes}. Appending may happen twice when a run is cut off in the middle and goes on.",
+    "Reads, writes, lists or deletes files in your own folder. Paths never lead out of it. A file that is not text is returned as {contentType, base64, bytes}. After a crash the same content may be appended twice.",
   category: "data",
   fields: {
     action: choice(
-      "What to do with the file. Deleting what is not there succeeds; a folder is deleted only when it is empty.",
+      "The action. Deleting a file that does not exist succeeds; a folder is deleted only when it is empty.",
       ["read", "write", "append", "list", "delete"],
     ),
-    path: text("The file or folder, counted from your own folder."),
+    path: text("The path of the file or folder, relative to your own folder."),
     content: anyValue(
-      "What to write or append: text as it is, a {contentType, base64, bytes} of an earlier step as those bytes, anything else as JSON.",
+      "The content: text unchanged, {contentType, base64, bytes} of an earlier step as those bytes, other values as JSON.",
     ).optional(),
   },
   check: (step) =>

@@ -4,19 +4,19 @@ import { defineStepType } from "./step-type.ts";
 export const llmStep = defineStepType({
   type: "llm",
   title: "Ask a language model",
-  description: "Sends a prompt to a language model and hands on its answer, as text or as an object.",
+  description: "Sends a prompt to a language model and returns its response, as text or as an object.",
   category: "ai",
   fields: {
-    prompt: text("What to ask the model."),
-    system: anyText("Who the model is and how it should answer.").optional(),
-    provider: anyText("Whose model to use; the configured one when left out.").optional(),
-    model: anyText("Which model to use; the configured one when left out.").optional(),
-    temperature: number("How freely the model writes: 0 is strict, 2 is wild.", {
+    prompt: text("The prompt for the model."),
+    system: anyText("The system prompt: the role of the model and how it should respond.").optional(),
+    provider: anyText("The provider of the model; the default one when empty.").optional(),
+    model: anyText("The model; the default one when empty.").optional(),
+    temperature: number("Randomness of the response, from 0 (deterministic) to 2.", {
       min: 0,
       max: 2,
     }).optional(),
     schema: object(
-      "A JSON Schema. With it the answer is an object of that shape instead of text.",
+      "A JSON Schema. With it the response is an object of that shape instead of text.",
     ).optional(),
   },
   example: {

@@ -4,15 +4,15 @@ import { defineStepType } from "./step-type.ts";
 export const mcpStep = defineStepType({
   type: "mcp",
   title: "Call an MCP tool",
-  description: "Calls a tool of an MCP server over the web and hands on its result.",
+  description: "Calls a tool of an MCP server over HTTP and returns its result.",
   category: "connect",
   fields: {
-    url: webAddress("The web address of the MCP server."),
+    url: webAddress("The URL of the MCP server."),
     tool: text("The name of the tool."),
     headers: textRecord(
-      "Headers to send along, such as the authorization that the server asks for, each a name and a text.",
+      "Request headers, such as the authorization for the server, as names and texts.",
     ).optional(),
-    arguments: object("What the tool gets, each a name and a value.").optional(),
+    arguments: object("The arguments of the tool, as names and values.").optional(),
   },
   example: {
     stepId: "search-issues",

@@ -5,7 +5,7 @@ export interface SampleProblem {
   why: string;
   steps: unknown;
   edges?: unknown;
-  /** Where the problem is said to be. */
+  /** The reported place of the problem. */
   stepId?: string;
   edgeId?: string;
 }
@@ -14,7 +14,7 @@ export interface SampleProblem {
 export const errors: SampleProblem[] = [
   { code: "missing_step_id", why: "absent", steps: [{ type: "http", url: "https://example.com" }] },
   { code: "missing_step_id", why: "blank", steps: [{ ...say("a"), stepId: "  " }] },
-  { code: "invalid_field", why: "a stepId that is no text", steps: [{ ...say("a"), stepId: 5 }] },
+  { code: "invalid_field", why: "a stepId that is not text", steps: [{ ...say("a"), stepId: 5 }] },
   { code: "invalid_field", why: "a reserved stepId", steps: [say("__proto__")] },
   { code: "invalid_field", why: "a very long stepId", steps: [say("x".repeat(201))] },
   { code: "duplicate_step_id", why: "twice in the list", steps: [say("a"), say("a")], stepId: "a" },
@@ -27,13 +27,13 @@ export const errors: SampleProblem[] = [
   },
   {
     code: "unknown_step_type",
-    why: "a made-up type",
+    why: "an unknown type",
     steps: [{ stepId: "a", type: "teleport" }],
     stepId: "a",
   },
   {
     code: "unknown_step_type",
-    why: "a type that is no text",
+    why: "a type that is not text",
     steps: [{ stepId: "a", type: {} }],
     stepId: "a",
   },
@@ -83,7 +83,7 @@ export const errors: SampleProblem[] = [
   },
   {
     code: "invalid_field",
-    why: "an until that is no time",
+    why: "an until that is not a time",
     steps: [{ stepId: "a", type: "delay", until: "tomorrow" }],
   },
   {
@@ -96,7 +96,7 @@ export const errors: SampleProblem[] = [
   { code: "invalid_field", why: "headers that are a list", steps: [http({ headers: ["x"] })] },
   { code: "invalid_field", why: "a header that is an object", steps: [http({ headers: { x: {} } })] },
   { code: "invalid_field", why: "too many retries", steps: [http({ maxRetries: 101 })] },
-  { code: "invalid_field", why: "half a retry", steps: [http({ maxRetries: 0.5 })] },
+  { code: "invalid_field", why: "a fractional number of retries", steps: [http({ maxRetries: 0.5 })] },
   { code: "invalid_field", why: "a multiplier below one", steps: [http({ backoffMultiplier: 0 })] },
   { code: "invalid_field", why: "an unknown onError", steps: [http({ onError: "ignore" })] },
   { code: "invalid_field", why: "an unknown join", steps: [http({ join: "first" })] },
@@ -116,24 +116,24 @@ export const errors: SampleProblem[] = [
     steps: [say("a", { deep: ["{{ 1 + 1 }}"] })],
     stepId: "a",
   },
-  { code: "invalid_field", why: "a placeholder never closed", steps: [say("a", "{{ input")], stepId: "a" },
+  { code: "invalid_field", why: "an unclosed placeholder", steps: [say("a", "{{ input")], stepId: "a" },
   {
     code: "invalid_field",
     why: "placeholders in an expression",
     steps: [{ stepId: "a", type: "transform", expression: "{{input.x}} + 1" }],
   },
   { code: "invalid_field", why: "a step that is null", steps: [null] },
-  { code: "invalid_field", why: "steps that are no list", steps: { a: 1 } },
+  { code: "invalid_field", why: "steps that are not a list", steps: { a: 1 } },
   { code: "invalid_field", why: "an edge that is a number", steps: [], edges: [7] },
   {
     code: "invalid_field",
-    why: "an edge id that is no text",
+    why: "an edge id that is not text",
     steps: [say("a"), say("b")],
     edges: [edge("a", "b", { id: 3 })],
   },
   {
     code: "invalid_field",
-    why: "an edge condition in words",
+    why: "an edge condition that is an expression",
     steps: [check("a"), say("b")],
     edges: [edge("a", "b", { condition: "x > 3" })],
     edgeId: "a-b",
@@ -147,14 +147,14 @@ export const errors: SampleProblem[] = [
   },
   {
     code: "duplicate_edge_id",
-    why: "one id twice",
+    why: "an id used twice",
     steps: [say("a"), say("b"), say("c")],
     edges: [edge("a", "b"), { ...edge("b", "c"), id: "a-b" }],
     edgeId: "a-b",
   },
   {
     code: "unknown_edge_source",
-    why: "a source that is no step",
+    why: "a source that is not a step",
     steps: [say("a"), say("b")],
     edges: [edge("a", "b"), edge("z", "b")],
     edgeId: "z-b",
@@ -168,7 +168,7 @@ export const errors: SampleProblem[] = [
   },
   {
     code: "unknown_edge_target",
-    why: "a target that is no step",
+    why: "a target that is not a step",
     steps: [say("a"), say("b")],
     edges: [edge("a", "b"), edge("a", "z")],
     edgeId: "a-z",
@@ -190,13 +190,13 @@ export const errors: SampleProblem[] = [
   },
   {
     code: "unknown_reference",
-    why: "a step that is not there",
+    why: "a missing step",
     steps: [say("a", "{{steps.zzz.output}}")],
     stepId: "a",
   },
   { code: "unknown_reference", why: "an unknown root", steps: [say("a", "{{inputs.x}}")] },
   { code: "unknown_reference", why: "item outside a loop", steps: [say("a", "{{item.x}}")] },
-  { code: "unknown_reference", why: "all secrets at once", steps: [say("a", "{{secrets}}")] },
+  { code: "unknown_reference", why: "secrets without a name", steps: [say("a", "{{secrets}}")] },
   {
     code: "unknown_reference",
     why: "a step without .output",
@@ -216,7 +216,7 @@ export const errors: SampleProblem[] = [
   },
   {
     code: "unknown_reference",
-    why: "an inner step seen from outside",
+    why: "an inner step from outside the loop",
     steps: [loop([say("in")]), say("b", "{{steps.in.output}}")],
     edges: [edge("loop", "b")],
     stepId: "b",
@@ -237,7 +237,7 @@ export const errors: SampleProblem[] = [
   { code: "forward_reference", why: "itself", steps: [say("a", "{{steps.a.output}}")], stepId: "a" },
   {
     code: "forward_reference",
-    why: "a step after the loop it stands in",
+    why: "a step after the enclosing loop",
     steps: [loop([say("in", "{{steps.b.output}}")]), say("b")],
     edges: [edge("loop", "b")],
     stepId: "in",
@@ -255,21 +255,21 @@ export const warnings: SampleProblem[] = [
   { code: "no_edges", why: "two steps and no edge", steps: [say("a"), say("b")] },
   {
     code: "disconnected_step",
-    why: "a step beside a graph",
+    why: "a step without edges",
     steps: [say("a"), say("b"), say("c")],
     edges: [edge("a", "b")],
     stepId: "c",
   },
   {
     code: "unused_branch",
-    why: "a case twice",
+    why: "a duplicate case",
     steps: [{ stepId: "a", type: "switch", value: 1 }, say("b"), say("c")],
     edges: [edge("a", "b", { caseValue: 1 }), edge("a", "c", { caseValue: "1" })],
     edgeId: "a-c",
   },
   {
     code: "unused_branch",
-    why: "a condition that decides nothing",
+    why: "a condition whose outcome is not used",
     steps: [check("a"), say("b")],
     edges: [edge("a", "b")],
     stepId: "a",

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** The tests of the service that reach every store once, on PostgreSQL in place of SQLite. */
+/** Runs the service tests that reach every store on PostgreSQL instead of SQLite. */
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Idempotency } from "../engine/engine-api.ts";
+import type { Idempotency } from "../engine/tasks/task.ts";
 import { invalidRequest } from "../lib/errors.ts";
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;

@@ -4,7 +4,7 @@ import type { EntryHead } from "./journal/journal-entry.ts";
 import type { Page } from "../lib/page.ts";
 import type { CancelledTask } from "./store.ts";
 import type { StepAttempt } from "./tasks/step-attempts.ts";
-import type { StepResult, Task, TaskStatus, Trigger } from "./tasks/task.ts";
+import type { Idempotency, StepResult, Task, TaskStatus, Trigger } from "./tasks/task.ts";
 
 /** A workflow version as the engine runs it. */
 export interface RunnableWorkflow {
@@ -14,14 +14,6 @@ export interface RunnableWorkflow {
   version: number;
   graph: Graph;
   responseStepId?: string | undefined;
-}
-
-export interface Idempotency {
-  /** Keys count within a scope: one endpoint of one owner. */
-  scope: string;
-  key: string;
-  /** Same key and same hash → the same task; another hash → `idempotency_conflict`. */
-  bodyHash: string;
 }
 
 export interface StartTask {

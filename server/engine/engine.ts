@@ -4,7 +4,7 @@ import { createCluster } from "./cluster/cluster.ts";
 import type { Peers } from "./cluster/peers.ts";
 import type { Engine, RunnableWorkflow } from "./engine-api.ts";
 import { createGraphCache } from "./graph/graph-cache.ts";
-import type { ControlStep } from "./run/control/control-step.ts";
+import type { ControlStep } from "./run/run.ts";
 import type { StepRunner } from "./run/step-runner.ts";
 import type { Vault } from "./run/vault.ts";
 import type { EngineStore, EngineTask } from "./store.ts";

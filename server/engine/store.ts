@@ -1,5 +1,4 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { Idempotency } from "./engine-api.ts";
 import type {
   AttemptEntry,
   EntryHead,
@@ -8,7 +7,7 @@ import type {
   StatusEntry,
   StepEntry,
 } from "./journal/journal-entry.ts";
-import type { StepError, Task, TaskStatus, Trigger } from "./tasks/task.ts";
+import type { Idempotency, StepError, Task, TaskStatus, Trigger } from "./tasks/task.ts";
 
 /** What a task was asked to do beside its workflow. */
 export interface TaskOptions {

@@ -1,9 +1,9 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { RunPartial } from "../../contract/tasks.ts";
-import type { Engine, Idempotency, RunnableWorkflow, Started, TaskWithSteps } from "../engine/engine-api.ts";
+import type { Engine, RunnableWorkflow, Started, TaskWithSteps } from "../engine/engine-api.ts";
 import { stepsFrom } from "../engine/graph/selection.ts";
-import { isFinal, type Task, type TaskStatus } from "../engine/tasks/task.ts";
+import { type Idempotency, isFinal, type Task, type TaskStatus } from "../engine/tasks/task.ts";
 import { AppError } from "../lib/errors.ts";
 import type { ApprovalFilter, TaskFilter, TaskStore } from "./task.sql.ts";
 

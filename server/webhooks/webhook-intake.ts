@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { Engine, Idempotency, Started } from "../engine/engine-api.ts";
+import type { Engine, Started } from "../engine/engine-api.ts";
+import type { Idempotency } from "../engine/tasks/task.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import type { Deliveries, NewDelivery } from "./deliveries.ts";

@@ -1,4 +1,4 @@
-import type { ControlStep } from "../../engine/run/control/control-step.ts";
+import type { ControlStep } from "../../engine/run/run.ts";
 import { failed } from "../../engine/run/outcome.ts";
 import { Dropped } from "../../engine/journal/recorder.ts";
 import type { EngineTask } from "../../engine/store.ts";

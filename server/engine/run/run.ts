@@ -4,15 +4,16 @@ import type { BlobStore } from "../../lib/blob-store.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Redactor } from "../../security/redact.ts";
 import type { OptimisticStart } from "../worker/optimistic-start.ts";
-import type { CompiledGraph } from "../graph/compiled-graph.ts";
-import type { ControlStep } from "./control/control-step.ts";
+import type { CompiledGraph, CompiledStep } from "../graph/compiled-graph.ts";
 import type { RunnableWorkflow } from "../engine-api.ts";
 import { apply, blankMemory, type Memory, type StepMemory } from "../journal/fold.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import type { Outputs } from "../journal/outputs.ts";
+import type { Outcome } from "./outcome.ts";
 import type { Pool } from "./pool.ts";
 import { createProgress, type Progress } from "../graph/progress.ts";
 import { createRecorder, type Recorder } from "../journal/recorder.ts";
+import type { ScopeEnd } from "./scope-end.ts";
 import type { StepRunner } from "./step-runner.ts";
 import type { Stop } from "./stop.ts";
 import type { EngineStore, EngineTask, TaskChange } from "../store.ts";
@@ -78,6 +79,24 @@ export interface RunScope {
   /** How many readers of each output have not ended. */
   unread: Map<string, number>;
 }
+
+export interface ControlCall {
+  run: Run;
+  scope: RunScope;
+  step: CompiledStep;
+  path: string;
+  memory: StepMemory;
+  fields: Record<string, JsonValue>;
+  /** When the step started; all its entries carry this time. */
+  startedAt: number;
+  /** Runs a graph inside this step. */
+  runRound: RunRound;
+}
+
+export type RunRound = (round: RunScope) => Promise<ScopeEnd>;
+
+/** A step that steers the run instead of causing an effect: it may wait, and is called again later. */
+export type ControlStep = (call: ControlCall) => Promise<Outcome>;
 
 export function createScope(
   graph: CompiledGraph,

@@ -12,6 +12,14 @@ export function isFinal(status: TaskStatus): boolean {
   return (finalStatuses as readonly TaskStatus[]).includes(status);
 }
 
+export interface Idempotency {
+  /** Keys are unique within a scope: one endpoint of one owner. */
+  scope: string;
+  key: string;
+  /** Same key and same hash: the same task. Another hash: `idempotency_conflict`. */
+  bodyHash: string;
+}
+
 export interface StepError {
   /** Stored: codes of the table are never renamed or removed, so those of older runs are in it, too. */
   code: ErrorCode;

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
 import { failed, type Outcome } from "../outcome.ts";
 import type { ApprovalDecision } from "../../store.ts";
-import type { ControlCall, ControlStep } from "./control-step.ts";
+import type { ControlCall, ControlStep } from "../run.ts";
 
 /** Waits for a person. Exactly one decision counts, and the time limit is one more who may decide. */
 export const approval: ControlStep = async (call) => {

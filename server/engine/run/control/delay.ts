@@ -1,6 +1,6 @@
 import type { Outcome } from "../outcome.ts";
 import { failed } from "../outcome.ts";
-import type { ControlStep } from "./control-step.ts";
+import type { ControlStep } from "../run.ts";
 
 /** Waits for a time. The moment is fixed when the step begins, so that a restart does not begin it anew. */
 export const delay: ControlStep = ({ run, memory, fields }) => {

@@ -11,11 +11,10 @@ import { UNNUMBERED } from "../../journal/journal-entry.ts";
 import { loadJson, loadValue, storeValue } from "../../journal/outputs.ts";
 import { failed, type Outcome } from "../outcome.ts";
 import { createPool, type PoolEnd, type WorkEnd } from "../pool.ts";
-import { createScope, type Run } from "../run.ts";
+import { type ControlCall, type ControlStep, createScope, type Run } from "../run.ts";
 import { settleStep } from "../settle-step.ts";
 import { stopBy } from "../stop.ts";
 import type { StepError } from "../../tasks/task.ts";
-import type { ControlCall, ControlStep } from "./control-step.ts";
 import { abandon, deadlineOf, stepDeadline, timedOut } from "./deadline.ts";
 import { runSubWorkflow } from "./sub-workflow.ts";
 

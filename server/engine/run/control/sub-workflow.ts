@@ -2,9 +2,8 @@ import type { JsonValue } from "../../../../contract/placeholders/json-value.ts"
 import { createDeadline } from "../../../lib/deadline.ts";
 import { failed, type Outcome } from "../outcome.ts";
 import { WHOLE_TASK } from "../../journal/fold.ts";
-import type { Run } from "../run.ts";
+import type { ControlStep, Run } from "../run.ts";
 import { isFinal, type Task, type TaskStatus } from "../../tasks/task.ts";
-import type { ControlStep } from "./control-step.ts";
 import { deadlineOf, timedOut } from "./deadline.ts";
 
 export const MAX_DEPTH = 20;

@@ -106,7 +106,7 @@ export async function createApp(
     for (const part of parts) part.routes?.(http);
     await pageRoutes(http);
   }
-  if (config.role !== "api") for (const part of parts) part.begin?.();
+  if (config.role !== "api") for (const part of parts) part.start?.();
 
   let closing: Promise<void> | undefined;
   async function closeAll(): Promise<void> {

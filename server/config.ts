@@ -5,15 +5,14 @@ import { AppError } from "./lib/errors.ts";
 import { type ModelSettings, readModelList } from "./models/model-settings.ts";
 import { PROVIDERS } from "./models/vendors.ts";
 
-/** What the operator sets, read once and frozen. `.env.example` explains every name; this file decides. */
-const wholeNumber = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
+const integerSetting = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
   z.coerce
     .number({ error: "must be a whole number" })
     .int("must be a whole number")
     .min(min)
     .max(max)
     .default(fallback);
-const yesNo = (fallback: boolean) =>
+const booleanSetting = (fallback: boolean) =>
   z
     .enum(["true", "false", "1", "0"], { error: "must be true or false" })
     .transform((text) => text === "true" || text === "1")
@@ -27,63 +26,63 @@ const list = z
       .map((item) => item.trim())
       .filter(Boolean),
   );
-const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
-const postgresAddress = z
+const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
-  .refine((text) => URL.canParse(text), "must be an address like postgres://user:password@host:5432/name");
+  .refine((text) => URL.canParse(text), "must be a URL like postgres://user:password@host:5432/name");
 const MINUTE_LIMIT_MAX = 1_000_000;
 
 const environmentSchema = z.object({
   HOST: z.string().default("127.0.0.1"),
-  PORT: wholeNumber(3000, 0, 65_535),
-  PUBLIC_URL: webAddress.optional(),
+  PORT: integerSetting(3000, 0, 65_535),
+  PUBLIC_URL: httpUrl.optional(),
   DATA_DIR: z.string().default("./data"),
-  DATABASE_URL: postgresAddress.optional(),
-  DATABASE_DIRECT_URL: postgresAddress.optional(),
-  DATABASE_POOL_SIZE: wholeNumber(10, 2, 1000),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
+  DATABASE_POOL_SIZE: integerSetting(10, 2, 1000),
   ROLE: z.enum(["all", "api", "worker"]).default("all"),
-  LEASE_MS: wholeNumber(15_000, 1000, 600_000),
+  LEASE_MS: integerSetting(15_000, 1000, 600_000),
   JWT_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   ENCRYPTION_KEY: z.string().optional().transform(readKeys),
-  ALLOW_REGISTRATION: yesNo(true),
+  ALLOW_REGISTRATION: booleanSetting(true),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   TRUST_PROXY: z.string().default("").transform(readTrustProxy),
   CORS_ORIGINS: list,
-  RATE_LIMIT_WEBHOOK_PER_MINUTE: wholeNumber(20, 0, MINUTE_LIMIT_MAX),
-  RATE_LIMIT_GENERATE_PER_MINUTE: wholeNumber(10, 0, MINUTE_LIMIT_MAX),
-  RATE_LIMIT_LOGIN_PER_MINUTE: wholeNumber(20, 0, MINUTE_LIMIT_MAX),
-  SYNC_TIMEOUT_MS: wholeNumber(60_000, 1),
-  STOP_GRACE_MS: wholeNumber(10_000, 0, 3_600_000),
-  WORKER_CONCURRENCY: wholeNumber(Math.max(64, availableParallelism() * 32), 1, 100_000),
-  RETENTION_DAYS: wholeNumber(0),
-  TEAM_MAX_TURNS: wholeNumber(20, 1, 10_000),
-  TEAM_MAX_TOKENS: wholeNumber(1_000_000, 1),
-  TEAM_JOIN_WAIT_MS: wholeNumber(10_000, 0, 3_600_000),
-  MAX_STEPS: wholeNumber(20_000, 1),
-  JSON_BODY_LIMIT_BYTES: wholeNumber(2 * 1024 * 1024, 1024),
-  WEBHOOK_BODY_LIMIT_BYTES: wholeNumber(1024 * 1024, 1024),
-  UPLOAD_LIMIT_BYTES: wholeNumber(50 * 1024 * 1024, 1024),
+  RATE_LIMIT_WEBHOOK_PER_MINUTE: integerSetting(20, 0, MINUTE_LIMIT_MAX),
+  RATE_LIMIT_GENERATE_PER_MINUTE: integerSetting(10, 0, MINUTE_LIMIT_MAX),
+  RATE_LIMIT_LOGIN_PER_MINUTE: integerSetting(20, 0, MINUTE_LIMIT_MAX),
+  SYNC_TIMEOUT_MS: integerSetting(60_000, 1),
+  STOP_GRACE_MS: integerSetting(10_000, 0, 3_600_000),
+  WORKER_CONCURRENCY: integerSetting(Math.max(64, availableParallelism() * 32), 1, 100_000),
+  RETENTION_DAYS: integerSetting(0),
+  TEAM_MAX_TURNS: integerSetting(20, 1, 10_000),
+  TEAM_MAX_TOKENS: integerSetting(1_000_000, 1),
+  TEAM_JOIN_WAIT_MS: integerSetting(10_000, 0, 3_600_000),
+  MAX_STEPS: integerSetting(20_000, 1),
+  JSON_BODY_LIMIT_BYTES: integerSetting(2 * 1024 * 1024, 1024),
+  WEBHOOK_BODY_LIMIT_BYTES: integerSetting(1024 * 1024, 1024),
+  UPLOAD_LIMIT_BYTES: integerSetting(50 * 1024 * 1024, 1024),
   EGRESS_ALLOW: list,
   EGRESS_DENY: list,
   LLM_PROVIDER: z.enum(PROVIDERS).optional(),
   LLM_MODEL: z.string().optional(),
   LLM_API_KEY: z.string().optional(),
-  LLM_BASE_URL: webAddress.optional(),
+  LLM_BASE_URL: httpUrl.optional(),
   LLM_MODELS: z.string().default("").transform(readModelList),
-  LLM_TIMEOUT_MS: wholeNumber(120_000, 1, 300_000),
+  LLM_TIMEOUT_MS: integerSetting(120_000, 1, 300_000),
   EMBEDDING_PROVIDER: z
     .enum(["local", "openai", "ollama", "openai-compatible", "onnx-folder"])
     .default("local"),
   EMBEDDING_MODEL: z.string().optional(),
   EMBEDDING_BASE_URL: z.string().optional(),
   EMBEDDING_API_KEY: z.string().optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps address" }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" }).optional(),
   SMTP_FROM: z.string().optional(),
-  S3_ENDPOINT: webAddress.optional(),
+  S3_ENDPOINT: httpUrl.optional(),
   S3_BUCKET: z
     .string()
-    .regex(/^[A-Za-z0-9][\w.-]{1,61}[A-Za-z0-9]$/, "must be the name of a bucket")
+    .regex(/^[A-Za-z0-9][\w.-]{1,61}[A-Za-z0-9]$/, "must be a valid bucket name")
     .optional(),
   S3_REGION: z.string().default("us-east-1"),
   S3_ACCESS_KEY_ID: z.string().optional(),
@@ -92,14 +91,14 @@ const environmentSchema = z.object({
     .string()
     .regex(
       /^(?!(.*\/)?\.+(\/|$))[\w.-]+(\/[\w.-]+)*$/,
-      "must be names of letters, digits, dots and dashes, joined by /",
+      "must be path segments of letters, digits, dots and dashes, separated by /",
     )
     .default(""),
 });
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Throws one error that names every wrong setting, so that nobody mends them one start at a time. */
+/** Throws one error that lists every invalid setting. */
 export function readConfig(environment: Record<string, string | undefined>) {
   // `PORT=` in an .env file means "not set".
   const given = Object.fromEntries(
@@ -110,13 +109,15 @@ export function readConfig(environment: Record<string, string | undefined>) {
     ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join(".")}: ${issue.message}`),
     ...(given["DATABASE_URL"] === undefined && ["api", "worker"].includes(given["ROLE"] ?? "all")
       ? [
-          "  ROLE: api and worker need a DATABASE_URL that they share; the embedded database is one process's own",
+          "  ROLE: api and worker require DATABASE_URL, because only one process can use the embedded database",
         ]
       : []),
-    ...missingBucketSettings(given).map((name) => `  ${name}: must be set, since another S3 setting is`),
+    ...missingBucketSettings(given).map(
+      (name) => `  ${name}: must be set, because another S3 setting is set`,
+    ),
   ];
   if (!parsed.success || problems.length > 0) {
-    throw new AppError("invalid_config", `These settings need mending:\n${problems.join("\n")}`);
+    throw new AppError("invalid_config", `Invalid settings:\n${problems.join("\n")}`);
   }
   const env = parsed.data;
   const publicUrl = env.PUBLIC_URL?.replace(/\/+$/, "");
@@ -124,7 +125,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     host: env.HOST,
     port: env.PORT,
     publicUrl,
-    /** Where this service finds itself. */
+    /** Base URL under which this service can reach itself. */
     serviceUrl: publicUrl ?? `http://${reachableHost(env.HOST)}:${env.PORT}`,
     dataDir: resolve(env.DATA_DIR),
     database: Object.freeze({
@@ -148,12 +149,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
       steps: env.MAX_STEPS,
     }),
     syncTimeoutMs: env.SYNC_TIMEOUT_MS,
-    /** How long a stop lets steps under way end. */
+    /** How long a stop waits for running steps. */
     stopGraceMs: env.STOP_GRACE_MS,
     role: env.ROLE,
-    /** So long after its last sign of life the tasks of a process are taken over by another. */
+    /** A process that sends no heartbeat for this long loses its tasks to others. */
     leaseMs: env.LEASE_MS,
-    /** An API process accepts and leaves the work to others. */
+    /** An API process runs no tasks. */
     workerConcurrency: env.ROLE === "api" ? 0 : env.WORKER_CONCURRENCY,
     retentionDays: env.RETENTION_DAYS,
     teams: Object.freeze({
@@ -167,8 +168,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       model: env.LLM_MODEL,
       apiKey: env.LLM_API_KEY,
       baseUrl: env.LLM_BASE_URL,
-      /** The default first, then the others. */
-      models: modelsOf(env),
+      /** The first one is the default. */
+      models: readModels(env),
       timeoutMs: env.LLM_TIMEOUT_MS,
     }),
     embedding: Object.freeze({
@@ -178,12 +179,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
       baseUrl: env.EMBEDDING_BASE_URL,
     }),
     smtp: Object.freeze({ url: env.SMTP_URL, from: env.SMTP_FROM }),
-    /** Undefined: files stand in the data folder. */
-    bucket: bucketOf(env),
+    /** Undefined: files are in the data folder. */
+    bucket: readBucket(env),
   });
 }
 
-/** One listens on 0.0.0.0 but calls nobody there; an IPv6 address stands in brackets. */
+/** 0.0.0.0 and :: are addresses to listen on, not to connect to; a URL puts an IPv6 address in brackets. */
 function reachableHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
@@ -191,13 +192,13 @@ function reachableHost(host: string): string {
 
 const BUCKET_SETTINGS = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
 
-/** Half a bucket would put files into the folder of one machine, where the others do not find them. */
+/** An incomplete bucket must not fall back to the local folder, which other machines cannot read. */
 function missingBucketSettings(given: Record<string, unknown>): string[] {
   const anyIsSet = Object.keys(given).some((name) => name.startsWith("S3_"));
   return anyIsSet ? BUCKET_SETTINGS.filter((name) => given[name] === undefined) : [];
 }
 
-function bucketOf(env: z.infer<typeof environmentSchema>) {
+function readBucket(env: z.infer<typeof environmentSchema>) {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket } = env;
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
   if (endpoint === undefined || bucket === undefined) return undefined;
@@ -206,17 +207,17 @@ function bucketOf(env: z.infer<typeof environmentSchema>) {
   return Object.freeze({ endpoint, bucket, region, accessKeyId, secretAccessKey, prefix });
 }
 
-function modelsOf(env: z.infer<typeof environmentSchema>): readonly ModelSettings[] {
+function readModels(env: z.infer<typeof environmentSchema>): readonly ModelSettings[] {
   const { LLM_PROVIDER: provider, LLM_MODEL: model, LLM_API_KEY: apiKey, LLM_BASE_URL: baseUrl } = env;
   return provider === undefined ? env.LLM_MODELS : [{ provider, model, apiKey, baseUrl }, ...env.LLM_MODELS];
 }
 
-/** The only place that touches the process's environment. */
+/** The only function that reads process.env. */
 export function readEnvironment(): Config {
   return readConfig(process.env);
 }
 
-/** Several keys, comma-separated, rotate: the first seals, all of them open. */
+/** Comma-separated keys for rotation: the first encrypts, all of them decrypt. */
 function readKeys(text: string | undefined, context: z.RefinementCtx): Buffer[] {
   return (text ?? "")
     .split(",")
@@ -231,7 +232,7 @@ function readKeys(text: string | undefined, context: z.RefinementCtx): Buffer[] 
     });
 }
 
-/** A number of proxies, `true`, or a list of their addresses; nothing means that X-Forwarded-For is ignored. */
+/** A number of proxies, `true`, or a list of addresses. Empty: X-Forwarded-For is ignored. */
 function readTrustProxy(text: string): boolean | number | string[] {
   if (text === "" || text === "false" || text === "0") return false;
   if (text === "true") return true;

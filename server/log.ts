@@ -4,7 +4,7 @@ export type { Logger } from "pino";
 
 const SECRET_HEADERS = ["authorization", "cookie", "x-webhook-secret", "x-a2a-secret", "x-api-key"];
 
-/** Structured lines, readable ones on a terminal. Whatever holds a credential is struck out by name. */
+/** JSON lines, or readable ones on a terminal. Fields that hold credentials are redacted by name. */
 export function createLogger(level: string): Logger {
   const options = {
     level,
@@ -25,7 +25,7 @@ export function createLogger(level: string): Logger {
   return pino(options, pino.destination({ dest: 1, sync: false }));
 }
 
-/** Secrets may stand in a query string (`/webhook/x?secret=…`): the address is logged without their values. */
+/** The URL without query values, which may be secrets (`/webhook/x?secret=…`). */
 export function loggableUrl(url: string): string {
   const queryStart = url.indexOf("?");
   return queryStart === -1

@@ -3,7 +3,6 @@ import { createApp } from "./app.ts";
 import { type Config, readEnvironment } from "./config.ts";
 import { AppError } from "./lib/errors.ts";
 
-/** The process: settings, build, listen, close on a signal. */
 async function main(): Promise<void> {
   if (existsSync(".env")) process.loadEnvFile(".env");
   const config = readEnvironment();
@@ -16,10 +15,10 @@ async function main(): Promise<void> {
 
   let closing = false;
   const stop = (signal: string): void => {
-    // The first signal lets running requests end; the second one does not wait for them.
+    // The first signal stops gracefully; the second one exits at once.
     if (closing) process.exit(1);
     closing = true;
-    console.log(`${signal}: finishing what is under way, then stopping (once more to stop at once).`);
+    console.log(`${signal}: finishing running work, then stopping. Send the signal again to stop at once.`);
     void app.close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -33,17 +32,17 @@ async function main(): Promise<void> {
 
 function explainListen(error: NodeJS.ErrnoException, { host, port }: Config): Error {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is taken by another program. Stop that one, or set PORT to another number.`,
-    EACCES: `This user may not listen on port ${port}. Set PORT to a number above 1023.`,
-    EADDRNOTAVAIL: `This machine has no address ${host}. Set HOST to one of its own, or to 0.0.0.0 for all of them.`,
-    ENOTFOUND: `The name ${host} leads to no address. Set HOST to an address of this machine.`,
+    EADDRINUSE: `Port ${port} is already in use. Stop the other program or set PORT to another number.`,
+    EACCES: `Permission denied for port ${port}. Set PORT to a number above 1023.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}. Set HOST to one of its addresses, or to 0.0.0.0 for all of them.`,
+    ENOTFOUND: `The host name ${host} cannot be resolved. Set HOST to an address of this machine.`,
   };
   const reason = reasons[error.code ?? ""];
   return reason === undefined ? error : new AppError("cannot_listen", reason, { cause: error });
 }
 
 main().catch((error: unknown) => {
-  // What the operator can mend is told in words, without a stack.
+  // An error that the operator can fix is printed without a stack.
   console.error(error instanceof AppError ? error.message : error);
   process.exit(1);
 });

@@ -5,34 +5,38 @@ export interface Metrics {
   text(): Promise<string>;
   registry: Registry;
   observeRequest(method: string, route: string, status: number, seconds: number): void;
-  /** How the work stands is asked when the metrics are. */
-  watchWork(read: () => Promise<WorkStats>): void;
+  /** Reads the stats each time the metrics are scraped. */
+  collectWorkStats(read: () => Promise<WorkStats>): void;
 }
 
 export interface WorkStats {
-  /** Tasks that this process works on. */
+  /** Tasks running in this process. */
   running: number;
-  /** Tasks that are due and that nobody works on, in all processes. */
+  /** Due tasks that wait for a slot, in all processes. */
   due: number;
   oldestDueSeconds: number;
-  /** Tasks of processes that have given no sign of life for a whole lease, and those held back as suspects. */
+  /** Tasks of processes whose lease expired, and quarantined tasks. */
   stuck: number;
 }
 
-const WORK_GAUGES: readonly [name: string, help: string, of: keyof WorkStats][] = [
-  ["baton_tasks_running", "Tasks that this process works on", "running"],
-  ["baton_queue_due_tasks", "Tasks that are due and wait for a place", "due"],
-  ["baton_queue_oldest_seconds", "How long the one waits that has waited longest", "oldestDueSeconds"],
-  ["baton_stuck_tasks", "Tasks whose process is silent, and those held back after taking one down", "stuck"],
+const WORK_GAUGES: readonly [name: string, help: string, field: keyof WorkStats][] = [
+  ["baton_tasks_running", "Tasks running in this process", "running"],
+  ["baton_queue_due_tasks", "Due tasks waiting for a slot, in all processes", "due"],
+  ["baton_queue_oldest_seconds", "Waiting time of the oldest due task, in seconds", "oldestDueSeconds"],
+  [
+    "baton_stuck_tasks",
+    "Tasks of processes whose lease expired, and tasks quarantined after crashes",
+    "stuck",
+  ],
 ];
 
-/** One registry an app, so that two apps in one test process do not count into each other. */
+/** One registry per app: two apps in one test process keep separate metrics. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: "baton_http_request_seconds",
-    help: "Time to answer, by method, route and status",
+    help: "Duration of HTTP requests in seconds, by method, route and status",
     labelNames: ["method", "route", "status"],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
     registers: [registry],
@@ -41,14 +45,14 @@ export function createMetrics(): Metrics {
     contentType: registry.contentType,
     text: () => registry.metrics(),
     registry,
-    watchWork(read) {
-      // All gauges are collected at the same time: one read fills them all. A database that is away keeps the rest readable.
+    collectWorkStats(read) {
+      // All gauges of a scrape share one read. If the database is unavailable, the other metrics stay readable.
       let reading: Promise<WorkStats | undefined> | undefined;
       const readOnce = () =>
         (reading ??= read()
           .catch(() => undefined)
           .finally(() => (reading = undefined)));
-      for (const [name, help, of] of WORK_GAUGES) {
+      for (const [name, help, field] of WORK_GAUGES) {
         const gauge: Gauge = new Gauge({
           name,
           help,
@@ -56,7 +60,7 @@ export function createMetrics(): Metrics {
           async collect() {
             const stats = await readOnce();
             if (stats === undefined) gauge.reset();
-            else gauge.set(stats[of]);
+            else gauge.set(stats[field]);
           },
         });
       }

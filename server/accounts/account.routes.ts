@@ -14,9 +14,9 @@ const tags = ["accounts"];
 
 export interface AccountRoutesDeps {
   accounts: Accounts;
-  /** Guesses at passwords, counted for each caller address. */
+  /** Limits password guesses per caller address. */
   loginLimiter: RateLimiter;
-  /** Opening accounts guesses at nothing: this one keeps only floods out. */
+  /** Only prevents floods, so it is more generous than the login limit. */
   registrationLimiter: RateLimiter;
 }
 
@@ -30,7 +30,7 @@ export function accountRoutes(
       config: { auth: "public" },
       schema: {
         tags,
-        summary: "Open an account",
+        summary: "Register an account",
         security: [],
         body: registerSchema,
         response: { 201: loginResponseSchema, "4xx": errorSchema },
@@ -59,7 +59,13 @@ export function accountRoutes(
 
   app.get(
     "/api/auth/me",
-    { schema: { tags, summary: "Who am I", response: { 200: meResponseSchema, "4xx": errorSchema } } },
+    {
+      schema: {
+        tags,
+        summary: "Read the current account",
+        response: { 200: meResponseSchema, "4xx": errorSchema },
+      },
+    },
     async (request) => ({ ok: true as const, user: await accounts.me(request.userId) }),
   );
 }

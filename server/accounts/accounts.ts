@@ -16,15 +16,15 @@ export interface AccountsDeps {
 }
 
 /**
- * scrypt runs on the same four threads that sync the database to disk: four logins at once would hold up every
- * durable write for a third of a second.
+ * scrypt shares libuv's four threads with the database's fsync: four concurrent logins would delay every durable write by
+ * a third of a second.
  */
-const HASHES_AT_ONCE = 2;
+const MAX_CONCURRENT_HASHES = 2;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts({ store, tokens, passwords, clock, allowRegistration }: AccountsDeps) {
-  const inTurn = createConcurrencyLimit(HASHES_AT_ONCE);
+  const limitHashes = createConcurrencyLimit(MAX_CONCURRENT_HASHES);
   return {
     async register({
       email,
@@ -36,19 +36,19 @@ export function createAccounts({ store, tokens, passwords, clock, allowRegistrat
       name?: string | undefined;
     }) {
       if (!allowRegistration) {
-        throw new AppError("registration_closed", "The operator of this service has closed registration.");
+        throw new AppError("registration_closed", "Registration is closed on this service.");
       }
       const account: AccountRecord = {
         id: createId("user", clock.now()),
         email,
         name: name ?? null,
-        passwordHash: await inTurn(() => passwords.hash(password)),
+        passwordHash: await limitHashes(() => passwords.hash(password)),
         createdAt: clock.now(),
       };
       if (!(await store.insert(account))) {
         throw new AppError(
           "email_taken",
-          "There is an account with this e-mail address already; log in instead.",
+          "An account with this e-mail address already exists. Log in instead.",
         );
       }
       return { token: await tokens.issue(account.id), user: toUser(account) };
@@ -56,10 +56,10 @@ export function createAccounts({ store, tokens, passwords, clock, allowRegistrat
 
     async login({ email, password }: { email: string; password: string }) {
       const account = await store.findByEmail(email);
-      // The same work for an unknown address: neither the answer nor its time tells which of the two was wrong.
-      const matches = await inTurn(() => passwords.verify(password, account?.passwordHash));
+      // Hashes for an unknown address too: neither the response nor its timing reveals which accounts exist.
+      const matches = await limitHashes(() => passwords.verify(password, account?.passwordHash));
       if (!matches || account === undefined) {
-        throw new AppError("invalid_credentials", "The e-mail address or the password is not right.");
+        throw new AppError("invalid_credentials", "The e-mail address or the password is wrong.");
       }
       return { token: await tokens.issue(account.id), user: toUser(account) };
     },
@@ -67,7 +67,7 @@ export function createAccounts({ store, tokens, passwords, clock, allowRegistrat
     async me(userId: string): Promise<User> {
       const account = await store.findById(userId);
       if (account === undefined)
-        throw new AppError("invalid_token", "This token's account no longer exists.");
+        throw new AppError("invalid_token", "The account of this token no longer exists.");
       return toUser(account);
     },
   };

@@ -5,7 +5,7 @@ import { createTokens, type Tokens } from "../security/tokens.ts";
 import { createAccountStore } from "./account.sql.ts";
 import type { Platform, Part } from "../platform/part.ts";
 
-/** A class or an office that opens its accounts at once stands behind one address. */
+/** A class or an office that registers at once shares one IP address. */
 const REGISTRATIONS_PER_LOGIN = 10;
 
 export function createAccountsPart(

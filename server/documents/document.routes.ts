@@ -13,7 +13,7 @@ import {
 } from "../../contract/documents.ts";
 import type { Documents } from "./documents.ts";
 import type { Source } from "./answer/quote.ts";
-import { attachmentName } from "../http/attachment.ts";
+import { attachmentHeader } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["documents"];
@@ -85,7 +85,7 @@ export function documentRoutes(app: HttpServer, documents: Documents): void {
         .headers({
           "content-type": "application/pdf",
           "content-length": bytes,
-          "content-disposition": attachmentName(`${title}.pdf`),
+          "content-disposition": attachmentHeader(`${title}.pdf`),
           "content-security-policy": "sandbox; default-src 'none'",
           "cache-control": "private, no-store",
         })

@@ -18,7 +18,7 @@ import type { PublicCalls } from "./public-calls.ts";
 import { toSyncResponse } from "./sync-response.ts";
 import { bearerOf } from "../http/auth.ts";
 import { errorBody } from "../http/errors.ts";
-import { sendPlain } from "../http/plain-json.ts";
+import { sendJson } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 
 declare module "fastify" {
@@ -68,7 +68,7 @@ export function endpointRoutes(app: HttpServer, calls: PublicCalls): void {
         idempotencyKey: request.headers["idempotency-key"],
       });
       if (settled !== undefined) return sendSyncResponse(reply, settled);
-      return sendPlain(reply, 200, { ok: true, taskId, workflowId: endpoint.workflow.id });
+      return sendJson(reply, 200, { ok: true, taskId, workflowId: endpoint.workflow.id });
     },
   );
 
@@ -89,7 +89,7 @@ export function endpointRoutes(app: HttpServer, calls: PublicCalls): void {
     async (request, reply) => {
       const { task, stepResults } = await calls.getTask(request.params.taskId, bearerOf(request));
       const { id: taskId, status } = task;
-      return sendPlain(reply, 200, { ok: true, taskId, status, task: viewTask(task, stepResults) });
+      return sendJson(reply, 200, { ok: true, taskId, status, task: viewTask(task, stepResults) });
     },
   );
 }
@@ -103,8 +103,8 @@ function rejectNull(request: FastifyRequest, _reply: FastifyReply, done: (error?
 export function sendSyncResponse(reply: FastifyReply, settled: TaskWithSteps): FastifyReply {
   const response = toSyncResponse(settled);
   return response.kind === "done"
-    ? sendPlain(reply, 200, response.body)
-    : sendPlain(
+    ? sendJson(reply, 200, response.body)
+    : sendJson(
         reply,
         statusOfError(response.kind),
         errorBody(response.kind, response.message, response.more),

@@ -28,10 +28,7 @@ export function toIdempotency(key: string, scope: string, body: unknown): Idempo
   return { scope, key, bodyHash };
 }
 
-/**
- * One text for equal JSON values, whatever the order of their keys. Recursive: what comes in through HTTP is
- * at most 200 levels deep.
- */
+/** The same text for equal JSON values, regardless of key order. Recursion is safe: HTTP bodies have at most 200 levels. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value === "object" && value !== null) {

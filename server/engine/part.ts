@@ -56,7 +56,7 @@ export async function createEnginePart(
     ...combineHiddenTasks(hiddenTasks),
     onError: report,
   });
-  metrics.watchWork(engine.stats);
+  metrics.collectWorkStats(engine.stats);
   return {
     engine,
     blobs,

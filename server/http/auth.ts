@@ -4,7 +4,7 @@ import type { HttpServer } from "./server.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** `public` routes take no login; everything else does, also what is added tomorrow. */
+    /** `public` routes need no login; a route without this setting always does. */
     auth?: "public";
   }
   interface FastifyRequest {
@@ -14,7 +14,7 @@ declare module "fastify" {
 
 export type VerifyToken = (token: string) => Promise<string>;
 
-/** Decided before a byte of the body is read: an unknown caller costs one signature check and nothing else. */
+/** Checks the token before the body is read: an unauthenticated caller costs one signature check. */
 export function requireLogin(app: HttpServer, verify: VerifyToken): void {
   app.decorateRequest("userId", "");
   app.addHook("onRequest", (request, _reply, done) => {
@@ -22,7 +22,7 @@ export function requireLogin(app: HttpServer, verify: VerifyToken): void {
     login(request).then(() => done(), done);
   });
   async function login(request: FastifyRequest): Promise<void> {
-    request.userId = await verify(bearerOf(request) ?? missing());
+    request.userId = await verify(bearerOf(request) ?? throwMissingToken());
   }
 }
 
@@ -30,6 +30,9 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return /^bearer +(.+)$/i.exec(request.headers.authorization ?? "")?.[1];
 }
 
-function missing(): never {
-  throw new AppError("missing_token", "Log in first and send the token as `Authorization: Bearer <token>`.");
+function throwMissingToken(): never {
+  throw new AppError(
+    "missing_token",
+    "The login token is missing. Log in and send it as `Authorization: Bearer <token>`.",
+  );
 }

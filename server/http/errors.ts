@@ -17,11 +17,11 @@ export function errorBody(code: ErrorCode, message: string, more: Record<string,
   return { ok: false, error: code, message, ...more };
 }
 
-/** Turns anything thrown into the contract's error. What nobody expected is logged whole and told as nothing. */
+/** Converts anything thrown into the contract's error. Unexpected errors are logged; the response hides their cause. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = translate(thrown);
   if (status >= 500) request.log.error({ requestId: request.id, err: thrown }, "request failed");
-  // A route's own schema for this status may be stricter; the error shape is the same everywhere.
+  // Bypasses the route's response schema, which may not allow the error shape.
   return reply.status(status).type("application/json; charset=utf-8").serializer(JSON.stringify).send(body);
 }
 
@@ -47,7 +47,7 @@ function translate(thrown: unknown): { status: number; body: ErrorBody } {
   return translateFastify(thrown as Partial<FastifyError>);
 }
 
-/** The graph's problems stand beside the message, not below `details`, as the contract has it. */
+/** The contract puts the problems of a graph next to the message, not into `details`. */
 function detailsOf({ code, details }: AppError): Record<string, unknown> {
   if (details === undefined) return {};
   return code === "invalid_workflow" ? (details as Record<string, unknown>) : { details };
@@ -59,22 +59,22 @@ function translateFastify(error: Partial<FastifyError>): { status: number; body:
     case "FST_REQ_FILE_TOO_LARGE":
       return {
         status: 413,
-        body: errorBody("payload_too_large", "The body is larger than this route takes."),
+        body: errorBody("payload_too_large", "The body is larger than this route accepts."),
       };
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return { status: 415, body: errorBody("unsupported_media_type", "Send the body as application/json.") };
     case "FST_ERR_BAD_URL":
     case "FST_ERR_MAX_PARAM_LENGTH":
-      return { status: 404, body: errorBody("not_found", "There is nothing at this address.") };
+      return { status: 404, body: errorBody("not_found", "No route matches this URL.") };
     default:
       if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-        return { status: 400, body: errorBody("invalid_request", "The request could not be read.") };
+        return { status: 400, body: errorBody("invalid_request", "The request could not be parsed.") };
       }
       return unexpected();
   }
 }
 
 function unexpected(): { status: number; body: ErrorBody } {
-  const message = "Something went wrong on our side; the log has it under this answer's x-request-id.";
+  const message = "An internal error occurred. Look up the x-request-id of this response in the log.";
   return { status: 500, body: errorBody("internal_error", message) };
 }

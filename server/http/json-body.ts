@@ -6,15 +6,15 @@ export const JSON_MEDIA_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/;
 const MAX_DEPTH = 200;
 const HUGE_NUMBER = /\d[eE]\+?\d{3}|\d{300}/;
 
-/** Bytes that are no UTF-8 would be read as replacement characters: other text than was sent. */
+/** Rejects invalid UTF-8: decoding would silently put replacement characters into the data. */
 export function parseJsonBytes(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw notJson();
+  if (!isUtf8(bytes)) throw invalidJson();
   return parseJsonBody(bytes.toString("utf8"));
 }
 
 /**
- * Reads a JSON body. Deep nesting is refused because everything behind (validation, JSON.stringify, a person's
- * eyes) walks it recursively; `__proto__` keys because a later copy of such an object would change its prototype.
+ * Parses a JSON body. Rejects deep nesting, because validation and JSON.stringify recurse, and `__proto__` keys, because
+ * copying such an object would change its prototype.
  */
 export function parseJsonBody(text: string): unknown {
   if (text.trim() === "") return undefined;
@@ -25,20 +25,20 @@ export function parseJsonBody(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw notJson();
+    throw invalidJson();
   }
-  // `"__proto__"` may be spelled with \u escapes; without either there is no such key.
-  if ((text.includes("__proto__") || text.includes("\\u")) && holds(value, isProtoKey)) {
-    throw new AppError("invalid_json", "The JSON has a key named __proto__, which is not accepted.");
+  // The key may be written with \u escapes; a text with neither cannot contain it.
+  if ((text.includes("__proto__") || text.includes("\\u")) && contains(value, isProtoKey)) {
+    throw new AppError("invalid_json", "The JSON has a key named __proto__, which is not allowed.");
   }
-  // 1e999 reads as Infinity, which would be stored as null; only a long number can be that large.
-  if (HUGE_NUMBER.test(text) && holds(value, isInfinite)) {
-    throw new AppError("invalid_json", "The JSON has a number that is too large to be kept.");
+  // 1e999 parses as Infinity, which JSON.stringify writes as null.
+  if (HUGE_NUMBER.test(text) && contains(value, isInfinite)) {
+    throw new AppError("invalid_json", "The JSON has a number that is too large.");
   }
   return value;
 }
 
-function notJson(): AppError {
+function invalidJson(): AppError {
   return new AppError("invalid_json", "The body is not valid JSON.");
 }
 
@@ -58,9 +58,9 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-function holds(value: unknown, test: (key: string, value: unknown) => boolean): boolean {
+function contains(value: unknown, test: (key: string, value: unknown) => boolean): boolean {
   if (typeof value !== "object" || value === null) return test("", value);
-  return Object.entries(value).some(([key, child]) => test(key, child) || holds(child, test));
+  return Object.entries(value).some(([key, child]) => test(key, child) || contains(child, test));
 }
 
 function isProtoKey(key: string): boolean {

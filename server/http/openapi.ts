@@ -4,7 +4,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from "@fastify/type-pr
 import * as z from "zod";
 import type { HttpServer } from "./server.ts";
 
-/** The document is made from the routes' own schemas; `/api/docs` shows it. Register before the routes. */
+/** Generates the OpenAPI document from the schemas of the routes; call it before they are registered. */
 export async function openApi(app: HttpServer, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -13,7 +13,7 @@ export async function openApi(app: HttpServer, version: string): Promise<void> {
         title: "Baton",
         version,
         description:
-          "Durable workflows as endpoints, webhooks, agent teams and documents. Every success carries `ok: true`, every failure is `{ok: false, error, message, details?}`.",
+          "Durable workflows as endpoints, webhooks, agent teams and documents. Every successful response has `ok: true`; every error is `{ok: false, error, message, details?}`.",
       },
       components: { securitySchemes: { login: { type: "http", scheme: "bearer", bearerFormat: "JWT" } } },
       security: [{ login: [] }],
@@ -35,7 +35,7 @@ export async function openApi(app: HttpServer, version: string): Promise<void> {
       config: { auth: "public" },
       schema: {
         tags: ["system"],
-        summary: "This document",
+        summary: "Read the OpenAPI document",
         security: [],
         response: { 200: z.looseObject({}) },
       },

@@ -6,17 +6,17 @@ import { expect, onTestFinished, test } from "vitest";
 import { pageRoutes } from "./page.routes.ts";
 import type { HttpServer } from "./server.ts";
 
-async function servedPage(files: Record<string, string>) {
-  const around = await mkdtemp(join(tmpdir(), "baton-page-"));
-  const folder = join(around, "web");
+async function openPage(files: Record<string, string>) {
+  const parent = await mkdtemp(join(tmpdir(), "baton-page-"));
+  const folder = join(parent, "web");
   await mkdir(join(folder, "assets"), { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  await writeFile(join(around, "outside.txt"), "secret");
+  await writeFile(join(parent, "outside.txt"), "secret");
   const app = Fastify() as unknown as HttpServer;
   await pageRoutes(app, folder);
   onTestFinished(async () => {
     await app.close();
-    await rm(around, { recursive: true, force: true });
+    await rm(parent, { recursive: true, force: true });
   });
   return app;
 }
@@ -27,7 +27,7 @@ const files = {
 };
 
 test("every address of the page is the page itself, asked for anew each time", async () => {
-  const app = await servedPage(files);
+  const app = await openPage(files);
   for (const url of [
     "/",
     "/workflows",
@@ -35,14 +35,14 @@ test("every address of the page is the page itself, asked for anew each time", a
     "/teams/team_1/sessions/sess_1",
     "/runs?status=failed",
   ]) {
-    const answer = await app.inject(url);
-    expect([url, answer.statusCode, answer.body]).toEqual([url, 200, "<!doctype html>"]);
-    expect(answer.headers["cache-control"]).toBe("no-cache");
+    const response = await app.inject(url);
+    expect([url, response.statusCode, response.body]).toEqual([url, 200, "<!doctype html>"]);
+    expect(response.headers["cache-control"]).toBe("no-cache");
   }
 });
 
 test("files with a hash in their name are kept for a year, and come packed to who can unpack them", async () => {
-  const app = await servedPage(files);
+  const app = await openPage(files);
   const plain = await app.inject("/assets/main-abc.js");
   expect(plain.body).toBe("run()");
   expect(plain.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
@@ -60,13 +60,13 @@ test.each([
   "/assets/..%2f..%2foutside.txt",
   "/assets/none.js",
 ])("%s is not the page, nor anything outside its folder", async (url) => {
-  const answer = await (await servedPage(files)).inject(url);
-  expect([403, 404]).toContain(answer.statusCode);
-  expect(answer.body).not.toContain("secret");
+  const response = await (await openPage(files)).inject(url);
+  expect([403, 404]).toContain(response.statusCode);
+  expect(response.body).not.toContain("secret");
 });
 
 test("a page that was not built says so", async () => {
-  expect((await (await servedPage({})).inject("/")).json()).toMatchObject({
+  expect((await (await openPage({})).inject("/")).json()).toMatchObject({
     message: expect.stringContaining("npm start"),
   });
 });

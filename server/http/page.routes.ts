@@ -5,8 +5,8 @@ import fastifyStatic from "@fastify/static";
 import { unavailable } from "../lib/errors.ts";
 import type { HttpServer } from "./server.ts";
 
-/** Where the page's own addresses begin. Everything else stays the API's: an unknown address is its JSON 404. */
-const PAGE_ADDRESSES = [
+/** First path segments of the page's own URLs. Any other unknown URL gets the API's JSON 404. */
+const PAGE_PATHS = [
   "workflows",
   "runs",
   "approvals",
@@ -25,22 +25,22 @@ const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 const route = { config: { auth: "public" as const }, schema: { hide: true } };
 
-/** The page at `/`: hashed files for a year, the document itself never from a cache without asking. */
+/** Serves the page: files with a hash in their name are cached for a year, index.html is always revalidated. */
 export async function pageRoutes(app: HttpServer, folder = BUILT_FOLDER): Promise<void> {
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
 
   const files = { maxAge: YEAR_MS, immutable: true };
-  for (const place of ["assets", "pdf"])
-    app.get<{ Params: { "*": string } }>(`/${place}/*`, route, (request, reply) =>
-      reply.sendFile(`${place}/${request.params["*"]}`, folder, files),
+  for (const directory of ["assets", "pdf"])
+    app.get<{ Params: { "*": string } }>(`/${directory}/*`, route, (request, reply) =>
+      reply.sendFile(`${directory}/${request.params["*"]}`, folder, files),
     );
   for (const file of ["theme.js", "favicon.svg"])
     app.get(`/${file}`, route, (_request, reply) => reply.sendFile(file, folder, { maxAge: 0 }));
 
-  for (const address of ["/", ...PAGE_ADDRESSES.flatMap((name) => [`/${name}`, `/${name}/*`])])
-    app.get(address, route, (_request, reply) => {
+  for (const path of ["/", ...PAGE_PATHS.flatMap((name) => [`/${name}`, `/${name}/*`])])
+    app.get(path, route, (_request, reply) => {
       if (!existsSync(join(folder, "index.html")))
-        throw unavailable("The page has not been built yet: run `npm start`.");
+        throw unavailable("The page is not built. Run `npm start`.");
       return reply
         .header("cache-control", "no-cache")
         .sendFile("index.html", folder, { cacheControl: false });

@@ -3,8 +3,8 @@ import { AppError } from "../lib/errors.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 
 /**
- * A hook that counts before anything else is looked at. `request.ip` is the socket's address unless the
- * operator named trusted proxies, so a forged X-Forwarded-For changes nothing.
+ * A hook that counts the request before anything else runs. `request.ip` is the address of the socket unless trusted
+ * proxies are configured, so a forged X-Forwarded-For header does not bypass the limit.
  */
 export function limitRate(limiter: RateLimiter, keyOf: (request: FastifyRequest) => string) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -20,7 +20,7 @@ export function limitRate(limiter: RateLimiter, keyOf: (request: FastifyRequest)
     reply.header("retry-after", resetInSeconds);
     throw new AppError(
       "rate_limited",
-      `Only ${limit} requests a minute are taken here; try again in ${resetInSeconds} seconds.`,
+      `The limit of ${limit} requests per minute is reached. Try again in ${resetInSeconds} seconds.`,
     );
   };
 }

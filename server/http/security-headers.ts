@@ -1,6 +1,6 @@
 /**
- * One frozen object set on every answer: the values never vary, so no library computes them per request. The
- * policy allows the page's own files and nothing else; the API documentation brings its own policy.
+ * Set on every response. The content security policy allows only the page's own files; the API documentation has a policy
+ * of its own.
  */
 export const securityHeaders = Object.freeze({
   "content-security-policy":

@@ -17,7 +17,7 @@ import { type Logger, loggableUrl } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { errorBody, sendError } from "./errors.ts";
 import { JSON_MEDIA_TYPE, parseJsonBytes } from "./json-body.ts";
-import { inPlainWords } from "./plain-words.ts";
+import { toValidationMessage } from "./validation-messages.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 export type HttpServer = FastifyInstance<
@@ -37,11 +37,11 @@ export interface HttpServerOptions {
   stopGraceMs: number;
 }
 
-/** Beyond the steps under way, so long a stop waits for requests; one that is never sent to its end would hold it up for minutes. */
-const LAST_ANSWERS_MS = 2000;
+/** Time for open requests after the grace period of steps; a request that never completes would block the stop for minutes. */
+const LAST_RESPONSES_MS = 2000;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
-/** Fastify with everything that holds for every route: error shape, ids, headers, parsers, log line. */
+/** Fastify with the rules of every route: error shape, request ids, headers, body parser, access log. */
 export function createHttpServer({
   logger,
   metrics,
@@ -52,30 +52,30 @@ export function createHttpServer({
 }: HttpServerOptions): HttpServer {
   const app: HttpServer = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    // One line for each request, written when it is answered; Fastify's own two would only add the address.
+    // The onResponse hook logs one line per request; Fastify would log two.
     logController: new LogController({ disableRequestLogging: true }),
-    // Nearly no request logs anything else: whoever does names the request, and none needs a logger of its own.
+    // No child logger per request: the few lines that need the request id add it themselves.
     childLoggerFactory: (parent) => parent as FastifyBaseLogger,
-    // A number means that many proxies stand in front; addresses further out are the caller's own claim.
+    // A number means that many trusted proxies; a caller can forge every address before them.
     trustProxy:
       typeof trustProxy === "number" ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
     bodyLimit: jsonBodyBytes,
-    // Node's own answer to a request without a Host has no body; ours is given in the first hook.
+    // Node's response to a missing Host header has no body; the onRequest hook sends the contract's error.
     http: { requireHostHeader: false },
     requestTimeout: 300_000,
-    // Ids are short; a longer segment is an unknown thing, not a different error.
+    // Ids are short; a longer path segment gets the same 404 as any unknown id.
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: "idle",
     genReqId: (request) => {
       const given = request.headers["x-request-id"];
       return typeof given === "string" && REQUEST_ID.test(given) ? given : createId("req");
     },
-    // What the router cannot read reaches no hook, so the headers of every answer are set here as well.
-    frameworkErrors: (error, request, reply) => void sendError(error, request, withHeaders(request, reply)),
-    clientErrorHandler: answerUnreadable,
+    // A URL that the router cannot parse reaches no hook, so the common headers are set here too.
+    frameworkErrors: (error, request, reply) => void sendError(error, request, setHeaders(request, reply)),
+    clientErrorHandler: respondToMalformedRequest,
   }).withTypeProvider<ZodTypeProvider>();
 
-  z.config({ customError: inPlainWords });
+  z.config({ customError: toValidationMessage });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeAllContentTypeParsers();
@@ -90,20 +90,20 @@ export function createHttpServer({
   app.setNotFoundHandler((request, reply) =>
     reply
       .status(404)
-      .send(errorBody("not_found", `There is nothing at ${request.method} ${loggableUrl(request.url)}.`)),
+      .send(errorBody("not_found", `No route matches ${request.method} ${loggableUrl(request.url)}.`)),
   );
-  // Node's own answer to an expectation that it does not know has no body; RFC 9110 lets us overlook it.
+  // Node's response to an unknown Expect header has no body; RFC 9110 allows ignoring the header.
   app.server.on(
     "checkExpectation",
     (request, response) => void app.server.emit("request", request, response),
   );
   app.addHook("onRequest", (request, reply, done) => {
-    withHeaders(request, reply);
-    // `curl -d ''` calls nothing at all a form: what is empty has no type.
+    setHeaders(request, reply);
+    // `curl -d ''` sends a form content type with an empty body: ignore the type.
     if (request.headers["content-length"] === "0") delete request.raw.headers["content-type"];
     done(hasHost(request) ? undefined : missingHost());
   });
-  // Its fields are these few and none is a secret: looking for some in every line was 3 % of a call.
+  // These fields contain no secrets: redaction of the access log took 3 % of the time of a call.
   const accessLog = logger.child({}, { redact: [] });
   app.addHook("onResponse", (request, reply, done) => {
     metrics.observeRequest(
@@ -125,21 +125,21 @@ export function createHttpServer({
     if (closing) setImmediate(() => app.server.closeIdleConnections());
     done();
   });
-  // Else a connection that gets its last answer while we stop would keep the process for as long as its keep-alive.
+  // Without this, a keep-alive connection with a response sent during the stop would delay the exit until its timeout.
   let closing = false;
   app.addHook("preClose", (done) => {
     closing = true;
     done();
   });
   app.addHook("preClose", (done) => {
-    setTimeout(() => app.server.closeAllConnections(), stopGraceMs + LAST_ANSWERS_MS).unref();
+    setTimeout(() => app.server.closeAllConnections(), stopGraceMs + LAST_RESPONSES_MS).unref();
     done();
   });
   if (corsOrigins.length > 0) {
     void app.register(cors, {
       origin: [...corsOrigins],
       methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-      // Else an OPTIONS that is no preflight is answered with plain text.
+      // Otherwise an OPTIONS request that is not a preflight gets a plain text response.
       strictPreflight: false,
       exposedHeaders: [
         "x-request-id",
@@ -158,21 +158,21 @@ function hasHost({ headers, raw }: FastifyRequest): boolean {
 }
 
 function missingHost(): AppError {
-  return invalidRequest("An HTTP/1.1 request needs a Host header.", [
+  return invalidRequest("The Host header is missing. HTTP/1.1 requires it.", [
     { path: "headers.host", message: "is missing" },
   ]);
 }
 
-function withHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function setHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.headers(securityHeaders).header("x-request-id", request.id);
 }
 
-/** Bytes that are no HTTP at all still get the contract's error, if the socket takes it. */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+/** Sends the contract's error for bytes that are not HTTP, if the socket is still writable. */
+function respondToMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) return;
   const status =
     error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
-  const body = JSON.stringify(errorBody("invalid_request", "The request could not be read."));
+  const body = JSON.stringify(errorBody("invalid_request", "The request could not be parsed."));
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nx-request-id: ${createId("req")}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

@@ -5,10 +5,10 @@ import type { Metrics } from "../metrics.ts";
 import type { HttpServer } from "./server.ts";
 
 const tags = ["system"];
-const open = { config: { auth: "public" as const } };
+const publicRoute = { config: { auth: "public" as const } };
 
 export interface SystemRoutesDeps {
-  /** Resolves when the stores answer and take what is written; throws with the reason otherwise. */
+  /** Resolves when the database and the file store accept reads and writes; throws otherwise. */
   probe(): Promise<void>;
   metrics: Metrics;
 }
@@ -16,24 +16,32 @@ export interface SystemRoutesDeps {
 export function systemRoutes(app: HttpServer, { probe, metrics }: SystemRoutesDeps): void {
   app.get(
     "/health",
-    { ...open, schema: { tags, summary: "The process is up", security: [], response: { 200: success({}) } } },
+    {
+      ...publicRoute,
+      schema: {
+        tags,
+        summary: "Liveness: the process is running",
+        security: [],
+        response: { 200: success({}) },
+      },
+    },
     () => ({ ok: true as const }),
   );
 
   app.get(
     "/ready",
     {
-      ...open,
+      ...publicRoute,
       schema: {
         tags,
-        summary: "The stores answer and work is taken",
+        summary: "Readiness: the stores are available and tasks are accepted",
         security: [],
         response: { 200: success({}), 503: errorSchema },
       },
     },
     async () => {
       await probe().catch((error: unknown) => {
-        throw unavailable("The service does not take work right now.", error);
+        throw unavailable("The service is not ready. Try again later.", error);
       });
       return { ok: true as const };
     },
@@ -42,7 +50,7 @@ export function systemRoutes(app: HttpServer, { probe, metrics }: SystemRoutesDe
   app.get(
     "/metrics",
     {
-      ...open,
+      ...publicRoute,
       schema: {
         tags,
         summary: "Prometheus metrics",

@@ -6,8 +6,8 @@ import { createBucketStores } from "../storage/files/bucket/bucket-stores.ts";
 import { createFolderStores } from "../storage/files/folder-store.ts";
 
 /**
- * Where files stand: in the bucket that the settings name, else in the data folder. The bucket has a door of its own,
- * which opens the operator's address and no other, so that a private one is not opened for workflows.
+ * Opens the configured bucket or the data folder. The bucket gets an egress guard of its own that allows only its
+ * address: a bucket on a private network must not make that network reachable for workflows.
  */
 export async function openFiles(
   config: Pick<Config, "dataDir" | "bucket" | "host" | "egress">,
@@ -15,14 +15,14 @@ export async function openFiles(
   const { bucket, dataDir } = config;
   if (bucket === undefined) return createFolderStores(dataDir);
   const { hostname, port, protocol } = new URL(bucket.endpoint);
-  const door = createEgress({
+  const egress = createEgress({
     listenHost: config.host,
     allow: [`${hostname}:${port || (protocol === "https:" ? 443 : 80)}`],
     deny: config.egress.deny,
   });
   const stores = createBucketStores({
     settings: bucket,
-    dispatcher: door.dispatcher,
+    dispatcher: egress.dispatcher,
     scratchFolder: join(dataDir, "scratch"),
   });
   try {

@@ -5,7 +5,7 @@ import { createHttpServer, type HttpServer } from "../http/server.ts";
 import { systemRoutes } from "../http/system.routes.ts";
 import type { Platform } from "./part.ts";
 
-/** The HTTP server with everything that holds for all routes; the parts add theirs. */
+/** The HTTP server with login, API documentation and system routes; the parts add their own routes. */
 export async function openHttp(
   { config, logger, probe, metrics }: Platform,
   verifyToken: VerifyToken,

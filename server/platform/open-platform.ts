@@ -15,16 +15,16 @@ import { createSharedRateLimiter } from "../storage/shared-rate-limiter.ts";
 import { watchWrites } from "../storage/write-watch.ts";
 import type { Platform } from "./part.ts";
 
-/** Opens the database and the keys. Whatever is wrong with them is told before anything listens. */
+/** Opens files, database and keys; configuration problems surface before the server listens. */
 export async function openPlatform(
   config: Config,
-  ownClock?: Clock,
+  testClock?: Clock,
 ): Promise<Platform & { jwtSecret: string; close(): Promise<void> }> {
   const logger = createLogger(config.logLevel);
   const onProblem = (message: string): void => logger.warn(`database: ${message}`);
   const files = await openFiles(config);
   const opened = await openDatabase({ ...config.database, folder: config.dataDir, onProblem });
-  const clock = ownClock ?? opened.clock;
+  const clock = testClock ?? opened.clock;
   const { db, probe } = watchWrites(opened.db);
   const closeAndThrow = async (error: unknown): Promise<never> => {
     await db.close();

@@ -9,35 +9,32 @@ import type { Egress } from "../security/egress.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import type { Db } from "../storage/db.ts";
 
-/** What every part stands on. */
+/** Shared infrastructure that every part may use. */
 export interface Platform {
   config: Config;
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
   db: Db;
-  /** Resolves while the database answers and takes writes. */
+  /** Resolves while the database accepts reads and writes. */
   probe(): Promise<void>;
-  /** Large outputs, uploads and the files of `file` steps. */
+  /** Large step outputs, uploaded documents and the files of `file` steps. */
   files: FileStores;
-  /** So many a minute for each key; several processes on one database count together. */
+  /** Limits each key to a number of calls per minute; processes on one database share the count. */
   limiter(name: string, perMinute: number): RateLimiter;
   box: SecretBox;
   egress: Egress;
-  /** For what fails in the background, where nobody waits for an answer. */
+  /** Logs an error of background work, which has no caller to report it to. */
   report(error: unknown, what: string): void;
 }
 
-/**
- * A part joins the stores, services and routes of one noun. It hands out the services that other parts need;
- * `app.ts` knows only these.
- */
+/** Joins the stores, services and routes of one feature and exposes the services that other parts need. */
 export interface Part {
   routes?(http: HttpServer): void;
-  /** What goes on by itself, without a request. Not called in a process that leaves the work to others. */
-  begin?(): void;
-  /** Takes no new work from now on; what is under way goes on. Called while the last requests are answered. */
+  /** Starts background work. Not called in a process with ROLE=api. */
+  start?(): void;
+  /** Accepts no new work; running work continues. Called while the last requests complete. */
   stop?(): Promise<void>;
-  /** Called backwards: whoever was built on this part has closed before. */
+  /** Called in reverse order: the parts that depend on this one are already closed. */
   close?(): Promise<void>;
 }

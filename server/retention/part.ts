@@ -8,7 +8,7 @@ import { createPrunableTasks, dropIdempotencyKeys } from "./task-retention.sql.t
 export function createRetentionPart({ config, clock, db, report }: Platform, blobs: BlobStore): Part {
   let retention: Retention | undefined;
   return {
-    begin() {
+    start() {
       retention = createRetention({
         tasks: createPrunableTasks(db),
         sessions: createPrunableSessions(db),

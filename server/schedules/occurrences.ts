@@ -2,17 +2,17 @@ import { Cron } from "croner";
 import { invalidRequest, messageOf } from "../lib/errors.ts";
 import type { ScheduleRecord } from "./schedule.sql.ts";
 
-/** When the service was down for long, a minutely schedule has missed thousands: so many are made up for at most. */
-const MAX_CATCH_UP = 100;
-/** A little late is on time: the process may have been busy or just starting. */
-const PUNCTUAL_MS = 60_000;
+/** After a long outage a schedule that runs every minute has missed thousands of runs. */
+const MAX_CATCH_UP_RUNS = 100;
+/** A run within this delay is not a misfire: the process may have been busy or starting. */
+const MISFIRE_TOLERANCE_MS = 60_000;
 
-/** Throws `invalid_request` for a pattern or a time zone that nobody can read. */
+/** Throws `invalid_request` for an invalid cron pattern or time zone, or a pattern that never matches. */
 export function checkTiming(cron: string, timezone: string, now: number): void {
   try {
     Intl.DateTimeFormat("en", { timeZone: timezone });
   } catch {
-    throw invalidRequest(`There is no time zone called ${timezone}.`, [
+    throw invalidRequest(`Unknown time zone: ${timezone}.`, [
       { path: "timezone", message: "must be an IANA name such as Europe/Berlin" },
     ]);
   }
@@ -20,15 +20,15 @@ export function checkTiming(cron: string, timezone: string, now: number): void {
   try {
     next = nextAfter({ cron, timezone }, now);
   } catch (error) {
-    throw invalidRequest("The cron pattern cannot be read.", [{ path: "cron", message: messageOf(error) }]);
+    throw invalidRequest("The cron pattern is invalid.", [{ path: "cron", message: messageOf(error) }]);
   }
   if (next === null)
-    throw invalidRequest("This schedule would never run.", [
-      { path: "cron", message: "names no time to come" },
+    throw invalidRequest("The schedule would never run.", [
+      { path: "cron", message: "matches no future time" },
     ]);
 }
 
-/** Daylight saving is the time zone's own affair: 02:30 on the day that has none runs at 03:00, once. */
+/** Follows daylight saving: on a day without 02:30, a 02:30 schedule runs once, at 03:00. */
 export function nextAfter(
   { cron, timezone }: Pick<ScheduleRecord, "cron" | "timezone">,
   after: number,
@@ -37,12 +37,12 @@ export function nextAfter(
 }
 
 export interface DueRuns {
-  /** The times to run for, oldest first. */
+  /** Times to start a run for, oldest first. */
   times: number[];
   next: number | null;
 }
 
-/** What a schedule owes at `now`, by its own rule for times that were missed. */
+/** Applies the schedule's misfire policy to the times that passed before `now`. */
 export function dueRuns(
   schedule: Pick<ScheduleRecord, "cron" | "timezone" | "misfire" | "nextRunAt">,
   now: number,
@@ -50,16 +50,20 @@ export function dueRuns(
   const { nextRunAt, misfire } = schedule;
   if (nextRunAt === null || nextRunAt > now) return { times: [], next: nextRunAt };
   const next = nextAfter(schedule, now);
-  if (misfire === "catch_up") return { times: missed(schedule, nextRunAt, now), next };
-  if (misfire === "skip" && now - nextRunAt > PUNCTUAL_MS) return { times: [], next };
+  if (misfire === "catch_up") return { times: missedTimes(schedule, nextRunAt, now), next };
+  if (misfire === "skip" && now - nextRunAt > MISFIRE_TOLERANCE_MS) return { times: [], next };
   return { times: [nextRunAt], next };
 }
 
-function missed(schedule: Pick<ScheduleRecord, "cron" | "timezone">, first: number, now: number): number[] {
+function missedTimes(
+  schedule: Pick<ScheduleRecord, "cron" | "timezone">,
+  first: number,
+  now: number,
+): number[] {
   const times: number[] = [];
   for (let time: number | null = first; time !== null && time <= now; time = nextAfter(schedule, time)) {
     times.push(time);
-    if (times.length === MAX_CATCH_UP) break;
+    if (times.length === MAX_CATCH_UP_RUNS) break;
   }
   return times;
 }

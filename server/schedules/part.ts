@@ -23,14 +23,14 @@ export function createSchedulesPart(
     store,
     clock,
     requireWorkflow: workflows.get,
-    changed: () => db.notify("schedule", ""),
+    onChanged: () => db.notify("schedule", ""),
   });
   return {
     routes: (http) => scheduleRoutes(http, schedules),
-    begin() {
+    start() {
       void db
         .listen("schedule", loop.poll)
-        .catch((error: unknown) => report(error, "listening for schedules"));
+        .catch((error: unknown) => report(error, "listening for schedule changes"));
       loop.poll();
     },
     stop: loop.close,

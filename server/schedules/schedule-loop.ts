@@ -15,11 +15,11 @@ export interface ScheduleLoopDeps {
   onError(error: unknown, what: string): void;
 }
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /**
- * Starts what is due. The task is made first, under a key that names schedule and time, and the schedule moves on
- * then: whatever dies in between, and however many processes look, each time makes one task.
+ * Starts due schedules. The task is created first, with an idempotency key of schedule and time; then the schedule
+ * advances. A crash in between and concurrent processes therefore start one task per time.
  */
 export function createScheduleLoop({
   store,
@@ -41,23 +41,23 @@ export function createScheduleLoop({
       });
       last = { at: clock.now(), taskId };
     }
-    // A deleted workflow does not come back: its schedule must not look as if it still ran.
+    // The workflow was deleted: pausing the schedule shows that it no longer runs.
     await store.advance(schedule.id, schedule.nextRunAt!, workflow === undefined ? null : next, last);
   }
 
   return createDueLoop({
     clock,
     async takeDue() {
-      // At midnight many are due together: whoever waits for the next look may come too late for its own rule.
-      for (let due; due === undefined || due.length === AT_ONCE;) {
-        due = await store.listDue(clock.now(), AT_ONCE);
+      // Many schedules are due at midnight: waiting for the next poll could exceed the misfire tolerance.
+      for (let due; due === undefined || due.length === BATCH_SIZE;) {
+        due = await store.listDue(clock.now(), BATCH_SIZE);
         for (const schedule of due) await run(schedule);
       }
       return false;
     },
     nextDue: () => store.nextDueAt(),
     onError(error) {
-      // The service is stopping: what is due stays due, for the next process.
+      // The service is stopping: due schedules stay due for the next process.
       if (error instanceof AppError && error.code === "unavailable") return;
       onError(error, "starting scheduled runs");
     },

@@ -19,7 +19,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
     {
       schema: {
         tags,
-        summary: "Run a workflow by the clock",
+        summary: "Create a schedule",
         body: createScheduleSchema,
         response: { 201: scheduleResponseSchema, ...failures },
       },
@@ -36,7 +36,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
     {
       schema: {
         tags,
-        summary: "List your schedules, newest first",
+        summary: "List schedules, newest first",
         querystring: pageQuerySchema,
         response: { 200: scheduleListResponseSchema, ...failures },
       },
@@ -68,7 +68,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
     {
       schema: {
         tags,
-        summary: "Change a schedule, or switch it on and off",
+        summary: "Update, pause or resume a schedule",
         params,
         body: updateScheduleSchema,
         response: { 200: scheduleResponseSchema, ...failures },

@@ -4,7 +4,7 @@ import { systemClock } from "../lib/clock.ts";
 import { createScheduleStore } from "./schedule.sql.ts";
 import { createSchedules } from "./schedules.ts";
 
-/** Without the loop that starts what is due: nothing moves but by these calls. */
+/** Without the schedule loop: only the calls of the test change schedules. */
 async function open() {
   const { db, close } = await openTestDb();
   onTestFinished(close);
@@ -20,7 +20,7 @@ async function open() {
     store: createScheduleStore(db),
     clock: { ...systemClock, now: () => time.now },
     requireWorkflow: () => Promise.resolve(),
-    changed: () => undefined,
+    onChanged: () => undefined,
   });
   return { schedules, time };
 }

@@ -11,26 +11,26 @@ export interface SchedulesDeps {
   clock: Clock;
   /** Throws `workflow_not_found` or `forbidden`. */
   requireWorkflow(userId: string, workflowId: string): Promise<unknown>;
-  /** The times have changed: look when the next is due. */
-  changed(): void;
+  /** Called after a change of the times, so that the loop recomputes the next due time. */
+  onChanged(): void;
 }
 
 export type Schedules = ReturnType<typeof createSchedules>;
 
-export function createSchedules({ store, clock, requireWorkflow, changed }: SchedulesDeps) {
+export function createSchedules({ store, clock, requireWorkflow, onChanged }: SchedulesDeps) {
   async function update(userId: string, id: string, change: UpdateSchedule): Promise<ScheduleRecord> {
     const now = clock.now();
     const current = await store.get(id, userId);
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const next: ScheduleRecord = { ...current, ...given, updatedAt: laterThan(current.updatedAt, clock) };
-    // With the same times, one that is due right now stays due.
+    // If the times are unchanged, a schedule that is due now stays due.
     if (!hasSameTimes(current, next)) {
       checkTiming(next.cron, next.timezone, now);
       next.nextRunAt = next.active ? nextAfter(next, now) : null;
     }
-    // Somebody changed it in between: this change goes on top of that one.
+    // A concurrent update won: apply this change to its result.
     if (!(await store.update(next, current.updatedAt))) return update(userId, id, change);
-    changed();
+    onChanged();
     return next;
   }
 
@@ -51,7 +51,7 @@ export function createSchedules({ store, clock, requireWorkflow, changed }: Sche
         updatedAt: now,
       };
       await store.insert(schedule);
-      changed();
+      onChanged();
       return schedule;
     },
 

@@ -6,17 +6,17 @@ import { isId } from "../lib/ids.ts";
 
 export type TaskSummary = Omit<Task, "input" | "result">;
 
-function time(value: number | null): string | null {
+function isoOrNull(value: number | null): string | null {
   return value === null ? null : toIso(value);
 }
 
-/** What an agent starts in a session hangs below the session, whose own task nobody sees. */
-function linkOf({ parentTaskId }: TaskSummary): { parentTaskId?: string; sessionId?: string } {
+/** The parent of a task that an agent starts in a session is the session, whose own task is hidden. */
+function parentOf({ parentTaskId }: TaskSummary): { parentTaskId?: string; sessionId?: string } {
   if (parentTaskId === null) return {};
   return isId("sess", parentTaskId) ? { sessionId: parentTaskId } : { parentTaskId };
 }
 
-/** What a list shows: nothing that can be large. */
+/** For lists: without fields that can be large. */
 export function viewSummary(task: TaskSummary) {
   return {
     id: task.id,
@@ -26,10 +26,10 @@ export function viewSummary(task: TaskSummary) {
     status: task.status,
     trigger: task.trigger,
     error: task.error === null ? null : { ...task.error },
-    ...linkOf(task),
+    ...parentOf(task),
     createdAt: toIso(task.createdAt),
-    startedAt: time(task.startedAt),
-    completedAt: time(task.completedAt),
+    startedAt: isoOrNull(task.startedAt),
+    completedAt: isoOrNull(task.completedAt),
   };
 }
 
@@ -37,14 +37,14 @@ export function viewStep(step: StepResult) {
   const { dueAt } = step;
   return {
     ...step,
-    startedAt: time(step.startedAt),
-    completedAt: time(step.completedAt),
+    startedAt: isoOrNull(step.startedAt),
+    completedAt: isoOrNull(step.completedAt),
     ...(dueAt === undefined ? {} : { dueAt: toIso(dueAt as number) }),
   };
 }
 
 export function viewAttempt(attempt: StepAttempt) {
-  return { ...attempt, completedAt: toIso(attempt.completedAt), retryAt: time(attempt.retryAt) };
+  return { ...attempt, completedAt: toIso(attempt.completedAt), retryAt: isoOrNull(attempt.retryAt) };
 }
 
 export function viewTask(task: Task, stepResults: readonly StepResult[]) {

@@ -15,7 +15,7 @@ import {
 import { toIso } from "../lib/clock.ts";
 import { viewAttempt, viewSummary, viewTask } from "./task-view.ts";
 import type { Tasks } from "./tasks.ts";
-import { sendPlain } from "../http/plain-json.ts";
+import { sendJson } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["tasks"];
@@ -54,7 +54,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async (request, reply) => {
       const { task, stepResults } = await tasks.get(request.userId, request.params.id);
-      return sendPlain(reply, 200, { ok: true, task: viewTask(task, stepResults) });
+      return sendJson(reply, 200, { ok: true, task: viewTask(task, stepResults) });
     },
   );
 
@@ -74,7 +74,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     async (request, reply) => {
       const { id, stepId } = request.params;
       const { items, nextCursor } = await tasks.listAttempts(request.userId, id, stepId, request.query);
-      return sendPlain(reply, 200, { ok: true, attempts: items.map(viewAttempt), nextCursor });
+      return sendJson(reply, 200, { ok: true, attempts: items.map(viewAttempt), nextCursor });
     },
   );
 
@@ -150,7 +150,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async (request, reply) => {
       const { task, stepResults } = await tasks.replay(request.userId, request.params.id, request.body ?? {});
-      return sendPlain(reply, 201, {
+      return sendJson(reply, 201, {
         ok: true,
         taskId: task.id,
         status: task.status,

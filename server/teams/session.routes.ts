@@ -9,7 +9,7 @@ import {
 } from "../../contract/teams.ts";
 import { toLogEntry } from "./session-store.ts";
 import type { Sessions } from "./sessions.ts";
-import { sendPlain } from "../http/plain-json.ts";
+import { sendJson } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["sessions"];
@@ -50,7 +50,7 @@ export function sessionRoutes(
     async (request, reply) => {
       const { after, limit } = request.query;
       const logs = await sessions.logs(request.userId, request.params.sessionId, after, limit);
-      return sendPlain(reply, 200, { ok: true, logs: logs.map(toLogEntry) });
+      return sendJson(reply, 200, { ok: true, logs: logs.map(toLogEntry) });
     },
   );
 

@@ -5,7 +5,7 @@ import type { SignatureScheme } from "../../contract/webhooks.ts";
 export interface SignatureSettings {
   scheme: SignatureScheme;
   secret: string;
-  /** For `hmac`: where the signature stands; `x-signature` unless given. */
+  /** For `hmac`: the header with the signature; `x-signature` by default. */
   header?: string | undefined;
 }
 
@@ -13,22 +13,22 @@ export type SignatureResult =
   | { ok: true; deliveryId?: string }
   | { ok: false; reason: "missing" | "invalid" | "expired" };
 
-/** As node:http gives them: names in lower case. */
+/** As in node:http: lower-case names. */
 export type RequestHeaders = Record<string, string | string[] | undefined>;
 
 interface Delivery {
   settings: SignatureSettings;
   headers: RequestHeaders;
-  /** The bytes as they came: a body that was parsed and written again has another signature. */
+  /** The received bytes: a body that was parsed and serialized again has a different signature. */
   body: Buffer;
   nowMs: number;
 }
 
 type Verdict = "valid" | "missing" | "invalid" | "expired";
 
-// What Stripe, Slack and Standard Webhooks all advise, in both directions: clocks differ.
+// Recommended by Stripe, Slack and Standard Webhooks. Applied in both directions, because clocks differ.
 const WINDOW_MS = 5 * 60 * 1000;
-// Senders put two or three there while they rotate a secret; each costs a comparison.
+// Senders include two or three signatures while they rotate a secret; each costs a comparison.
 const MAX_SIGNATURES = 16;
 
 const SCHEMES: Record<SignatureScheme, (delivery: Delivery) => Verdict> = {
@@ -55,7 +55,7 @@ export function verifySignature(
   return deliveryId === undefined ? { ok: true } : { ok: true, deliveryId };
 }
 
-/** The sender's own id of this delivery, where it is one of those we know; for a call without a signature. */
+/** The delivery id of a known vendor, for a call that is authorized without a signature. */
 export function knownDeliveryId(headers: RequestHeaders, body: unknown): string | undefined {
   return githubDelivery(headers) ?? standardDelivery(headers) ?? stripeEvent(headers, () => body);
 }
@@ -106,13 +106,13 @@ function verifyStandard({ settings, headers, body, nowMs }: Delivery): Verdict {
   return matches ? checkAge(timestamp, nowMs) : "invalid";
 }
 
-/** An empty key is no secret: anyone could sign with it. */
+/** The caller rejects an empty key: anyone could sign with it. */
 function keyOf({ scheme, secret }: SignatureSettings): Buffer {
   const isEncoded = scheme === "standard" && secret.startsWith("whsec_");
   return isEncoded ? Buffer.from(secret.slice("whsec_".length), "base64") : Buffer.from(secret, "utf8");
 }
 
-/** Asked only after the signature held: the time it was made at is covered by it. */
+/** Call only after the signature was verified, which covers the timestamp. */
 function checkAge(timestampSeconds: string, nowMs: number): Verdict {
   if (!/^\d{1,12}$/.test(timestampSeconds)) return "invalid";
   return Math.abs(nowMs - Number(timestampSeconds) * 1000) <= WINDOW_MS ? "valid" : "expired";
@@ -125,7 +125,7 @@ function hmac(key: string | Buffer, ...parts: (string | Buffer)[]): Buffer {
 }
 
 function matchesHex(given: string, expected: Buffer): boolean {
-  // Buffer.from stops quietly at the first character that is no hex digit.
+  // Buffer.from silently stops at the first character that is not a hex digit.
   return /^[0-9a-fA-F]{64}$/.test(given) && equalBytes(Buffer.from(given, "hex"), expected);
 }
 
@@ -133,7 +133,7 @@ function equalBytes(given: Buffer, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Of a header that came twice none is believed: two readers could each take another. */
+/** A repeated header is rejected: two parsers could pick different values. */
 function single(header: string | string[] | undefined): string | undefined {
   if (typeof header === "string") return header;
   return header?.length === 1 ? header[0] : undefined;
@@ -141,14 +141,14 @@ function single(header: string | string[] | undefined): string | undefined {
 
 type DeliveryIdReader = (headers: RequestHeaders, body: () => unknown) => string | undefined;
 
-const githubDelivery = (headers: RequestHeaders) => usableId(single(headers["x-github-delivery"]));
-const standardDelivery = (headers: RequestHeaders) => usableId(single(headers["webhook-id"]));
+const githubDelivery = (headers: RequestHeaders) => validId(single(headers["x-github-delivery"]));
+const standardDelivery = (headers: RequestHeaders) => validId(single(headers["webhook-id"]));
 
 const stripeEvent: DeliveryIdReader = (headers, body) => {
   if (headers["stripe-signature"] === undefined) return undefined;
   const event = body();
   if (typeof event !== "object" || event === null || !("id" in event)) return undefined;
-  return typeof event.id === "string" && event.id.startsWith("evt_") ? usableId(event.id) : undefined;
+  return typeof event.id === "string" && event.id.startsWith("evt_") ? validId(event.id) : undefined;
 };
 
 const DELIVERY_IDS: Partial<Record<SignatureScheme, DeliveryIdReader>> = {
@@ -157,8 +157,8 @@ const DELIVERY_IDS: Partial<Record<SignatureScheme, DeliveryIdReader>> = {
   stripe: stripeEvent,
 };
 
-/** It becomes a key in the store, so it has to be storable and of a reasonable length. */
-function usableId(id: string | undefined): string | undefined {
+/** The id becomes an idempotency key: it must be storable text of limited length. */
+function validId(id: string | undefined): string | undefined {
   return id !== undefined && id.length > 0 && id.length <= 255 && isStorableText(id) ? id : undefined;
 }
 

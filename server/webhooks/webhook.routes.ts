@@ -21,15 +21,15 @@ const failures = { "4xx": errorSchema };
 export interface WebhookRoutesDeps {
   webhooks: Webhooks;
   deliveries: Deliveries;
-  /** Where the service is reached from outside; without it, the address of the request. */
+  /** Public base URL; defaults to the host of the request. */
   publicUrl: string | undefined;
 }
 
 export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl }: WebhookRoutesDeps): void {
-  const baseOf = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
+  const baseUrlOf = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
   const withSecret = (request: FastifyRequest, { webhook, secret }: WithSecret) => ({
     ok: true as const,
-    webhook: { ...toWebhook(webhook, baseOf(request)), secret },
+    webhook: { ...toWebhook(webhook, baseUrlOf(request)), secret },
   });
 
   app.post(
@@ -37,7 +37,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     {
       schema: {
         tags,
-        summary: "Make a webhook that starts a workflow",
+        summary: "Create a webhook that starts a workflow",
         body: createWebhookSchema,
         response: { 201: webhookSecretResponseSchema, ...failures },
       },
@@ -51,14 +51,14 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     {
       schema: {
         tags,
-        summary: "List your webhooks, newest first",
+        summary: "List webhooks, newest first",
         querystring: pageQuerySchema,
         response: { 200: webhookListResponseSchema, ...failures },
       },
     },
     async (request) => {
       const { items, nextCursor } = await webhooks.list(request.userId, request.query);
-      const base = baseOf(request);
+      const base = baseUrlOf(request);
       return { ok: true as const, webhooks: items.map((webhook) => toWebhook(webhook, base)), nextCursor };
     },
   );
@@ -75,7 +75,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     },
     async (request) => ({
       ok: true as const,
-      webhook: toWebhook(await webhooks.get(request.userId, request.params.id), baseOf(request)),
+      webhook: toWebhook(await webhooks.get(request.userId, request.params.id), baseUrlOf(request)),
     }),
   );
 
@@ -84,7 +84,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     {
       schema: {
         tags,
-        summary: "Change a webhook",
+        summary: "Update a webhook",
         params: idParams,
         body: updateWebhookSchema,
         response: { 200: webhookResponseSchema, ...failures },
@@ -92,7 +92,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     },
     async (request) => {
       const webhook = await webhooks.update(request.userId, request.params.id, request.body);
-      return { ok: true as const, webhook: toWebhook(webhook, baseOf(request)) };
+      return { ok: true as const, webhook: toWebhook(webhook, baseUrlOf(request)) };
     },
   );
 
@@ -117,7 +117,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     {
       schema: {
         tags,
-        summary: "Replace the secret; the old one fails at once",
+        summary: "Rotate the secret; the old one stops working at once",
         params: idParams,
         response: { 200: webhookSecretResponseSchema, ...failures },
       },
@@ -130,7 +130,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     {
       schema: {
         tags,
-        summary: "What has arrived, newest first",
+        summary: "List deliveries, newest first",
         params: idParams,
         querystring: pageQuerySchema,
         response: { 200: deliveryListResponseSchema, ...failures },
@@ -147,7 +147,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     {
       schema: {
         tags,
-        summary: "Start a new task with the input of a delivery",
+        summary: "Redeliver: start a new task with the input of a delivery",
         params: z.object({ id: z.string(), deliveryId: z.string() }),
         response: { 200: redeliverResponseSchema, ...failures },
       },

@@ -5,7 +5,7 @@ import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { sizedPage } from "../storage/paging.ts";
 
-/** The vendor's secret is needed again to verify, so it is sealed, not hashed. */
+/** Encrypted, not hashed: verification needs the vendor's secret. */
 export interface SealedSignature {
   scheme: SignatureScheme;
   header: string | null;

@@ -12,13 +12,13 @@ export interface WebhooksDeps {
   store: WebhookStore;
   box: SecretBox;
   clock: Clock;
-  /** Throws `workflow_not_found` or `forbidden` when it is not this user's workflow. */
+  /** Throws `workflow_not_found` or `forbidden`. */
   requireWorkflow: (userId: string, workflowId: string) => Promise<unknown>;
 }
 
 export interface WithSecret {
   webhook: WebhookRecord;
-  /** Shown to its owner once; only the hash is kept. */
+  /** Shown to the owner once; only its hash is stored. */
   secret: string;
 }
 
@@ -51,7 +51,7 @@ export function createWebhooks({ store, box, clock, requireWorkflow }: WebhooksD
       updatedAt: laterThan(current.updatedAt, clock),
     };
     const outcome = await store.update(webhook, current.updatedAt);
-    // Somebody changed it in between: this change goes on top of that one.
+    // A concurrent update won: apply this change to its result.
     if (outcome === "outdated") return update(ownerId, id, change);
     if (outcome === "source_taken") throw sourceTaken(webhook.source);
     return webhook;
@@ -86,7 +86,7 @@ export function createWebhooks({ store, box, clock, requireWorkflow }: WebhooksD
     list: (ownerId: string, page: PageQuery) => store.list(ownerId, page),
     remove: (ownerId: string, id: string) => store.remove(id, ownerId),
 
-    /** The old secret fails from the next delivery on. */
+    /** The old secret is rejected from the next delivery on. */
     async rotate(ownerId: string, id: string): Promise<WithSecret> {
       const secret = createSecret();
       return { webhook: await store.replaceSecret(id, ownerId, hashKey(secret), clock.now()), secret };
@@ -94,7 +94,7 @@ export function createWebhooks({ store, box, clock, requireWorkflow }: WebhooksD
   };
 }
 
-/** The webhook's signature settings in the clear, for the moment of one verification. */
+/** Decrypts the signature settings for one verification. */
 export function openSignature(webhook: WebhookRecord, box: SecretBox): SignatureSettings | undefined {
   if (webhook.signature === null) return undefined;
   const { scheme, header, sealedSecret } = webhook.signature;
@@ -106,7 +106,10 @@ function sealContext({ id, ownerId }: Pick<WebhookRecord, "id" | "ownerId">): st
 }
 
 function sourceTaken(source: string): AppError {
-  return new AppError("source_taken", `You have a webhook of the source ${source} already.`);
+  return new AppError(
+    "source_taken",
+    `You already have a webhook with the source ${source}. Choose another source.`,
+  );
 }
 
 /** `base` is the public base URL of the service. */

@@ -14,7 +14,7 @@ import {
 import { toIso } from "../lib/clock.ts";
 import { toVersion, toWorkflow, toWorkflowSummary } from "./workflow-view.ts";
 import type { SavedWorkflow, Workflows } from "./workflows.ts";
-import { attachmentName } from "../http/attachment.ts";
+import { attachmentHeader } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["workflows"];
@@ -193,7 +193,7 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
     },
     async (request, reply) => {
       const file = await workflows.export(request.userId, request.params.id);
-      return reply.header("content-disposition", attachmentName(`${file.name}.json`)).send(file);
+      return reply.header("content-disposition", attachmentHeader(`${file.name}.json`)).send(file);
     },
   );
 }

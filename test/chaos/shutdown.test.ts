@@ -12,7 +12,7 @@ test("[R20] a stop lets a step under way end and be recorded, and answers the ca
   const answer = ada.post(`/api/workflows/${id}/run?wait=true`);
   await expect.poll(() => outside.arrivals.size).toBe(1);
   const exit = service.end("SIGTERM");
-  await expect.poll(() => service.output()).toContain("finishing what is under way");
+  await expect.poll(() => service.output()).toContain("finishing running work");
   await expect(ada.get("/health")).rejects.toThrow("fetch failed");
   outside.release();
   expect(await answer).toMatchObject({ status: 200, body: { result: { output: { n: 7 } } } });

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-const KINDS: Readonly<Record<string, string>> = {
+const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: "text",
   number: "a number",
   int: "a whole number",
@@ -9,13 +9,15 @@ const KINDS: Readonly<Record<string, string>> = {
   object: "an object",
   record: "an object",
 };
-const PARTS: Readonly<Record<string, string>> = { string: " characters", array: " entries" };
+const UNITS: Readonly<Record<string, string>> = { string: " characters", array: " entries" };
 
-/** What is wrong with a value, for people: it stands behind the name of the field. Undefined leaves it to zod. */
-export function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
+/** Text that follows the field's name: "name must be text". Undefined keeps zod's own message. */
+export function toValidationMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
-      return issue.input === undefined ? "is missing" : `must be ${KINDS[issue.expected] ?? issue.expected}`;
+      return issue.input === undefined
+        ? "is missing"
+        : `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
     case "too_small":
       return `must ${sized(issue.origin, issue.exact ? "exactly" : "at least", issue.minimum)}`;
     case "too_big":
@@ -25,14 +27,14 @@ export function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
     case "invalid_format":
       return issue.format === "datetime" ? "must be a time such as 2030-01-31T09:00:00Z" : undefined;
     case "invalid_union":
-      return issue.input === undefined ? "is missing" : "has a form that is not taken here";
+      return issue.input === undefined ? "is missing" : "has an unsupported form";
     default:
       return undefined;
   }
 }
 
-/** "have at least 8 characters" of a text, "be at least 1" of a number. */
+/** "have at least 8 characters" for text, "be at least 1" for a number. */
 function sized(origin: string, bound: string, size: number | bigint): string {
-  const parts = PARTS[origin];
-  return parts === undefined ? `be ${bound} ${size}` : `have ${bound} ${size}${parts}`;
+  const unit = UNITS[origin];
+  return unit === undefined ? `be ${bound} ${size}` : `have ${bound} ${size}${unit}`;
 }

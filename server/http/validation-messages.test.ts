@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { inPlainWords } from "./plain-words.ts";
+import { toValidationMessage } from "./validation-messages.ts";
 
-beforeAll(() => void z.config({ customError: inPlainWords }));
+beforeAll(() => void z.config({ customError: toValidationMessage }));
 afterAll(() => void z.config({ customError: undefined }));
 
 test.each([
@@ -21,8 +21,8 @@ test.each([
   [z.literal("current"), "old", "must be current"],
   [z.iso.datetime(), "soon", "must be a time such as 2030-01-31T09:00:00Z"],
   [z.union([z.string(), z.number()]), undefined, "is missing"],
-  [z.union([z.string(), z.number()]), [], "has a form that is not taken here"],
+  [z.union([z.string(), z.number()]), [], "has an unsupported form"],
   [z.string().min(1, "must not be empty"), "", "must not be empty"],
-])("%# is told as a person would", (schema, value, words) => {
-  expect(schema.safeParse(value).error?.issues[0]?.message).toBe(words);
+])("%# has a readable message", (schema, value, message) => {
+  expect(schema.safeParse(value).error?.issues[0]?.message).toBe(message);
 });

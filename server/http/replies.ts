@@ -1,0 +1,17 @@
+import type { FastifyReply } from "fastify";
+
+/** Skips the response schema: serializing megabytes of step outputs through it costs time and checks nothing. */
+export function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
+  return reply.status(status).type("application/json; charset=utf-8").serializer(JSON.stringify).send(body);
+}
+
+/** A `content-disposition` header: an ASCII file name for old clients and the real one, percent-encoded. */
+export function attachmentHeader(name: string): string {
+  const safe = [...name].map((char) => (/[\p{Cc}\p{Cs}/\\]/u.test(char) ? "_" : char)).join("");
+  const ascii = safe.replaceAll(/[^\x20-\x7e]|["%]/g, "_");
+  const encoded = encodeURIComponent(safe).replaceAll(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

@@ -33,7 +33,7 @@ export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunne
       const { text, usage } = await run({
         agent,
         // An agent may pass on what it reads, to tools whose tasks are stored: no secret gets that far.
-        messages: askedWith(call.strikeOut(call.fields["input"] ?? "")),
+        messages: askedWith(call.redact(call.fields["input"] ?? "")),
         context: {
           ownerId: call.ownerId,
           trigger: "workflow",

@@ -28,7 +28,7 @@ test("the owner's documents are asked, with what the fields say", async () => {
 
 test("[S20] no secret is in the question, which a model may read", async () => {
   const { asked, runner } = answering();
-  await runner.run(sampleCall({ query: "Is hunter2 mine?" }, { strikeOut: () => "Is ••• mine?" }));
+  await runner.run(sampleCall({ query: "Is hunter2 mine?" }, { redact: () => "Is ••• mine?" }));
   expect(asked[0]?.[1].query).toBe("Is ••• mine?");
 });
 

@@ -16,9 +16,9 @@ const MAX_TOP_K = 50;
 /** Asks the documents of the workflow's owner, and of nobody else, whatever the fields say. */
 export function createDocumentQueryRunner(documents: AskDocuments): StepRunner {
   return {
-    async run({ ownerId, fields, strikeOut, signal }) {
+    async run({ ownerId, fields, redact, signal }) {
       // A configured model reads the question: no secret of the owner's is in it.
-      const query = requiredText({ query: strikeOut(fields["query"] ?? null) }, "query");
+      const query = requiredText({ query: redact(fields["query"] ?? null) }, "query");
       const documentIds = idsOf(fields["documentIds"]);
       const topK = topKOf(fields["topK"]);
       try {

@@ -19,13 +19,11 @@ test("the answer is the output, with the tokens and the model beside it", async 
 test("[S20] no secret is in what the model reads, wherever a placeholder put it", async () => {
   const models = createScriptedModel(["Done.", { object: {} }]);
   const runner = createLlmRunner({ models });
-  const strikeOut: ReturnType<typeof sampleCall>["strikeOut"] = (value) =>
+  const redact: ReturnType<typeof sampleCall>["redact"] = (value) =>
     JSON.parse(JSON.stringify(value).replaceAll("hunter2-4711", "•••"));
   const fields = { prompt: "The pin is hunter2-4711", system: "Never say hunter2-4711" };
-  await runner.run(sampleCall(fields, { strikeOut }));
-  await runner.run(
-    sampleCall({ ...fields, schema: { type: "object", title: "hunter2-4711" } }, { strikeOut }),
-  );
+  await runner.run(sampleCall(fields, { redact }));
+  await runner.run(sampleCall({ ...fields, schema: { type: "object", title: "hunter2-4711" } }, { redact }));
   expect(models.requests[0]).toMatchObject({ prompt: "The pin is •••", system: "Never say •••" });
   expect(JSON.stringify(models.requests)).not.toContain("hunter2");
 });

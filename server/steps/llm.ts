@@ -8,9 +8,9 @@ type Fields = Readonly<Record<string, JsonValue>>;
 /** Asks a language model; with a schema the answer is an object of that shape. */
 export function createLlmRunner({ models }: { models: LanguageModels }): StepRunner {
   return {
-    async run({ fields: given, strikeOut, signal }) {
+    async run({ fields: given, redact, signal }) {
       // What a model reads leaves this machine, and its answer is stored: no secret gets that far.
-      const fields = strikeOut({ ...given }) as Fields;
+      const fields = redact({ ...given }) as Fields;
       const model = models.get({
         provider: optionalText(fields, "provider"),
         model: optionalText(fields, "model"),

@@ -13,7 +13,7 @@ export interface CompiledStep {
   /** The canonical name: `agent` for `agent_call`. */
   type: string;
   template: Template;
-  /** Steps whose results it needs, inner steps of a foreach included. */
+  /** Steps whose results this one reads, itself or through the inner steps of a foreach. */
   refersTo: string[];
   vars: string[];
   secrets: string[];
@@ -27,26 +27,26 @@ export interface CompiledStep {
   continueOnError: boolean;
   /** How the output chooses among the outgoing edges; undefined when it does not. */
   branching: StepTraits["branching"];
-  /** It only computes, and at once: nothing to limit, nothing to cancel. */
+  /** A pure step: it runs inline, without a timer and without a signal to cancel it. */
   instant: boolean;
   /** The inner graph of a foreach. */
   inner: CompiledGraph | undefined;
 }
 
 export interface CompiledGraph {
-  /** In an order in which every step comes after all it depends on. */
+  /** In topological order: each step after all that it depends on. */
   steps: Map<string, CompiledStep>;
-  /** Which steps wait for a step without an edge from it. */
+  /** By step, the steps that read its output without an edge from it and therefore wait for it. */
   waiters: Map<string, string[]>;
-  /** Which steps refer to a step: when all of them have ended, its output may be forgotten. */
+  /** By step, the steps that read its output. When all of them have ended, memory drops the output. */
   readers: Map<string, string[]>;
-  /** Every secret that any step names, for striking them out. */
+  /** Every secret that a step names, so that the run can redact them all. */
   secrets: string[];
-  /** All of it is done at once, and in one write: whoever accepts such a task needs no place to run it. */
+  /** Only pure steps, few enough for one write: the task ends within the turn that accepts it and needs no slot. */
   onlyComputes: boolean;
 }
 
-/** Done once a workflow version; the graph has been validated when it was saved. */
+/** The graph was validated when it was saved. */
 export function compileGraph(graph: Graph, options: DependencyOptions = {}): CompiledGraph {
   const byId = new Map(graph.steps.map((step) => [step.stepId, step]));
   const { steps: dependencies, order } = dependenciesOf(graph, options);

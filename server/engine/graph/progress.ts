@@ -3,39 +3,37 @@ import type { Edge } from "../../../contract/graph.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { CompiledGraph, CompiledStep } from "./compiled-graph.ts";
 
-/** How a step ended, as far as the graph cares. `failed` means: and somebody handles it. */
+/** How a step ended, as far as its edges depend on it. `failed` is a failure that the graph handles. */
 export type Ending =
   | { status: "completed"; output: JsonValue }
   | { status: "failed" }
   | { status: "skipped" };
 
 export interface Decision {
-  /** Nothing follows the step that ended: its output is part of the result. */
+  /** No edge of the ended step was taken: its output is part of the result. */
   final: boolean;
   /** Steps that may start now. */
   ready: string[];
-  /** Steps that nothing leads to any more. */
+  /** Steps that no edge can reach any more. */
   skipped: string[];
 }
 
 export interface Progress {
-  /** The steps that wait for nothing. */
+  /** The steps without dependencies. */
   begin(): Decision;
-  /** Takes note of how a step ended and says what follows from it. */
+  /** Records how a step ended and returns the steps that follow from it. */
   settle(stepId: string, ending: Ending): Decision;
   /** How many steps have not ended. */
   readonly open: number;
   isSettled(stepId: string): boolean;
 }
 
-/**
- * Whether a failure of this step is somebody's business: then the run goes on, otherwise it ends.
- */
+/** True when the graph handles a failure of this step and the run continues; otherwise the failure ends the run. */
 export function handlesFailure(step: CompiledStep): boolean {
   return step.continueOnError || step.outgoing.some((edge) => edgeCondition(edge) === "error");
 }
 
-/** Which of a step's outgoing edges its ending takes. */
+/** For each outgoing edge, whether the ending takes it. */
 export function takenEdges(step: CompiledStep, ending: Ending): boolean[] {
   if (ending.status === "skipped") return step.outgoing.map(() => false);
   if (ending.status === "failed") {
@@ -59,62 +57,62 @@ function isPlain(edge: Edge): boolean {
   return edgeCondition(edge) === undefined && edgeCase(edge) === undefined;
 }
 
-interface Standing {
+interface StepState {
   step: CompiledStep;
   undecidedEdges: number;
   takenEdges: number;
   undecidedWaits: number;
-  state: "pending" | "ready" | "settled";
+  phase: "pending" | "ready" | "settled";
 }
 
-/** Counts down what every step still waits for, so that an ending costs its own edges and not the whole graph. */
+/** Counts down the open dependencies of each step, so that an ending costs its own edges and not the whole graph. */
 export function createProgress(graph: CompiledGraph): Progress {
-  const standings = new Map<string, Standing>();
+  const states = new Map<string, StepState>();
   for (const step of graph.steps.values()) {
-    standings.set(step.id, {
+    states.set(step.id, {
       step,
       undecidedEdges: step.incoming.length,
       takenEdges: 0,
       undecidedWaits: step.waitsFor.length,
-      state: "pending",
+      phase: "pending",
     });
   }
-  let open = standings.size;
+  let open = states.size;
 
-  function examine(standing: Standing, decision: Decision, endings: [Standing, Ending][]): void {
-    if (standing.state !== "pending" || standing.undecidedWaits > 0) return;
-    const { step, undecidedEdges, takenEdges: taken } = standing;
-    if (step.joinAny && taken > 0) become(standing, decision);
+  function examine(state: StepState, decision: Decision, endings: [StepState, Ending][]): void {
+    if (state.phase !== "pending" || state.undecidedWaits > 0) return;
+    const { step, undecidedEdges, takenEdges: taken } = state;
+    if (step.joinAny && taken > 0) makeReady(state, decision);
     else if (undecidedEdges > 0) return;
-    else if (step.incoming.length === 0 || taken > 0) become(standing, decision);
+    else if (step.incoming.length === 0 || taken > 0) makeReady(state, decision);
     else {
       decision.skipped.push(step.id);
-      endings.push([standing, { status: "skipped" }]);
+      endings.push([state, { status: "skipped" }]);
     }
   }
 
-  function become(standing: Standing, decision: Decision): void {
-    standing.state = "ready";
-    decision.ready.push(standing.step.id);
+  function makeReady(state: StepState, decision: Decision): void {
+    state.phase = "ready";
+    decision.ready.push(state.step.id);
   }
 
-  /** A skipped step is an ending too, so one ending may cascade; a list in place of recursion, for long chains. */
-  function propagate(first: [Standing, Ending], decision: Decision): void {
+  /** A skipped step ends too, so endings cascade. A list instead of recursion: a long chain would overflow the stack. */
+  function propagate(first: [StepState, Ending], decision: Decision): void {
     const endings = [first];
     for (let next = endings.pop(); next !== undefined; next = endings.pop()) {
-      const [standing, ending] = next;
-      if (standing.state === "settled") continue;
-      standing.state = "settled";
+      const [state, ending] = next;
+      if (state.phase === "settled") continue;
+      state.phase = "settled";
       open -= 1;
-      const taken = takenEdges(standing.step, ending);
-      standing.step.outgoing.forEach((edge, index) => {
-        const target = standings.get(edge.target)!;
+      const taken = takenEdges(state.step, ending);
+      state.step.outgoing.forEach((edge, index) => {
+        const target = states.get(edge.target)!;
         target.undecidedEdges -= 1;
         if (taken[index] === true) target.takenEdges += 1;
         examine(target, decision, endings);
       });
-      for (const waiter of graph.waiters.get(standing.step.id) ?? []) {
-        const target = standings.get(waiter)!;
+      for (const waiter of graph.waiters.get(state.step.id) ?? []) {
+        const target = states.get(waiter)!;
         target.undecidedWaits -= 1;
         examine(target, decision, endings);
       }
@@ -124,22 +122,22 @@ export function createProgress(graph: CompiledGraph): Progress {
   return {
     begin() {
       const decision: Decision = { final: false, ready: [], skipped: [] };
-      for (const standing of standings.values()) examine(standing, decision, []);
+      for (const state of states.values()) examine(state, decision, []);
       return decision;
     },
     settle(stepId, ending) {
-      const standing = standings.get(stepId)!;
+      const state = states.get(stepId)!;
       const decision: Decision = {
-        final: !takenEdges(standing.step, ending).includes(true),
+        final: !takenEdges(state.step, ending).includes(true),
         ready: [],
         skipped: [],
       };
-      propagate([standing, ending], decision);
+      propagate([state, ending], decision);
       return decision;
     },
     get open() {
       return open;
     },
-    isSettled: (stepId) => standings.get(stepId)?.state === "settled",
+    isSettled: (stepId) => states.get(stepId)?.phase === "settled",
   };
 }

@@ -3,7 +3,7 @@ import { dependenciesOf } from "../../../contract/graph/order.ts";
 import { referredStepIds } from "../../../contract/graph/step-references.ts";
 import { type CompiledGraph, compileGraph } from "./compiled-graph.ts";
 
-/** Only the chosen steps, in graph order: one that comes after another, however indirectly, still waits for it. */
+/** Compiles only the chosen steps. A step still waits for every chosen step before it, also across steps left out. */
 export function compileSelection(graph: Graph, stepIds: readonly string[]): CompiledGraph {
   const chosen = new Set(stepIds);
   const steps = graph.steps.filter((step) => chosen.has(step.stepId));
@@ -21,7 +21,7 @@ export function compileSelection(graph: Graph, stepIds: readonly string[]): Comp
   );
 }
 
-/** A step and everything after it. */
+/** The ids of a step and of all steps after it. */
 export function stepsFrom(graph: Graph, stepId: string): string[] {
   const before = ancestors(graph);
   return graph.steps

@@ -9,38 +9,37 @@ interface Ended {
   final: boolean;
 }
 
-/** What the journal knows of one path. */
+/** The state of one path, summed up from its entries. */
 export interface StepMemory {
   ended: Ended | undefined;
-  /** Tries that failed since the step was last cleared. */
+  /** Failed attempts since the path was last cleared. */
   attempts: number;
-  /** It waits: until `due`, or, without one, for somebody. */
+  /** Set while the step waits: until `due`, or, when that is null, until it is woken. */
   waiting: { due: number | null; kind: "attempt" | "wait" } | undefined;
-  /** When it began to wait for the first time. */
+  /** When it first began to wait. */
   startedAt: number | null;
-  /** A foreach has fixed its list. */
+  /** True once a foreach has recorded its list. */
   itemsFixed: boolean;
-  /** What ended before this moment belongs to a try that no longer counts. */
+  /** A child task that ended before this time belongs to an earlier attempt. */
   since: number;
 }
 
 export type Memory = Map<string, StepMemory>;
 
-/** The path under which a rerun of the task itself is remembered. */
+/** The path under which memory keeps the last rerun of the whole task. */
 export const WHOLE_TASK = "";
 
 export function blankMemory(since = 0): StepMemory {
   return { ended: undefined, attempts: 0, waiting: undefined, startedAt: null, itemsFixed: false, since };
 }
 
-/** Adds up the journal: where every step of a run stands. */
+/** Restores the state of every path from the journal. */
 export function fold(entries: readonly EntryHead[]): Memory {
   const memory: Memory = new Map();
   for (const entry of entries) apply(memory, entry);
   return memory;
 }
 
-/** Takes one more entry into account. */
 export function apply(memory: Memory, entry: EntryHead): void {
   if (entry.kind === "rerun") {
     for (const path of entry.cleared) clear(memory, path, entry.at);
@@ -76,7 +75,7 @@ export function apply(memory: Memory, entry: EntryHead): void {
   }
 }
 
-/** The list that a foreach had fixed stays: a rerun goes through the same items. */
+/** The recorded list of a foreach stays: a rerun iterates over the same items. */
 function clear(memory: Memory, path: string, at: number): void {
   const before = memory.get(path);
   memory.set(path, { ...blankMemory(at), itemsFixed: before?.itemsFixed ?? false });

@@ -3,7 +3,7 @@ import type { BlobStore } from "../../lib/blob-store.ts";
 import { createId } from "../../lib/ids.ts";
 import type { EngineStore, StoredOutput } from "../store.ts";
 
-/** Larger values stand outside their row, so that no list and no recovery ever loads them. */
+/** Larger values are stored outside their row, so that no list and no recovery loads them. */
 export const ROW_LIMIT_CHARACTERS = 256 * 1024;
 
 export interface Stored {
@@ -12,8 +12,8 @@ export interface Stored {
 }
 
 /**
- * The outputs that steps still to come refer to. Memory holds only those; everything else is in the journal
- * and is read back when a restart, or a foreach's end, asks for it.
+ * The outputs that later steps read. Memory holds only those; after a restart, and at the end of a foreach, outputs are
+ * read back from the journal.
  */
 export interface Outputs {
   keep(path: string, value: JsonValue): void;
@@ -41,7 +41,7 @@ export function createOutputs(
   };
 }
 
-/** Where a value goes: into the row, or beside it when it is large. */
+/** Keeps a small value for the row and writes a large one to the blob store. */
 export async function storeValue(
   taskId: string,
   json: string | undefined,
@@ -68,7 +68,7 @@ export async function loadValue(
   return JSON.parse(await loadJson(stored, blobs)) as JsonValue;
 }
 
-/** Inputs are for people to look at: a large one is shown by its beginning. */
+/** Inputs are stored for people to read: of a large one only the beginning is kept. */
 export function inputText(json: string, mostCharacters = ROW_LIMIT_CHARACTERS): string {
   if (json.length <= mostCharacters) return json;
   return JSON.stringify({ truncated: true, characters: json.length, begins: json.slice(0, 1000) });

@@ -4,7 +4,7 @@ import { createDeadline } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
 import { approval } from "./control/approval.ts";
-import type { ControlStep, Run, RunRound, RunScope } from "./run.ts";
+import type { ControlStep, Run, RunIteration, RunScope } from "./run.ts";
 import { delay } from "./control/delay.ts";
 import { foreach } from "./control/foreach.ts";
 import { subWorkflow } from "./control/sub-workflow.ts";
@@ -17,22 +17,22 @@ import type { Stop } from "./stop.ts";
 
 const controls: Readonly<Record<string, ControlStep>> = { approval, delay, foreach, workflow: subWorkflow };
 
-/** A step without a limit of its own ends after this long; nothing hangs for ever. */
+/** The time limit of a step that sets none: no step hangs for ever. */
 const DEFAULT_TIMEOUT_MS = 600_000;
 
 export interface Execution {
   outcome: Outcome;
-  /** The fields the step worked with, when it got that far. */
+  /** The rendered fields; undefined when rendering failed. */
   input: Record<string, unknown> | undefined;
   startedAt: number;
 }
 
-/** One execution of one step: fill in its fields, do it, say what it came to. Nothing is recorded here. */
+/** Executes a step once: renders its fields, runs it, returns the outcome. The caller records it. */
 export async function executeStep(
   run: Run,
   scope: RunScope,
   step: CompiledStep,
-  runRound: RunRound,
+  runIteration: RunIteration,
 ): Promise<Execution> {
   const path = pathUnder(scope.prefix, step.id);
   const memory = run.memoryOf(path);
@@ -41,12 +41,12 @@ export async function executeStep(
   if (waiting?.kind === "attempt" && waiting.due !== null && waiting.due > run.deps.clock.now()) {
     return { outcome: { kind: "waiting", due: waiting.due }, input: undefined, startedAt };
   }
-  // The journal before the effect: what led here is on disk before anything is done that cannot be undone.
+  // Journal first: all results that led here are durable before an effect that cannot be undone.
   if (!step.instant) await run.flush();
   let prepared: Prepared | undefined;
   try {
     prepared = await prepareFields(run, scope, step);
-    // Right before the effect: whatever was waited for until here may have taken longer than the lease.
+    // Checked right before the effect: the waits above may have outlasted the lease.
     if (!run.deps.holdsLease()) throw new Dropped();
     run.running.set(path, { type: step.type, startedAt });
     run.deps.began(run.task, path, step.type);
@@ -54,11 +54,11 @@ export async function executeStep(
     const outcome =
       control === undefined
         ? completed(await runStep(run, scope.stop, step, path, prepared))
-        : await control({ run, scope, step, path, memory, fields: prepared.fields, startedAt, runRound });
+        : await control({ run, scope, step, path, memory, fields: prepared.fields, startedAt, runIteration });
     return { outcome, input: prepared.fields, startedAt };
   } catch (error) {
     if (error instanceof Dropped || run.stop.aborted) throw new Dropped();
-    // The database did not answer us: no fault of the step's, which is taken up again when it does.
+    // The database is unreachable. The step has not failed; it is resumed when the database responds again.
     if (error instanceof AppError && error.code === "storage_unavailable") throw error;
     return { outcome: { kind: "failed", failure: failureOf(error) }, input: prepared?.fields, startedAt };
   } finally {
@@ -90,7 +90,7 @@ async function runStep(
     attempt: run.memoryOf(path).attempts + 1,
     idempotencyKey: `${run.task.id}:${path}`,
     scope,
-    strikeOut: (value: JsonValue) =>
+    redact: (value: JsonValue) =>
       run.redactor === undefined ? value : (run.redactor.value(value) as JsonValue),
     depth: run.task.depth,
     timeoutMs: step.timeoutMs,
@@ -101,7 +101,7 @@ async function runStep(
   return step.instant ? runner.run(call) : runLimited(stop.signal, runner, call);
 }
 
-/** Whatever the runner does with the signal, the step ends when it is aborted: cancelling never waits for a runner. */
+/** The step ends when its signal is aborted, even if the runner ignores it: cancelling never waits for a runner. */
 async function runLimited(
   outer: AbortSignal,
   runner: StepRunner,
@@ -116,7 +116,7 @@ async function runLimited(
   try {
     return await deadline.race(runner.run({ ...call, signal }));
   } catch (error) {
-    // A runner may answer the abort with an error of its own; the reason is what counts.
+    // A runner may turn the abort into an error of its own; the reason of the abort is the cause.
     if (signal.aborted && signal.reason instanceof AppError) throw signal.reason;
     throw error;
   } finally {

@@ -17,24 +17,24 @@ export interface Launch {
   live: LiveRun;
   workflow: RunnableWorkflow;
   graph: CompiledGraph;
-  /** What the journal holds already; empty for a task that has just been accepted. */
+  /** The entries recorded so far; empty for a task that has just been accepted. */
   heads: readonly EntryHead[];
-  /** Of a task that is just being accepted. */
+  /** Set for a task that starts before it is stored. */
   optimisticStart: OptimisticStart | undefined;
 }
 
-/** From rows to a run under way: fold the journal, open the secrets, go. */
+/** Restores a run from its rows, decrypts its secrets and runs it. */
 export async function launch(
   { task, live, workflow, graph, heads, optimisticStart }: Launch,
   deps: RunDeps,
 ): Promise<{ end: "ended" | "parked"; finished: FinishedRun | undefined }> {
   const secrets = graph.secrets.length > 0 ? await deps.vault.secrets(task.ownerId, graph.secrets) : {};
-  // What a step has only computed may be forgotten here before it is written there.
+  // Memory may drop a noted output before it is written: a read must see it in the journal.
   const recordedOutputs: RunDeps["store"]["outputs"] = async (taskId, paths) => {
     await run.flush();
     return deps.store.outputs(taskId, paths);
   };
-  // A file is an effect: nobody would ever remove that of a task which is not stored.
+  // A blob is an effect: pruning would never find the blob of a task that is not stored.
   const blobs: RunDeps["blobs"] = {
     ...deps.blobs,
     async put(key, text) {
@@ -61,7 +61,7 @@ export async function launch(
   };
   const end = await runTask(run).catch(async (error: unknown) => {
     const dropped = live.abort.aborted;
-    // Nothing of this run goes on behind the back of whoever takes the task up again.
+    // No branch of this run may continue beside the next run of the task.
     live.abort.abort();
     await run.idle();
     throw dropped ? new Dropped() : error;

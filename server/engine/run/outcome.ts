@@ -4,7 +4,7 @@ import type { WaitEntry } from "../journal/journal-entry.ts";
 import type { Failure } from "./retry.ts";
 import type { OpenApproval } from "../store.ts";
 
-/** What an execution of a step came to; the scope runner records it and decides what follows. */
+/** The result of one execution of a step. The scope records it and decides which steps follow. */
 export type Outcome =
   | {
       kind: "completed";
@@ -16,13 +16,13 @@ export type Outcome =
   | {
       kind: "waiting";
       due: number | null;
-      /** A person is what it waits for. */
+      /** It waits for a person. */
       forApproval?: boolean;
-      /** To be recorded first, when the wait begins here and now. */
+      /** The entry to record when the wait begins with this execution. */
       begin?: Pick<WaitEntry, "status" | "due"> & { openApproval?: OpenApproval };
     };
 
-/** A control step's way to fail without throwing. */
+/** For control steps, which fail without throwing. */
 export function failed(code: ErrorCode, message: string): Extract<Outcome, { kind: "failed" }> {
   return {
     kind: "failed",

@@ -12,7 +12,7 @@ function manualPool(options: Partial<PoolOptions<string>> = {}) {
   const ends = new Map<string, { resolve(end: WorkEnd): void; reject(error: unknown): void }>();
   const pool = createPool<string>({
     limit: 2,
-    waitingHoldsPlace: false,
+    waitingHoldsSlot: false,
     clock,
     work(item) {
       begun.push(item);
@@ -126,7 +126,7 @@ describe("a pool", () => {
   });
 
   test("begins no more rounds than its limit while they wait, and those that began go first", async () => {
-    const { pool, begun, end } = manualPool({ waitingHoldsPlace: true });
+    const { pool, begun, end } = manualPool({ waitingHoldsSlot: true });
     pool.add(["a", "b", "c", "d"]);
     await end("a", { kind: "waiting", due: null });
     expect(begun).toEqual(["a", "b"]);

@@ -4,13 +4,13 @@ export type WorkEnd = { kind: "done" } | { kind: "failed" } | Waiting;
 
 export interface Waiting {
   kind: "waiting";
-  /** Nothing to do before this time, or, without one, before somebody wakes the pool. */
+  /** When to run it again; null when only `wake` does. */
   due: number | null;
-  /** It is a person that is waited for. */
+  /** It waits for a person. */
   forApproval?: boolean;
 }
 
-/** `waiting` sums up what waits at the end: the earliest time, and whether a person is among it. */
+/** `waiting` sums up the items that wait at the end: the earliest `due`, and whether one waits for a person. */
 export type PoolEnd =
   | { kind: "done" }
   | { kind: "failed" }
@@ -18,7 +18,7 @@ export type PoolEnd =
 
 export interface Pool<T> {
   add(items: readonly T[]): void;
-  /** Looks again at everything that waits. */
+  /** Runs every waiting item again. */
   wake(): void;
   /** Resolves when nothing is in flight and nothing can start. */
   readonly end: Promise<PoolEnd>;
@@ -26,24 +26,24 @@ export interface Pool<T> {
 
 export interface PoolOptions<T> {
   limit: number;
-  /** A round of a foreach that waits keeps its place: at most `limit` of them are ever begun. */
-  waitingHoldsPlace: boolean;
+  /** A waiting iteration of a foreach keeps its slot, so that no more than `limit` iterations are open. */
+  waitingHoldsSlot: boolean;
   clock: Clock;
   work(item: T): Promise<WorkEnd>;
 }
 
-/** setTimeout takes 31 bits; whatever is later than this is picked up from the database. */
+/** A longer wait is checked again after a minute; the clock may have been set in between. */
 const LONGEST_TIMER_MS = 60_000;
 
 /**
- * Runs items side by side, at most `limit` of them. The first failure lets what is in flight end and starts
- * nothing more. While something is in flight, a wait that becomes due is taken up again; when nothing is, the
- * pool ends and leaves the waiting to the database.
+ * Runs items concurrently, at most `limit` of them. After the first failure it starts no more items and lets those in
+ * flight end. While an item is in flight, a waiting one that becomes due runs again. When none is, the pool ends and the
+ * caller parks the task.
  */
-export function createPool<T>({ limit, waitingHoldsPlace, clock, work }: PoolOptions<T>): Pool<T> {
+export function createPool<T>({ limit, waitingHoldsSlot, clock, work }: PoolOptions<T>): Pool<T> {
   const queue: T[] = [];
   let head = 0;
-  // What has begun before goes first: a round that waited must not give its place to one that has not begun.
+  // Items that have run before go first: a waiting iteration must not lose its slot to one that has not started.
   const begun: T[] = [];
   let inFlight = 0;
   let failed = false;
@@ -60,14 +60,14 @@ export function createPool<T>({ limit, waitingHoldsPlace, clock, work }: PoolOpt
 
   function pump(): void {
     if (ended) return;
-    while (!failed && begun.length > 0 && hasPlace()) start(begun.shift()!);
-    while (!failed && head < queue.length && hasPlace()) start(queue[head++]!);
+    while (!failed && begun.length > 0 && hasSlot()) start(begun.shift()!);
+    while (!failed && head < queue.length && hasSlot()) start(queue[head++]!);
     if (inFlight === 0) finish();
     else setTimer();
   }
 
-  function hasPlace(): boolean {
-    return inFlight + (waitingHoldsPlace ? waiting.length : 0) < limit;
+  function hasSlot(): boolean {
+    return inFlight + (waitingHoldsSlot ? waiting.length : 0) < limit;
   }
 
   function start(item: T): void {
@@ -87,7 +87,7 @@ export function createPool<T>({ limit, waitingHoldsPlace, clock, work }: PoolOpt
     inFlight -= 1;
     if (outcome.kind === "failed") failed = true;
     if (outcome.kind === "waiting") {
-      // Whoever woke us meanwhile may have meant this item, which had looked before: it looks once more.
+      // A wake arrived while this item ran, perhaps after it checked: it runs once more.
       if (wakesBefore === wakes) waiting.push({ item, end: outcome });
       else begun.push(item);
     }

@@ -4,7 +4,7 @@ import type { CompiledGraph, CompiledStep } from "../graph/compiled-graph.ts";
 import type { Memory } from "../journal/fold.ts";
 import { handlesFailure } from "../graph/progress.ts";
 
-/** The paths that a rerun clears: every failure that nobody handled, in rounds of a foreach too. All else is kept. */
+/** The paths that a rerun clears: every failure that the graph does not handle, in iterations too. The rest is kept. */
 export function unhandledFailures(memory: Memory, graph: CompiledGraph): string[] {
   return [...memory].flatMap(([path, { ended }]) => {
     if (ended?.status !== "failed") return [];
@@ -13,7 +13,7 @@ export function unhandledFailures(memory: Memory, graph: CompiledGraph): string[
   });
 }
 
-/** What waits for a time, a person or another task. */
+/** The paths that wait for a time, a person or another task. */
 export function waitingPaths(memory: Memory, where: (path: string) => boolean = () => true): string[] {
   return [...memory].flatMap(([path, { ended, waiting }]) =>
     ended === undefined && waiting?.kind === "wait" && where(path) ? [path] : [],

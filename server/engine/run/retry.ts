@@ -4,23 +4,23 @@ import type { StepError } from "../tasks/task.ts";
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** 1 s, then × multiplier each time, an hour at most. `attempt` is the one that has just failed, from 1. */
+/** 1 s, times the multiplier after each attempt, at most an hour. `attempt` is the one that has failed, from 1. */
 export function backoffMs(attempt: number, multiplier: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * multiplier ** (attempt - 1));
 }
 
 export interface Failure {
   error: StepError;
-  /** Trying again cannot help. */
+  /** Another attempt cannot succeed. */
   permanent: boolean;
-  /** The other side asked to be left alone so long. */
+  /** The remote side asked for this pause, as in `Retry-After`. */
   retryAfterMs: number | undefined;
   extra: Record<string, unknown> | null;
-  /** When, by the clock of whoever recorded it: perhaps later than now by ours. */
+  /** When a child task failed, by the clock of the process that recorded it, which may be ahead of this one's. */
   failedAt?: number | undefined;
 }
 
-/** What a runner threw, as it is recorded. A fault of ours is told without its cause. */
+/** Turns an exception of a runner into the failure to record. The cause of an unexpected error stays out of it. */
 export function failureOf(thrown: unknown): Failure {
   if (!(thrown instanceof AppError)) {
     const message =
@@ -40,7 +40,7 @@ export function failureOf(thrown: unknown): Failure {
   };
 }
 
-/** When to try again after attempt number `attempt` failed, or undefined when it was the last. */
+/** When the next attempt is due after `attempt` failed; undefined when it was the last. */
 export function retryAt(
   now: number,
   attempt: number,

@@ -8,7 +8,7 @@ import type { FinalStatus, StepError, TaskResult } from "../tasks/task.ts";
 
 type Closing = Omit<RunWrite, "task" | "entries"> & { after: StatusEntry[] };
 
-/** Runs a task until it ends or parks. The entry of its last step and its end are one write. */
+/** Runs a task until it ends or parks. The entry of the last step and the end of the task are one write. */
 export async function runTask(run: Run): Promise<"ended" | "parked"> {
   let finished = false;
   const end = await runScope(run, createScope(run.graph, run.stop), {
@@ -37,7 +37,7 @@ async function completion(
   return closing(run, "completed", { result: output, resultRef: outputRef, error: null });
 }
 
-/** A rejection that nobody handles ends the task as rejected, not as failed. */
+/** An unhandled rejection ends the task as rejected, not as failed. */
 function failing(run: Run, error: StepError, stepId: string): Closing {
   const status = error.code === "rejected" ? "rejected" : "failed";
   return closing(run, status, { result: null, resultRef: null, error: { ...error, stepId } });
@@ -57,11 +57,11 @@ function closing(
   };
 }
 
-/** From here on the task is a row: no timer and no memory is held, however long it waits. */
+/** A parked task is only a row: it holds no timer and no memory, however long it waits. */
 async function park(run: Run, due: number | null, forApproval: boolean): Promise<void> {
   const { parentTaskId, parentStep } = run.task;
   await run.record([], {
-    // Whoever waits for this task then waits for a person too, and says so.
+    // The parent then waits for a person too, and its status shows it.
     ...(forApproval && parentTaskId !== null && parentStep !== null ? { wakeTask: parentTaskId } : {}),
     change: {
       status: forApproval ? "waiting_approval" : "waiting",
@@ -75,7 +75,7 @@ async function park(run: Run, due: number | null, forApproval: boolean): Promise
   });
 }
 
-/** `output` is what a caller most likely wants: the chosen step's, else the only final one's. */
+/** `output` is that of the response step, or else that of the only final step. */
 async function resultOf(
   run: Run,
   last: { stepId: string; output: JsonValue } | undefined,

@@ -90,10 +90,10 @@ export interface ControlCall {
   /** When the step started; all its entries carry this time. */
   startedAt: number;
   /** Runs a graph inside this step. */
-  runRound: RunRound;
+  runIteration: RunIteration;
 }
 
-export type RunRound = (round: RunScope) => Promise<ScopeEnd>;
+export type RunIteration = (round: RunScope) => Promise<ScopeEnd>;
 
 /** A step that steers the run instead of causing an effect: it may wait, and is called again later. */
 export type ControlStep = (call: ControlCall) => Promise<Outcome>;

@@ -16,7 +16,7 @@ import type { StepError } from "../tasks/task.ts";
 const STEPS_AT_ONCE = 100;
 
 export interface ScopeOptions {
-  /** What is written together with the entry that ends the scope; undefined when that entry needs nothing beside it. */
+  /** Returns what is written together with the last entry of the scope. */
   onLast?: (last: {
     stepId: string;
     output: JsonValue;
@@ -24,19 +24,19 @@ export interface ScopeOptions {
   }) => Promise<Omit<RunWrite, "task" | "entries"> & { after: JournalEntry[] }>;
 }
 
-/** Runs a graph from wherever the journal says it stands until it is done, has failed or only waits. */
+/** Runs a graph from the state that the journal has, until it is done, has failed, or only waits. */
 export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptions = {}): Promise<ScopeEnd> {
   let failure: { error: StepError; path: string } | undefined;
   const settling = new Set<Promise<unknown>>();
 
   const pool = createPool<CompiledStep>({
     limit: STEPS_AT_ONCE,
-    waitingHoldsPlace: false,
+    waitingHoldsSlot: false,
     clock: run.deps.clock,
     async work(step): Promise<WorkEnd> {
       const path = pathUnder(scope.prefix, step.id);
-      const { outcome, input, startedAt } = await executeStep(run, scope, step, (round) =>
-        runScope(run, round),
+      const { outcome, input, startedAt } = await executeStep(run, scope, step, (iteration) =>
+        runScope(run, iteration),
       );
       if (outcome.kind === "waiting") {
         await beginWait(run, step, path, outcome, input, startedAt);
@@ -51,7 +51,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
           decision = scope.progress.settle(step.id, ending);
           if (scope.progress.open > 0 || onLast === undefined)
             return { final: decision.final, after: skips(run, scope, decision) };
-          // Steps beside this one have ended too, but may not be recorded yet: the end comes after them.
+          // Parallel steps have ended but may not be recorded yet: the end of the task comes after them.
           settling.delete(recording);
           if (settling.size > 0) await Promise.allSettled(settling);
           const { after, ...more } = await onLast({ stepId: step.id, output, final: decision.final });
@@ -71,7 +71,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     },
   });
   const { ready, failed } = restore(run, scope);
-  // Recorded, but the process died before the run could end by it: it is not executed again.
+  // The failure was recorded before a crash; the step is not executed again.
   if (failed !== undefined) return { kind: "failed", ...failed };
   run.pools.add(pool as never);
   pool.add(ready.map((id) => scope.graph.steps.get(id)!));
@@ -80,7 +80,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
   return end.kind === "waiting" ? end : { kind: "done" };
 }
 
-/** Replays what the journal knows of this graph; what is ready and has not ended is where to go on. */
+/** Replays the endings in the journal. Steps that are ready and have not ended are where the run continues. */
 function restore(
   run: Run,
   scope: RunScope,
@@ -89,7 +89,7 @@ function restore(
   for (const step of scope.graph.steps.values()) {
     const path = pathUnder(scope.prefix, step.id);
     const ended = run.memory.get(path)?.ended;
-    // Skips follow from the other endings; a rerun on an edited graph may lead to a step that was skipped.
+    // Skips are derived from the other endings: after a rerun on an edited graph a skipped step may be reachable.
     if (ended === undefined || ended.status === "skipped" || scope.progress.isSettled(step.id)) continue;
     if (ended.status === "failed" && !handlesFailure(step)) {
       return { ready: [], failed: { error: ended.error ?? { code: "step_failed", message: "" }, path } };
@@ -157,7 +157,7 @@ function skips(run: Run, scope: RunScope, { skipped }: Decision): StepEntry[] {
   }));
 }
 
-/** Memory does not grow with the number of finished steps: an output is dropped with its last reader. */
+/** Drops an output when its last reader has ended, so that memory does not grow with the number of ended steps. */
 function forgetUnread(run: Run, scope: RunScope, endedIds: readonly string[]): void {
   for (const endedId of endedIds) {
     for (const id of [endedId, ...scope.graph.steps.get(endedId)!.refersTo]) {

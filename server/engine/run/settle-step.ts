@@ -21,7 +21,7 @@ import type { StepError } from "../tasks/task.ts";
 interface SettleContext {
   input: unknown;
   startedAt: number;
-  /** What follows in the graph; undefined when nobody handles the failure. */
+  /** Decides which steps follow; undefined when the graph does not handle the failure. */
   settle?(
     ending: Ending,
     output: JsonValue,
@@ -32,7 +32,7 @@ interface SettleContext {
 
 type SettledStep = Pick<CompiledStep, "type" | "instant" | "maxRetries" | "backoffMultiplier">;
 
-/** Records how an execution ended: a retry to come, or the end of the step with all that follows from it. */
+/** Records how an execution ended: with the next attempt due, or with the end of the step and the skips that follow. */
 export async function settleStep(
   run: Run,
   path: string,
@@ -46,14 +46,14 @@ export async function settleStep(
   if (outcome.kind === "waiting") return { kind: "waiting", due: outcome.due };
   const attempt = run.memoryOf(path).attempts + 1;
   const failure = outcome.kind === "failed" ? outcome.failure : undefined;
-  const error = failure === undefined ? null : struckOut(run, failure.error);
+  const error = failure === undefined ? null : redacted(run, failure.error);
   const inputJson = shownInput(run, input);
-  const extra = struckOut(run, (outcome.kind === "completed" ? outcome.extra : failure?.extra) ?? null);
+  const extra = redacted(run, (outcome.kind === "completed" ? outcome.extra : failure?.extra) ?? null);
   const due =
     failure === undefined ? undefined : retryAt(now, attempt, failure, { maxRetries, backoffMultiplier });
   if (due !== undefined && error !== null) {
     const abandoned = outcome.consumedApprovals ?? [];
-    // The next try goes by whether what failed did so before this: never the other way round.
+    // The next attempt resumes a child that failed before this time, so this must not be earlier than its failure.
     const at = Math.max(now, failure?.failedAt ?? 0);
     const retry: AttemptEntry = {
       seq: UNNUMBERED,
@@ -69,13 +69,13 @@ export async function settleStep(
       startedAt,
       at,
     };
-    await run.record([...clearedRounds(run, type, path, abandoned, now), retry], {
+    await run.record([...clearedIterations(run, type, path, abandoned, now), retry], {
       consumedApprovals: abandoned,
     });
     return { kind: "waiting", due };
   }
 
-  const output = struckOut(run, outcome.output ?? null);
+  const output = redacted(run, outcome.output ?? null);
   const json = JSON.stringify(output);
   const stored = await storeValue(run.task.id, json, run.deps.blobs);
   run.outputs.keep(path, output);
@@ -110,8 +110,8 @@ export async function settleStep(
   return error === null ? { kind: "done" } : { kind: "failed", error };
 }
 
-/** The next try of a foreach goes through the rounds that failed or were given up; those that are done stay done. */
-function clearedRounds(
+/** The next attempt of a foreach repeats the iterations that failed or were abandoned; completed ones are kept. */
+function clearedIterations(
   run: Run,
   type: string,
   path: string,
@@ -124,10 +124,10 @@ function clearedRounds(
 }
 
 export function shownInput(run: Run, input: unknown): string | null {
-  return input === undefined ? null : inputText(JSON.stringify(struckOut(run, input)));
+  return input === undefined ? null : inputText(JSON.stringify(redacted(run, input)));
 }
 
-/** No secret gets into the journal: what is struck out here is also what later steps see. */
-function struckOut<T>(run: Run, value: T): T {
+/** No secret enters the journal, and later steps see the redacted value too. */
+function redacted<T>(run: Run, value: T): T {
   return run.redactor === undefined ? value : (run.redactor.value(value as never) as T);
 }

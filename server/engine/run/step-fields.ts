@@ -10,7 +10,7 @@ export interface Prepared {
   scope: Omit<Scope, "secrets">;
 }
 
-/** Fills in a step's placeholders: gathers just what they refer to, then renders. */
+/** Renders the placeholders of a step. Loads only the values that they refer to. */
 export async function prepareFields(run: Run, scope: RunScope, step: CompiledStep): Promise<Prepared> {
   const { task, workflow, deps } = run;
   const visible: Omit<Scope, "secrets"> = {
@@ -21,17 +21,12 @@ export async function prepareFields(run: Run, scope: RunScope, step: CompiledSte
   };
   if (step.refersTo.length > 0) visible.steps = await referredSteps(run, scope, step.refersTo);
   if (step.vars.length > 0) visible.vars = await deps.vault.variables(task.ownerId, step.vars);
-  const round = roundOf(scope);
-  if (round !== undefined) {
-    visible.item = round.item ?? null;
-    visible.index = round.index ?? 0;
+  if (scope.index !== undefined) {
+    visible.item = scope.item ?? null;
+    visible.index = scope.index;
   }
   const full: Scope = step.secrets.length > 0 ? { ...visible, secrets: run.secrets } : visible;
   return { fields: renderTemplate(step.template, full) as Record<string, JsonValue>, scope: visible };
-}
-
-function roundOf(scope: RunScope): RunScope | undefined {
-  return scope.index === undefined ? undefined : scope;
 }
 
 async function referredSteps(
@@ -60,7 +55,7 @@ async function referredStep(run: Run, scope: RunScope, id: string) {
   if (run.task.options?.stepIds !== undefined) {
     throw new AppError(
       "missing_output",
-      `This step needs the output of ${id}, which neither runs here nor was given.`,
+      `This step needs the output of ${id}. Run that step too, or supply its output.`,
     );
   }
   return { output: null, status: "pending", error: null };

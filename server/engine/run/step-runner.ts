@@ -2,10 +2,9 @@ import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { Scope } from "../../../contract/placeholders/render.ts";
 
 /**
- * What a step can do to the world. The engine renders the fields, keeps time, retries, records; a runner does
- * the one thing its type is for. It fails by throwing an AppError: `code` and `message` become the step's
- * error, `retryAfterMs` moves the next try. Every failure is retried while `maxRetries`
- * allows, unless the error is `permanent`.
+ * Performs the effect of one step type. The engine renders the fields, enforces the time limit, retries and records. A
+ * runner fails by throwing an AppError: `code` and `message` become the step's error, `retryAfterMs` delays the next
+ * attempt. Every failure is retried while `maxRetries` allows, unless the error is `permanent`.
  */
 export interface StepRunner {
   run(call: StepCall): Promise<StepOutput>;
@@ -15,19 +14,19 @@ export interface StepCall {
   ownerId: string;
   taskId: string;
   workflowId: string;
-  /** Unique within the task: the step's id, inside a foreach with its rounds (`each[3]/fetch`). */
+  /** Unique within the task: the step's id, inside a foreach with its iterations (`each[3]/fetch`). */
   path: string;
-  /** The step type's own fields with every placeholder filled in. */
+  /** The fields of the step type, with all placeholders rendered. */
   fields: Readonly<Record<string, JsonValue>>;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   attempt: number;
-  /** The same for every attempt at this step, so that the other side can tell a repetition. */
+  /** The same for every attempt of this step, so that the remote side can detect a repetition. */
   idempotencyKey: string;
-  /** What placeholders may refer to, without secrets. Only steps that this step refers to are in it. */
+  /** The values that placeholders refer to, without secrets. Holds only the steps that this step refers to. */
   scope: Omit<Scope, "secrets">;
-  /** Strikes out the secrets that this task knows: for what a runner hands on to where they must not show. */
-  strikeOut(value: JsonValue): JsonValue;
-  /** How deep in sub-workflows and agents' tools this task stands. */
+  /** Redacts the secrets of this task, for values that leave the service. */
+  redact(value: JsonValue): JsonValue;
+  /** Nesting depth of this task in sub-workflows and agents' tools. */
   depth: number;
   /** The step's own time limit, if it has one; the engine enforces it, a runner may pass it on. */
   timeoutMs: number | undefined;

@@ -1,10 +1,10 @@
-/** Whether something is to stop. A signal is made only for who asks for one: it costs as much as a step that computes. */
+/** A cancellation flag. The signal is created on first use, because one costs as much as a pure step. */
 export interface Stop {
   readonly aborted: boolean;
   readonly signal: AbortSignal;
 }
 
-/** A class, so that it costs one small object a run. */
+/** A class, so that a run allocates one small object for it. */
 export class Stopper implements Stop {
   aborted = false;
   #controller: AbortController | undefined;

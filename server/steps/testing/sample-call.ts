@@ -11,7 +11,7 @@ export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> =
     attempt: 1,
     idempotencyKey: "task_1:step",
     scope: {},
-    strikeOut: (value) => value,
+    redact: (value) => value,
     depth: 0,
     timeoutMs: undefined,
     signal: new AbortController().signal,

@@ -3,7 +3,7 @@ import { failed, type Outcome } from "../outcome.ts";
 import type { ApprovalDecision } from "../../store.ts";
 import type { ControlCall, ControlStep } from "../run.ts";
 
-/** Waits for a person. Exactly one decision counts, and the time limit is one more who may decide. */
+/** Waits for a person. Exactly one decision counts; the time limit competes as one more decision. */
 export const approval: ControlStep = async (call) => {
   const { run, memory, path, fields, step } = call;
   const { store, clock } = run.deps;

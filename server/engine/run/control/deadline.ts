@@ -7,7 +7,7 @@ import { failed, type Outcome } from "../outcome.ts";
 import { waitingPaths } from "../rerun.ts";
 import type { Run } from "../run.ts";
 
-/** Until when a step may take that waits for other work. Fixed when it first waits, so that a restart does not begin it anew. */
+/** Deadline of a step that waits for other work. Fixed when the wait begins, so that a restart does not extend it. */
 export function deadlineOf({ timeoutMs }: CompiledStep, { waiting }: StepMemory, now: number): number | null {
   if (timeoutMs === undefined) return null;
   return waiting?.kind === "wait" && waiting.due !== null ? waiting.due : now + timeoutMs;
@@ -20,14 +20,14 @@ export function stepDeadline(outer: AbortSignal, ms: number | undefined): Deadli
   return createDeadline(ms, { outer, reason: () => new AppError("step_timeout", MESSAGE) });
 }
 
-/** Other than a failure of its own making, this one is worth another try. */
+/** Unlike the other failures of control steps, a timeout is retried. */
 export function timedOut(): Extract<Outcome, { kind: "failed" }> {
   return failed("step_timeout", MESSAGE);
 }
 
 /**
- * Nobody waits any more for what was begun under this path: tasks that it started are cancelled. Returns the paths of
- * decisions that nobody needs now.
+ * Cancels the child tasks that iterations of the loop wait for. Returns the waiting paths, whose open approvals are
+ * removed.
  */
 export async function abandon(run: Run, loopPath: string): Promise<string[]> {
   const waiting = waitingPaths(run.memory, (path) => isWithinLoop(path, loopPath));

@@ -2,7 +2,7 @@ import type { Outcome } from "../outcome.ts";
 import { failed } from "../outcome.ts";
 import type { ControlStep } from "../run.ts";
 
-/** Waits for a time. The moment is fixed when the step begins, so that a restart does not begin it anew. */
+/** Waits until a time. It is fixed when the step begins, so that a restart does not extend the wait. */
 export const delay: ControlStep = ({ run, memory, fields }) => {
   const now = run.deps.clock.now();
   if (memory.waiting?.kind === "wait") {

@@ -22,14 +22,14 @@ const DEFAULT_CONCURRENCY = 10;
 const MAX_CONCURRENCY = 100;
 
 /**
- * The same steps for every item, so many rounds side by side. Every inner step is an entry of the journal
- * (`each[3]/fetch`), so a crash costs only the rounds in flight, and memory holds no finished round.
+ * Runs the same steps for every item, `concurrency` iterations at a time. Every inner step has its own journal entries
+ * (`each[3]/fetch`): a crash costs only the iterations in flight, and memory holds no completed iteration.
  */
 export const foreach: ControlStep = async (call) => {
   const { run, scope, path, step, memory, fields } = call;
   const now = run.deps.clock.now();
   const deadline = deadlineOf(step, memory, now);
-  if (deadline !== null && deadline <= now) return givenUp(run, path);
+  if (deadline !== null && deadline <= now) return failWithTimeout(run, path);
   const items = await fixItems(call);
   if (items === undefined) return failed("invalid_items", "The items of a foreach must be a list.");
   const limit = stepDeadline(scope.stop.signal, deadline === null ? undefined : deadline - now);
@@ -40,12 +40,15 @@ export const foreach: ControlStep = async (call) => {
       MAX_CONCURRENCY,
       Math.max(1, Math.floor(Number(fields["concurrency"] ?? DEFAULT_CONCURRENCY)) || 1),
     ),
-    waitingHoldsPlace: true,
+    waitingHoldsSlot: true,
     clock: run.deps.clock,
     async work(index): Promise<WorkEnd> {
       if (limit.signal.aborted) return { kind: "failed" };
-      const round = { item: items[index] ?? null, index, signal: limit.signal };
-      const end = step.inner === undefined ? await workflowRound(call, round) : await innerRound(call, round);
+      const iteration = { item: items[index] ?? null, index, signal: limit.signal };
+      const end =
+        step.inner === undefined
+          ? await workflowIteration(call, iteration)
+          : await innerIteration(call, iteration);
       if (end.kind === "failed") failure ??= { index, ...end.error };
       return end;
     },
@@ -56,7 +59,7 @@ export const foreach: ControlStep = async (call) => {
     run.pools.delete(pool as never);
     limit.clear();
   });
-  if (limit.signal.aborted) return givenUp(run, path);
+  if (limit.signal.aborted) return failWithTimeout(run, path);
   if (failure !== undefined) {
     const outcome = failed(failure.code, `Item ${failure.index}: ${failure.message}`);
     return { ...outcome, failure: { ...outcome.failure, permanent: failure.code === "rejected" } };
@@ -66,42 +69,42 @@ export const foreach: ControlStep = async (call) => {
   return { kind: "completed", output: await collect(run, path, items.length, step) };
 };
 
-type RoundEnd =
+type IterationEnd =
   | { kind: "done" }
   | { kind: "failed"; error: StepError }
   | { kind: "waiting"; due: number | null; forApproval?: boolean };
 
-interface Round {
+interface Iteration {
   item: JsonValue;
   index: number;
   signal: AbortSignal;
 }
 
-async function innerRound(
-  { run, scope, step, path, runRound }: ControlCall,
-  { item, index, signal }: Round,
-): Promise<RoundEnd> {
-  const round = createScope(step.inner!, stopBy(signal), {
+async function innerIteration(
+  { run, scope, step, path, runIteration }: ControlCall,
+  { item, index, signal }: Iteration,
+): Promise<IterationEnd> {
+  const iteration = createScope(step.inner!, stopBy(signal), {
     prefix: iterationPrefix(path, index),
     parent: scope,
     item,
     index,
   });
-  const end = await runRound(round);
-  for (const id of step.inner!.steps.keys()) run.outputs.forget(pathUnder(round.prefix, id));
+  const end = await runIteration(iteration);
+  for (const id of step.inner!.steps.keys()) run.outputs.forget(pathUnder(iteration.prefix, id));
   return end;
 }
 
-async function workflowRound(
+async function workflowIteration(
   { run, step, path, fields }: ControlCall,
-  { item, index, signal }: Round,
-): Promise<RoundEnd> {
-  const roundPath = iterationPath(path, index);
-  const { ended } = run.memoryOf(roundPath);
+  { item, index, signal }: Iteration,
+): Promise<IterationEnd> {
+  const iterationAt = iterationPath(path, index);
+  const { ended } = run.memoryOf(iterationAt);
   if (ended?.status === "completed") return { kind: "done" };
   if (ended?.status === "failed") return { kind: "failed", error: ended.error! };
   const outcome: Outcome = await runSubWorkflow(run, {
-    path: roundPath,
+    path: iterationAt,
     workflowId: String(fields["workflowId"] ?? ""),
     input: { item, index },
     signal,
@@ -111,7 +114,7 @@ async function workflowRound(
     return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
   return settleStep(
     run,
-    roundPath,
+    iterationAt,
     {
       type: "workflow",
       instant: false,
@@ -126,11 +129,11 @@ async function workflowRound(
   );
 }
 
-async function givenUp(run: Run, path: string): Promise<Outcome> {
+async function failWithTimeout(run: Run, path: string): Promise<Outcome> {
   return { ...timedOut(), consumedApprovals: await abandon(run, path) };
 }
 
-/** The limit of the loop is looked at again when it is reached, however long the rounds wait. */
+/** Wakes the loop at its deadline, however long its iterations wait. */
 function waitingUntil(deadline: number, end: Extract<PoolEnd, { kind: "waiting" }>): Outcome {
   return {
     ...end,
@@ -139,7 +142,7 @@ function waitingUntil(deadline: number, end: Extract<PoolEnd, { kind: "waiting" 
   };
 }
 
-/** The list is fixed once: what it was made from (a variable, the clock) may be different after a restart. */
+/** Records the list once: the values it was rendered from, a variable or the clock, may differ after a restart. */
 async function fixItems({
   run,
   step,
@@ -173,17 +176,18 @@ async function fixItems({
   return redacted;
 }
 
-/** Puts the outputs of all rounds together from the journal, in the order of the items. */
+/** Reads the outputs of all iterations from the journal, in the order of the items. */
 async function collect(run: Run, path: string, count: number, { inner }: CompiledStep): Promise<JsonValue> {
-  const rounds: Record<string, JsonValue>[] = Array.from({ length: count }, () => ({}));
+  const iterations: Record<string, JsonValue>[] = Array.from({ length: count }, () => ({}));
   for (const stored of await run.deps.store.finalOutputs(run.task.id, loopPrefix(path))) {
     const { index, innerPath: id = "" } = iterationOf(stored.path, path) ?? {};
     // A foreach within an iteration has iterations of its own, which are already part of its output.
     if (index === undefined || (inner === undefined ? id !== "" : !inner.steps.has(id))) continue;
-    const round = rounds[index];
-    if (round !== undefined) round[id] = JSON.parse(await loadJson(stored, run.deps.blobs)) as JsonValue;
+    const iteration = iterations[index];
+    if (iteration !== undefined)
+      iteration[id] = JSON.parse(await loadJson(stored, run.deps.blobs)) as JsonValue;
   }
-  return rounds.map((outputs) => {
+  return iterations.map((outputs) => {
     const ids = Object.keys(outputs);
     return ids.length === 1 ? (outputs[ids[0]!] ?? null) : outputs;
   });

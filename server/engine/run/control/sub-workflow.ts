@@ -8,7 +8,7 @@ import { deadlineOf, timedOut } from "./deadline.ts";
 
 export const MAX_DEPTH = 20;
 
-const IT_FAILED = "The sub-workflow failed";
+const CHILD_FAILED = "The sub-workflow failed";
 
 export const subWorkflow: ControlStep = ({ run, scope, step, path, memory, fields }) =>
   runSubWorkflow(run, {
@@ -24,13 +24,13 @@ export interface SubWorkflowCall {
   workflowId: string;
   input: JsonValue;
   signal: AbortSignal;
-  /** When nobody waits for it any longer. */
+  /** When the step stops waiting; null for never. */
   deadline: number | null;
 }
 
 /**
- * A sub-workflow is a task of its own, made once for this step. While it runs here we wait in memory; when it
- * parks, or runs in another process, our task parks too and its end wakes us.
+ * A sub-workflow is a task of its own, created once for this step. While it runs in this process, the step waits in
+ * memory. When it parks, or runs in another process, this task parks too and the child's end wakes it.
  */
 export async function runSubWorkflow(
   run: Run,
@@ -46,7 +46,7 @@ export async function runSubWorkflow(
   const childId =
     (await store.childId(run.task.id, path)) ?? (await startChild(run, path, workflowId, input));
   let child = await task(childId);
-  // A try or a rerun after the child had ended badly: it goes on where it stood, its results are kept.
+  // A new attempt or a rerun after the child failed: the child continues where it stopped and keeps its results.
   const since = Math.max(run.memoryOf(path).since, run.memory.get(WHOLE_TASK)?.since ?? 0);
   if (
     (child.status === "failed" || child.status === "cancelled") &&
@@ -90,15 +90,15 @@ function outcomeOf({ id, status, result, error, completedAt }: Task): Outcome {
   return { ...outcome, failure: { ...outcome.failure, permanent: status !== "failed", extra, failedAt } };
 }
 
-/** What went wrong deep down is told once, not at every level above it. */
+/** Reports the cause once, not again at every level above it. */
 function whyItEnded(status: TaskStatus, error: Task["error"]): string {
-  if (error?.message.startsWith(IT_FAILED) === true) return error.message;
-  const what = status === "failed" ? IT_FAILED : `The sub-workflow was ${status}`;
+  if (error?.message.startsWith(CHILD_FAILED) === true) return error.message;
+  const what = status === "failed" ? CHILD_FAILED : `The sub-workflow was ${status}`;
   const where = error?.stepId === undefined ? "" : ` at step ${error.stepId}`;
   return `${what}${where}${error === null ? "." : `: ${error.message}`}`;
 }
 
-/** A loop of ten thousand sub-workflows must not leave ten thousand listeners behind. */
+/** Removes its listener: a loop of ten thousand sub-workflows would otherwise leave ten thousand of them. */
 async function waitFor(
   work: Promise<unknown>,
   signal: AbortSignal,

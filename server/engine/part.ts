@@ -9,7 +9,7 @@ import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { createEngine } from "./engine.ts";
 import type { Engine, RunnableWorkflow } from "./engine-api.ts";
 import { combineHiddenTasks, type HiddenTasks } from "./hidden-tasks.ts";
-import type { Vault } from "./run/vault.ts";
+import type { Vault } from "./run/run.ts";
 
 export interface EnginePart extends Part {
   engine: Engine;

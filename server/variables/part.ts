@@ -1,4 +1,4 @@
-import type { Vault } from "../engine/run/vault.ts";
+import type { Vault } from "../engine/run/run.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { variableRoutes } from "./variable.routes.ts";
 import { createVariableStore } from "./variable.sql.ts";

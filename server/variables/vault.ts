@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { Vault } from "../engine/run/vault.ts";
+import type { Vault } from "../engine/run/run.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import type { VariableStore } from "./variable.sql.ts";
 

@@ -1,7 +1,8 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { type StatusEntry, UNNUMBERED } from "../journal/journal-entry.ts";
 import { storeValue } from "../journal/outputs.ts";
-import { createScope, type Run } from "./run.ts";
+import { createScope } from "./create-run.ts";
+import type { Run } from "./run.ts";
 import { runScope } from "./scope.ts";
 import type { RunWrite, TaskChange } from "../store.ts";
 import type { FinalStatus, StepError, TaskResult } from "../tasks/task.ts";

@@ -1,26 +1,28 @@
-import { ROOT_PREFIX } from "../../../contract/step-path.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Redactor } from "../../security/redact.ts";
-import type { OptimisticStart } from "../worker/optimistic-start.ts";
 import type { CompiledGraph, CompiledStep } from "../graph/compiled-graph.ts";
 import type { RunnableWorkflow } from "../engine-api.ts";
-import { apply, blankMemory, type Memory, type StepMemory } from "../journal/fold.ts";
+import type { Memory, StepMemory } from "../journal/fold.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import type { Outputs } from "../journal/outputs.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Pool } from "./pool.ts";
-import { createProgress, type Progress } from "../graph/progress.ts";
-import { createRecorder, type Recorder } from "../journal/recorder.ts";
-import type { ScopeEnd } from "./scope-end.ts";
+import type { Progress } from "../graph/progress.ts";
+import type { Recorder } from "../journal/recorder.ts";
 import type { StepRunner } from "./step-runner.ts";
 import type { Stop } from "./stop.ts";
 import type { EngineStore, EngineTask, TaskChange } from "../store.ts";
-import type { Task } from "../tasks/task.ts";
-import type { Vault } from "./vault.ts";
+import type { StepError, Task } from "../tasks/task.ts";
 
-/** What a run needs of the world around it. */
+/** The owner's variables and secrets by name; a name that does not exist is left out. */
+export interface Vault {
+  variables(ownerId: string, names: readonly string[]): Promise<Record<string, JsonValue>>;
+  secrets(ownerId: string, names: readonly string[]): Promise<Record<string, string>>;
+}
+
+/** What a run needs from the engine around it. */
 export interface RunDeps {
   store: EngineStore;
   blobs: BlobStore;
@@ -28,23 +30,23 @@ export interface RunDeps {
   runners: ReadonlyMap<string, StepRunner>;
   controls?: Readonly<Record<string, ControlStep>>;
   vault: Vault;
-  /** Starts the sub-workflow of a step, once, however often it is asked. */
+  /** Starts the sub-workflow of a step. Called again, it returns the same task. */
   startChild(run: Run, path: string, workflowId: string, input: JsonValue): Promise<string>;
-  /** Resolves when the task has left this process: ended or parked. */
+  /** Resolves when the task has left this process: it has ended or parked. */
   left(taskId: string): Promise<unknown>;
-  /** Goes on with a task that has failed or was cancelled; nothing happens to one that is under way. */
+  /** Continues a task that has failed or was cancelled; does nothing to one that is running. */
   resume(taskId: string): Promise<void>;
   cancel(taskId: string): Promise<void>;
   task(taskId: string): Promise<Task>;
-  /** Entries that are now durable. */
+  /** Called when entries are durable. */
   recorded(task: EngineTask, entries: readonly JournalEntry[], change: TaskChange | undefined): void;
-  /** Not durable, for those who watch: a step has begun. */
+  /** Called when a step starts; not durable, for live subscribers only. */
   began(task: EngineTask, path: string, type: string): void;
-  /** The lease is still ours, by a clock that cannot jump. */
+  /** True while this process holds the lease, by a monotonic clock. */
   holdsLease(): boolean;
 }
 
-/** One task while this process works on it. */
+/** One task while this process runs it. */
 export interface Run extends Recorder {
   readonly task: EngineTask;
   readonly workflow: RunnableWorkflow;
@@ -56,20 +58,20 @@ export interface Run extends Recorder {
   readonly secrets: Readonly<Record<string, string>>;
   readonly stop: Stop;
   readonly pools: Set<Pool<never>>;
-  /** Steps that are being executed at this moment. */
+  /** The steps in execution, by path. */
   readonly running: Map<string, { type: string; startedAt: number }>;
-  /** What this run has recorded, as long as that is little; undefined when it began before this process. */
+  /** All entries of the task, while they are few; undefined when it started before this run. */
   entries: JournalEntry[] | undefined;
-  /** How the task ended, once it has. */
+  /** The last change of the task's row. */
   closing: TaskChange | undefined;
   memoryOf(path: string): StepMemory;
 }
 
-/** A graph under way: the workflow's own, or one round of a foreach. */
+/** A graph in progress: that of the workflow, or one iteration of a foreach. */
 export interface RunScope {
-  /** "" for the workflow, `each[3]/` for a round. */
+  /** Empty for the workflow, `each[3]/` for an iteration. */
   prefix: string;
-  /** That of the run; of a round also when its foreach takes too long. */
+  /** That of the run; in an iteration also aborted when its foreach times out. */
   stop: Stop;
   graph: CompiledGraph;
   progress: Progress;
@@ -93,81 +95,13 @@ export interface ControlCall {
   runIteration: RunIteration;
 }
 
-export type RunIteration = (round: RunScope) => Promise<ScopeEnd>;
+export type RunIteration = (iteration: RunScope) => Promise<ScopeEnd>;
+
+/** How the run of a graph ended. */
+export type ScopeEnd =
+  | { kind: "done" }
+  | { kind: "failed"; error: StepError; path: string }
+  | { kind: "waiting"; due: number | null; forApproval: boolean };
 
 /** A step that steers the run instead of causing an effect: it may wait, and is called again later. */
 export type ControlStep = (call: ControlCall) => Promise<Outcome>;
-
-export function createScope(
-  graph: CompiledGraph,
-  stop: Stop,
-  round?: { prefix: string; parent: RunScope; item: JsonValue; index: number },
-): RunScope {
-  return {
-    prefix: round?.prefix ?? ROOT_PREFIX,
-    stop,
-    graph,
-    progress: createProgress(graph),
-    parent: round?.parent,
-    item: round?.item,
-    index: round?.index,
-    unread: new Map([...graph.readers].map(([id, readers]) => [id, readers.length])),
-  };
-}
-
-export interface RunInit extends Omit<
-  Run,
-  keyof Recorder | "memoryOf" | "pools" | "running" | "entries" | "closing"
-> {
-  lastSeq: number;
-  optimisticStart: OptimisticStart | undefined;
-}
-
-export function createRun({ lastSeq, optimisticStart, ...init }: RunInit): Run {
-  const { task, workflow, graph, memory, deps, outputs, redactor, secrets, stop } = init;
-  const { record, note, flush, idle } = createRecorder({
-    lastSeq,
-    stop,
-    mayRecord: deps.holdsLease,
-    write: optimisticStart?.write ?? ((write) => deps.store.record({ task, ...write })),
-    isStored: optimisticStart?.stored,
-    remember: (entry) => apply(memory, entry),
-    recorded(entries, change) {
-      run.closing = change;
-      run.entries?.push(...entries);
-      if (run.entries !== undefined && run.entries.length > MAX_KEPT_ENTRIES) run.entries = undefined;
-      deps.recorded(task, entries, change);
-    },
-  });
-  // Field by field: two spreads were 2 % of a call.
-  const run: Run = {
-    task,
-    workflow,
-    graph,
-    deps,
-    memory,
-    outputs,
-    redactor,
-    secrets,
-    stop,
-    record,
-    note,
-    flush,
-    idle,
-    entries: lastSeq === 0 ? [] : undefined,
-    closing: undefined,
-    pools: new Set(),
-    running: new Map(),
-    memoryOf(path) {
-      let step = memory.get(path);
-      if (step === undefined) {
-        step = blankMemory();
-        memory.set(path, step);
-      }
-      return step;
-    },
-  };
-  return run;
-}
-
-const MAX_KEPT_ENTRIES = 100;

@@ -6,8 +6,7 @@ import { type JournalEntry, type StepEntry, UNNUMBERED, type WaitEntry } from ".
 import type { Outcome } from "./outcome.ts";
 import { createPool, type WorkEnd } from "./pool.ts";
 import { type Decision, type Ending, handlesFailure } from "../graph/progress.ts";
-import type { Run, RunScope } from "./run.ts";
-import type { ScopeEnd } from "./scope-end.ts";
+import type { Run, RunScope, ScopeEnd } from "./run.ts";
 import { settleStep, shownInput } from "./settle-step.ts";
 import type { RunWrite } from "../store.ts";
 import type { StepError } from "../tasks/task.ts";

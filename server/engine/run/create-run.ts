@@ -1,0 +1,84 @@
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { ROOT_PREFIX } from "../../../contract/step-path.ts";
+import type { CompiledGraph } from "../graph/compiled-graph.ts";
+import { createProgress } from "../graph/progress.ts";
+import { apply, blankMemory } from "../journal/fold.ts";
+import { createRecorder, type Recorder } from "../journal/recorder.ts";
+import type { OptimisticStart } from "../worker/optimistic-start.ts";
+import type { Run, RunScope } from "./run.ts";
+import type { Stop } from "./stop.ts";
+
+/** Callers of a task that ends in this process get its entries from memory, up to this many. */
+const MAX_KEPT_ENTRIES = 100;
+
+export function createScope(
+  graph: CompiledGraph,
+  stop: Stop,
+  iteration?: { prefix: string; parent: RunScope; item: JsonValue; index: number },
+): RunScope {
+  return {
+    prefix: iteration?.prefix ?? ROOT_PREFIX,
+    stop,
+    graph,
+    progress: createProgress(graph),
+    parent: iteration?.parent,
+    item: iteration?.item,
+    index: iteration?.index,
+    unread: new Map([...graph.readers].map(([id, readers]) => [id, readers.length])),
+  };
+}
+
+export interface RunInit extends Omit<
+  Run,
+  keyof Recorder | "memoryOf" | "pools" | "running" | "entries" | "closing"
+> {
+  lastSeq: number;
+  optimisticStart: OptimisticStart | undefined;
+}
+
+export function createRun({ lastSeq, optimisticStart, ...init }: RunInit): Run {
+  const { task, workflow, graph, memory, deps, outputs, redactor, secrets, stop } = init;
+  const { record, note, flush, idle } = createRecorder({
+    lastSeq,
+    stop,
+    mayRecord: deps.holdsLease,
+    write: optimisticStart?.write ?? ((write) => deps.store.record({ task, ...write })),
+    isStored: optimisticStart?.stored,
+    remember: (entry) => apply(memory, entry),
+    recorded(entries, change) {
+      run.closing = change;
+      run.entries?.push(...entries);
+      if (run.entries !== undefined && run.entries.length > MAX_KEPT_ENTRIES) run.entries = undefined;
+      deps.recorded(task, entries, change);
+    },
+  });
+  // Field by field: two spreads were 2 % of a call.
+  const run: Run = {
+    task,
+    workflow,
+    graph,
+    deps,
+    memory,
+    outputs,
+    redactor,
+    secrets,
+    stop,
+    record,
+    note,
+    flush,
+    idle,
+    entries: lastSeq === 0 ? [] : undefined,
+    closing: undefined,
+    pools: new Set(),
+    running: new Map(),
+    memoryOf(path) {
+      let step = memory.get(path);
+      if (step === undefined) {
+        step = blankMemory();
+        memory.set(path, step);
+      }
+      return step;
+    },
+  };
+  return run;
+}

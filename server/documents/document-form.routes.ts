@@ -18,8 +18,8 @@ interface Parts {
 }
 
 /**
- * Reads the parts of an upload, in whatever order they come: the file goes straight to disk. Everything is
- * read before anything is refused, and nothing stays on disk when something is.
+ * Reads the parts of an upload in any order; the file is streamed to disk. The whole body is read before the response,
+ * because a client that is still sending ignores it. A rejected upload leaves nothing on disk.
  */
 export async function readDocumentForm(request: FastifyRequest, files: DocumentFiles): Promise<DocumentForm> {
   const parts: Parts = { fileName: "" };
@@ -43,15 +43,16 @@ async function readPart(part: Multipart, parts: Parts, files: DocumentFiles): Pr
   if (part.type === "field") {
     if (part.fieldname !== "metadata") return;
     if (parts.metadata !== undefined || part.valueTruncated)
-      throw badMetadata("must be there once, and short");
+      throw badMetadata("must be sent once, with at most 64 KiB");
     parts.metadata = readMetadata(part.value);
     return;
   }
   if (part.fieldname !== "file")
     throw invalidRequest(
-      `The field ${JSON.stringify(part.fieldname)} takes no file; send the PDF as \`file\`.`,
+      `The field ${JSON.stringify(part.fieldname)} accepts no file. Send the PDF as \`file\`.`,
     );
-  if (parts.file !== undefined) throw invalidRequest("Send one file; two are two uploads.");
+  if (parts.file !== undefined)
+    throw invalidRequest("The request has more than one file. Send one file per upload.");
   parts.file = await files.receive(part.file);
   parts.fileName = part.filename;
 }
@@ -76,12 +77,15 @@ function badMetadata(reason: string): AppError {
 }
 
 export function fileRequired(): AppError {
-  return new AppError("file_required", "Send a PDF as multipart/form-data, in the field `file`.");
+  return new AppError(
+    "file_required",
+    "The request has no file. Send a PDF as multipart/form-data in the field `file`.",
+  );
 }
 
-/** The parser's own errors have a status; what has none is a body that ends early or is no multipart at all. */
+/** The parser's own errors have a status. Any other error means a body that ends early or is not multipart. */
 function toRefusal(error: unknown): unknown {
   if (error instanceof AppError || typeof (error as { statusCode?: unknown }).statusCode === "number")
     return error;
-  return invalidRequest("The multipart body could not be read to its end.");
+  return invalidRequest("The multipart body is incomplete or malformed. Send it again.");
 }

@@ -16,10 +16,10 @@ export interface DocumentUploadDeps {
 }
 
 const METADATA_BYTES = 64 * 1024;
-/** What the boundaries and the metadata may add to the file. */
+/** The size of boundaries and metadata beside the file. */
 const FORM_BYTES = 128 * 1024;
 
-/** In a scope of its own: here a body is multipart or it is refused, and JSON that names a file is no upload. */
+/** In a Fastify scope without the JSON parser: a JSON body that names a file must never be read as an upload. */
 export function documentUploadRoutes(
   app: HttpServer,
   { documents, files, limitBytes }: DocumentUploadDeps,
@@ -38,7 +38,7 @@ export function documentUploadRoutes(
           tags: ["documents"],
           summary: "Upload a PDF",
           description:
-            "It is read, divided, embedded and indexed: all of it or nothing. The same bytes again are the same document, with status 200 and its first title and tags.",
+            "The PDF is extracted, chunked, embedded and indexed completely or not at all. The same bytes return the same document with status 200 and its first title and tags.",
           consumes: ["multipart/form-data"],
           querystring: uploadQuerySchema,
           body: uploadFormSchema,
@@ -49,12 +49,12 @@ export function documentUploadRoutes(
             "4xx": errorSchema,
           },
         },
-        // The body's schema is there to be read by people: the parts are a stream and checked on the way.
+        // The body schema is documentation only: the parts are a stream and are checked while it is read.
         validatorCompiler: (route) =>
           route.httpPart === "body"
             ? (value: unknown) => ({ value })
             : validatorCompiler(route as unknown as Parameters<typeof validatorCompiler>[0]),
-        onRequest: async (request) => refuseEarly(request, limitBytes),
+        onRequest: async (request) => rejectEarly(request, limitBytes),
       },
       async (request, reply) => {
         const form = await readDocumentForm(request, files);
@@ -72,15 +72,18 @@ export function documentUploadRoutes(
   });
 }
 
-/** What the headers alone give away, before a byte of the body is taken. */
-function refuseEarly(request: FastifyRequest, limitBytes: number): void {
+/** Checks the headers before the body is read. */
+function rejectEarly(request: FastifyRequest, limitBytes: number): void {
   const type = request.headers["content-type"];
   if (type === undefined) throw fileRequired();
   if (!/^multipart\/form-data\b/i.test(type))
     throw new AppError(
       "unsupported_media_type",
-      "Send the PDF itself as multipart/form-data, in the field `file`.",
+      "The content type is not multipart/form-data. Send the PDF as multipart/form-data in the field `file`.",
     );
   if (Number(request.headers["content-length"] ?? 0) > limitBytes + FORM_BYTES)
-    throw new AppError("payload_too_large", `A file may have at most ${limitBytes} bytes.`);
+    throw new AppError(
+      "payload_too_large",
+      `The file is larger than ${limitBytes} bytes. Upload a smaller file.`,
+    );
 }

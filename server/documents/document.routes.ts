@@ -43,7 +43,7 @@ export function documentRoutes(app: HttpServer, documents: Documents): void {
     {
       schema: {
         tags,
-        summary: "Read a document's record, and how far it is while it is taken in",
+        summary: "Read a document's record, with its progress during ingestion",
         params,
         response: { 200: documentResponseSchema, ...failures },
       },
@@ -56,7 +56,7 @@ export function documentRoutes(app: HttpServer, documents: Documents): void {
     {
       schema: {
         tags,
-        summary: "Delete a document with its file, its text and its vectors, also while it is taken in",
+        summary: "Delete a document with its file, text and vectors, also during ingestion",
         params,
         response: { 200: success({ document_id: z.string() }), ...failures },
       },
@@ -80,7 +80,7 @@ export function documentRoutes(app: HttpServer, documents: Documents): void {
     },
     async (request, reply) => {
       const { stream, bytes, title } = await documents.file(request.userId, request.params.id);
-      // Somebody else's bytes under our address: saved, never shown here, and without rights if they are.
+      // Untrusted bytes under our origin: an attachment, never rendered, and sandboxed if a browser renders it anyway.
       return reply
         .headers({
           "content-type": "application/pdf",
@@ -98,7 +98,7 @@ export function documentRoutes(app: HttpServer, documents: Documents): void {
     {
       schema: {
         tags,
-        summary: "Read a passage and where it stands on its pages",
+        summary: "Read a passage and its position on its pages",
         params: params.extend({ chunkId: z.string() }),
         response: { 200: chunkResponseSchema, ...failures },
       },
@@ -124,7 +124,7 @@ export function documentRoutes(app: HttpServer, documents: Documents): void {
       schema: {
         tags,
         summary: "Ask your documents",
-        description: "Every source is a passage of one of the documents, quoted word for word with its page.",
+        description: "Every source is a verbatim quote from one of the documents with its page.",
         body: documentQuerySchema,
         response: { 200: documentQueryResponseSchema, ...failures },
       },
@@ -149,7 +149,7 @@ export function documentRoutes(app: HttpServer, documents: Documents): void {
     {
       schema: {
         tags,
-        summary: "Embed your documents anew after the embedding model was changed",
+        summary: "Embed your documents again after a change of the embedding model",
         querystring: reindexQuerySchema,
         response: { 200: reindexResponseSchema, 202: reindexResponseSchema, ...failures },
       },
@@ -161,7 +161,7 @@ export function documentRoutes(app: HttpServer, documents: Documents): void {
         return { ok: true as const, documents: count, status: "indexed" as const };
       }
       end.catch((error: unknown) =>
-        request.log.error({ requestId: request.id, err: error }, "failed: embedding documents anew"),
+        request.log.error({ requestId: request.id, err: error }, "failed: reindexing documents"),
       );
       return reply.status(202).send({ ok: true as const, documents: count, status: "processing" as const });
     },

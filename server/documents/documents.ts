@@ -66,7 +66,7 @@ export interface Documents {
   reindex(ownerId: string): Promise<{ documents: number; end: Promise<void> }>;
   /** After a start and before the first upload: removes cut-off uploads and resumes interrupted work. */
   resume(): Promise<void>;
-  /** What the engine needs to process documents: see ingest/ingestion-step.ts. */
+  /** The step with which the engine processes documents. */
   ingestion: Pick<ReturnType<typeof createIngestionStep>, "step" | "beforeFail">;
   /** A document has changed in some process, or a hint may have been missed. */
   onChange(): void;
@@ -202,7 +202,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     },
 
     onChange() {
-      index.heard();
+      index.refresh();
       changes.emit("change");
     },
 

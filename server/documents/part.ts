@@ -22,13 +22,13 @@ const INGESTION_SLOTS = 2;
 export interface DocumentsPart extends Part {
   documents: Documents;
   standing: DocumentStanding;
-  /** What the engine, which is built on this, needs to process documents. */
+  /** The lane and the step with which the engine processes documents. */
   hiddenTasks: HiddenTasks;
-  /** Documents are processed by tasks of the engine that is built after them. */
+  /** To be called with the engine, which is created after this part. */
   useEngine(engine: Engine): void;
 }
 
-/** Documents with their stores, their folder and the embedding model that the settings ask for. */
+/** Documents with their stores, their folder and the configured embedding model. */
 export async function createDocumentsPart(
   { config, db, files: stores, clock, egress, report }: Platform,
   models: LanguageModels,

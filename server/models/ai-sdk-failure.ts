@@ -5,8 +5,8 @@ import { ModelTimeout, retryAfterMs } from "./model-fetch.ts";
 import { modelFailed } from "./model-failure.ts";
 
 /**
- * What the library threw, as our one error. Nothing that the vendor wrote goes into the message: vendors
- * repeat keys and prompts in theirs.
+ * Maps an error of the library to an AppError. The message contains no text of the vendor: vendors repeat keys and
+ * prompts in theirs.
  */
 export function toModelFailure(
   ai: typeof sdk,
@@ -23,20 +23,20 @@ export function toModelFailure(
   if (call?.statusCode !== undefined && (call.statusCode < 200 || call.statusCode > 299))
     return byStatus(name, call, call.statusCode);
   if (within(thrown, (error) => ENDED_EARLY.test(String((error as Error).message))) !== undefined)
-    return modelFailed(name, "truncated", "broke off in the middle of its answer");
+    return modelFailed(name, "truncated", "ended its output early");
   if (isConnectionFault(thrown))
-    return modelFailed(name, "connection_failed", "could not be reached, or the connection broke", {
+    return modelFailed(name, "connection_failed", "could not be reached, or the connection was lost", {
       cause: thrown,
     });
-  // Without its cause, as below: the library's errors hold the prompt and the answer, and causes are logged.
-  return modelFailed(name, "invalid_output", "gave an answer that cannot be read");
+  // Without `cause`: the library's errors contain the prompt and the output, and causes are logged.
+  return modelFailed(name, "invalid_output", "returned output that cannot be parsed");
 }
 
 function byStatus(name: string, call: sdk.APICallError, status: number): AppError {
   const headers = new Headers(call.responseHeaders ?? {});
   if (status === 429) {
     const wait = retryAfterMs(headers, Date.now());
-    return modelFailed(name, "rate_limited", "takes no more requests right now (status 429)", {
+    return modelFailed(name, "rate_limited", "rejects requests because of a rate limit (status 429)", {
       retryAfterMs: wait,
     });
   }
@@ -57,7 +57,7 @@ function within(thrown: unknown, test: (error: unknown) => boolean): unknown {
   return undefined;
 }
 
-/** The library has no type for it, only these words. */
+/** The library has no error type for it, only this message. */
 const ENDED_EARLY = /stream ended without a finish/i;
 const CONNECTION_CODE =
   /^(UND_ERR_|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOST|ENETUNREACH|ERR_TLS|CERT_)/;

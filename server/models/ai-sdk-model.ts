@@ -22,7 +22,7 @@ interface Loaded {
   model: ModelObject;
 }
 
-/** Loose on purpose: a user's schema need not be one that a vendor's strict mode takes. We check the answer. */
+/** Strict modes of vendors reject many valid schemas of users. generate-object.ts checks the output instead. */
 const LOOSE_OUTPUT = {
   openai: { strictJsonSchema: false },
   anthropic: { structuredOutputMode: "jsonTool" },
@@ -41,7 +41,7 @@ export function createAiSdkModel(settings: VendorSettings, fetch: typeof globalT
     const { system, temperature, maxOutputTokens, signal, tools = [], stopWhen = DEFAULT_STOP } = request;
     return {
       model,
-      // Retries are model-fetch's: here they would repeat tools that have run.
+      // model-fetch.ts retries single requests. A retry here would run tools again.
       maxRetries: 0,
       ...(system === undefined || system === "" ? {} : { system }),
       ...(temperature === undefined ? {} : { temperature }),
@@ -74,7 +74,7 @@ export function createAiSdkModel(settings: VendorSettings, fetch: typeof globalT
   async function* stream(request: TextRequest): AsyncGenerator<StreamPart> {
     const loaded = await load();
     try {
-      // Errors come as parts of the stream; without a listener the library prints them, prompts and all.
+      // Errors arrive as parts of the stream. Without a listener the library prints them, including prompts.
       const result = loaded.ai.streamText({ ...callSettings(loaded, request), onError: () => undefined });
       for await (const part of result.fullStream) {
         if (part.type === "error") throw part.error;
@@ -83,7 +83,7 @@ export function createAiSdkModel(settings: VendorSettings, fetch: typeof globalT
         if (ours !== undefined) yield ours;
       }
       const [reason, steps] = await Promise.all([result.finishReason, result.steps]);
-      // Without a reason the stream was cut off, however complete the text looks.
+      // Without a finish reason the stream was cut off, even if the text looks complete.
       yield { type: "finish", ...finished(name, reason === "other" ? "length" : reason, steps.map(toStep)) };
     } catch (error) {
       throw toModelFailure(loaded.ai, error, name, request.signal);
@@ -102,12 +102,12 @@ export function createAiSdkModel(settings: VendorSettings, fetch: typeof globalT
 
 async function loadSdk(settings: VendorSettings, fetch: typeof globalThis.fetch): Promise<Loaded> {
   const [ai, model] = await Promise.all([import("ai"), loadVendorModel(settings, fetch)]);
-  // It would print its warnings past our log.
+  // The library would print warnings to the console instead of the log.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   return { ai, model };
 }
 
-/** Asks for JSON in the vendor's own way; reading and checking it is ours. */
+/** Requests JSON with the vendor's own mechanism and returns the text: generate-object.ts parses and checks it. */
 function jsonOutput(schema: JsonSchema): sdk.Output.Output<string, string, never> {
   return {
     name: "json",
@@ -119,12 +119,13 @@ function jsonOutput(schema: JsonSchema): sdk.Output.Output<string, string, never
 }
 
 function finished(name: string, reason: sdk.FinishReason, steps: ModelStep[]): GeneratedText {
-  if (reason === "length") throw modelFailed(name, "truncated", "was cut off before its answer was complete");
+  if (reason === "length")
+    throw modelFailed(name, "truncated", "reached its output limit before the answer was complete");
   if (reason === "content-filter") throw modelFailed(name, "refused", "refused to answer");
-  if (reason === "error") throw modelFailed(name, "unavailable", "broke off with an error");
+  if (reason === "error") throw modelFailed(name, "unavailable", "ended with an error");
   const text = steps.at(-1)?.text ?? "";
   if (text.trim() === "" && steps.every((step) => step.toolUses.length === 0))
-    throw modelFailed(name, "invalid_output", "gave an empty answer");
+    throw modelFailed(name, "invalid_output", "returned an empty answer");
   return { text, steps, usage: usageOf(steps) };
 }
 

@@ -4,8 +4,6 @@ import { AppError } from "../lib/errors.ts";
 import { checkSchema } from "./json-schema.ts";
 import type { ModelStep, ModelTool, TokenUsage, ToolUse } from "./language-model.ts";
 
-/** Our words for the library's, and back. */
-
 export function toUsage(usage: sdk.LanguageModelUsage): TokenUsage {
   const inputTokens = usage.inputTokens ?? 0;
   const outputTokens = usage.outputTokens ?? 0;
@@ -61,7 +59,7 @@ async function executed(
   try {
     return await tool.execute(input, signal);
   } catch (error) {
-    // The model reads this: a fault of ours is none of its business.
+    // The model reads this text, so it must not reveal internal errors.
     throw error instanceof AppError
       ? error
       : new AppError("tool_failed", "The tool failed.", { cause: error });

@@ -5,14 +5,14 @@ import { llmNotConfigured } from "./model-failure.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import { DEFAULT_MODELS, OLLAMA_URL, type VendorSettings } from "./vendors.ts";
 
-/** The first is the default. `fetch` goes through the guard, with the tries and time limits of model-fetch. */
+/** The first entry is the default. `fetch` is the guarded one, with the retries and time limits of model-fetch.ts. */
 export function createLanguageModels(
   entries: readonly ModelSettings[],
   fetch: typeof globalThis.fetch,
 ): LanguageModels {
   const created = new Map<string, LanguageModel>();
 
-  /** Kept, because the vendor's library is loaded once a model; bounded, because users choose the names. */
+  /** Cached, because each model loads the vendor's library; bounded, because users choose model names. */
   function modelOf(settings: VendorSettings): LanguageModel {
     const key = JSON.stringify(settings);
     const known = created.get(key);
@@ -44,18 +44,18 @@ export function createLanguageModels(
   };
 }
 
-/** The entry that serves this choice: an exact one, else one of the provider, whose key opens its other models. */
+/** The entry for a choice: an exact match, else the first of the provider, whose key also serves its other models. */
 function entryFor({ provider, model }: ModelChoice, entries: readonly ModelSettings[]): ModelSettings {
   const [first] = entries;
   if (first === undefined)
     throw llmNotConfigured(
-      "No language model is configured: the operator has to set LLM_PROVIDER, LLM_MODEL and, where the provider wants one, LLM_API_KEY.",
+      "No language model is configured. Set LLM_PROVIDER, LLM_MODEL and, if the provider requires one, LLM_API_KEY.",
     );
   const ofProvider = provider ? entries.filter((entry) => entry.provider === provider) : entries;
   const [firstOfProvider] = ofProvider;
   if (firstOfProvider === undefined)
     throw llmNotConfigured(
-      `No model of the provider "${provider}" is configured: the operator has to set it as LLM_PROVIDER or add it to LLM_MODELS.`,
+      `No model of the provider "${provider}" is configured. Set it as LLM_PROVIDER or add it to LLM_MODELS.`,
     );
   const exact = ofProvider.find((entry) => model && entry.model === model);
   return exact ?? firstOfProvider;
@@ -64,18 +64,23 @@ function entryFor({ provider, model }: ModelChoice, entries: readonly ModelSetti
 function complete(entry: ModelSettings, askedModel?: string): VendorSettings {
   const { provider, apiKey, baseUrl } = entry;
   const model = askedModel || entry.model || DEFAULT_MODELS[provider];
-  if (!model) throw llmNotConfigured(`LLM_PROVIDER=${provider} needs LLM_MODEL, the model's name.`);
+  if (!model)
+    throw llmNotConfigured(
+      `LLM_PROVIDER=${provider} has no default model. Set LLM_MODEL to the model's name.`,
+    );
   if (provider === "openai-compatible" && !baseUrl)
-    throw llmNotConfigured("LLM_PROVIDER=openai-compatible needs LLM_BASE_URL, the address of the server.");
-  // A server of one's own may want no key; a vendor's always does.
+    throw llmNotConfigured(
+      "LLM_PROVIDER=openai-compatible has no address. Set LLM_BASE_URL to the address of the server.",
+    );
+  // A self-hosted server may need no key; a vendor always does.
   if (provider !== "ollama" && !apiKey && !baseUrl)
-    throw llmNotConfigured(`LLM_PROVIDER=${provider} needs LLM_API_KEY.`);
+    throw llmNotConfigured(`LLM_PROVIDER=${provider} has no key. Set LLM_API_KEY.`);
   return { provider, model, apiKey, baseUrl };
 }
 
 /**
- * The addresses that the operator named, as egress rules: a model on the operator's own machine is reachable
- * though users' steps may not go there.
+ * The configured addresses as egress rules: a model on the operator's own machine is reachable although steps of users
+ * may not connect to it.
  */
 export function modelHosts(entries: readonly ModelSettings[]): string[] {
   return entries.flatMap(({ provider, baseUrl }) => {

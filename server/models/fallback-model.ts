@@ -2,8 +2,8 @@ import { AppError } from "../lib/errors.ts";
 import type { LanguageModel, StreamPart, TextRequest } from "./language-model.ts";
 
 /**
- * The first model, and the next one when it fails in a way that another might not. Once a tool has run, a
- * failure is a failure: a second model would begin the conversation anew and run the tool again.
+ * Calls the first model, and the next one after a retryable failure. Once a tool has run there is no fallback: a second
+ * model would restart the conversation and run the tool again.
  */
 export function withFallback(first: LanguageModel, others: readonly LanguageModel[]): LanguageModel {
   const models = [first, ...others];
@@ -20,7 +20,7 @@ export function withFallback(first: LanguageModel, others: readonly LanguageMode
         if (index === models.length - 1 || !isWorthAnother(error) || !mayGoOn()) throw error;
       }
     }
-    throw new Error("unreachable: the last model either answers or throws");
+    throw new Error("unreachable: the last model either returns or throws");
   }
 
   return {
@@ -40,7 +40,7 @@ export function withFallback(first: LanguageModel, others: readonly LanguageMode
       ),
     async *streamText(request) {
       const { watched, hasRunTool } = watchTools(request);
-      // The first piece decides: what has been shown cannot be taken back.
+      // No fallback after the first part: the client has already received it.
       const { begun, rest } = await firstThatAnswers(
         async (model) => {
           const parts = model.streamText(watched)[Symbol.asyncIterator]();

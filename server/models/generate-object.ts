@@ -15,8 +15,8 @@ import { modelFailed } from "./model-failure.ts";
 const SHOWN_PROBLEMS = 5;
 
 /**
- * An object from a model that writes text: ask for JSON, read it, check it, and hand the problems back once.
- * The schema stands in the instructions as well, because half of the vendors take none in their JSON mode.
+ * An object from a text model: request JSON, parse it, check it, and return the problems to the model once. The schema
+ * is part of the instructions too, because half of the vendors accept none in their JSON mode.
  */
 export async function generateObjectWith(
   name: string,
@@ -35,7 +35,7 @@ export async function generateObjectWith(
       object === undefined ? "it is not JSON" : takesAnyJson ? undefined : describe(object, schema);
     if (object !== undefined && problem === undefined) return { object, usage };
     if (attempt >= repairs)
-      throw modelFailed(name, "invalid_output", `gave an answer that does not fit the schema: ${problem}`);
+      throw modelFailed(name, "invalid_output", `returned output that does not match the schema: ${problem}`);
     messages.push(
       { role: "assistant", content: answer.text },
       { role: "user", content: `That answer cannot be used: ${problem}. Answer again, with the JSON alone.` },

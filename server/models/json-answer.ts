@@ -3,8 +3,8 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 const MAX_DEPTH = 200;
 
 /**
- * The JSON in a model's answer. Models that were asked for JSON alone still put it into a code fence or a
- * sentence before it; `undefined` when there is none.
+ * The JSON in a model's output; undefined if there is none. Models that are asked for JSON only still add a code fence
+ * or a sentence.
  */
 export function readJsonAnswer(text: string): JsonValue | undefined {
   const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?\s*```/i.exec(text)?.[1];
@@ -26,8 +26,8 @@ function betweenBraces(text: string): string | undefined {
 }
 
 /**
- * `{"__proto__": …}` is an own key after parsing, and turns into a prototype when somebody copies it. What is
- * nested deeper than anybody means to is no answer: all that comes after walks it recursively.
+ * `{"__proto__": …}` is an own key after parsing and becomes a prototype when the object is copied, so it is dropped. A
+ * value nested deeper than 200 is rejected: later code walks it recursively and would overflow the stack.
  */
 function harmless(value: JsonValue, depth = 0): JsonValue {
   if (depth > MAX_DEPTH) throw new RangeError("nested too deep");

@@ -79,7 +79,7 @@ function hasTwins(items: readonly JsonValue[]): boolean {
   );
 }
 
-/** A pattern that the linear-time engine cannot read (look-aheads, back references) allows everything. */
+/** A pattern that RE2 does not support (look-aheads, back references) matches everything. */
 function matches(pattern: string, text: string): boolean {
   try {
     return RE2JS.compile(pattern).matcher(text).find();

@@ -8,12 +8,12 @@ export interface SchemaProblem {
   message: string;
 }
 
-/** A check of one value; finds add to `problems` until there are enough. */
+/** A check of one value. Collects `problems` up to a limit. */
 export interface SchemaWalk {
   root: JsonSchema;
   problems: SchemaProblem[];
   check(value: JsonValue, schema: unknown, path: string): void;
-  /** True when the value fits; leaves no problems behind. */
+  /** True if the value matches. Records no problems. */
   fits(value: JsonValue, schema: unknown): boolean;
 }
 
@@ -46,7 +46,7 @@ export function isJsonType(value: JsonValue, type: unknown): boolean {
   }
 }
 
-/** Equal as JSON is: the order of an object's keys does not count. */
+/** JSON equality: the order of keys does not matter. */
 export function sameJson(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b))

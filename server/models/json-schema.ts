@@ -10,15 +10,15 @@ import { checkList, checkNumber, checkObject, checkText } from "./json-schema-ru
 import type { JsonSchema } from "./language-model.ts";
 
 const MAX_PROBLEMS = 20;
-/** References to themselves describe trees; a schema that only refers to itself would never end. */
+/** Recursive references describe trees. A schema that only refers to itself would recurse forever. */
 const MAX_DEPTH = 200;
-/** Schemas come from users and from foreign servers; `anyOf` within `anyOf` must not cost seconds. */
+/** Schemas are untrusted: nested `anyOf` must not take seconds. */
 const MAX_CHECKS = 200_000;
 
 /**
- * Where `value` does not fit `schema`, twenty places at most. Schemas are data of users and of foreign
- * servers: unlike the usual validators this one compiles nothing and its patterns run in linear time.
- * Unknown keywords allow everything, as the standard has it.
+ * The places where `value` does not match `schema`, at most twenty. Schemas are untrusted data of users and MCP servers:
+ * unlike common validators this one compiles no code, and its patterns run in linear time. Unknown keywords allow
+ * everything, as the standard says.
  */
 export function checkSchema(value: JsonValue, schema: unknown): SchemaProblem[] {
   let checks = 0;
@@ -94,7 +94,7 @@ function checkCombinations(
   if (not !== undefined && walk.fits(value, not)) say("has a form that is not allowed");
 }
 
-/** References within the schema alone: nothing is ever fetched. */
+/** Resolves references inside the schema only. It never fetches. */
 function resolve(reference: string, root: JsonSchema): unknown {
   if (!reference.startsWith("#")) return undefined;
   let place: unknown = root;

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 
-/** A JSON Schema as it stands in a step or a tool; what it allows is checked by json-schema.ts. */
+/** A JSON Schema of a step or a tool. json-schema.ts checks values against it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface TokenUsage {
@@ -15,13 +15,13 @@ export interface ModelMessage {
 }
 
 export interface ModelTool {
-  /** Letters, digits, `_` and `-`, 64 at most: what every vendor takes. */
+  /** Letters, digits, `_` and `-`, at most 64: every vendor accepts these. */
   name: string;
   description: string;
   inputSchema: JsonSchema;
   /**
-   * Gets input that fits `inputSchema`. What it throws is told to the model, which may try something else;
-   * only an aborted signal ends the whole call.
+   * Receives input that matches `inputSchema`. An error is returned to the model, which may try something else; only an
+   * aborted signal ends the whole call.
    */
   execute(input: Record<string, JsonValue>, signal: AbortSignal): Promise<JsonValue>;
 }
@@ -30,19 +30,19 @@ export interface ToolUse {
   id: string;
   name: string;
   input: JsonValue;
-  /** What the tool gave; for a failed one what the model was told. */
+  /** The tool's output; of a failed one, the error text that the model received. */
   output: JsonValue;
   failed: boolean;
 }
 
-/** One answer of the model, with the tools that it called in it. */
+/** One response of the model with its tool calls. */
 export interface ModelStep {
   text: string;
   toolUses: ToolUse[];
   usage: TokenUsage;
 }
 
-/** Asked after every step that called tools; true ends the call with what there is. See stop-conditions.ts. */
+/** Evaluated after every step with tool calls. True ends the call with the result so far. See stop-conditions.ts. */
 export type StopCondition = (progress: { steps: readonly ModelStep[]; usage: TokenUsage }) => boolean;
 
 interface Request {
@@ -60,16 +60,16 @@ type Asked =
 export type TextRequest = Request &
   Asked & {
     tools?: readonly ModelTool[] | undefined;
-    /** The first one that says so ends the call; `[stepCount(10)]` unless given. */
+    /** The first one that returns true ends the call. Default: `[stepCount(10)]`. */
     stopWhen?: readonly StopCondition[] | undefined;
   };
 
 export type ObjectRequest = Request &
   Asked & {
     schema: JsonSchema;
-    /** How often a wrong answer is handed back with its problems; once unless given. */
+    /** How often invalid output is returned to the model with its problems. Default: once. */
     repairs?: number | undefined;
-    /** The schema is only told to the model: whoever asks can make something of any JSON. */
+    /** The schema is a hint for the model only: the caller accepts any JSON. */
     takesAnyJson?: boolean | undefined;
   };
 
@@ -100,7 +100,7 @@ export interface LanguageModel {
   provider: string;
   model: string;
   generateText(request: TextRequest): Promise<GeneratedText>;
-  /** The answer fits `schema` (or is JSON at least, with `takesAnyJson`), or it is `model_failed`. */
+  /** The object matches `schema`, or is any JSON with `takesAnyJson`. Throws `model_failed` otherwise. */
   generateObject(request: ObjectRequest): Promise<GeneratedObject>;
   /** Ends with one `finish` part, or throws. */
   streamText(request: TextRequest): AsyncIterable<StreamPart>;
@@ -114,15 +114,15 @@ export interface ModelChoice {
 export interface ModelEntry {
   provider: string;
   model: string;
-  /** The one that is used when nothing is asked for. */
+  /** Used when a request names no model. */
   isDefault: boolean;
-  /** Takes over when the default one fails. */
+  /** Used when the default one fails. */
   isFallback: boolean;
 }
 
 export interface LanguageModels {
   list(): ModelEntry[];
-  /** Throws `llm_not_configured` with a message that names the setting to make. */
+  /** Throws `llm_not_configured` with a message that names the missing setting. */
   get(choice?: ModelChoice): LanguageModel;
 }
 

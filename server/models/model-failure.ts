@@ -1,6 +1,6 @@
 import { AppError } from "../lib/errors.ts";
 
-/** Why a model gave nothing usable; stands in `details.reason` of `model_failed`. */
+/** Why a model call failed: `details.reason` of `model_failed`. */
 export type ModelFailureReason =
   | "rate_limited"
   | "unavailable"
@@ -11,7 +11,7 @@ export type ModelFailureReason =
   | "invalid_output"
   | "refused";
 
-/** Another try, or another model, may do better; a refused or rejected request stays what it is. */
+/** A retry or another model may succeed. A refused or rejected request fails again. */
 const RETRYABLE: ReadonlySet<ModelFailureReason> = new Set([
   "rate_limited",
   "unavailable",
@@ -26,7 +26,7 @@ export interface ModelFailureOptions {
   cause?: unknown;
 }
 
-/** `fact` follows the model's name: "answered with status 500". It never holds what the vendor sent. */
+/** `fact` follows the model's name: "responded with status 500". It never contains text of the vendor. */
 export function modelFailed(
   name: string,
   reason: ModelFailureReason,

@@ -5,22 +5,22 @@ import { watchStream } from "./watched-stream.ts";
 export interface ModelFetchDeps {
   /** Through the outbound guard. */
   fetch: typeof globalThis.fetch;
-  /** Of one try: until the whole answer is there, or between two pieces of a stream. */
+  /** Time limit of one attempt: for the whole response, or between two parts of a stream. */
   timeoutMs: number;
-  /** Resolves after so long; rejects with the signal's reason. */
+  /** Resolves after the delay; rejects with the signal's reason. */
   wait?: (ms: number, signal?: AbortSignal | null) => Promise<void>;
   now?: () => number;
 }
 
 const MAX_TRIES = 3;
 const FIRST_WAIT_MS = 1000;
-/** Asked to stay away longer than this, we say so at once: the step's own retry can wait, a call cannot. */
+/** A longer `Retry-After` fails at once: the step's own retry can wait that long, a request cannot. */
 const LONGEST_WAIT_MS = 20_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /**
- * The vendor libraries' way out. Tries are made here and not around a whole generation, so that a 429 in the
- * fifth answer of an agent does not run the tools of the first four again.
+ * The `fetch` of the vendor libraries. It retries single requests and not a whole generation, so that a 429 in the fifth
+ * response of an agent does not run the tools of the first four again.
  */
 export function createModelFetch(deps: ModelFetchDeps): typeof globalThis.fetch {
   const { wait = waitFor, now = Date.now } = deps;
@@ -57,7 +57,7 @@ export function retryAfterMs(headers: Pick<Headers, "get">, now: number): number
 
 export class ModelTimeout extends Error {}
 
-/** Our own refusals, and a redirect, which the guard does not follow: neither changes by trying again. */
+/** Errors of the egress guard, including redirects, which it does not follow: a retry would fail again. */
 function isFinal(error: unknown): boolean {
   if (error instanceof AppError) return true;
   const { cause } = error as { cause?: { message?: string } };
@@ -85,14 +85,17 @@ function isStream(response: Response): response is Response & { body: ReadableSt
   return response.body !== null && (response.headers.get("content-type") ?? "").includes("event-stream");
 }
 
-/** Read here, so that an answer that is cut off in the middle counts as a failed try and not as bad JSON. */
+/** Reads the body here, so that a truncated response counts as a failed attempt and not as invalid JSON. */
 async function readWhole(response: Response): Promise<Response> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += piece.length;
     if (bytes > MAX_ANSWER_BYTES)
-      throw new AppError("response_too_large", "The model's answer is larger than 16 MiB.");
+      throw new AppError(
+        "response_too_large",
+        "The model's response is larger than 16 MiB. Request a shorter output.",
+      );
     pieces.push(piece);
   }
   const hasBody = response.status !== 204 && response.status !== 304;

@@ -9,10 +9,10 @@ const modelSettingsSchema = z.strictObject({
   fallback: z.boolean().optional(),
 });
 
-/** One model as the operator set it: the LLM_* settings, or an entry of LLM_MODELS. */
+/** One configured model: the LLM_* settings, or an entry of LLM_MODELS. */
 export type ModelSettings = z.infer<typeof modelSettingsSchema>;
 
-/** The text of LLM_MODELS. Problems name the place and never the value, which may be a key. */
+/** Parses LLM_MODELS. Errors name the path and never the value, which may be a key. */
 export function readModelList(text: string, context: z.RefinementCtx): ModelSettings[] {
   if (text === "") return [];
   let list: unknown;

@@ -15,8 +15,8 @@ export interface OpenModels {
 }
 
 /**
- * The operator's models behind a door of their own. It opens exactly the addresses that the settings name,
- * so that a model on this machine works on a public server, too; metadata addresses and EGRESS_DENY stay shut.
+ * The configured models with an egress policy of their own. It allows exactly the configured addresses, so that a model
+ * on this machine works on a public server too. Metadata addresses and EGRESS_DENY stay blocked.
  */
 export function openLanguageModels({ models, timeoutMs, allow, ...rules }: OpenModelsOptions): OpenModels {
   const egress = createEgress({ ...rules, allow: [...allow, ...modelHosts(models)] });

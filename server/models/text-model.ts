@@ -1,6 +1,6 @@
 import type { LanguageModels } from "./language-model.ts";
 
-/** The default model for those who want text for text and no more. */
+/** The default model as a function from text to text. */
 export function textModel(models: LanguageModels) {
   const [first] = models.list();
   return {

@@ -14,7 +14,7 @@ export type ModelObject = Exclude<VendorModel, string>;
 
 export const OLLAMA_URL = "http://127.0.0.1:11434";
 
-/** For a provider whose key alone is set. A compatible server may serve anything, so it has none. */
+/** Defaults for providers. An openai-compatible server has none, because it may serve any model. */
 export const DEFAULT_MODELS: Readonly<Partial<Record<Provider, string>>> = {
   openai: "gpt-5-mini",
   anthropic: "claude-sonnet-4-5",
@@ -23,8 +23,8 @@ export const DEFAULT_MODELS: Readonly<Partial<Record<Provider, string>>> = {
 };
 
 /**
- * The vendor's library, loaded when its first model speaks: they take 40 MB that an idle service needs not
- * hold. A key is always given, if an empty one, or the library would look into the environment for itself.
+ * Loads the vendor's library with the first call: all of them take 40 MB that an idle service does not need. A key is
+ * always passed, even an empty one, or the library would read the environment.
  */
 export async function loadVendorModel(
   { provider, model, apiKey = "", baseUrl }: VendorSettings,
@@ -34,7 +34,7 @@ export async function loadVendorModel(
   switch (provider) {
     case "openai": {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      // Chat completions and not responses: every proxy that stands in for OpenAI speaks them.
+      // The chat completions API and not the responses API: every OpenAI-compatible proxy supports it.
       return createOpenAI(settings).chat(model);
     }
     case "anthropic": {
@@ -55,7 +55,7 @@ export async function loadVendorModel(
   }
 }
 
-/** People give Ollama's own address; its OpenAI-compatible part lies under /v1. */
+/** Users set Ollama's own address. Its OpenAI-compatible API is under /v1. */
 function ollamaUrl(given: string): string {
   const url = trimmed(given);
   return new URL(url).pathname === "/" ? `${url}/v1` : url;

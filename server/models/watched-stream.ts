@@ -1,11 +1,11 @@
 export interface StreamWatch {
-  /** What it throws ends the stream with that error. */
+  /** An error that it throws ends the stream. */
   onPiece(piece: Uint8Array): void;
-  /** Once, however it ends: read to the end, given up by the reader, or broken. */
+  /** Called once: the stream was read to its end, cancelled or has failed. */
   onEnd(failure?: { error: unknown }): void;
 }
 
-/** The same bytes, with somebody looking on. */
+/** The same stream with callbacks. */
 export function watchStream(
   body: ReadableStream<Uint8Array>,
   { onPiece, onEnd }: StreamWatch,

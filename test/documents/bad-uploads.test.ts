@@ -12,7 +12,7 @@ const words = await shareWordEmbeddings();
 const { app, alice } = await shareApp(["alice"], { ...words.settings, UPLOAD_LIMIT_BYTES: "3000000" });
 const good = await pdfOf([lines(["The valve opens at 9 bar."])]);
 
-// Whatever was refused, nothing of it may stay: no record, no file, and the service goes on.
+// A rejected upload leaves no record and no file, and the service stays ready.
 async function nothingIsLeft(): Promise<void> {
   expect((await alice.get("/api/v1/documents")).body.documents).toEqual([]);
   const folder = join(app.dataDir, "documents");
@@ -24,7 +24,7 @@ afterEach(nothingIsLeft);
 
 const file = (value: string | Uint8Array, fileName = "a.pdf") => ({ name: "file", value, fileName });
 
-test("no file is 400 file_required, in every way of not sending one", async () => {
+test("an upload without a file is 400 file_required, however the file is missing", async () => {
   const answers = [
     await sendForm(alice, [{ name: "metadata", value: "{}" }]),
     await sendForm(alice, [{ name: "file", value: "only text" }]),
@@ -38,7 +38,7 @@ test("no file is 400 file_required, in every way of not sending one", async () =
     ]);
 });
 
-test("[S8] a JSON body that names a file is no upload", async () => {
+test("[S8] a JSON body that names a file is not an upload", async () => {
   for (const body of [
     { file: "/etc/passwd" },
     { file: { path: "/etc/passwd", filepath: "/etc/passwd" } },
@@ -73,7 +73,7 @@ test("two files, and a file in another field, are 400", async () => {
   }
 });
 
-test("metadata that is no JSON, no object, or of the wrong kind is 400, before or after the file", async () => {
+test("metadata that is not JSON, not an object, or of the wrong type is 400, before or after the file", async () => {
   const wrong = [
     "{",
     "[]",
@@ -106,7 +106,7 @@ test("metadata that is no JSON, no object, or of the wrong kind is 400, before o
   }
 });
 
-test("a file over the limit is 413, told beforehand or found on the way", async () => {
+test("a file over the limit is 413, by its content-length or while it is read", async () => {
   const large = Buffer.concat([Buffer.from(good), Buffer.alloc(4_000_000, 32)]);
   const body = formOf([file(large)]);
   const told = await alice.call("/api/v1/documents/upload", { method: "POST", body, contentType: MULTIPART });
@@ -119,7 +119,7 @@ test("a file over the limit is 413, told beforehand or found on the way", async 
   expect([found.status, found.body.error]).toEqual([413, "payload_too_large"]);
 });
 
-test("a body that is no multipart, or ends in the middle, is 400", async () => {
+test("a body that is not multipart, or ends early, is 400", async () => {
   const whole = formOf([file(good)]);
   for (const body of [
     whole.subarray(0, whole.length - 60),
@@ -141,7 +141,7 @@ test("a body that is no multipart, or ends in the middle, is 400", async () => {
   expect(unbounded.status).toBe(400);
 });
 
-test("without a login nothing is read at all", async () => {
+test("without a login no upload is read", async () => {
   const answer = await upload(app.anonymous, good);
   expect([answer.status, answer.body.error]).toEqual([401, "missing_token"]);
 });
@@ -188,7 +188,7 @@ test.each<[string, () => Uint8Array | Promise<Uint8Array>, string, RegExp]>([
   ["is cut off", () => good.subarray(0, 300), "unreadable_document", /./],
   ["has no pages", () => manyPages(0), "unreadable_document", /./],
   [
-    "turns in a circle",
+    "has a circular page tree",
     () => rawPdf([CATALOG, "<< /Type /Pages /Kids [2 0 R] /Count 5 >>"]),
     "unreadable_document",
     /./,
@@ -203,7 +203,7 @@ test.each<[string, () => Uint8Array | Promise<Uint8Array>, string, RegExp]>([
     "no_text",
     /images/,
   ],
-])("[S27] a PDF that %s is 422 and harms nothing", async (_what, make, code, message) => {
+])("[S27] a PDF that %s is 422 and leaves nothing behind", async (_what, make, code, message) => {
   const bytes = await make();
   const answer = await upload(alice, bytes);
   expect([answer.status, answer.body]).toEqual([
@@ -212,7 +212,7 @@ test.each<[string, () => Uint8Array | Promise<Uint8Array>, string, RegExp]>([
   ]);
 });
 
-test("an embedding service that is down is 503, and nothing stays half indexed", async () => {
+test("an upload while the embedding service is down is 503 and leaves nothing behind", async () => {
   words.status = 500;
   try {
     const answer = await upload(alice, good);

@@ -45,7 +45,7 @@ test("[R21] a kill -9 in the middle of an upload leaves the whole document after
       () => "answered",
       () => "cut off",
     );
-  // Enough text for three slices: the embedding service takes the first and then keeps silent.
+  // Enough text for three slices: the embedding service responds to the first and to no other.
   const pages = Array.from({ length: 60 }, (_, i) =>
     lines(
       Array.from(
@@ -64,7 +64,7 @@ test("[R21] a kill -9 in the middle of an upload leaves the whole document after
     };
   });
   const whole = send(form);
-  // A second one that never comes to its end.
+  // A second upload whose body never ends.
   const half = send(
     new ReadableStream({
       pull(controller) {
@@ -84,7 +84,7 @@ test("[R21] a kill -9 in the middle of an upload leaves the whole document after
   const database = openConnection(join(dataDir, DATABASE_FILE));
   const count = (table: string) =>
     (database.prepare(`select count(*) as n from ${table}`).all() as { n: number }[])[0]?.n ?? 0;
-  // It was in the middle indeed: some chunks are there, and no vectors.
+  // The kill came during ingestion: there are chunks and no vectors.
   expect(count("document_chunk")).toBeGreaterThan(0);
   expect(count("document_vectors")).toBe(0);
   database.close();
@@ -113,7 +113,7 @@ test("[R21] a kill -9 in the middle of an upload leaves the whole document after
   const after = openConnection(join(dataDir, DATABASE_FILE));
   const [chunks] = after.prepare("select count(*) as n from document_chunk").all();
   expect(chunks).toEqual({ n: document?.["chunks"] });
-  // Words that were counted before the crash count once.
+  // Terms that were counted before the crash count once.
   const [term] = after.prepare("select max(chunks) as n from document_term").all();
   expect(term).toEqual(chunks);
   after.close();

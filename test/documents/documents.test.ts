@@ -6,7 +6,7 @@ import { lines, pdfOf } from "../support/pdf.ts";
 import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
 import { upload } from "./upload.ts";
 
-// The whole way once, with the model that comes with the service.
+// End to end, with the bundled embedding model.
 let app: TestApp;
 let alice: RegisteredUser;
 let bytes: Uint8Array;
@@ -33,14 +33,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => app.close());
 
-test("an upload answers when all of it is indexed", () => {
+test("a synchronous upload responds when the document is indexed", () => {
   expect([uploaded.status, uploaded.body]).toEqual([
     201,
     { ok: true, document_id: expect.stringMatching(/^doc_/), chunks_created: 1, status: "indexed" },
   ]);
 });
 
-test("a question is answered from the page that says so, quoted word for word with its place on the paper", async () => {
+test("a question is answered with a verbatim quote, its page and its position", async () => {
   const { status, body } = await alice.post("/api/v1/documents/query", {
     query: "How often must the gearbox oil be changed?",
     document_ids: [documentId],
@@ -73,7 +73,7 @@ test("a question is answered from the page that says so, quoted word for word wi
   for (const span of chunk.body.spans) expect(span.boxes.length).toBeGreaterThan(0);
 });
 
-test("a question about something else gets an answer that says so and no sources", async () => {
+test("an off-topic question gets an answer that says so and no sources", async () => {
   const { status, body } = await alice.post("/api/v1/documents/query", {
     query: "Who won the chess championship in Reykjavik?",
   });
@@ -81,7 +81,7 @@ test("a question about something else gets an answer that says so and no sources
   expect(body.answer).toMatch(/nothing/i);
 });
 
-test("a step asks the documents of its owner and hands on the answer with its sources", async () => {
+test("a step queries the documents of its owner and returns the answer with its sources", async () => {
   const steps = [
     { stepId: "ask", type: "document_query", query: "{{input.question}}", documentIds: [documentId] },
   ];
@@ -102,7 +102,7 @@ test("a step asks the documents of its owner and hands on the answer with its so
   expect(refused.body.stepResults[0].error).toMatchObject({ code: "document_not_found" });
 });
 
-test("the record tells what was uploaded", async () => {
+test("the record describes the upload", async () => {
   const { status, body } = await alice.get(`/api/v1/documents/${documentId}`);
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -124,7 +124,7 @@ test("the record tells what was uploaded", async () => {
   });
 });
 
-test("[S25] the file comes back as it went in, to be saved and never to be run", async () => {
+test("[S25] the file is returned unchanged, as a download that never runs", async () => {
   const answer = await app.http.inject({
     url: `/api/v1/documents/${documentId}/file`,
     headers: { authorization: `Bearer ${alice.token}` },
@@ -140,7 +140,7 @@ test("[S25] the file comes back as it went in, to be saved and never to be run",
   });
 });
 
-test("a deleted document leaves nothing behind, in no table, no index and no file", async () => {
+test("a deleted document leaves nothing in any table, index or file", async () => {
   expect((await alice.delete(`/api/v1/documents/${documentId}`)).status).toBe(200);
   for (const path of ["", "/file", "/chunks/chunk_x"])
     expect((await alice.get(`/api/v1/documents/${documentId}${path}`)).status).toBe(404);
@@ -164,7 +164,7 @@ test("a deleted document leaves nothing behind, in no table, no index and no fil
   await expect(readFile(join(app.dataDir, "documents", `${documentId}.pdf`))).rejects.toThrow("ENOENT");
 });
 
-/** The word index of SQLite keeps its terms as they are spelled: not one of them may be left in it. */
+/** The full-text index of SQLite stores terms verbatim: none may remain. */
 async function expectNoWords(word: string): Promise<void> {
   if (process.env["TEST_DATABASE"] === "postgres") {
     expect(await app.sql("select count(*) as n from document_word")).toEqual([{ n: 0 }]);

@@ -7,7 +7,7 @@ import { OWNER, startProcess, useSharedPlace } from "./process-on-postgres.ts";
 const pdf = (...texts: string[]) => pdfOf([lines(texts)]);
 const QUESTION = "What is the greatest pressure of the pump?";
 
-test("what one process takes in or deletes is so in all others with their next question, though every hint is lost", async () => {
+test("every process sees what another ingests or deletes with its next question, although every hint is lost", async () => {
   const place = await useSharedPlace();
   const [first, second] = [await startProcess(place), await startProcess(place)];
   // Both have their index open.
@@ -15,7 +15,7 @@ test("what one process takes in or deletes is so in all others with their next q
 
   const one = await first.upload(await pdf("The greatest pressure of the pump is 6 bar."));
   expect(await second.ask(QUESTION)).toEqual([one.document.id]);
-  // By its vectors and not by its words alone: the answer is that of a process that has just read them all.
+  // By its vectors and not by its terms only: the answer equals that of a process that has just read all of them.
   const fresh = await startProcess(place);
   const [told, expected] = [second, fresh].map(({ documents }) =>
     documents.query(OWNER, { query: QUESTION }),
@@ -33,18 +33,18 @@ test("a document is never answered from after its deletion, even if an index sti
   const [first, second] = [await startProcess(place), await startProcess(place)];
   const { document } = await first.upload(await pdf("The greatest pressure of the pump is 6 bar."));
   expect(await second.ask(QUESTION)).toEqual([document.id]);
-  // Marked in the middle of a question, with a log that tells nobody.
+  // Marked during a question, with an empty change log.
   await first.records.markDeleting(document.id, 0);
   await place.sql("delete from document_change");
   expect(await second.ask(QUESTION)).toEqual([]);
 });
 
-test("a document that was embedded anew elsewhere has its new vectors here", async () => {
+test("a document that another process embedded again has its new vectors here", async () => {
   const place = await useSharedPlace();
   const uploader = await startProcess(place);
   const { document } = await uploader.upload(await pdf("The greatest pressure of the pump is 6 bar."));
   await uploader.stop();
-  // Of another model: what it embedded would be of no use to the others.
+  // It has the old model, so it must not embed documents for the others.
   const old = await startProcess(place, { slots: 0 });
   const embedding = { ...wordVectors, id: "other-vectors" };
   const [first, second] = [
@@ -58,13 +58,13 @@ test("a document that was embedded anew elsewhere has its new vectors here", asy
   ).end;
   const answer = await second.documents.query(OWNER, { query: QUESTION });
   expect(answer.sources).toMatchObject([{ documentId: document.id }]);
-  // Words alone would give it half.
+  // Terms only would give it half.
   expect(answer).toEqual(await first.documents.query(OWNER, { query: QUESTION }));
   expect(answer.sources[0]?.relevance).toBeGreaterThan(0.6);
   await expect(old.ask(QUESTION)).rejects.toMatchObject(mismatch);
 });
 
-test("a change reads one document and not the library, and who is too far behind reads all of it", async () => {
+test("a change reads one document, and a process that is too far behind reads the whole library", async () => {
   const place = await useSharedPlace();
   const process = await startProcess(place);
   const reads: string[] = [];
@@ -87,7 +87,7 @@ test("a change reads one document and not the library, and who is too far behind
   const open = await index.open();
   expect([open.vectors.chunks, reads]).toEqual([1, ["all"]]);
   const { document: two } = await process.upload(await pdf("Two says that the valve closes."));
-  // However many ask at the same time.
+  // Concurrent questions share one read.
   await Promise.all(Array.from({ length: 5 }, () => index.open()));
   expect([open.vectors.chunks, reads]).toEqual([2, ["all", two.id]]);
   await process.documents.remove(OWNER, one.id);
@@ -97,13 +97,13 @@ test("a change reads one document and not the library, and who is too far behind
 
   await process.upload(await pdf("Three says nothing of it."));
   await process.documents.remove(OWNER, two.id);
-  // The oldest changes are not kept for ever.
+  // The log drops the oldest changes.
   await place.sql("delete from document_change where number < (select last from document_change_count)");
   expect((await index.open()).vectors.chunks).toBe(1);
   expect(reads.slice(3)).toEqual(["all"]);
 });
 
-test("a hint lets an open index catch up before anybody asks", async () => {
+test("a hint lets an open index catch up before the next question", async () => {
   const place = await useSharedPlace();
   const [first, second] = [
     await startProcess(place, { hints: true }),

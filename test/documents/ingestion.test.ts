@@ -15,20 +15,20 @@ const status = async (id: string) => (await alice.get(`/api/v1/documents/${id}`)
 const filesOf = async (folder: string) =>
   (await readdir(join(folder, "documents"))).filter((name) => name.endsWith(".pdf"));
 
-/** Lets requests to the embedding service wait until the test says so. */
+/** Blocks requests to the embedding service until the returned function is called. */
 function holdEmbeddings(): () => void {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   words.beforeAnswer = () => held;
-  const letGo = (): void => {
+  const unblock = (): void => {
     words.beforeAnswer = () => Promise.resolve();
     release();
   };
-  onTestFinished(letGo);
-  return letGo;
+  onTestFinished(unblock);
+  return unblock;
 }
 
-// A busy machine takes its time.
+// Generous: CI machines are busy.
 const PATIENCE = { timeout: 25_000 };
 
 test("[R21] the same bytes again are the same document, one after the other and at the same time", async () => {
@@ -41,16 +41,16 @@ test("[R21] the same bytes again are the same document, one after the other and 
   expect(await filesOf(app.dataDir)).toHaveLength(1);
 
   const bob = await registerUser(app, "bob");
-  const his = await upload(bob, bytes);
-  expect(his.status).toBe(201);
-  expect(his.body.document_id).not.toBe(again.body.document_id);
+  const ofBob = await upload(bob, bytes);
+  expect(ofBob.status).toBe(201);
+  expect(ofBob.body.document_id).not.toBe(again.body.document_id);
   await alice.delete(`/api/v1/documents/${again.body.document_id}`);
-  expect((await bob.get(`/api/v1/documents/${his.body.document_id}/file`)).status).toBe(200);
+  expect((await bob.get(`/api/v1/documents/${ofBob.body.document_id}/file`)).status).toBe(200);
   const question = { query: "How are bolts tightened?" };
   expect((await bob.post("/api/v1/documents/query", question)).body.sources).toHaveLength(1);
 });
 
-test("?async=true answers at once, GET shows how far it is, and nothing is found before the end", async () => {
+test("?async=true responds at once, GET shows the progress, and no query finds the document before it is indexed", async () => {
   const release = holdEmbeddings();
   const answer = await upload(alice, await pdf("The kiln is fired at 1,240 degrees."), {
     query: "?async=true",
@@ -78,7 +78,7 @@ test("?async=true answers at once, GET shows how far it is, and nothing is found
     });
 });
 
-test("[R21] DELETE ends an ingestion that is under way and leaves nothing of it", async () => {
+test("[R21] DELETE ends a running ingestion and leaves nothing behind", async () => {
   const release = holdEmbeddings();
   const bytes = await pdf("A document that somebody regrets.");
   const waiting = upload(alice, bytes);
@@ -92,14 +92,14 @@ test("[R21] DELETE ends an ingestion that is under way and leaves nothing of it"
     }, PATIENCE)
     .toBe(1);
   expect((await alice.delete(`/api/v1/documents/${id}`)).status).toBe(200);
-  const told = await waiting;
-  expect([told.status, told.body.error]).toEqual([409, "document_deleted"]);
+  const response = await waiting;
+  expect([response.status, response.body.error]).toEqual([409, "document_deleted"]);
   release();
   expect((await alice.get(`/api/v1/documents/${id}`)).status).toBe(404);
   expect(await filesOf(app.dataDir)).not.toContain(`${id}.pdf`);
 });
 
-test("[R21] a failure of an asynchronous upload stands in the record, and the same bytes are another try", async () => {
+test("[R21] the record has the error of a failed asynchronous upload, and the same bytes are a new attempt", async () => {
   words.status = 503;
   const bytes = await pdf("The second try succeeds.");
   const failed = (await upload(alice, bytes, { query: "?async=true" })).body.document_id;
@@ -118,7 +118,7 @@ test("[R21] a failure of an asynchronous upload stands in the record, and the sa
   expect((await alice.get(`/api/v1/documents/${failed}`)).status).toBe(404);
 });
 
-test("[R21] a stop in the middle is told to the uploader, and the next start goes on by itself", async () => {
+test("[R21] a stop during an upload is 503, and the next start resumes the ingestion", async () => {
   const first = await createTestApp(words.settings);
   const carol = await registerUser(first, "carol");
   const release = holdEmbeddings();
@@ -141,7 +141,7 @@ test("[R21] a stop in the middle is told to the uploader, and the next start goe
   expect(await second.sql("select count(*) as n from document_chunk")).toEqual([{ n: 1 }]);
 });
 
-test("[R22] after a change of the model old vectors are refused, new ones are not mixed in, and a reindex mends it", async () => {
+test("[R22] after a change of the model a query is 409, vectors are never mixed, and a reindex resolves it", async () => {
   const first = await createTestApp(words.settings);
   const dora = await registerUser(first, "dora");
   const old = (await upload(dora, await pdf("The mill turns at 90 revolutions."))).body.document_id;
@@ -176,7 +176,7 @@ test("[R22] after a change of the model old vectors are refused, new ones are no
   expect([again.status, again.body.documents]).toEqual([202, 0]);
 });
 
-test("a PDF with a page of images alone is indexed, and that page is named", async () => {
+test("a PDF with a page of images only is indexed, and the record lists that page", async () => {
   const bytes = await pdfOf([lines(["Text on the first page."]), [], lines(["Text on the third page."])]);
   const { document_id: id } = (await upload(alice, bytes)).body;
   expect(await status(id)).toBe("indexed");

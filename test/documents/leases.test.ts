@@ -198,7 +198,7 @@ describe.each(Object.entries(databases))("on %s", (_name, database) => {
     expect(await records.holds(lease!)).toBe(true);
     expect(await claim(4999)).toBeUndefined();
     expect(await claim(5000)).toMatchObject({ documentId: "doc_1" });
-    // Given up by the engine, it is resumed with the next start.
+    // After the engine has failed the task, the next start resumes it.
     await db.batch([
       { sql: "update task set status = 'failed', worker_id = null, run_at = null, lives = 3" },
     ]);

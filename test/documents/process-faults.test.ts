@@ -13,7 +13,7 @@ beforeEach(() => {
   words.beforeAnswer = () => Promise.resolve();
 });
 
-/** A process that takes uploads and ingests them. A second one, in this process, starts when the test says so. */
+/** A child process that receives uploads and ingests them. `startSecond` starts another one in this process. */
 async function useTwoProcesses(place: SharedPlace, role = "all") {
   const settings = {
     DATABASE_URL: place.url,
@@ -40,7 +40,7 @@ async function useTwoProcesses(place: SharedPlace, role = "all") {
   return { first, token, upload, startSecond };
 }
 
-/** The second slice that is asked for waits until the test lets it go; all others are answered. */
+/** The second request for vectors waits until `release` is called; all others get a response. */
 function holdSecondSlice(): { held: Promise<void>; release(): void } {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -43,7 +43,7 @@ export interface SharedPlace {
   url: string;
   folder: string;
   sql(text: string): Promise<Row[]>;
-  /** How many rows each table holds that belongs to documents, and how many files there are. */
+  /** Row counts of every table of documents and of tasks, and the number of files. */
   leftovers(): Promise<Record<string, number>>;
 }
 
@@ -80,11 +80,11 @@ export async function useSharedPlace(): Promise<SharedPlace> {
 export interface ProcessOptions {
   embedding?: EmbeddingModel;
   leaseMs?: number;
-  /** Hints are lost unless they are asked for: nothing may depend on them. */
+  /** Off by default: nothing may depend on hints. */
   hints?: boolean;
   /** Runs before the file of an upload is stored. */
   beforeKeep?: () => Promise<void>;
-  /** How many documents it ingests at once; none: it leaves them to other processes. */
+  /** How many documents it ingests at once. With 0 it leaves them to other processes. */
   slots?: number;
 }
 
@@ -93,12 +93,12 @@ export interface DocumentProcess {
   records: DocumentStore;
   store: ContentStore;
   upload(bytes: Uint8Array, wait?: boolean): ReturnType<Documents["upload"]>;
-  /** Ids of the documents that an answer names. */
+  /** Ids of the documents that the answer cites. */
   ask(query: string): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-/** What one process has of the documents: connections, stores and an index of its own. */
+/** The documents of one process: its own connections, stores, index and engine. */
 export async function startProcess(
   { url, folder }: SharedPlace,
   { embedding = wordVectors, leaseMs = 60_000, hints = false, beforeKeep, slots }: ProcessOptions = {},
@@ -163,7 +163,7 @@ export async function startProcess(
   };
 }
 
-/** Vectors that come only when the test lets them: one slice at a time, or all that is left. */
+/** An embedding model that waits for the test: one slice at a time, or all that remain. */
 export function holdVectors(): EmbeddingModel & { waiting(): number; letOne(): void; letAll(): void } {
   const held: (() => void)[] = [];
   let open = false;

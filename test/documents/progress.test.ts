@@ -4,7 +4,7 @@ import { registerUser, useTestApp } from "../support/test-app.ts";
 import { connect } from "../teams/room.ts";
 import { upload } from "./upload.ts";
 
-test("a client hears over the socket how far a document is, until it is in", async () => {
+test("a socket client receives the progress of a document until it is indexed", async () => {
   const app = await useTestApp();
   const address = await app.listen();
   const ada = await registerUser(app, "ada");

@@ -91,7 +91,7 @@ test("[S14] a foreign id is 404 like an unknown one, alone or among own ones, an
   expect((await ask(mallory, { query, tags: ["new"] })).body.sources).toEqual([]);
 });
 
-test("[S14] how often others use a word changes nothing in one's own answer", async () => {
+test("[S14] the term statistics of other users do not change an answer", async () => {
   const before = (await ask(alice, { query })).text;
   await add(mallory, "Noise", ["Pressure, pressure, pump, pump.", "The greatest pump of all pressure."]);
   expect((await ask(alice, { query })).text).toBe(before);

@@ -14,7 +14,7 @@ const CLAIMED_ONCE = { epoch: 1 };
 const CLAIMED_TWICE = { epoch: 3 };
 const QUESTION = "Which page tells of valve 61?";
 
-/** All of the document is there, once: its chunks, its words, and their counts. */
+/** The document is complete and stored once: chunks, full-text entries and term counts. */
 async function expectWhole({ sql }: SharedPlace, claims: { epoch: number }): Promise<void> {
   const [document] = await sql("select status, chunks, pages, error from document");
   expect(document).toMatchObject({ status: "indexed", pages: 40, error: null });
@@ -40,7 +40,7 @@ const nothing = {
   files: 0,
 };
 
-test("[R21] the same bytes sent to two processes at once are one document, and both answer when it is in", async () => {
+test("[R21] the same bytes sent to two processes at once are one document, and both respond when it is indexed", async () => {
   const place = await useSharedPlace();
   const [first, second] = [await startProcess(place), await startProcess(place)];
   const bytes = await longPdf();
@@ -80,7 +80,7 @@ test("every process shows the progress of a document, and none takes over a live
   await expectWhole(place, CLAIMED_ONCE);
 });
 
-test("[R21] a document deleted in one process while another takes it in leaves nothing behind", async () => {
+test("[R21] a document deleted in one process while another ingests it leaves nothing behind", async () => {
   const place = await useSharedPlace();
   const embedding = holdVectors();
   const first = await startProcess(place, { embedding, leaseMs: 3000 });
@@ -97,7 +97,7 @@ test("[R21] a document deleted in one process while another takes it in leaves n
   expect(await place.leftovers()).toEqual(nothing);
 });
 
-test("[R21] a file that arrives when its document is deleted already goes, too", async () => {
+test("[R21] a file that is stored after its document was deleted is removed", async () => {
   const place = await useSharedPlace();
   let letArrive = (): void => {};
   const arrived = new Promise<void>((resolve) => (letArrive = resolve));
@@ -120,7 +120,7 @@ test("[R21] a process that lost its own task while it was suspended starts it an
   await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
   embedding.letOne();
   await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
-  // What another process does with the task of a dead worker.
+  // Another process recovers the task, as if this worker had died.
   await place.sql(
     "update task set epoch = epoch + 1, worker_id = null, status = 'queued', run_at = 0, lives = 1 where epoch = 1",
   );

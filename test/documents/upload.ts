@@ -3,7 +3,7 @@ import type { Answer, Client } from "../support/client.ts";
 export interface FormPart {
   name: string;
   value: string | Uint8Array;
-  /** Makes it a file. */
+  /** Makes the part a file. */
   fileName?: string;
 }
 

@@ -5,18 +5,18 @@ import { afterAll } from "vitest";
 import { wordVectors } from "../../server/documents/testing/word-vectors.ts";
 
 export interface WordEmbeddings {
-  /** What an operator sets to use it. */
+  /** The settings that select it. */
   settings: Record<string, string>;
-  /** Texts it was given so far. */
+  /** All texts it has received. */
   texts: string[];
-  /** Runs before each answer: a test lets them wait. */
+  /** Runs before each response. */
   beforeAnswer: () => Promise<void>;
-  /** Answers with this status in place of vectors. */
+  /** Responds with this status instead of vectors. */
   status: number;
   close(): Promise<void>;
 }
 
-/** An embedding service of the OpenAI kind, for tests that are not about the quality of a model. */
+/** An OpenAI-compatible embedding service, for tests that are not about the quality of a model. */
 export async function startWordEmbeddings(model = "words"): Promise<WordEmbeddings> {
   const server = createServer((request, response) => {
     void (async () => {
@@ -51,7 +51,7 @@ export async function startWordEmbeddings(model = "words"): Promise<WordEmbeddin
   return service;
 }
 
-/** The same, for all tests of a file. */
+/** One embedding service for all tests of a file. */
 export async function shareWordEmbeddings(): Promise<WordEmbeddings> {
   const service = await startWordEmbeddings();
   afterAll(() => service.close());

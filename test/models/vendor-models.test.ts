@@ -210,7 +210,7 @@ test("[R26] a long Retry-After is handed on instead of being waited for", async 
   stub.answerWith({ status: 429, headers: { "retry-after": "90" } });
   const { model, waits } = modelsAt(stub);
   await expect(model.generateText({ prompt: "?" })).rejects.toMatchObject({
-    details: { retryAfterMs: 90_000 },
+    retryAfterMs: 90_000,
   });
   expect([waits, stub.requests.length]).toEqual([[], 1]);
 });

@@ -63,7 +63,7 @@ const ask = (query: string, documentIds?: string[]) => ({
 });
 const pressure = ask("What is the greatest pressure of the pump?");
 
-test("without a model the best sentences are offered with their pages", async () => {
+test("without a model the answer is the best sentences with their pages", async () => {
   const result = await (await answererOver())(pressure);
   expect(result.answeredBy).toBe("extractive");
   expect(result.answer).toContain("“The greatest pressure of the pump is 9 bar.” (Halden 40 manual, page 1)");
@@ -80,7 +80,7 @@ test("without a model the best sentences are offered with their pages", async ()
   expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
 });
 
-test("nothing relevant is said to be so, and the model is not even asked", async () => {
+test("an answer without relevant passages says so, and the model is not called", async () => {
   const model: AnswerModel = {
     id: "scripted",
     generateText: () => Promise.reject(new Error("must not be asked")),
@@ -109,7 +109,7 @@ test("another user's documents are neither found nor shown to the model", async 
   });
 });
 
-test("a model's sentences stand when the passage they name says so, and fall when it does not", async () => {
+test("a model's sentence is kept when the passage it cites supports it, and dropped otherwise", async () => {
   const text =
     "The greatest pressure of the pump is 9 bar [1]. It is painted red [1]. The pressure is 12 bar [1]. The pump stands in the cellar [9]. The guarantee lasts 36 months.";
   const result = await (await answererOver(saying(text)))(pressure);
@@ -127,12 +127,12 @@ test("when no sentence of the model can be verified the answer is extractive", a
   expect(result.answer).toContain("9 bar");
 });
 
-test("a model that finds no answer in the passages is believed", async () => {
+test("a model's statement that the passages have no answer is returned", async () => {
   const result = await (await answererOver(saying("NO_ANSWER.")))(pressure);
   expect(result).toMatchObject({ sources: [], answeredBy: "scripted" });
 });
 
-test("a model that is down leaves the extractive answer, a caller who left gets none", async () => {
+test("a failing model is replaced by the extractive answer, and an aborted request gets none", async () => {
   const down: AnswerModel = {
     id: "scripted",
     generateText: () => Promise.reject(new AppError("model_failed", "down", { retryable: true })),
@@ -142,7 +142,7 @@ test("a model that is down leaves the extractive answer, a caller who left gets 
   await expect(answer({ ...pressure, signal: AbortSignal.abort(new Error("left")) })).rejects.toThrow("left");
 });
 
-test("[S26] passages are fenced by a mark that a document cannot know", async () => {
+test("[S26] passages are delimited by a marker that a document cannot know", async () => {
   const prompts: string[] = [];
   const model: AnswerModel = {
     id: "scripted",
@@ -194,7 +194,7 @@ test.each([
   });
 });
 
-test("a model gets the beginnings to say what a document is about", async () => {
+test("a model gets the first passages to say what a document is about", async () => {
   const result = await (
     await answererOver(saying("The pump stands in the cellar [1]."))
   )(ask("What is this document about?", ["doc_pump"]));
@@ -205,7 +205,7 @@ test("a model gets the beginnings to say what a document is about", async () => 
   });
 });
 
-test("what is asked of the whole is not answered from nothing, or from another's", async () => {
+test("an overview is never made from an empty library or from another user's documents", async () => {
   const answer = await answererOver();
   const nobody = { ...ask("What is this document about?"), scope: { ownerId: "user_c" } };
   expect(await answer(nobody)).toMatchObject({ sources: [], answeredBy: "none" });

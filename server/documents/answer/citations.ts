@@ -1,7 +1,7 @@
 import { termsOf } from "../retrieve/terms.ts";
 import { splitSentences } from "../ingest/sentences.ts";
 
-/** A sentence of a model's answer and the numbers of the passages it names, counted from 1. */
+/** A sentence of a model's answer and the numbers of the passages it cites, counted from 1. */
 export interface Claim {
   text: string;
   passages: number[];
@@ -9,7 +9,7 @@ export interface Claim {
 
 const CITATION = /\[\s*(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\s*\]/g;
 
-/** Reads an answer sentence by sentence. Both "… to the left [2]." and "… to the left. [2]" are in use. */
+/** Parses an answer into sentences. Models write both "… to the left [2]." and "… to the left. [2]". */
 export function readClaims(answer: string): Claim[] {
   const tidy = plainText(answer).replace(/([.!?])((?:\s*\[[\d\s,;]+\])+)/g, "$2$1");
   return splitSentences(tidy).map(({ start, end }) => {
@@ -26,7 +26,7 @@ export function readClaims(answer: string): Claim[] {
   });
 }
 
-/** Markup has no place in an answer: a remote image in it would tell a stranger who asked what. */
+/** Removes markup: a remote image in an answer would reveal the question to its host. */
 function plainText(answer: string): string {
   return answer
     .replace(/!\[[^\]]*\]\([^)]*\)/g, "")
@@ -40,8 +40,8 @@ function plainText(answer: string): string {
 const NEEDED_SHARE = 0.5;
 
 /**
- * Does the passage say what the claim says? Every figure of the claim must stand in it, and at least half
- * of its words. Crude, but it cannot be talked into anything: an invented number always falls.
+ * A passage supports a claim if it contains every figure and at least half of the terms of the claim. Crude, but immune
+ * to prompt injection, and it always rejects an invented number.
  */
 export function supports(passageText: string, claim: string): boolean {
   const figures = figuresOf(passageText);

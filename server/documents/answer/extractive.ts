@@ -15,8 +15,8 @@ interface Candidate {
 }
 
 /**
- * The best sentences of the best passages, offered as what the documents say and not as a verdict: words
- * and vectors can tell what is about the question, not whether it answers it.
+ * The best sentences of the best passages, shown as passages and not as a verdict: terms and vectors measure what a
+ * sentence is about, not whether it answers the question.
  */
 export async function extractiveAnswer(
   { passages, question }: Retrieval,
@@ -41,8 +41,8 @@ export async function extractiveAnswer(
 }
 
 /**
- * Every sentence of the passages, best first: words, then meaning for those worth the price (about 3 ms
- * each), and the standing of its passage.
+ * Every sentence of the passages, best first: scored by terms and the relevance of its passage; the best eight also by
+ * cosine, at about 3 ms each.
  */
 async function scoreSentences(
   passages: readonly Passage[],
@@ -61,7 +61,7 @@ async function scoreSentences(
   return candidates.sort((a, b) => b.score - a.score);
 }
 
-// A title is repeated all over its document: its words chose the passage and say little about a sentence.
+// Every chunk is indexed with its title: title terms select the passage and say little about a sentence.
 const TITLE_SHARE = 0.1;
 const HEADING_PENALTY = 0.15;
 
@@ -79,7 +79,7 @@ function scoreByWords({ weights }: AnalysedQuestion): (passage: Passage) => Cand
   };
 }
 
-/** Neighbouring chunks overlap: the same sentence of the same page counts once. */
+/** Adjacent chunks overlap: the same sentence of the same page counts once. */
 function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>();
   return candidates.filter(({ passage, quote }) => {

@@ -5,7 +5,7 @@ import type { Answer } from "./answer.ts";
 import { answerPrompt, NO_ANSWER } from "./answer-prompt.ts";
 import { readClaims, supports } from "./citations.ts";
 
-/** The language model as far as an answer needs it: text in, text out, no tools. */
+/** A language model without tools: text in, text out. */
 export interface AnswerModel {
   id: string;
   generateText(request: { system: string; prompt: string; signal?: AbortSignal }): Promise<string>;
@@ -13,13 +13,13 @@ export interface AnswerModel {
 
 interface VerifiedClaim {
   text: string;
-  /** Those it names that do say so; none is the end of the claim. */
+  /** The cited passages that support it. Without any, the claim is dropped. */
   passages: Passage[];
 }
 
 /**
- * An answer of which every sentence names a passage that says so. What cannot be verified is dropped;
- * undefined when nothing is left.
+ * An answer of which every sentence cites a passage that supports it. Unsupported sentences are dropped; undefined when
+ * none remains.
  */
 export async function groundedAnswer(
   { passages }: Retrieval,
@@ -42,7 +42,7 @@ export async function groundedAnswer(
   return sentences.length > 0 ? { answer: sentences.join(" "), sources, answeredBy: model.id } : undefined;
 }
 
-/** Each cited passage once, best first, with the sentence of it that is nearest to the claims made of it. */
+/** Each cited passage once, best first, with its sentence that is closest to the claims that cite it. */
 function citedIn(claims: readonly VerifiedClaim[]): CitedPassage[] {
   const passages = new Set(claims.flatMap((claim) => claim.passages));
   return [...passages]

@@ -5,7 +5,7 @@ import type { Answer } from "./answer.ts";
 
 const SENTENCES_SHOWN = 3;
 
-/** Words for a document itself and for what one wants to know of all of it. */
+/** Terms of questions about a document as a whole. */
 const OF_THE_WHOLE = new Set(
   termsOf(
     `document pdf file text paper report article book page content summary summarise summarize overview outline topic
@@ -14,14 +14,14 @@ const OF_THE_WHOLE = new Set(
   ),
 );
 
-/** "What is this document about?": no passage has its words, and all of them answer it. */
+/** "What is this document about?": no passage contains these terms, and every passage is part of the answer. */
 export function asksForOverview(query: string): boolean {
   const terms = termsOf(query);
   if (terms.length === 0) return /\b(?:this|it)\b/i.test(query);
   return terms.every((term) => OF_THE_WHOLE.has(term));
 }
 
-/** How the documents begin that came nearest: what they are about is said there if anywhere. */
+/** The first passages of the best matching documents: a document usually states its subject there. */
 export async function leadPassages(
   { passages }: Retrieval,
   { scope, topK }: Question,

@@ -31,7 +31,7 @@ function storeWith(pageFive: string): ReturnType<typeof createMemoryStore> {
   return store;
 }
 
-test("the sentences of a chunk over a page break know their own pages", () => {
+test("the sentences of a chunk across a page break have their own pages", () => {
   expect(sentencesOf(chunk)).toEqual([
     { page: 4, start: 10, end: 23, text: "It is closed." },
     { page: 5, start: 0, end: 15, text: "Open the valve." },
@@ -55,7 +55,7 @@ test("a source carries the quote, its offsets and its box on the page", async ()
   });
 });
 
-test("a quote that does not stand on its page word for word, or on a page of somebody else, is no source", async () => {
+test("a quote that its page does not contain verbatim, or from another user's page, is no source", async () => {
   const quote = sentencesOf(chunk)[1]!;
   expect(await toSources([{ passage, quote }], scope, storeWith("Shut the valve. Wait a minute."))).toEqual(
     [],

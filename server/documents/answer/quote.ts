@@ -15,7 +15,7 @@ export interface PageStore {
   pages(scope: SearchScope, keys: readonly PageKey[]): Promise<(PageText & PageKey)[]>;
 }
 
-/** A sentence of a passage and where it stands on its page. */
+/** A sentence of a passage and its position on its page. */
 export interface Quote {
   page: number;
   start: number;
@@ -23,7 +23,7 @@ export interface Quote {
   text: string;
 }
 
-/** One thing an answer rests on: a verbatim piece of a page, and the way to it. */
+/** A source of an answer: a verbatim piece of a page with its position. */
 export interface Source {
   chunkId: string;
   documentId: string;
@@ -54,7 +54,7 @@ export function sentencesOf(chunk: Pick<StoredChunk, "text" | "spans">): Quote[]
   return quotes;
 }
 
-/** The sentence of a chunk that shares most with the weighted words. */
+/** The sentence of a chunk with the greatest coverage of the weighted terms. */
 export function bestSentence(chunk: StoredChunk, weights: ReadonlyMap<string, number>): Quote | undefined {
   let best: Quote | undefined;
   let bestScore = -1;
@@ -70,7 +70,7 @@ export interface CitedPassage {
   quote: Quote;
 }
 
-/** Looks every quote up on its page; one that is not there word for word is no source. */
+/** Checks every quote against its page. A quote that the page does not contain verbatim is no source. */
 export async function toSources(
   cited: readonly CitedPassage[],
   scope: SearchScope,

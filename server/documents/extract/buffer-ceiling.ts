@@ -1,7 +1,7 @@
 import { brotliDecompressSync, inflateRawSync, inflateSync } from "node:zlib";
 
 export interface BufferCeiling {
-  /** True once something asked for more than the ceiling, even if the asker swallowed the error. */
+  /** True after the first allocation beyond the limit, even if the library swallowed the error. */
   readonly reached: boolean;
 }
 
@@ -12,10 +12,10 @@ const decompressors: Record<string, typeof inflateSync> = {
 };
 
 /**
- * Lets nothing in this thread inflate beyond `maxBytes`. A stream of 1 MB can inflate to 1 GB, a worker's
- * `resourceLimits` count only the heap, and no timer runs in a synchronous loop, so the allocation itself
- * has to be stopped: in the PDF library's own decoders, which grow typed arrays, and in the native one,
- * which gathers its whole output first. To be called in a worker before the library is loaded.
+ * Limits every decompression in this thread to `maxBytes`. A stream of 1 MB can inflate to 1 GB, a worker's
+ * `resourceLimits` count only the heap, and no timer fires in a synchronous loop, so the allocation itself must fail:
+ * in the PDF library's own decoders, which grow typed arrays, and in the native one, which buffers its whole output.
+ * Call it in a worker before the library is loaded.
  */
 export function limitBuffers(maxBytes: number): BufferCeiling {
   const ceiling = { reached: false };
@@ -37,7 +37,7 @@ export function limitBuffers(maxBytes: number): BufferCeiling {
   const guarded = <Constructor extends object>(original: Constructor): Constructor =>
     new Proxy(original, {
       construct(target, args: unknown[], newTarget) {
-        // Once a bomb is known the fallbacks need not try it too.
+        // After the first bomb the library's fallback decoders fail early.
         const limit = ceiling.reached ? maxBytes / 16 : maxBytes;
         if (typeof args[0] === "number" && args[0] > limit) refuse();
         return Reflect.construct(target as new () => object, args, newTarget) as object;

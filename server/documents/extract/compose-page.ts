@@ -4,7 +4,7 @@ import type { Line } from "./reading-order.ts";
 import { type Segment, textOf } from "./segment.ts";
 import { createTextBuilder, type TextBuilder } from "./text-builder.ts";
 
-/** Words that stand unbroken somewhere in the document: they decide what a hyphen at a line's end was. */
+/** Unbroken words of the document: they decide whether a hyphen at the end of a line belongs to the word. */
 export type WordSet = ReadonlySet<string>;
 
 export function wordsOf(pages: readonly PageLines[]): WordSet {
@@ -20,7 +20,7 @@ export function wordsOf(pages: readonly PageLines[]): WordSet {
   return words;
 }
 
-/** Lines in reading order → the page's text, with a run for every piece of it. */
+/** Lines in reading order → the page's text, with one run per piece. */
 export function composePage(page: PageLines, words: WordSet): PageText {
   const runs: TextRun[] = [];
   const text = createTextBuilder();
@@ -50,7 +50,7 @@ function appendSegment(text: TextBuilder, segment: Segment, runs: TextRun[]): vo
   }
 }
 
-/** NFKC opens ligatures and full-width forms; controls and lone surrogates would break what stores the text. */
+/** NFKC expands ligatures and full-width forms. PostgreSQL rejects control characters and lone surrogates in text. */
 function clean(text: string): string {
   return text
     .replace(/\p{Cs}/gu, "\ufffd")
@@ -95,7 +95,7 @@ function endsParagraph(previous: Line, line: Line, text: string, opening: string
   const height = Math.min(above.box.height, below.box.height);
   const gap = below.box.y - (above.box.y + above.box.height);
   const resized = Math.abs(above.box.height - below.box.height) > height * 0.18;
-  // A line that stops early and is followed by a new beginning is a heading, a list item or an address.
+  // A short line before a capital, a number or a bullet is a heading, a list item or an address.
   const shorter = above.box.x + above.box.width < below.box.x + below.box.width - height * 3;
   return (
     gap > height * 0.9 ||
@@ -105,7 +105,7 @@ function endsParagraph(previous: Line, line: Line, text: string, opening: string
   );
 }
 
-/** A column break in the middle of a sentence is no end of a paragraph. */
+/** A column break in the middle of a sentence does not end a paragraph. */
 function continuesSentence(text: string, opening: string): boolean {
   return /[\p{L}\p{N},;]$/u.test(text) && /^[\p{Ll}]/u.test(opening);
 }

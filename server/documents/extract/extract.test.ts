@@ -79,7 +79,7 @@ test("a table is read row by row", async () => {
     ["Inchmore", "18.20", "takes cars"],
   ];
   const [text] = await textOf(
-    // Drawn column by column: only the geometry tells that these are rows.
+    // Drawn column by column: only the positions show that these are rows.
     [0, 1, 2].flatMap((column) =>
       table.map((row, i): Drawing => [row[column] ?? "", 60 + column * 150, 200 + i * 16]),
     ),
@@ -122,7 +122,7 @@ test("a quote is found on the paper", async () => {
   expect(word!.width).toBeLessThan(box!.width / 2);
 });
 
-test("the title in the file's properties is told", async () => {
+test("the title in the file's properties is returned", async () => {
   const pdf = await PDFDocument.load(await pdfOf([lines(["Text."])]));
   pdf.setTitle("Annual report");
   expect((await extract(await pdf.save())).title).toBe("Annual report");
@@ -146,7 +146,7 @@ test("a file of images has no text", async () => {
   await expect(extract(await pdfOf([[], []]))).rejects.toMatchObject({ code: "no_text" });
 });
 
-test("what is cut off, not a PDF, or has no pages is unreadable", async () => {
+test("a file that is cut off, not a PDF, or without pages is unreadable", async () => {
   const whole = await pdfOf([lines(["Text."])]);
   for (const bytes of [whole.subarray(0, 200), Buffer.from("%PDF-1.7\nnothing more"), new Uint8Array(0)])
     await expect(extract(bytes)).rejects.toMatchObject({ code: "unreadable_document" });
@@ -171,7 +171,7 @@ test("an encrypted file is unreadable and the message says why", async () => {
   });
 });
 
-test("[S27] a file of too many pages is refused", async () => {
+test("[S27] a file with too many pages is rejected", async () => {
   const bytes = await pdfOf(Array.from({ length: 12 }, () => lines(["Text."])));
   await expect(extract(bytes, { limits: { maxPages: 10 } })).rejects.toMatchObject({
     code: "unreadable_document",
@@ -179,7 +179,7 @@ test("[S27] a file of too many pages is refused", async () => {
   });
 });
 
-test("a file of more text than a document may hold is refused", async () => {
+test("a file with more text than allowed is rejected", async () => {
   const bytes = await pdfOf(Array.from({ length: 4 }, () => lines([...left, ...right])));
   await expect(extract(bytes, { limits: { maxChunks: 0 } })).rejects.toMatchObject({
     code: "unreadable_document",
@@ -187,20 +187,18 @@ test("a file of more text than a document may hold is refused", async () => {
   });
 });
 
-test("pages may be taken a few at a time, and a taker that fails ends the reading", async () => {
+test("pages are delivered a few at a time, and a receiver that fails ends the extraction", async () => {
   const bytes = await pdfOf(Array.from({ length: 20 }, (_, i) => (i === 4 ? [] : lines([`Page ${i + 1}.`]))));
   const taken: number[] = [];
   const result = await extract(bytes, {
-    takePages: async (pages) => void taken.push(...pages.map(({ page }) => page)),
+    onPages: async (pages) => void taken.push(...pages.map(({ page }) => page)),
   });
   expect(taken).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
   expect(result).toMatchObject({ pages: [], pagesWithoutText: [5] });
-  await expect(extract(bytes, { takePages: () => Promise.reject(new Error("full")) })).rejects.toThrow(
-    "full",
-  );
+  await expect(extract(bytes, { onPages: () => Promise.reject(new Error("full")) })).rejects.toThrow("full");
 });
 
-test("[S27] a stream that inflates beyond the limit is refused", async () => {
+test("[S27] a stream that inflates beyond the limit is rejected", async () => {
   const content = deflateSync(
     Buffer.concat([Buffer.from("BT /F1 12 Tf (hello) Tj ET "), Buffer.alloc(48 * 1024 * 1024, " ")]),
   );
@@ -230,7 +228,7 @@ test("[S27] a file that needs more memory than the worker has ends the worker an
   });
 });
 
-test("reading ends at the time limit and when the caller leaves", async () => {
+test("extraction ends at the time limit and when it is aborted", async () => {
   const bytes = await pdfOf([lines(["Text."])]);
   await expect(extract(bytes, { limits: { timeoutMs: 1 } })).rejects.toMatchObject({
     code: "unreadable_document",
@@ -242,14 +240,14 @@ test("reading ends at the time limit and when the caller leaves", async () => {
   await expect(reading).rejects.toThrow("left");
 });
 
-test("[S27] a page tree that runs in a circle ends", async () => {
+test("[S27] a circular page tree ends", async () => {
   const circle = rawPdf(["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [2 0 R] /Count 5 >>"]);
   await expect(extract(circle, { limits: { timeoutMs: 10_000 } })).rejects.toMatchObject({
     code: "unreadable_document",
   });
 });
 
-test("500 pages come in small messages, one in a turn of the event loop, so that it is never held up", async () => {
+test("500 pages arrive in small messages, one per turn of the event loop, so that it is never blocked", async () => {
   const bytes = await pdfOf(
     Array.from({ length: 500 }, (_, i) => lines([`Chapter ${i} begins here.`, ...left, ...right])),
   );
@@ -270,7 +268,7 @@ test("500 pages come in small messages, one in a turn of the event loop, so that
     if (message.type === "pages") waiting.pages += message.pages.length;
     setImmediate(() => {
       waiting.now -= 1;
-      worker.postMessage("taken");
+      worker.postMessage("received");
     });
   });
   await once(worker, "exit");

@@ -7,11 +7,11 @@ import type { PageText } from "./page-text.ts";
 import { unreadable } from "./read-pdf.ts";
 
 export interface ExtractedDocument {
-  /** The title in the file's properties; the uploader's own title goes before it. */
+  /** The title in the file's properties. */
   title: string | undefined;
   pages: PageText[];
   chunks: Chunk[];
-  /** Numbers of the pages that gave no text (images, blank): to be told to the user. */
+  /** Numbers of pages without text (images, blank), shown to the user. */
   pagesWithoutText: number[];
 }
 
@@ -22,20 +22,20 @@ export interface ExtractOptions {
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
   /**
-   * Takes the pages a few at a time, and the next only when it has resolved; `pages` of the result stays empty
-   * then. The lines of a thousand pages with their places are a hundred megabytes.
+   * Receives a few pages at a time; the worker waits until it resolves, and `pages` of the result stays empty. The
+   * lines of a thousand pages with their positions take 100 MB.
    */
-  takePages?: (pages: PageText[]) => Promise<void>;
+  onPages?: (pages: PageText[]) => Promise<void>;
 }
 
-/** By its bytes, never by its name: readers look for the mark in the first kilobyte. */
+/** By its bytes, never by its name: PDF readers search for the signature in the first kilobyte. */
 export function looksLikePdf(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, 1024)).includes("%PDF-");
 }
 
 /**
- * A PDF, as bytes or as the path of a file, → pages of text and chunks, in a worker of its own with limits on
- * memory, pages and time.
+ * A PDF, as bytes or as a file path, → pages of text and chunks. Runs in a worker with limits on memory, pages and time,
+ * so a hostile file can neither block nor crash the service.
  */
 export async function extractDocument(
   source: Uint8Array | string,
@@ -64,22 +64,22 @@ export async function extractDocument(
   );
   const abort = (): void => reject(options.signal?.reason);
   options.signal?.addEventListener("abort", abort, { once: true });
-  async function takePages(taken: PageText[]): Promise<void> {
-    for (const { page, text } of taken) if (text === "") pagesWithoutText.push(page);
-    if (options.takePages) await options.takePages(taken);
-    else pages.push(...taken);
-    worker.postMessage("taken");
+  async function receivePages(received: PageText[]): Promise<void> {
+    for (const { page, text } of received) if (text === "") pagesWithoutText.push(page);
+    if (options.onPages) await options.onPages(received);
+    else pages.push(...received);
+    worker.postMessage("received");
   }
   worker.on("message", (message: ExtractionMessage) => {
     if (message.type === "progress") return options.onProgress?.(message.done, message.total);
     if (message.type === "done") return resolve(message.title);
     if (message.type === "failed") return reject(new AppError(message.code, message.message));
-    if (message.type === "pages") return void takePages(message.pages).catch(reject);
+    if (message.type === "pages") return void receivePages(message.pages).catch(reject);
     chunks.push(...message.chunks);
-    worker.postMessage("taken");
+    worker.postMessage("received");
   });
   worker.on("error", (error) => reject(unreadable(crashReason(error), error)));
-  worker.on("exit", () => reject(unreadable("its reader ended early")));
+  worker.on("exit", () => reject(unreadable("the extraction process ended early")));
   try {
     const title = await promise;
     return { title, pages, chunks, pagesWithoutText };
@@ -92,7 +92,7 @@ export async function extractDocument(
 
 function crashReason(error: unknown): string {
   const code = (error as { code?: unknown } | undefined)?.code;
-  return code === "ERR_WORKER_OUT_OF_MEMORY" ? "it needs more memory than a document may" : messageOf(error);
+  return code === "ERR_WORKER_OUT_OF_MEMORY" ? "it needs more memory than allowed" : messageOf(error);
 }
 
 function settleable<T>(): {

@@ -10,18 +10,18 @@ import type { ExtractionInput, ExtractionMessage } from "./extraction-message.ts
 import { dropFurniture } from "./page-furniture.ts";
 import { readPdf, unreadable } from "./read-pdf.ts";
 
-// Messages stay small, and the next waits until the last was taken in: a queue of them would be emptied in
-// one turn of the event loop, which 500 pages hold up for more than 50 ms.
-const PAGES_A_MESSAGE = 8;
-const CHUNKS_A_MESSAGE = 64;
+// Messages stay small, and each waits until the one before was processed: the receiver handles queued messages in one
+// turn of the event loop, and 500 pages block it for more than 50 ms.
+const PAGES_PER_MESSAGE = 8;
+const CHUNKS_PER_MESSAGE = 64;
 
 const port = parentPort;
 if (port) {
   const post = (message: ExtractionMessage): void => port.postMessage(message);
   const deliver = async (message: ExtractionMessage): Promise<void> => {
-    const taken = once(port, "message");
+    const received = once(port, "message");
     post(message);
-    await taken;
+    await received;
   };
   try {
     await run(workerData as ExtractionInput, post, deliver);
@@ -40,28 +40,31 @@ async function run(
   const bytes = typeof input.source === "string" ? await readFile(input.source) : input.source;
   const ceiling = limitBuffers(input.maxStreamBytes);
   const onPage = (done: number, total: number): void => {
-    if (done % PAGES_A_MESSAGE === 0 || done === total) post({ type: "progress", done, total });
+    if (done % PAGES_PER_MESSAGE === 0 || done === total) post({ type: "progress", done, total });
   };
   const content = await readPdf(new Uint8Array(bytes), input.maxPages, onPage).catch((error: unknown) => {
     throw ceiling.reached ? bomb(error) : error;
   });
-  // The library swallows most errors of a page; a bomb among good pages is still a bomb.
+  // The library swallows most errors of a page. A bomb among good pages still fails the file.
   if (ceiling.reached) throw bomb();
   const lines = dropFurniture(content.pages);
   const words = wordsOf(lines);
   const pages = lines.map((page) => composePage(page, words));
   if (pages.every((page) => page.text === ""))
-    throw new AppError("no_text", "The PDF holds no text, only images; run text recognition on it first.");
+    throw new AppError(
+      "no_text",
+      "The PDF contains images only. Run text recognition on it and upload the result.",
+    );
   const { count } = await loadWordPiece(input.tokenizerFile);
   const chunks = chunkPages(pages, count);
-  if (chunks.length > input.maxChunks) throw unreadable("it holds more text than a document may");
-  for (let i = 0; i < pages.length; i += PAGES_A_MESSAGE)
-    await deliver({ type: "pages", pages: pages.slice(i, i + PAGES_A_MESSAGE) });
-  for (let i = 0; i < chunks.length; i += CHUNKS_A_MESSAGE)
-    await deliver({ type: "chunks", chunks: chunks.slice(i, i + CHUNKS_A_MESSAGE) });
+  if (chunks.length > input.maxChunks) throw unreadable("it contains more text than allowed");
+  for (let i = 0; i < pages.length; i += PAGES_PER_MESSAGE)
+    await deliver({ type: "pages", pages: pages.slice(i, i + PAGES_PER_MESSAGE) });
+  for (let i = 0; i < chunks.length; i += CHUNKS_PER_MESSAGE)
+    await deliver({ type: "chunks", chunks: chunks.slice(i, i + CHUNKS_PER_MESSAGE) });
   post({ type: "done", title: content.title });
 }
 
 function bomb(cause?: unknown): AppError {
-  return unreadable("it holds a stream that inflates beyond the limit", cause);
+  return unreadable("it contains a stream that inflates beyond the limit", cause);
 }

@@ -1,14 +1,14 @@
-/** What one PDF may cost. All of it is enforced in or around the worker, never by trust in the file. */
+/** Limits for one PDF, enforced in or around the worker. The file's own claims are not trusted. */
 export interface ExtractionLimits {
   maxPages: number;
-  /** Heap of the worker; the text of the longest allowed file needs a tenth of it. */
+  /** Heap of the worker. The text of the longest allowed file needs a tenth of it. */
   maxHeapMb: number;
   /**
-   * The largest single buffer a stream may inflate into: heap limits do not count buffers. The text of a
-   * page or a font takes a few megabytes; a bomb is stopped after 4 s instead of 19 at four times as much.
+   * The largest buffer a stream may inflate into: heap limits do not count buffers. The text of a page or a font takes
+   * a few megabytes. This limit stops a bomb after 4 s, one four times as large after 19 s.
    */
   maxStreamBytes: number;
-  /** 5,000 pages of close print; one page may hold more text than a thousand others. */
+  /** 5,000 densely printed pages. Pages alone are no limit: one page may hold more text than a thousand others. */
   maxChunks: number;
   timeoutMs: number;
 }

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../../contract/errors.ts";
 import type { Chunk } from "../ingest/chunk.ts";
 import type { PageText } from "./page-text.ts";
 
-/** What the worker is started with. */
+/** The worker's `workerData`. */
 export interface ExtractionInput {
   /** The bytes, or the path of the file. */
   source: Uint8Array | string;
@@ -12,7 +12,7 @@ export interface ExtractionInput {
   maxChunks: number;
 }
 
-/** What it tells on its way. Pages and chunks wait for an answer before the next of them comes. */
+/** Messages of the worker. After pages and chunks it waits for an acknowledgement before it sends the next. */
 export type ExtractionMessage =
   | { type: "progress"; done: number; total: number }
   | { type: "pages"; pages: PageText[] }

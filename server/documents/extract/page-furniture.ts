@@ -9,14 +9,14 @@ export interface PageLines {
   lines: Line[];
 }
 
-// Headers and footers live in the outer eighth of the paper.
+// Headers and footers are in the outer eighth of the page.
 const MARGIN_SHARE = 0.125;
 const PAGE_NUMBER = /^\W*(page|seite|p\.?)?\W*\d{1,5}(\s*(of|von|\/)\s*\d{1,5})?\W*$/i;
 
 /**
- * Drops running headers, footers and page numbers: they would cut sentences at every page break and make
- * all chunks of a document look alike. The first copy of a header stays, because it often is the only
- * place that names the document, its number or its revision.
+ * Drops running headers, footers and page numbers: they would split sentences at every page break and make all chunks of
+ * a document similar. The first copy of a header stays, because often only the header names the document, its number or
+ * its revision.
  */
 export function dropFurniture(pages: readonly PageLines[]): PageLines[] {
   const seenOn = new Map<string, number>();
@@ -38,7 +38,7 @@ export function dropFurniture(pages: readonly PageLines[]): PageLines[] {
   }));
 }
 
-/** The same for every copy of one header or footer: its words without the numbers, and its height. */
+/** Equal for every copy of one header or footer: its words without numbers, and its vertical position. */
 function furnitureKey(line: Line, page: PageLines): string | undefined {
   const first = line.segments[0];
   if (!first) return undefined;
@@ -47,7 +47,7 @@ function furnitureKey(line: Line, page: PageLines): string | undefined {
   const text = line.segments.map(textOf).join(" ").normalize("NFKC").replace(/\s+/g, " ").trim();
   const height = Math.round(middle * 100);
   if (PAGE_NUMBER.test(text)) return `number@${height}`;
-  // A row of figures at the top of every page is data, not furniture.
+  // A row of figures at the top of every page is data, not a header.
   if (!/\p{L}{2}/u.test(text)) return undefined;
   return `${text.toLowerCase().replace(/\d+/g, "#")}@${height}`;
 }

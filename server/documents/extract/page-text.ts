@@ -6,7 +6,7 @@ export interface Box {
   height: number;
 }
 
-/** A stretch of a page's text and where it stands on the paper. */
+/** A range of a page's text and its position on the page. */
 export interface TextRun {
   start: number;
   end: number;
@@ -14,11 +14,11 @@ export interface TextRun {
 }
 
 /**
- * One page as everything after the extraction sees it. `text` is the cleaned reading text: quotes are
- * verbatim pieces of it, and all character offsets point into it. Paragraphs and table rows end with "\n".
+ * The result of extraction for one page. `text` is the cleaned text in reading order: quotes are verbatim pieces of it,
+ * and all character offsets refer to it. Paragraphs and table rows end with "\n".
  */
 export interface PageText {
-  /** The number of the page in the file, counted from 1; never guessed from the printed one. */
+  /** The page's number in the file, counted from 1, whatever number is printed on it. */
   page: number;
   width: number;
   height: number;
@@ -39,7 +39,7 @@ export function boxesOf(page: Pick<PageText, "runs">, start: number, end: number
   return boxes.map(rounded);
 }
 
-// Glyph widths are not kept; the share of the characters is within a few points of the truth.
+// Glyph widths are not stored. Interpolating by characters is accurate to a few points.
 function clip(run: TextRun, start: number, end: number): Box {
   const length = run.end - run.start;
   const from = Math.max(start - run.start, 0) / length;

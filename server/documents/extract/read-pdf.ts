@@ -9,7 +9,7 @@ export interface PdfContent {
   title: string | undefined;
 }
 
-/** Opens a PDF and reads the lines of every page. Runs in the worker: parsing takes 10 ms a page. */
+/** Opens a PDF and reads the lines of every page. Runs in the worker: parsing takes 10 ms per page. */
 export async function readPdf(
   bytes: Uint8Array,
   maxPages: number,
@@ -32,7 +32,7 @@ export async function readPdf(
       try {
         pages.push(await readPage(pdf, number));
       } catch (error) {
-        // One damaged page must not hide the others, but a file of nothing else is unreadable.
+        // One damaged page must not hide the others. A file of damaged pages only is unreadable.
         broken = error;
         pages.push({ page: number, width: 0, height: 0, lines: [] });
       }
@@ -66,7 +66,7 @@ interface DrawnText {
   height: number;
 }
 
-/** From the text's own space, which grows upwards, to the page's, which grows downwards. */
+/** From PDF text space, whose y axis points up, to page space, whose y axis points down. */
 function toPiece(item: DrawnText, view: readonly number[]): TextPiece {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = item.transform;
   const [va = 1, vb = 0, vc = 0, vd = -1, ve = 0, vf = 0] = view;
@@ -76,7 +76,7 @@ function toPiece(item: DrawnText, view: readonly number[]): TextPiece {
   const directionY = vb * a + vd * b;
   const height = Math.hypot(va * c + vc * d, vb * c + vd * d) || item.height || 1;
   const upright = directionX > 0 && Math.abs(directionY) < directionX * 0.1;
-  // Letters reach about four fifths of the font size above the baseline and one fifth below it.
+  // Letters extend about 0.8 of the font size above the baseline and 0.2 below it.
   const box = upright
     ? { x, y: baseline - height * 0.8, width: item.width, height }
     : { x: x - height, y: baseline - item.width, width: height, height: Math.max(item.width, height) };

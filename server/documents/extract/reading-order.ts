@@ -3,7 +3,7 @@ import type { Segment } from "./segment.ts";
 /** A line in reading order: one segment of a column, or the cells of a table row from left to right. */
 export interface Line {
   segments: Segment[];
-  /** Counts the columns and bands of the page; a change of block ends a paragraph. */
+  /** Number of the column or band on the page. A change of block ends a paragraph. */
   block: number;
 }
 
@@ -11,9 +11,9 @@ const MAX_COLUMN_DEPTH = 3;
 const MIN_COLUMN_LINES = 4;
 
 /**
- * Puts the segments of a page into reading order. Files draw two columns one after the other or row by
- * row; the gap between them tells the columns in both cases. Text that crosses the gap (a title, a wide
- * table) divides the page into bands, and each band is read column by column.
+ * Sorts the segments of a page into reading order. Files draw two columns one after the other or row by row; the gap
+ * between them identifies the columns in both cases. Text that crosses the gap (a title, a wide table) divides the page
+ * into bands, and each band is read column by column.
  */
 export function readingOrder(segments: readonly Segment[], pageWidth: number): Line[] {
   const lines: Line[] = [];
@@ -53,7 +53,7 @@ export function readingOrder(segments: readonly Segment[], pageWidth: number): L
 const rightOf = (segment: Segment): number => segment.box.x + segment.box.width;
 const middleOf = (segment: Segment): number => segment.box.y + segment.box.height / 2;
 
-/** Segments whose middles lie on one height are a row; rows run down the page, cells to the right. */
+/** Segments with the same vertical centre form a row. Rows run down the page, cells to the right. */
 export function toRows(segments: readonly Segment[]): Segment[][] {
   const rows: { middle: number; height: number; cells: Segment[] }[] = [];
   for (const segment of segments.toSorted((a, b) => middleOf(a) - middleOf(b))) {
@@ -69,7 +69,7 @@ export function toRows(segments: readonly Segment[]): Segment[][] {
 function findGutter(segments: readonly Segment[], pageWidth: number): number | undefined {
   if (segments.length < MIN_COLUMN_LINES * 2) return undefined;
   let best: { x: number; score: number } | undefined;
-  // Only the left edges of text can begin a right column: no need to try every point.
+  // A right column starts at a left edge of text, so no other x is tried.
   for (const start of new Set(segments.map((segment) => Math.floor(segment.box.x)))) {
     const x = start - 1;
     const left = segments.filter((segment) => rightOf(segment) <= x);
@@ -82,7 +82,7 @@ function findGutter(segments: readonly Segment[], pageWidth: number): number | u
   return best?.x;
 }
 
-/** Lines of a column fill it; cells of a table do not, and a table must be read row by row. */
+/** Lines of prose fill their column and cells of a table do not. A table must be read row by row. */
 function isColumn(segments: readonly Segment[], pageWidth: number): boolean {
   if (segments.length < MIN_COLUMN_LINES) return false;
   const widths = segments.map((segment) => segment.box.width).toSorted((a, b) => a - b);

@@ -4,11 +4,11 @@ import type { Box } from "./page-text.ts";
 export interface TextPiece {
   text: string;
   box: Box;
-  /** Quarter turns and slanted stamps are kept out of the layout and read last. */
+  /** Rotated text, such as a stamp, is left out of the layout and read last. */
   upright: boolean;
 }
 
-/** Pieces that stand on one line without a gap: a line of a column, or a cell of a table. */
+/** Pieces on one line without a gap: a line of a column, or a cell of a table. */
 export interface Segment {
   pieces: TextPiece[];
   /** True at index i when a space belongs before `pieces[i]`. */
@@ -18,11 +18,11 @@ export interface Segment {
   upright: boolean;
 }
 
-// Justified words stand up to about 0.8 of the letter height apart, columns and table cells more than 1.2.
+// Measured gaps: up to 0.8 of the letter height between justified words, more than 1.2 between columns and cells.
 const CELL_GAP = 1.2;
 const WORD_GAP = 0.12;
 
-/** Joins the pieces of a page, in the order in which they were drawn, into segments. */
+/** Joins the pieces of a page, in drawing order, into segments. */
 export function toSegments(pieces: readonly TextPiece[]): Segment[] {
   const segments: Segment[] = [];
   let open: Segment | undefined;

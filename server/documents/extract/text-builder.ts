@@ -1,12 +1,12 @@
 const TAIL_LENGTH = 64;
 
 /**
- * Puts a page's text together piece by piece. Looking at the end of a growing string copies all of it; a
- * page of half a million pieces would take minutes, so the end is kept apart.
+ * Builds a page's text piece by piece. Reading the end of a growing string flattens all of it, which takes minutes for
+ * a page of half a million pieces, so the end is stored separately.
  */
 export interface TextBuilder {
   readonly length: number;
-  /** The last characters, enough to see a word and its hyphen. */
+  /** The last characters, enough for a word and its hyphen. */
   readonly tail: string;
   append(text: string): void;
   dropLast(): void;

@@ -5,7 +5,7 @@ import { chunkPages } from "./chunk.ts";
 const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 const options = { maxWordPieces: 20, overlapWordPieces: 6 };
 
-test("sentences are packed up to the limit and neighbours overlap by whole sentences", () => {
+test("sentences are packed up to the limit, and adjacent chunks overlap by whole sentences", () => {
   const text =
     "One two three four five six. Seven eight nine ten eleven. Twelve thirteen fourteen fifteen sixteen. Seventeen eighteen nineteen twenty more.";
   const chunks = chunkPages([{ page: 3, text }], countWords, options);
@@ -16,7 +16,7 @@ test("sentences are packed up to the limit and neighbours overlap by whole sente
   expect(chunks.map((chunk) => chunk.spans[0]?.page)).toEqual([3, 3]);
 });
 
-test("a chunk over a page break knows both pages and where its text stands on each", () => {
+test("a chunk across a page break has a span on both pages", () => {
   const pages = [
     { page: 1, text: "The end of one page." },
     { page: 2, text: "The start of the next." },
@@ -28,7 +28,7 @@ test("a chunk over a page break knows both pages and where its text stands on ea
   ]);
 });
 
-test("text without any stop is cut at words", () => {
+test("text without a full stop is split at words", () => {
   const text = Array.from({ length: 95 }, (_, i) => `word${i}`).join(" ");
   const chunks = chunkPages([{ page: 1, text }], countWords, options);
   expect(chunks.every((chunk) => chunk.wordPieces <= 20)).toBe(true);

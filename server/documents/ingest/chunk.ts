@@ -1,18 +1,18 @@
 import type { PageText } from "../extract/page-text.ts";
 import { splitSentences } from "./sentences.ts";
 
-/** A stretch of one page's text. */
+/** A range of one page's text. */
 export interface PageSpan {
   page: number;
   start: number;
   end: number;
 }
 
-/** What is embedded and retrieved: neighbouring sentences, about 200 word pieces of them. */
+/** The unit of embedding and retrieval: consecutive sentences, about 200 word pieces. */
 export interface Chunk {
   ordinal: number;
   text: string;
-  /** Where the text stands, one span a page, in order; `text` is these pieces joined by line breaks. */
+  /** The position of the text, one span per page, in order; `text` is these pieces joined by line breaks. */
   spans: PageSpan[];
   wordPieces: number;
 }
@@ -22,7 +22,8 @@ interface ChunkOptions {
   overlapWordPieces: number;
 }
 
-// 128–256 word pieces retrieve equally well, 400 and more worse; the overlap saves facts told in two sentences.
+// Measured: 128–256 word pieces retrieve equally well, 400 and more worse. The overlap keeps facts that span two
+// sentences together.
 const defaultChunkOptions: ChunkOptions = { maxWordPieces: 200, overlapWordPieces: 40 };
 
 interface Unit extends PageSpan {
@@ -50,7 +51,7 @@ export function chunkPages(
   };
   for (const unit of units) {
     if (size + unit.wordPieces > options.maxWordPieces) close();
-    // The overlap gives way to a sentence that needs the room.
+    // A long sentence takes the place of the overlap.
     while (open.length > 0 && size + unit.wordPieces > options.maxWordPieces)
       size -= open.shift()?.wordPieces ?? 0;
     open.push(unit);
@@ -61,7 +62,7 @@ export function chunkPages(
   return chunks;
 }
 
-/** Sentences, and the pieces of those that are longer than a chunk may be (tables, lists without stops). */
+/** Sentences. Those longer than a chunk (tables, lists without full stops) are split. */
 function unitsOf(
   page: Pick<PageText, "page" | "text">,
   count: (text: string) => number,
@@ -83,7 +84,7 @@ function splitLong(
 ): Unit[] {
   const units: Unit[] = [];
   let open: Unit | undefined;
-  // Words of thousands of letters exist in broken files; 100 characters are at most 100 word pieces.
+  // Broken files contain words of thousands of letters; 100 characters are at most 100 word pieces.
   for (const match of page.text.slice(start, end).matchAll(/\S{1,100}/gu)) {
     const from = start + match.index;
     const to = from + match[0].length;

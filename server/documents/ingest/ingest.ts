@@ -35,7 +35,7 @@ export async function ingest(
       progress.pages = total;
       progress.pagesDone = done;
     },
-    takePages: (pages) => store.addPages(lease, pages),
+    onPages: (pages) => store.addPages(lease, pages),
   });
   const { chunks, pagesWithoutText } = extracted;
   progress.chunks = chunks.length;

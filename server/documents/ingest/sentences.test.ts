@@ -14,7 +14,7 @@ test("sentences end at stops and at line breaks", () => {
   ]);
 });
 
-test("abbreviations, initials and decimal points end nothing", () => {
+test("abbreviations, initials and decimal points end no sentence", () => {
   expect(split("Dr. Renn saw J. Smith, e.g. on Monday. See Fig. 3 for the 2.5 bar limit.")).toEqual([
     "Dr. Renn saw J. Smith, e.g. on Monday.",
     "See Fig. 3 for the 2.5 bar limit.",

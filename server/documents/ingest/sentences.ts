@@ -1,14 +1,14 @@
-/** A stretch of a text: `text.slice(start, end)`. */
+/** A range of a text: `text.slice(start, end)`. */
 export interface Span {
   start: number;
   end: number;
 }
 
-// A full stop after one of these, a single letter or a number with a word behind it ends no sentence.
+// A full stop after an abbreviation or a single letter ends no sentence.
 const ABBREVIATION =
   /(?:^|[\s(])(?:\p{L}|dr|mr|mrs|ms|prof|st|no|nos|fig|figs|sec|eq|vs|approx|e\.g|i\.e|cf|al|etc|inc|ltd|co|dept|art|vol|pp|ca|z\.b|bzw|nr)\.$/iu;
 
-/** The sentences of a text in order. A line break always ends one: it is a paragraph, a heading or a row. */
+/** The sentences of a text in order. A line break always ends one: it ends a paragraph, a heading or a table row. */
 export function splitSentences(text: string): Span[] {
   const spans: Span[] = [];
   let lineStart = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fuse } from "./fuse.ts";
 
-test("what both searches find goes before what one finds", () => {
+test("hits of both searches rank before hits of one", () => {
   const [both = 0, meaning = 0, words = 0] = fuse([
     { cosine: 0.8, bm25: 9 },
     { cosine: 0.8, bm25: undefined },
@@ -12,7 +12,7 @@ test("what both searches find goes before what one finds", () => {
   expect(words).toBe(0.5);
 });
 
-test("a single hit and no hit at all are no trouble", () => {
+test("a single hit and no hits are ranked", () => {
   expect(fuse([{ cosine: 0.3, bm25: undefined }])).toEqual([0.5]);
   expect(fuse([])).toEqual([]);
 });

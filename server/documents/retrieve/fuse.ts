@@ -1,13 +1,13 @@
-/** What both searches say about one chunk; a search that did not find it says nothing. */
+/** The scores of one chunk in both searches; undefined where a search did not find it. */
 export interface Scores {
   cosine: number | undefined;
   bm25: number | undefined;
 }
 
 /**
- * One ranking from two: each score is stretched to 0–1 over what its search found, then both count half.
- * Better than either alone and than reciprocal ranks on every set it was measured with. It ranks only: the
- * first is near 1 for any question, so it says nothing about relevance.
+ * One ranking from two: each score is scaled to 0–1 over the hits of its search, then both count half. Better than
+ * either search alone and than reciprocal rank fusion on every measured set. It only ranks: the first hit scores near 1
+ * for any question, so the value says nothing about relevance.
  */
 export function fuse(scores: readonly Scores[]): number[] {
   const cosine = stretch(scores.map((score) => score.cosine));

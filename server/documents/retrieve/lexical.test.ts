@@ -34,7 +34,7 @@ test("coverage is the weighted share of the question's words", () => {
   expect(coverage(new Map(), ["rare"])).toBe(0);
 });
 
-test("in a library of one chunk a missing word does not drown a found one", () => {
+test("in a library of one chunk a missing term does not outweigh a found one", () => {
   const weights = termWeights(["found", "missing"], {
     chunks: 1,
     averageLength: 9,

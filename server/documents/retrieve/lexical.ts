@@ -1,24 +1,24 @@
 import type { ChunkKey, SearchScope } from "./vector-index.ts";
 
-/** How words are spread over the owner's chunks. */
+/** Term statistics of an owner's chunks. */
 export interface TermStatistics {
   chunks: number;
   /** Mean number of terms in a chunk. */
   averageLength: number;
-  /** In how many chunks each of the asked terms stands. */
+  /** The number of chunks that contain each term of the question. */
   containing: ReadonlyMap<string, number>;
 }
 
-/** A chunk that shares words with the question, and the terms it was indexed under, in order. */
+/** A chunk that shares terms with the question, and its indexed terms in order. */
 export interface LexicalCandidate extends ChunkKey {
   terms: readonly string[];
 }
 
-/** The word index of the documents, kept by the database. */
+/** The full-text index of the database. */
 export interface LexicalStore {
-  /** Over all documents of the owner, whichever were chosen: relevance stays comparable between questions. */
+  /** Over all documents of the owner, not only the scope: relevance stays comparable between questions. */
   statistics(ownerId: string, terms: readonly string[]): Promise<TermStatistics>;
-  /** Chunks inside the scope that hold any of the terms, the database's best guess first. */
+  /** Chunks inside the scope that contain any of the terms, the database's best guess first. */
   candidates(scope: SearchScope, terms: readonly string[], limit: number): Promise<LexicalCandidate[]>;
 }
 
@@ -49,13 +49,13 @@ function idf(containing: number, chunks: number): number {
   return Math.log(1 + (Math.max(chunks, containing) - containing + 0.5) / (containing + 0.5));
 }
 
-// In a library of three chunks no word can be seen to be rare, and a word that stands nowhere may be only
-// another word for one that does. A background of chunks, a few of which hold any word, keeps a missing
-// word from weighing five times as much as a found one.
+// In a library of three chunks no term is measurably rare, and a missing term may be a synonym of a present one. A
+// background of 1,000 chunks, of which 3 contain any term, keeps a missing term from weighing five times as much as a
+// found one.
 const BACKGROUND_CHUNKS = 1000;
 const BACKGROUND_CONTAINING = 3;
 
-/** What each term of a question weighs in `coverage`. */
+/** The weight of each term of a question in `coverage`. */
 export function termWeights(terms: readonly string[], statistics: TermStatistics): Map<string, number> {
   const chunks = statistics.chunks + BACKGROUND_CHUNKS;
   return new Map(
@@ -63,7 +63,7 @@ export function termWeights(terms: readonly string[], statistics: TermStatistics
   );
 }
 
-/** The weighted share of the question's terms that stand in a text, 0–1. */
+/** The weighted share of the question's terms that a text contains, 0–1. */
 export function coverage(weights: ReadonlyMap<string, number>, textTerms: Iterable<string>): number {
   const present = new Set(textTerms);
   let found = 0;

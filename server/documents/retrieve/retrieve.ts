@@ -5,7 +5,7 @@ import { bm25, coverage, type LexicalStore, termWeights } from "./lexical.ts";
 import { termsOf } from "./terms.ts";
 import type { ChunkKey, SearchScope, VectorIndex } from "./vector-index.ts";
 
-/** A chunk as it is stored, with what a citation of it needs. */
+/** A stored chunk with the fields that a citation needs. */
 export interface StoredChunk extends ChunkKey {
   chunkId: string;
   title: string;
@@ -20,9 +20,8 @@ export interface ChunkStore {
 
 export interface Passage {
   chunk: StoredChunk;
-  /** Absolute and comparable between questions: half meaning, half weighted words. */
+  /** Comparable between questions: half cosine, half weighted term coverage. */
   relevance: number;
-  /** Meaning alone. */
   cosine: number;
 }
 
@@ -32,7 +31,7 @@ export interface Retrieval {
   question: AnalysedQuestion;
 }
 
-/** What later steps reuse of the work done on the question. */
+/** A question with its embedding and term weights, computed once. */
 export interface AnalysedQuestion {
   text: string;
   vector: Float32Array;
@@ -56,15 +55,15 @@ export type Retriever = (question: Question) => Promise<Retrieval>;
 
 const BEST_OF_EACH = 100;
 const LEXICAL_CANDIDATES = 200;
-// Relevance puts the fused best in order; it needs a few to choose from, also when one passage is asked for.
+// Relevance reorders the best fused hits. It needs some to choose from, also for a request of one passage.
 const MIN_REORDERED = 10;
 
-/** The text that is embedded for a chunk: its title tells apart the same sentence in two manuals. */
+/** The text that is embedded for a chunk. The title distinguishes the same sentence in two manuals. */
 export function embeddingText(title: string, text: string): string {
   return `${title}\n${text}`;
 }
 
-/** The terms a chunk is indexed under. */
+/** The indexed terms of a chunk. */
 export function indexTerms(title: string, text: string): string[] {
   return [...termsOf(title), ...termsOf(text)];
 }

@@ -3,15 +3,15 @@ import type { ContentStore } from "../store/content-store.ts";
 import { createVectorIndex, type VectorIndex } from "./vector-index.ts";
 
 /**
- * The vectors of all documents in memory, opened at the first question: without documents it costs nothing. What other
- * processes have changed since stands in the store's log of changes; it is read before every question, so a lost hint
- * costs nobody an answer.
+ * The vectors of all documents in memory, read at the first question, so a service without documents pays nothing. The
+ * store logs every change; each question reads the log first, so it sees the changes of other processes although a hint
+ * was lost.
  */
 export interface SearchIndex {
-  /** In step with whatever was indexed, embedded anew or deleted before the call, by whichever process. */
+  /** Includes everything that any process indexed, embedded again or deleted before the call. */
   open(): Promise<OpenIndex>;
-  /** Something has changed: an index that is open catches up now, and the next question need not wait for it. */
-  heard(): void;
+  /** A hint that something has changed: an open index catches up now, so the next question does not wait for it. */
+  refresh(): void;
 }
 
 export interface OpenIndex {
@@ -20,11 +20,11 @@ export interface OpenIndex {
 }
 
 interface ReadIndex extends OpenIndex {
-  /** The number of the last change that is in it. */
+  /** The number of the last change it includes. */
   upTo: number;
 }
 
-const DOCUMENTS_A_READ = 32;
+const DOCUMENTS_PER_READ = 32;
 
 /** The id and vector length of a model. A remote model reveals the length only with its first response. */
 export async function identifyModel(
@@ -48,11 +48,11 @@ export function createSearchIndex({
 
   async function read(): Promise<ReadIndex> {
     const model = await identifyModel(embedding);
-    // First: what changes while the vectors are being read is then read once more, and nothing is missed.
+    // Before the vectors: a change during the read is applied again by the next catch-up, so none is missed.
     const upTo = await store.lastChange();
     const vectors = createVectorIndex(model);
     for (let after = ""; ;) {
-      const documents = await store.vectors(model, after, DOCUMENTS_A_READ);
+      const documents = await store.vectors(model, after, DOCUMENTS_PER_READ);
       for (const document of documents) vectors.add(document);
       const last = documents.at(-1);
       if (last === undefined) break;
@@ -66,12 +66,12 @@ export function createSearchIndex({
     const changes = await store.changesAfter(open.upTo);
     const [first, last] = [changes[0], changes.at(-1)];
     if (first === undefined || last === undefined) return open;
-    // So far behind that the log no longer goes back to where we were.
+    // The log no longer reaches back to the last change of this index.
     if (first.number !== open.upTo + 1) return read();
     const owners = new Map(changes.map(({ documentId, ownerId }) => [documentId, ownerId]));
     const ids = [...owners.keys()];
-    for (let i = 0; i < ids.length; i += DOCUMENTS_A_READ) {
-      const slice = ids.slice(i, i + DOCUMENTS_A_READ);
+    for (let i = 0; i < ids.length; i += DOCUMENTS_PER_READ) {
+      const slice = ids.slice(i, i + DOCUMENTS_PER_READ);
       const found = new Map(
         (await store.vectorsOf(open.model, slice)).map((entry) => [entry.documentId, entry]),
       );
@@ -92,7 +92,7 @@ export function createSearchIndex({
     return running;
   }
 
-  /** A look that is under way may have been too early for this caller; all who come meanwhile share the next one. */
+  /** A running read may have started before the caller's change, so callers share the read that follows it. */
   function open(): Promise<OpenIndex> {
     if (next) return next;
     if (!running) return start();
@@ -101,8 +101,8 @@ export function createSearchIndex({
 
   return {
     open,
-    heard() {
-      // What fails here fails again with the next question, which tells it.
+    refresh() {
+      // The next question fails for the same reason and reports it.
       if (index) open().catch(() => undefined);
     },
   };

@@ -16,7 +16,7 @@ test("different words stay different", () => {
   expect(new Set(["bus", "business", "gas", "glass", "sing", "red"].map(stem)).size).toBe(6);
 });
 
-test("stop words and the words of asking carry nothing, figures stay whole", () => {
+test("stop words and question words are dropped, figures stay whole", () => {
   expect(termsOf("What is the maximum pressure of the Halden 40's pump?")).toEqual([
     "maximum",
     "pressur",

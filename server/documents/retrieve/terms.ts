@@ -1,6 +1,6 @@
 /**
- * The words of a text as both databases index them: lower case, without accents, stop words dropped,
- * endings cut. One analysis for documents and questions makes SQLite and PostgreSQL find the same.
+ * The terms of a text: lower case, without accents, stop words and endings. One analysis for documents and questions
+ * makes SQLite and PostgreSQL find the same chunks.
  */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
@@ -22,7 +22,7 @@ function fold(text: string): string {
   );
 }
 
-// Function words, and the words with which questions are asked: "how long", "tell me", "according to".
+// Function words, and the words of question phrases: "how long", "tell me", "according to".
 const STOP_WORDS = new Set(
   `a an the this that these those and or but nor if then than so as at by for from in into of off on onto out over to
    up with without within about above below between during through under is are was were be been being am do does did

@@ -13,7 +13,7 @@ test("slices put together are the same bytes as all at once", () => {
   expect(Buffer.from(bytes)).toEqual(Buffer.from(encodeVectors(vectors)));
 });
 
-test("vectors of two lengths are refused", () => {
+test("vectors of two lengths are rejected", () => {
   const encoder = createVectorEncoder();
   encoder.add(vectors);
   expect(() => encoder.add([Float32Array.of(1, 0)])).toThrow("another embedding model");

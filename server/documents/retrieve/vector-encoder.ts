@@ -1,6 +1,6 @@
 import { encodeVectors, mismatch } from "./vector-encoding.ts";
 
-/** Puts the vectors of a document together slice by slice, so that no step holds up the event loop. */
+/** Encodes the vectors of a document slice by slice, so that no step blocks the event loop. */
 export function createVectorEncoder() {
   const slices: { count: number; bytes: Uint8Array }[] = [];
   let dimensions = 0;

@@ -1,8 +1,8 @@
 import { AppError } from "../../lib/errors.ts";
 
 /**
- * Unit vectors as int8 with a scale each: a quarter of the memory, and a cosine that is off by about
- * 0.0005. The vectors of one document are one blob, so that opening an index reads a row a document.
+ * Unit vectors as int8 with one scale each: a quarter of the memory, with a cosine error of about 0.0005. The vectors of
+ * a document are one blob, so opening an index reads one row per document.
  */
 export interface VectorBlock {
   count: number;
@@ -31,15 +31,15 @@ export function decodeVectors(bytes: Uint8Array, dimensions: number): VectorBloc
   const count = bytes.byteLength / (dimensions + 4);
   if (dimensions < 1 || !Number.isInteger(count))
     throw mismatch(`${bytes.byteLength} bytes, not of ${dimensions} dimensions`);
-  // A copy: what a database hands out may be unaligned, or a view of something larger.
+  // A copy: the database driver may return an unaligned view of a larger buffer.
   const own = new Uint8Array(bytes).buffer;
   return { count, dimensions, scales: new Float32Array(own, 0, count), codes: new Int8Array(own, count * 4) };
 }
 
-/** The vectors of another model look like vectors and compare to nonsense; they must never be mixed. */
+/** Cosines between vectors of two models are meaningless, so an index must never mix them. */
 export function mismatch(what: string): AppError {
   return new AppError(
     "embedding_model_mismatch",
-    `These vectors were made by another embedding model (${what}); the documents need to be indexed again.`,
+    `The stored vectors are of another embedding model (${what}). Reindex the documents.`,
   );
 }

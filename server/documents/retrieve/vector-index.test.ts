@@ -6,7 +6,7 @@ import { createVectorIndex } from "./vector-index.ts";
 const model = { id: "test-model", dimensions: 64 };
 const owner = "user_a";
 
-/** The same numbers in every run. */
+/** Deterministic: the same numbers in every run. */
 function randomVectors(count: number, seed: number): Float32Array[] {
   let state = seed;
   const next = (): number => {
@@ -38,7 +38,7 @@ test("the nearest chunks come first, with a cosine that is right to a thousandth
     expect(Math.abs(hit.cosine - dot(query, vectors[hit.ordinal]!))).toBeLessThan(0.002);
 });
 
-test("the scan of signs over many chunks finds what an exact search finds", () => {
+test("the binary prefilter over many chunks finds the hits of an exact search", () => {
   const vectors = randomVectors(20_000, 2);
   const index = createVectorIndex(model);
   for (let i = 0; i < 20; i++) index.add(document(`doc_${i}`, vectors.slice(i * 1000, (i + 1) * 1000)));
@@ -95,7 +95,7 @@ test("a removed document is gone, and one added again replaces itself", () => {
   expect(index.search(randomVectors(1, 8)[0]!, { ownerId: owner }, 5)).toEqual([]);
 });
 
-test("vectors of another model or length are refused, never compared", () => {
+test("vectors of another model or length are rejected, never compared", () => {
   const index = createVectorIndex(model);
   const refused = { code: "embedding_model_mismatch" };
   const good = document("doc_1", randomVectors(2, 9));

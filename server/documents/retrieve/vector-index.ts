@@ -1,7 +1,7 @@
 import { packSignBits, scanNearestSigns } from "./binary-prefilter.ts";
 import { decodeVectors, mismatch, type VectorBlock } from "./vector-encoding.ts";
 
-/** Whose chunks may be found, and in which documents. Applied inside every search, never after it. */
+/** The owner and documents of a search. Applied inside every search, never as a filter after it. */
 export interface SearchScope {
   ownerId: string;
   /** Unset: all documents of the owner. */
@@ -21,17 +21,17 @@ export interface IndexedDocument {
   documentId: string;
   ownerId: string;
   modelId: string;
-  /** What `encodeVectors` made, in the order of the chunks. */
+  /** The output of `encodeVectors`, in the order of the chunks. */
   vectors: Uint8Array;
 }
 
-/** All vectors of this process, in memory: 0.44 kB a chunk. */
+/** All vectors in memory: 0.44 kB per chunk. */
 export interface VectorIndex {
   readonly chunks: number;
   add(document: IndexedDocument): void;
   remove(ownerId: string, documentId: string): void;
   search(query: Float32Array, scope: SearchScope, limit: number): VectorHit[];
-  /** The exact cosine of one chunk, undefined when the scope does not hold it. */
+  /** The exact cosine of one chunk, undefined outside the scope. */
   cosine(query: Float32Array, scope: SearchScope, key: ChunkKey): number | undefined;
 }
 
@@ -40,7 +40,7 @@ interface Segment extends VectorBlock {
   signs: Uint32Array;
 }
 
-// Up to so many chunks every cosine is computed (about 5 ms); beyond, the signs choose whom to compare.
+// Up to 8,000 chunks every cosine is computed (about 5 ms). Beyond that the binary prefilter selects 1,000 of them.
 const EXACT_LIMIT = 8000;
 const RESCORED = 1000;
 

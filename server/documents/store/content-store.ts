@@ -10,7 +10,7 @@ export interface NewChunk {
   ordinal: number;
   text: string;
   spans: PageSpan[];
-  /** What the chunk is found under, in order. */
+  /** The indexed terms, in order. */
   terms: string[];
 }
 
@@ -27,13 +27,13 @@ export interface FinishedDocument extends StoredVectors {
   pages: number;
   pagesWithoutText: number[];
   chunks: number;
-  /** How many terms all chunks have together. */
+  /** Total number of terms in all chunks. */
   terms: number;
 }
 
-/** A document was indexed, embedded anew or deleted, by whichever process. */
+/** A document was indexed, embedded again or deleted by any process. */
 export interface DocumentChange {
-  /** 1, 2, 3 … in the order in which the changes happened. */
+  /** 1, 2, 3 … in commit order. */
   number: number;
   documentId: string;
   ownerId: string;
@@ -58,11 +58,11 @@ export interface ContentStore extends LexicalStore, ChunkStore, PageStore {
   /** The texts of a document's chunks, in order. */
   chunkTexts(documentId: string): Promise<{ title: string; texts: string[] }>;
   replaceVectors(lease: DocumentLease, vectors: StoredVectors): Promise<void>;
-  /** The model's vectors of all documents that are indexed, in the order of their ids. */
+  /** Vectors of indexed documents of this model, by document id. */
   vectors(model: Model, afterId: string, limit: number): Promise<StoredVectors[]>;
-  /** The same of those among the ids that are indexed. */
+  /** The same for the given documents. */
   vectorsOf(model: Model, documentIds: readonly string[]): Promise<StoredVectors[]>;
   lastChange(): Promise<number>;
-  /** In order. When the first is not the next number, those between are no longer kept. */
+  /** In order. If the first is not the next number, the log no longer has those between. */
   changesAfter(number: number): Promise<DocumentChange[]>;
 }

@@ -8,27 +8,27 @@ import type { FileStore, LocalFile } from "../../lib/file-store.ts";
 import { createId } from "../../lib/ids.ts";
 import { looksLikePdf } from "../extract/extract.ts";
 
-/** An upload on disk that is no document yet. Whoever has it keeps it or discards it. */
+/** An upload on disk before it belongs to a document. Its owner calls `keep` or `discard`. */
 export interface ReceivedFile extends LocalFile {
   discard(): Promise<void>;
 }
 
 export interface DocumentFiles {
-  /** Streams to disk while hashing. Not a PDF by its bytes → 415. */
+  /** Streams to disk while hashing. Throws `unsupported_media_type` when the bytes are no PDF. */
   receive(stream: Readable): Promise<ReceivedFile>;
   keep(file: ReceivedFile, documentId: string): Promise<void>;
-  /** The path of the PDF on this machine's disk, for as long as `use` takes. */
+  /** Calls `use` with a local path of the PDF, which exists until `use` resolves. */
   withFile<T>(documentId: string, use: (path: string) => Promise<T>): Promise<T>;
   has(documentId: string): Promise<boolean>;
   read(documentId: string): Promise<{ stream: Readable; bytes: number }>;
   remove(documentId: string): Promise<void>;
-  /** Removes what an ended process was still receiving; what is young may be another's, unless this one is alone. */
+  /** Removes uploads that an ended process was receiving. Other processes may be receiving the recent ones, unless `isAlone`. */
   sweep(isAlone: boolean): Promise<void>;
 }
 
 export interface DocumentFilesDeps {
   files: FileStore;
-  /** On the same disk as the files, where they stand in a folder: an upload is then moved and not copied. */
+  /** On the same disk as a folder store, so that an upload is moved and not copied. */
   incomingFolder: string;
 }
 
@@ -74,7 +74,7 @@ async function writeHashed(stream: Readable, path: string): Promise<{ sha256: st
   let failure: Error | undefined;
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      // What is refused is still read to its end: a sender that is cut off never sees the answer.
+      // A rejected upload is still read to its end: a client whose connection is cut never reads the response.
       if (failure !== undefined) continue;
       try {
         if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
@@ -95,15 +95,16 @@ async function writeHashed(stream: Readable, path: string): Promise<{ sha256: st
 }
 
 function notPdf(): AppError {
-  return new AppError(
-    "unsupported_media_type",
-    "Only PDF files are taken in, and this file is none by its content, whatever its name says.",
-  );
+  return new AppError("unsupported_media_type", "The file is not a PDF by its content. Upload a PDF.");
 }
 
 function diskFailed(cause: unknown): never {
-  throw new AppError("storage_unavailable", "The disk takes no more data right now; nothing was stored.", {
-    retryable: true,
-    cause,
-  });
+  throw new AppError(
+    "storage_unavailable",
+    "The disk is full or read-only, so nothing was stored. Try again later.",
+    {
+      retryable: true,
+      cause,
+    },
+  );
 }

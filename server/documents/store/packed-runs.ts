@@ -1,6 +1,6 @@
 import type { TextRun } from "../extract/page-text.ts";
 
-/** Six numbers a run: with their names they would take three times the room of the text itself. */
+/** Six numbers per run: as objects with names they would take three times the space of the text. */
 export function packRuns(runs: readonly TextRun[]): number[] {
   return runs.flatMap(({ start, end, box }) => [start, end, box.x, box.y, box.width, box.height]);
 }

@@ -11,7 +11,7 @@ export interface MemoryDocument {
   chunks: StoredChunk[];
 }
 
-/** Documents without a database, for tests of retrieval and answers alone. */
+/** Documents in memory, for tests of retrieval and answers. */
 export function createMemoryStore(): LexicalStore &
   ChunkStore &
   PageStore & { add(document: MemoryDocument): void } {

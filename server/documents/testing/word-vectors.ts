@@ -4,7 +4,7 @@ import { termsOf } from "../retrieve/terms.ts";
 
 const DIMENSIONS = 128;
 
-/** An embedding model for tests: texts that share words point the same way. Nothing to load, always the same. */
+/** A deterministic embedding model for tests: texts that share terms have similar vectors. */
 export const wordVectors: EmbeddingModel = {
   id: "word-vectors",
   dimensions: DIMENSIONS,

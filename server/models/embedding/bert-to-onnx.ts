@@ -20,13 +20,13 @@ export const bertConfig = z.object({
 });
 export type BertConfig = z.infer<typeof bertConfig>;
 
-// The runtime's fused operators: attention, int8 products and residual norms in one call each.
+// Fused operators of ONNX Runtime: attention, int8 products and residual norms in one call each.
 const FUSED = "com.microsoft";
 
 /**
- * The weights of a BERT encoder → an ONNX graph with int8 weights and mean pooling, `input_ids` and
- * `attention_mask` in, unit vectors out. Products are quantised a column at a time and activations on the
- * fly: cosine 0.992–0.994 to the fp32 model at twice its speed and a quarter of its size.
+ * The weights of a BERT encoder → an ONNX graph with int8 weights and mean pooling: `input_ids` and `attention_mask` in,
+ * unit vectors out. Weights are quantised per column and activations at run time: cosine 0.992–0.994 to the fp32 model
+ * at twice its speed and a quarter of its size.
  */
 export function bertToOnnx(tensors: ReadonlyMap<string, Tensor>, config: BertConfig): Buffer {
   const nodes: Buffer[] = [];
@@ -92,7 +92,7 @@ export function bertToOnnx(tensors: ReadonlyMap<string, Tensor>, config: BertCon
     node("Mul", ["word_float", "word_scale"], "word");
     const positions = get("embeddings.position_embeddings.weight");
     const types = get("embeddings.token_type_embeddings.weight").data;
-    // A single text has token type 0 throughout, so its vector is added to every position beforehand.
+    // A single text has token type 0 everywhere, so that embedding is added to every position in advance.
     const summed = positions.data.map((value, i) => value + (types[i % size] ?? 0));
     floats("positions", summed, positions.shape);
     node("Shape", ["input_ids"], "shape");
@@ -195,7 +195,7 @@ function quantizeRows({ shape, data }: Tensor): { codes: Int8Array; scales: Floa
   return { codes, scales };
 }
 
-/** Rounded to what the file will hold, so that codes and stored scale agree. */
+/** Rounded to the precision of the file, so that codes and the stored scale agree. */
 function scaleOf(values: Float32Array): number {
   let largest = 0;
   for (const value of values) largest = Math.max(largest, Math.abs(value));

@@ -12,12 +12,12 @@ export interface EmbeddingSettings {
 }
 
 export interface EmbeddingDependencies {
-  /** Where the packaged model is made into. */
+  /** The folder for the model file that is built from the packaged weights. */
   modelFolder: string;
   fetch: Fetch;
 }
 
-/** The embedding model that the settings ask for. Text leaves the machine only with a remote provider. */
+/** The configured embedding model. Text leaves the machine only with a remote provider. */
 export async function createEmbeddingModel(
   settings: EmbeddingSettings,
   { modelFolder, fetch }: EmbeddingDependencies,
@@ -56,5 +56,8 @@ export async function createEmbeddingModel(
 
 function required(value: string | undefined, setting: string, provider: string): string {
   if (value) return value;
-  throw new AppError("embedding_not_configured", `EMBEDDING_PROVIDER=${provider} needs ${setting}.`);
+  throw new AppError(
+    "embedding_not_configured",
+    `EMBEDDING_PROVIDER=${provider} is incomplete. Set ${setting}.`,
+  );
 }

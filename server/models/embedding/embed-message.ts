@@ -1,5 +1,5 @@
 export interface EmbedWorkerInput {
-  /** Unset: the packaged model, made into `localModelFolder` when it is not there yet. */
+  /** Unset: the packaged model, built in `localModelFolder` if it does not exist. */
   modelFile?: string;
   localModelFolder: string;
   tokenizerFile: string;

@@ -11,7 +11,7 @@ export interface EmbedPool {
 export interface EmbedPoolOptions {
   worker: EmbedWorkerInput;
   workers: number;
-  /** Workers that had nothing to do for so long are ended: a model holds about 100 MB. */
+  /** Workers that are idle for this long are stopped: a model takes about 100 MB. */
   idleMs: number;
 }
 
@@ -31,8 +31,8 @@ interface Lane {
 }
 
 /**
- * Worker threads with one model each. Jobs take turns text by text, so that a question waits for one chunk
- * of a document that is being taken in, not for all of them.
+ * Worker threads with one model each. Jobs alternate text by text, so a question waits for one chunk of a document that
+ * is being ingested, not for all of them.
  */
 export function createEmbedPool({ worker: workerData, workers, idleMs }: EmbedPoolOptions): EmbedPool {
   const jobs: Job[] = [];
@@ -68,7 +68,7 @@ export function createEmbedPool({ worker: workerData, workers, idleMs }: EmbedPo
     if (!lanes.delete(lane)) return;
     const wasReady = lane.ready;
     if (lane.current) settle(lane.current.job, () => lane.current?.job.reject(failure(error)));
-    // A worker that cannot even load the model will not learn it: everybody who waits is told why.
+    // A worker that cannot load the model never will, so all waiting jobs fail with its error.
     else if (!wasReady) for (const job of jobs.slice()) settle(job, () => job.reject(failure(error)));
     feed();
   }
@@ -82,7 +82,7 @@ export function createEmbedPool({ worker: workerData, workers, idleMs }: EmbedPo
     }
     clearTimeout(idleTimer);
     idleTimer = undefined;
-    // The first worker may have to make the model file; the others start when it is there.
+    // The first worker may have to build the model file. The others start when it exists.
     const firstIsReady = [...lanes].some((lane) => lane.ready);
     const waiting = jobs.reduce((sum, job) => sum + job.texts.length - job.next, 0);
     if (lanes.size === 0 || (firstIsReady && lanes.size < workers && waiting > lanes.size)) startLane();
@@ -91,7 +91,7 @@ export function createEmbedPool({ worker: workerData, workers, idleMs }: EmbedPo
   function giveNext(lane: Lane): void {
     const job = jobs.find((candidate) => candidate.next < candidate.texts.length);
     if (!job) return;
-    // To the back of the line, for the turn of the others.
+    // To the end of the queue: other jobs come first.
     jobs.splice(jobs.indexOf(job), 1);
     jobs.push(job);
     const index = job.next++;
@@ -131,7 +131,7 @@ export function createEmbedPool({ worker: workerData, workers, idleMs }: EmbedPo
           signal?.removeEventListener("abort", abort);
           reject(error);
         };
-        // A newcomer goes first: it is one text more often than a thousand.
+        // A new job goes first: most jobs are one question, few are a thousand chunks.
         jobs.unshift(job);
         feed();
       });

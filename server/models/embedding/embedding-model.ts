@@ -1,8 +1,8 @@
-/** Turns texts into vectors of length one, so that their dot product is their cosine. */
+/** Embeds texts as unit vectors, so that their dot product is their cosine. */
 export interface EmbeddingModel {
-  /** Stands with every stored vector: vectors of two models must never be compared. */
+  /** Stored with every vector: vectors of two models must never be compared. */
   readonly id: string;
-  /** Undefined until a remote model has answered for the first time. */
+  /** Undefined until the first response of a remote model. */
   readonly dimensions: number | undefined;
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   close(): Promise<void>;

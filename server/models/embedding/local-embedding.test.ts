@@ -16,7 +16,7 @@ function dot(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 }
 
-/** Threads of this process, which keep their message ports open. */
+/** Open message ports, one per worker thread. */
 function runningWorkers(): number {
   return process.getActiveResourcesInfo().filter((resource) => resource === "MessagePort").length;
 }

@@ -8,15 +8,15 @@ import { readSafetensors } from "./safetensors.ts";
 
 export const LOCAL_MODEL_ID = "all-minilm-l6-v2-int8";
 export const LOCAL_MODEL_DIMENSIONS = 384;
-/** Also measures chunks, whichever model embeds them. */
+/** Also measures chunks, with any embedding model. */
 export const LOCAL_TOKENIZER_FILE: string = manifest.tokenizerPath;
 
-// The conversion uses only exactly rounded arithmetic: every machine makes the same bytes.
+// The conversion uses only exactly rounded arithmetic, so every machine builds the same bytes.
 const MODEL_SHA256 = "b15859c5c286bbb98bb7761d871286ec4e8b5bd85801df8ed6dec10518151bf7";
 
 /**
- * The path of the int8 model in `folder`, made from the packaged weights when it is not there or not
- * itself any more. About 3 s of CPU once: to be called in a worker.
+ * The path of the int8 model in `folder`, built from the packaged weights if it is missing or damaged. Takes about 3 s
+ * of CPU once, so call it in a worker.
  */
 export async function ensureLocalModel(folder: string): Promise<string> {
   const path = join(folder, `${LOCAL_MODEL_ID}.onnx`);
@@ -25,9 +25,12 @@ export async function ensureLocalModel(folder: string): Promise<string> {
   const file = bertToOnnx(await readSafetensors(manifest.weightsPath), config);
   const hash = sha256(file);
   if (hash !== MODEL_SHA256)
-    throw new AppError("embedding_not_configured", `The packaged embedding weights are damaged (${hash}).`);
+    throw new AppError(
+      "embedding_not_configured",
+      `The packaged embedding weights are damaged (${hash}). Install the package again.`,
+    );
   await mkdir(folder, { recursive: true });
-  // A crash or a second process halfway must never leave a file that looks whole.
+  // Written to a temporary name and renamed: a crash never leaves a partial file under the final name.
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     await writeFile(temporary, file, { flush: true });

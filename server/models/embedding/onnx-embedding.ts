@@ -10,13 +10,13 @@ const MAX_TOKENS = 256;
 const IDLE_MS = 5 * 60_000;
 
 export interface OnnxEmbeddingOptions {
-  /** Where the packaged model is made into. */
+  /** The folder for the model file that is built from the packaged weights. */
   modelFolder: string;
   workers?: number;
   idleMs?: number;
 }
 
-/** The model that comes with the service: nothing leaves the machine, nothing is loaded before its first use. */
+/** The packaged model. No text leaves the machine, and nothing is loaded before the first use. */
 export function createLocalEmbedding(options: OnnxEmbeddingOptions): EmbeddingModel {
   const pool = poolOf(options, { tokenizerFile: LOCAL_TOKENIZER_FILE });
   return {
@@ -27,7 +27,7 @@ export function createLocalEmbedding(options: OnnxEmbeddingOptions): EmbeddingMo
   };
 }
 
-/** A folder of the operator's own with `model.onnx` and `tokenizer.json`. */
+/** A model of the operator: a folder with `model.onnx` and `tokenizer.json`. */
 export async function createFolderEmbedding(
   folder: string,
   options: OnnxEmbeddingOptions,
@@ -39,14 +39,14 @@ export async function createFolderEmbedding(
   } catch (error) {
     throw new AppError(
       "embedding_not_configured",
-      `EMBEDDING_MODEL must name a folder with model.onnx and tokenizer.json: ${messageOf(error)}`,
+      `The embedding model could not be read. Set EMBEDDING_MODEL to a folder with model.onnx and tokenizer.json: ${messageOf(error)}`,
       { cause: error },
     );
   }
   const pool = poolOf(options, { modelFile, tokenizerFile: join(folder, "tokenizer.json") });
   let dimensions: number | undefined;
   return {
-    // The bytes are part of the name: another model in the same folder is another model.
+    // The id contains a hash of the bytes: another model in the same folder has another id.
     id: `onnx:${basename(folder)}:${hash.slice(0, 12)}`,
     get dimensions() {
       return dimensions;
@@ -66,7 +66,7 @@ function poolOf(
 ): EmbedPool {
   return createEmbedPool({
     worker: { ...files, localModelFolder: options.modelFolder, maxTokens: MAX_TOKENS },
-    // One core stays with the event loop.
+    // One core is left for the event loop.
     workers: options.workers ?? Math.max(1, availableParallelism() - 1),
     idleMs: options.idleMs ?? IDLE_MS,
   });

@@ -1,6 +1,6 @@
 /**
- * As much of the ONNX file format as it takes to write a graph: protobuf messages put together by hand.
- * The numbers are the field numbers of onnx.proto.
+ * The part of the ONNX file format that is needed to write a graph: protobuf messages encoded by hand. The numbers are
+ * the field numbers of onnx.proto.
  */
 export const FLOAT = 1;
 export const INT8 = 3;
@@ -43,7 +43,7 @@ export function graphNode({ operator, inputs, output, attributes = {}, domain }:
   ]);
 }
 
-/** An input or output of the graph; a dimension that is text is free. */
+/** An input or output of the graph. A dimension given as text is dynamic. */
 export function valueInfo(name: string, type: number, shape: readonly (number | string)[]): Buffer {
   const dimensions = shape.map((size) =>
     bytesField(1, typeof size === "number" ? integerField(1, size) : bytesField(2, size)),

@@ -7,8 +7,8 @@ export interface OnnxModel {
 }
 
 /**
- * A sentence embedding model on one thread. Works with every BERT-like ONNX export: token vectors are mean
- * pooled here unless the graph already gives one vector for the text.
+ * A sentence embedding model on one thread. Supports every BERT-like ONNX export: token vectors are mean pooled here
+ * unless the graph returns one vector per text.
  */
 export async function openOnnxModel(
   modelFile: string,
@@ -22,7 +22,7 @@ export async function openOnnxModel(
     interOpNumThreads: 1,
     executionMode: "sequential",
     graphOptimizationLevel: "all",
-    // The arena keeps the memory of the longest text for ever; without it a worker stays 40 MB smaller.
+    // The arena never frees the memory of the longest text. Without it a worker takes 40 MB less.
     enableCpuMemArena: false,
     logSeverityLevel: 3,
   });

@@ -8,7 +8,7 @@ interface Call {
   body: { model: string; input: string[] };
 }
 
-/** A vendor's end of the line: answers each call with what `answer` makes of it, and remembers it. */
+/** A fake vendor: responds to each call with the result of `answer` and records the call. */
 function vendor(answer: (call: Call) => { status?: number; body: unknown }): { calls: Call[]; fetch: Fetch } {
   const calls: Call[] = [];
   return {

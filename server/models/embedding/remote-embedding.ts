@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import { type EmbeddingModel, toUnitLength } from "./embedding-model.ts";
 
-/** The guarded door to the outside; never the global one. */
+/** The guarded fetch, never the global one. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface RemoteEmbeddingOptions {
@@ -21,7 +21,7 @@ const openAiAnswer = z.object({
 });
 const ollamaAnswer = z.object({ embeddings: z.array(z.array(z.number())) });
 
-/** `POST {base}/embeddings`: OpenAI and everything that speaks its language. */
+/** `POST {base}/embeddings`: OpenAI and compatible servers. */
 export function createOpenAiEmbedding(options: RemoteEmbeddingOptions): EmbeddingModel {
   return createRemote(options, "/embeddings", (body) =>
     openAiAnswer
@@ -95,7 +95,7 @@ async function post(
   }
   if (!response.ok) {
     await response.body?.cancel();
-    // The vendor's text may repeat the key or the document; the status says enough.
+    // The vendor's text may repeat the key or the document, so only the status is reported.
     const retryable = response.status === 429 || response.status >= 500;
     throw failure(provider, `it answered with status ${response.status}`, retryable);
   }

@@ -8,7 +8,7 @@ const tokenizerFile = z.object({
   normalizer: z.object({ lowercase: z.boolean().optional() }).nullish(),
 });
 
-/** Reads the `tokenizer.json` that lies beside a model. */
+/** Reads the `tokenizer.json` of a model. */
 export async function loadWordPiece(path: string): Promise<WordPiece> {
   try {
     const file = tokenizerFile.parse(JSON.parse(await readFile(path, "utf8")));
@@ -16,7 +16,7 @@ export async function loadWordPiece(path: string): Promise<WordPiece> {
   } catch (error) {
     throw new AppError(
       "embedding_not_configured",
-      `${path} is no readable WordPiece tokenizer: ${messageOf(error).slice(0, 200)}`,
+      `${path} is not a WordPiece tokenizer: ${messageOf(error).slice(0, 200)}`,
       { cause: error },
     );
   }

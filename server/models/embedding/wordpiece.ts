@@ -1,8 +1,8 @@
-/** The tokenizer of BERT models: words, then the longest pieces of them that the vocabulary knows. */
+/** The tokenizer of BERT models: splits words into the longest pieces in the vocabulary. */
 export interface WordPiece {
-  /** Ids with the opening and closing mark, cut to `maxLength` in all. */
+  /** Ids with [CLS] and [SEP], truncated to `maxLength` in total. */
   encode(text: string, maxLength: number): number[];
-  /** How many pieces a text has, without the marks. */
+  /** The number of pieces, without [CLS] and [SEP]. */
   count(text: string): number;
 }
 

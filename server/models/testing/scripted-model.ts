@@ -17,7 +17,7 @@ import {
 import { modelFailed } from "../model-failure.ts";
 import { stepCount } from "../stop-conditions.ts";
 
-/** What the model says in one answer: text, or tools to call, or a failure. */
+/** One scripted response: text, tool calls or a failure. */
 export type ScriptedAnswer =
   | string
   | {
@@ -30,9 +30,9 @@ export type ScriptedAnswer =
 
 export interface ScriptedCall {
   request: TextRequest;
-  /** Answers of this call so far, with what the tools gave. */
+  /** Responses of this call so far, with the outputs of tools. */
   steps: readonly ModelStep[];
-  /** Counts all answers of this model, from 0. */
+  /** The number of responses of this model so far. */
   index: number;
 }
 
@@ -48,8 +48,8 @@ export interface ScriptedModel extends LanguageModel, LanguageModels {
 const ONE_ANSWER: TokenUsage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
 
 /**
- * A model for tests that says what it is told to: answers from a list, or from a function of what it is
- * asked. Tools are truly called. It is its own `LanguageModels`, whatever model is asked for.
+ * A model for tests with scripted responses: a list, or a function of the request. It calls tools for real and is its
+ * own `LanguageModels` for every choice.
  */
 export function createScriptedModel(
   script: Script,
@@ -65,7 +65,7 @@ export function createScriptedModel(
     const at = index++;
     const answer = typeof script === "function" ? await script({ request, steps, index: at }) : script[at];
     request.signal?.throwIfAborted();
-    if (answer === undefined) throw modelFailed(name, "unavailable", "has no more answers in its script");
+    if (answer === undefined) throw modelFailed(name, "unavailable", "has no more responses in its script");
     if (typeof answer !== "string" && answer.error !== undefined) throw answer.error;
     return answer;
   }

@@ -6,16 +6,18 @@ export const documents: Section = {
     {
       id: "17.1",
       text: '`POST /api/v1/documents/upload` → 201 `{ok, document_id, chunks_created, status: "indexed"}`.',
-      proofs: ["test/documents/documents.test.ts › an upload answers when all of it is indexed"],
+      proofs: [
+        "test/documents/documents.test.ts › a synchronous upload responds when the document is indexed",
+      ],
     },
     {
       id: "17.2",
       text: "A missing file is 400 `file_required`, a file that is not a PDF 415 `unsupported_media_type`, unreadable 422 `unreadable_document`, no text 422 `no_text`, bad metadata 400.",
       proofs: [
-        "test/documents/bad-uploads.test.ts › no file is 400 file_required, in every way of not sending one",
+        "test/documents/bad-uploads.test.ts › an upload without a file is 400 file_required, however the file is missing",
         "test/documents/bad-uploads.test.ts › a file is a PDF by its bytes, whatever its name and type say",
-        "test/documents/bad-uploads.test.ts › [S27] a PDF that %s is 422 and harms nothing",
-        "test/documents/bad-uploads.test.ts › metadata that is no JSON, no object, or of the wrong kind is 400, before or after the file",
+        "test/documents/bad-uploads.test.ts › [S27] a PDF that %s is 422 and leaves nothing behind",
+        "test/documents/bad-uploads.test.ts › metadata that is not JSON, not an object, or of the wrong type is 400, before or after the file",
       ],
     },
     {
@@ -30,7 +32,7 @@ export const documents: Section = {
       id: "17.4",
       text: "`?async=true` → 202 `processing`.",
       proofs: [
-        "test/documents/ingestion.test.ts › ?async=true answers at once, GET shows how far it is, and nothing is found before the end",
+        "test/documents/ingestion.test.ts › ?async=true responds at once, GET shows the progress, and no query finds the document before it is indexed",
       ],
     },
     {
@@ -38,9 +40,9 @@ export const documents: Section = {
       text: "`GET /api/v1/documents` by tag, `GET /api/v1/documents/{id}`, `DELETE /api/v1/documents/{id}`, `GET /api/v1/documents/{id}/file`, `GET /api/v1/documents/{id}/chunks/{chunkId}`.",
       proofs: [
         "test/documents/questions.test.ts › the list shows own documents, newest first, by tag and page by page",
-        "test/documents/documents.test.ts › the record tells what was uploaded",
-        "test/documents/documents.test.ts › a deleted document leaves nothing behind, in no table, no index and no file",
-        "test/documents/documents.test.ts › [S25] the file comes back as it went in, to be saved and never to be run",
+        "test/documents/documents.test.ts › the record describes the upload",
+        "test/documents/documents.test.ts › a deleted document leaves nothing in any table, index or file",
+        "test/documents/documents.test.ts › [S25] the file is returned unchanged, as a download that never runs",
         "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
       ],
     },
@@ -48,7 +50,7 @@ export const documents: Section = {
       id: "17.6",
       text: "`POST /api/v1/documents/query` → answer and sources with page, relevance 0–1 best first, title and verbatim quote; `top_k` 1–50, default 5.",
       proofs: [
-        "test/documents/documents.test.ts › a question is answered from the page that says so, quoted word for word with its place on the paper",
+        "test/documents/documents.test.ts › a question is answered with a verbatim quote, its page and its position",
         "test/documents/questions.test.ts › sources come best first, at most top_k of them",
         "test/documents/questions.test.ts › a question that is none is 400 and says where",
       ],
@@ -65,7 +67,7 @@ export const documents: Section = {
       id: "17.8",
       text: "If nothing is relevant, the answer says so and has no sources; synonyms and questions about a whole document are relevant.",
       proofs: [
-        "test/documents/documents.test.ts › a question about something else gets an answer that says so and no sources",
+        "test/documents/documents.test.ts › an off-topic question gets an answer that says so and no sources",
         "server/documents/answer/answer.test.ts › with a relevance of %d and a cosine of %d the answer is of the kind %s",
         "server/documents/answer/answer.test.ts › %s is answered by how the documents begin",
       ],
@@ -81,10 +83,10 @@ export const documents: Section = {
       id: "17.10",
       text: "`POST /api/v1/documents/reindex` embeds documents again after a change of the model (409 `embedding_model_mismatch` until then); `embedding_failed` and `embedding_not_configured` are 503; a document deleted during ingestion is 409 `document_deleted`.",
       proofs: [
-        "test/documents/ingestion.test.ts › [R22] after a change of the model old vectors are refused, new ones are not mixed in, and a reindex mends it",
-        "test/documents/bad-uploads.test.ts › an embedding service that is down is 503, and nothing stays half indexed",
+        "test/documents/ingestion.test.ts › [R22] after a change of the model a query is 409, vectors are never mixed, and a reindex resolves it",
+        "test/documents/bad-uploads.test.ts › an upload while the embedding service is down is 503 and leaves nothing behind",
         "server/models/embedding/local-embedding.test.ts › a model that cannot be loaded fails with its reason instead of waiting for ever",
-        "test/documents/ingestion.test.ts › [R21] DELETE ends an ingestion that is under way and leaves nothing of it",
+        "test/documents/ingestion.test.ts › [R21] DELETE ends a running ingestion and leaves nothing behind",
       ],
     },
   ],

@@ -181,7 +181,7 @@ export const durability: Section = {
       id: "R22",
       text: "Vectors of two models are never mixed.",
       proofs: [
-        "test/documents/ingestion.test.ts › [R22] after a change of the model old vectors are refused, new ones are not mixed in, and a reindex mends it",
+        "test/documents/ingestion.test.ts › [R22] after a change of the model a query is 409, vectors are never mixed, and a reindex resolves it",
       ],
     },
     {

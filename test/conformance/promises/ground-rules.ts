@@ -104,7 +104,7 @@ export const groundRules: Section = {
       proofs: [
         "test/errors.test.ts › [S28] more than 2 MiB is 413, also when its length is not announced",
         "test/conformance/api-rules.test.ts › the settings limit the size of bodies",
-        "test/documents/bad-uploads.test.ts › a file over the limit is 413, told beforehand or found on the way",
+        "test/documents/bad-uploads.test.ts › a file over the limit is 413, by its content-length or while it is read",
       ],
     },
     {

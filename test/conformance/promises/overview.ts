@@ -60,8 +60,8 @@ export const overview: Section = {
       id: "1.8",
       text: "PDFs are chunked, embedded, stored, and questions are answered from them with citations.",
       proofs: [
-        "test/documents/documents.test.ts › an upload answers when all of it is indexed",
-        "test/documents/documents.test.ts › a question is answered from the page that says so, quoted word for word with its place on the paper",
+        "test/documents/documents.test.ts › a synchronous upload responds when the document is indexed",
+        "test/documents/documents.test.ts › a question is answered with a verbatim quote, its page and its position",
       ],
     },
     {

@@ -76,7 +76,7 @@ export const security: Section = {
       id: "S8",
       text: "A body that names a file is data, not an upload; nothing is read from disk for it.",
       proofs: [
-        "test/documents/bad-uploads.test.ts › [S8] a JSON body that names a file is no upload",
+        "test/documents/bad-uploads.test.ts › [S8] a JSON body that names a file is not an upload",
         "test/webhook-calls.test.ts › [S8] only JSON is taken, and a body that names a file stays data",
       ],
     },
@@ -128,7 +128,7 @@ export const security: Section = {
       text: "A query searches only documents of its user and reveals nothing about others, not even their number.",
       proofs: [
         "test/documents/questions.test.ts › [S14] a foreign id is 404 like an unknown one, alone or among own ones, and tells nothing",
-        "test/documents/questions.test.ts › [S14] how often others use a word changes nothing in one's own answer",
+        "test/documents/questions.test.ts › [S14] the term statistics of other users do not change an answer",
       ],
     },
     {
@@ -230,7 +230,7 @@ export const security: Section = {
       text: "The page shows names, messages, titles and answers as text; files are downloaded, never opened.",
       proofs: [
         "test/browser/builder.test.ts › [S25] hostile names are shown as text and load nothing",
-        "test/documents/documents.test.ts › [S25] the file comes back as it went in, to be saved and never to be run",
+        "test/documents/documents.test.ts › [S25] the file is returned unchanged, as a download that never runs",
         "test/documents/ingestion.test.ts › [S25] a title is text: from the metadata, the file or its name, and harmless in a header",
       ],
     },
@@ -239,19 +239,19 @@ export const security: Section = {
       text: "Instructions in a document are text: they do not widen a search, call anything or load an image.",
       proofs: [
         "test/documents/questions.test.ts › [S26] instructions in a document are text: they widen no search, call nothing and come out as a quote",
-        "server/documents/answer/citations.test.ts › [S26] images, links and tags do not survive",
-        "server/documents/answer/answer.test.ts › [S26] passages are fenced by a mark that a document cannot know",
+        "server/documents/answer/citations.test.ts › [S26] images, links and tags are removed",
+        "server/documents/answer/answer.test.ts › [S26] passages are delimited by a marker that a document cannot know",
       ],
     },
     {
       id: "S27",
       text: "A hostile PDF is stopped by limits of time and memory, in a worker, and is a 4xx.",
       proofs: [
-        "test/documents/bad-uploads.test.ts › [S27] a PDF that %s is 422 and harms nothing",
-        "server/documents/extract/extract.test.ts › [S27] a stream that inflates beyond the limit is refused",
+        "test/documents/bad-uploads.test.ts › [S27] a PDF that %s is 422 and leaves nothing behind",
+        "server/documents/extract/extract.test.ts › [S27] a stream that inflates beyond the limit is rejected",
         "server/documents/extract/extract.test.ts › [S27] a file that needs more memory than the worker has ends the worker and nothing else",
-        "server/documents/extract/extract.test.ts › [S27] a file of too many pages is refused",
-        "server/documents/extract/extract.test.ts › [S27] a page tree that runs in a circle ends",
+        "server/documents/extract/extract.test.ts › [S27] a file with too many pages is rejected",
+        "server/documents/extract/extract.test.ts › [S27] a circular page tree ends",
       ],
     },
     {

@@ -100,7 +100,7 @@ export const steps: Section = {
       id: "7.12",
       text: "`document_query` returns an answer with sources.",
       proofs: [
-        "test/documents/documents.test.ts › a step asks the documents of its owner and hands on the answer with its sources",
+        "test/documents/documents.test.ts › a step queries the documents of its owner and returns the answer with its sources",
         "server/steps/document-query.test.ts › the owner's documents are asked, with what the fields say",
       ],
     },

@@ -22,11 +22,11 @@ export interface StartTask {
   input: JsonValue;
   idempotency?: Idempotency | undefined;
   parentTaskId?: string | undefined;
-  /** What in that task starts this one: made once for it, never queued behind it, cancelled with it. */
+  /** The step that starts this task. The task is made once per step, is never queued, and is cancelled with its parent. */
   parentStep?: string | undefined;
-  /** How deep the caller stands, when a task of another workflow or an agent starts this one. */
+  /** Depth of nested calls, when a task of another workflow or an agent starts this one. */
   depth?: number | undefined;
-  /** Run only these steps; outputs of others come from here. */
+  /** Runs only these steps; outputs of the others are given here. */
   selection?: { stepIds: string[]; outputs: Record<string, JsonValue> } | undefined;
 }
 
@@ -35,24 +35,24 @@ export interface Decision {
   comment: string | null;
   data: JsonValue;
   decidedBy: string;
-  /** Which approval, when the task waits for several; else the one that was asked for first. */
+  /** The approval to decide when the task waits for several; by default the oldest. */
   stepId?: string | undefined;
 }
 
 export interface Replay {
   fromStepId?: string | undefined;
   input?: JsonValue | undefined;
-  /** The workflow version to run; by default the one that the task ran. */
+  /** The workflow version to run; by default the version of the task. */
   workflow?: RunnableWorkflow | undefined;
 }
 
-/** What watchers hear: journal entries with their number once they are durable, and beginnings without one. */
+/** Sent to subscribers: durable journal entries with their number, and started steps, which are live only and have none. */
 export type TaskEvent = { seq: number; entry: EntryHead } | { seq: null; path: string; type: string };
 
 export interface Started {
   taskId: string;
   status: TaskStatus;
-  /** True when an earlier call with the same idempotency key has made this task. */
+  /** True when an earlier call with the same idempotency key created this task. */
   existing: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface TaskWithSteps {
 
 export interface SettledOptions {
   signal?: AbortSignal | undefined;
-  /** It was queued this moment: there is nothing to read before it moves. */
+  /** The task was just queued: its row need not be read before it changes. */
   isQueued?: boolean;
 }
 
@@ -74,37 +74,37 @@ export interface AttemptPage {
 }
 
 export interface Engine {
-  /** On disk when it resolves. Throws `idempotency_conflict`. */
+  /** Durable when it resolves. Throws `idempotency_conflict`. */
   start(request: StartTask): Promise<Started>;
-  /** Resolves when the task has ended, waits for an approval, or the time is over (whatever comes first). */
+  /** Resolves when the task has ended, waits for an approval, or `timeoutMs` have passed. */
   settled(taskId: string, timeoutMs: number, options?: SettledOptions): Promise<TaskWithSteps>;
-  /** By id alone: the caller has checked whose it is. */
+  /** Checks no ownership: the caller has. */
   read(taskId: string): Promise<TaskWithSteps | undefined>;
 
-  /** Ends the task and what its steps have started; false when it had ended before. */
+  /** Ends the task and the tasks its steps started; false when it had ended before. */
   cancel(taskId: string): Promise<boolean>;
-  /** These were cancelled by a write that is not the engine's own: their work stops here, and watchers hear of it. */
+  /** These tasks were cancelled by a write outside the engine: stops their runs and notifies subscribers. */
   cancelled(tasks: readonly CancelledTask[]): void;
-  /** A write that is not the engine's own may let this task go on: it is looked at here and now. */
+  /** A write outside the engine may let this task continue: wakes it. */
   nudge(taskId: string, lane: string): void;
-  /** Exactly one decision counts: throws `task_not_waiting` for the second. Returns the status it leads to. */
+  /** The first decision counts; a second throws `task_not_waiting`. Returns the resulting status. */
   decide(taskId: string, decision: Decision): Promise<"running" | "rejected">;
-  /** The same task goes on at the step that failed. Throws `task_not_failed`. */
+  /** Continues the same task at the failed step. Throws `task_not_failed`. */
   rerunFromFailed(
     taskId: string,
     workflow?: RunnableWorkflow,
   ): Promise<{ rerunFromStep: string; status: TaskStatus }>;
-  /** A new task, linked to this one, that keeps the results before `fromStepId`. */
+  /** Starts a new task, linked to this one, with the results before `fromStepId`. */
   replay(taskId: string, replay: Replay): Promise<Started>;
-  /** How each try of a step ended, newest first; `cursor` is that of the page before. */
+  /** The attempts of a step, newest first. */
   attempts(taskId: string, path: string, page: AttemptPage): Promise<Page<StepAttempt>>;
-  /** Outputs that a task has recorded for these steps, or was given for them. */
+  /** Outputs recorded for these steps, or given to the task for them. */
   outputsOf(taskId: string, stepIds: readonly string[]): Promise<Record<string, JsonValue>>;
 
-  /** Without payloads: pages of 200 outputs of 100 kB would hold the event loop for 50 ms each. */
+  /** Without payloads: a page of 200 outputs of 100 kB would block the event loop for 50 ms. */
   events(taskId: string, afterSeq: number, limit: number): Promise<EntryHead[]>;
   watch(taskId: string, listener: (event: TaskEvent) => void): () => void;
-  /** How much is under way and waits. */
+  /** Running tasks of this process, and due and stuck tasks of the database. */
   stats(): Promise<{ running: number; due: number; oldestDueSeconds: number; stuck: number }>;
   close(): Promise<void>;
 }

@@ -9,20 +9,20 @@ import type {
 } from "./journal/journal-entry.ts";
 import type { Idempotency, StepError, Task, TaskStatus, Trigger } from "./tasks/task.ts";
 
-/** What a task was asked to do beside its workflow. */
+/** Options of a task in addition to its workflow. */
 export interface TaskOptions {
-  /** Run only these steps. */
+  /** Runs only these steps. */
   stepIds?: string[];
-  /** Outputs of steps that do not run themselves. */
+  /** Outputs of steps that do not run. */
   outputs?: Record<string, JsonValue>;
   responseStepId?: string;
 }
 
-/** A task as the engine holds it while running. */
+/** A task as a run holds it. */
 export interface EngineTask {
   id: string;
   ownerId: string;
-  /** Whose places it takes while it is worked on. */
+  /** The lane whose slot it holds while it runs. */
   lane: string;
   workflowId: string;
   workflowVersion: number;
@@ -32,13 +32,13 @@ export interface EngineTask {
   parentTaskId: string | null;
   parentStep: string | null;
   depth: number;
-  /** Raised by every claim: whoever holds an older one can record nothing. */
+  /** Fencing token, raised by every claim: a write with an older epoch is not stored. */
   epoch: number;
-  /** Raised by everything that may end a wait; parking with an older one means: look again at once. */
+  /** Raised by every write that may end a wait. A task that parks with an older value is due at once. */
   wake: number;
   createdAt: number;
   startedAt: number | null;
-  /** Its journal is known to be empty. */
+  /** True when its journal is known to be empty. */
   isBlank?: boolean;
 }
 
@@ -47,11 +47,11 @@ export interface NewTask extends EngineTask {
   workerId: string | null;
   runAt: number | null;
   idempotency: Idempotency | undefined;
-  /** Results that a replay brings along. */
+  /** Results copied from the replayed task. */
   entries: JournalEntry[];
 }
 
-/** Without a task: its parent has ended, so that nobody waits for it. */
+/** `taskId` is null when the parent had ended: no task was made. */
 export type Accepted =
   | { inserted: true }
   | { inserted: false; taskId: string | null; bodyHash: string | null };
@@ -59,7 +59,7 @@ export type Accepted =
 export interface TaskChange {
   status: TaskStatus;
   runAt: number | null;
-  /** When parking: the `wake` that the run has seen. */
+  /** When parking: the `wake` value that the run has seen. */
   seenWake: number | null;
   result: string | null;
   resultRef: string | null;
@@ -72,21 +72,21 @@ export interface OpenApproval {
   message: string;
 }
 
-/** An approval that a task waits for, itself or through a sub-workflow. */
+/** An approval that a task waits for, directly or through a sub-workflow. */
 export interface PendingDecision {
   taskId: string;
   path: string;
 }
 
-/** One durable write of a run: entries, and the task's own row when its status moves with them. */
+/** One durable write of a run: entries, and the task's row when its status changes with them. */
 export interface RunWrite {
   task: Pick<EngineTask, "id" | "epoch" | "ownerId">;
   entries: JournalEntry[];
   change?: TaskChange;
   openApproval?: OpenApproval;
-  /** Decisions that are now in the journal. */
+  /** Approvals whose decision is now in the journal. */
   consumedApprovals?: string[];
-  /** The task whose step waits for this one. */
+  /** The parent whose step waits for this task. */
   wakeTask?: string;
 }
 
@@ -104,13 +104,13 @@ export interface StoredOutput {
   outputRef: string | null;
 }
 
-/** A large result stands beside the row. */
+/** A large result is stored as a blob. */
 export interface StoredTask extends Task {
   options: TaskOptions | null;
   resultRef: string | null;
 }
 
-/** How the journal says that a task was cancelled. */
+/** A cancelled task and its last journal entry. */
 export interface CancelledTask {
   taskId: string;
   entry: StatusEntry;
@@ -118,79 +118,79 @@ export interface CancelledTask {
 
 export interface EngineStore {
   /**
-   * Durable when it resolves, together with what its run has come to already. A task that an idempotency key or a
-   * parent's step has made before is not made twice, and none is made for a parent that has ended.
+   * Durable when it resolves, together with the first write of its run. An idempotency key or a parent's step makes one
+   * task only, and a parent that has ended makes none.
    */
   accept(task: NewTask, first?: Omit<RunWrite, "task">): Promise<Accepted>;
-  /** False when the task's epoch has moved on: nothing of the write was stored. */
+  /** False when the task has a newer epoch: nothing of the write was stored. */
   record(write: RunWrite): Promise<boolean>;
-  /** The journal without its payloads; from after `afterSeq` on, when that is given. */
+  /** The journal without payloads, after `afterSeq` if given. */
   heads(taskId: string, afterSeq?: number, limit?: number): Promise<EntryHead[]>;
-  /** What the journal says of the task's own steps; of the rounds of its loops, which may be thousands, only what they used. */
+  /** Entries of the task's own steps. Of loop iterations, which may be thousands, only those that report usage. */
   ownEntries(taskId: string): Promise<JournalEntry[]>;
-  /** The journal with its payloads, from after `afterSeq` on. */
+  /** The journal with payloads, after `afterSeq`. */
   entries(taskId: string, afterSeq: number, limit: number): Promise<JournalEntry[]>;
-  /** The number of the last entry, 0 without any. */
+  /** The number of the last entry, 0 for an empty journal. */
   lastSeq(taskId: string): Promise<number>;
-  /** How each try of a step ended, newest first, before `beforeSeq`. */
+  /** Ended attempts of a step before `beforeSeq`, newest first. */
   attempts(
     taskId: string,
     path: string,
     beforeSeq: number,
     limit: number,
   ): Promise<(AttemptEntry | StepEntry)[]>;
-  /** Outputs of ended steps by path, newest entry of each. */
+  /** Outputs of ended steps, from the newest entry of each path. */
   outputs(taskId: string, paths: readonly string[]): Promise<StoredOutput[]>;
-  /** Outputs of the final steps whose path begins with `prefix`, oldest first. */
+  /** Outputs of the final steps whose path starts with `prefix`, oldest first. */
   finalOutputs(taskId: string, prefix: string): Promise<StoredOutput[]>;
-  /** The list that a foreach has fixed. */
+  /** The items that a foreach has fixed. */
   items(taskId: string, path: string): Promise<StoredOutput | undefined>;
 
-  /** Takes over tasks of a lane that are due, raising their epoch; the lane of tasks unless another is named. */
+  /** Claims due tasks of a lane and raises their epoch. The default lane is that of tasks. */
   claimDue(workerId: string, limit: number, now: number, lane?: string): Promise<EngineTask[]>;
-  /** How many tasks of a lane are due, as far as `limit`. */
+  /** Number of due tasks of a lane, at most `limit`. */
   countDue(limit: number, now: number, lane?: string): Promise<number>;
-  /** When the next task of the lane is due, if any. */
+  /** Time at which the next task of the lane is due, if any. */
   nextDue(lane?: string): Promise<number | null>;
-  /** What is due and not taken up, and what belongs to nobody who is alive. Without a lease all of it is ours. */
+  /** Due tasks that no process has claimed, and tasks of dead processes. Without a lease no process counts as dead. */
   backlog(
     now: number,
     leaseMs: number | undefined,
   ): Promise<{ due: number; oldestDueAt: number | null; stuck: number }>;
-  /** Ends a wait: a parked task becomes due at once, a running one will look again before it parks. */
+  /** Ends a wait: a parked task becomes due at once, a running one checks again before it parks. */
   wake(taskId: string, now: number): Promise<void>;
   /**
-   * Tasks of processes that are gone become due. One that was there when `maxCrashes` of them died, without getting any
-   * further, is returned as poisoned; one that is a death away from that is held back until `claimQuarantined`.
+   * Makes tasks of dead processes due. A task that was running during `maxCrashes` crashes without progress is returned
+   * as poisoned; one crash earlier it is quarantined, and only `claimQuarantined` claims it.
    */
   recover(
     deadWorkers: "all" | number,
     maxCrashes: number,
     now: number,
   ): Promise<{ poisoned: EngineTask[]; quarantined: string[]; recovered: number }>;
-  /** Takes over a task that `recover` has held back; undefined when it is no longer. */
+  /** Claims a quarantined task; undefined when it is no longer quarantined. */
   claimQuarantined(workerId: string, taskId: string, now: number): Promise<EngineTask | undefined>;
   heartbeat(workerId: string, now: number): Promise<void>;
-  /** What says that it is worked on by this process. */
+  /** Tasks leased to this process. */
   ownTasks(workerId: string): Promise<Pick<EngineTask, "id" | "epoch">[]>;
-  /** Whoever holds another one has lost the task. */
+  /** A run with another epoch has lost the task. */
   epoch(taskId: string): Promise<number | undefined>;
-  /** Hands one task back that this process has stopped working on; nothing happens when it is no longer its own. */
+  /** Makes one task of this process due again; does nothing when the task has a newer epoch. */
   releaseTask(task: Pick<EngineTask, "id" | "epoch">, now: number): Promise<void>;
-  /** Hands the tasks of this process back, without counting it as one of their lives. */
+  /** Makes all tasks of this process due again without counting a crash. */
   release(workerId: string, now: number): Promise<void>;
 
-  /** The first decision counts; false when there is nothing to decide (any more). */
+  /** The first decision counts; false when no approval is open at this path. */
   decide(taskId: string, path: string, decision: ApprovalDecision): Promise<boolean>;
   decision(taskId: string, path: string): Promise<ApprovalDecision | undefined>;
-  /** Of the task and of the sub-workflows it waits for; its own first, then the oldest. */
+  /** Approvals of the task and of the sub-workflows it waits for; its own first, then the oldest. */
   openApprovals(taskId: string): Promise<PendingDecision[]>;
 
-  /** The task that a step of this one has started. */
+  /** The task that a step of this task has started. */
   childId(taskId: string, path: string): Promise<string | undefined>;
-  /** Ends a task and everything it started that has not ended; returns how, nothing when it had ended before. */
+  /** Cancels a task and its unfinished children; returns the cancelled ones, none when it had ended before. */
   cancel(taskId: string, now: number): Promise<CancelledTask[]>;
-  /** Opens an ended task again; false when its status is no longer the expected one. */
+  /** Makes an ended task due again; false when its status is not `expected`. */
   reopen(
     taskId: string,
     expected: TaskStatus,

@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test("[R17] a task that was refused before it was stored leaves nothing behind", async () => {
+test("[R17] a task refused before it was stored leaves nothing behind", async () => {
   const bench = await openBench();
   const engine = await bench.engine({ store: { ...bench.store, accept: () => Promise.reject(noSpace()) } });
   const workflow = bench.workflow("wf", { steps: [value("a", 1)], edges: [] });
@@ -57,7 +57,7 @@ test("[R17] a task that was refused before it was stored leaves nothing behind",
   await engine.close();
 });
 
-test("[R17] a run that cannot read goes on from its journal, and what was under way beside it records nothing twice", async () => {
+test("[R17] a run whose read failed continues from its journal, and parallel branches record nothing twice", async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const bench = await openBench({
@@ -104,7 +104,7 @@ test("[R17] a run that cannot read goes on from its journal, and what was under 
   await engine.close();
 });
 
-test("[R17] within a run a full disk is waited out: no step fails by it, and none is executed again", async () => {
+test("[R17] a run waits for disk space: no step fails for lack of it, and none is executed again", async () => {
   const call = vi.fn<() => Promise<{ output: string }>>(() =>
     Promise.resolve({ output: "x".repeat(300_000) }),
   );

@@ -6,7 +6,7 @@ import { enter, useChild, useOutside } from "./service.ts";
 
 beforeAll(ensureBuilt, 60_000);
 
-test("[R17] a full disk refuses new work, acknowledges nothing, and goes on without a restart when there is room", async () => {
+test("[R17] with a full disk new work is refused, nothing is acknowledged, and work continues without a restart once space is free", async () => {
   const disk = useLimitedDisk();
   const service = await useChild({ DATA_DIR: disk.dataDir });
   const outside = await useOutside();

@@ -46,25 +46,25 @@ test.each([
   expect(faultsOf(historyOf([task()], entries)).join()).toMatch(words);
 });
 
-test("a task that is gone, or has not ended, is lost", () => {
+test("a missing or unfinished task is lost", () => {
   expect(lostOf(historyOf([], []), expected)).toEqual(["task: gone"]);
   expect(lostOf(historyOf([task("running")], []), expected)).toEqual(["task: running"]);
 });
 
-test("another output than the input leads to is told", () => {
+test("an output that does not follow from the input is reported", () => {
   expect(wrongEnds(historyOf([task("completed", 2)], []), expected).join()).toMatch(
     "came to 2 in place of 1",
   );
 });
 
-test("an effect after its step was recorded is a repeat, unless a rerun asked for it", () => {
+test("an effect after its step was recorded is a repeat, unless a rerun caused it", () => {
   const arrivals = new Map([["task:a", [5, 15]]]);
   expect(repeatsOf(good, arrivals)).toMatchObject([{ path: "a", recordedAt: 10, arrivedAt: 15 }]);
   const rerun = entry(2, "", { kind: "rerun", output: '["a"]', at: 12 });
   expect(repeatsOf(historyOf([task()], [entry(1, "a"), rerun, entry(3, "a"), end(4)]), arrivals)).toEqual([]);
 });
 
-test("whatever changes afterwards is told", () => {
+test("later changes are reported", () => {
   const later = historyOf([task("failed")], [entry(1, "a", { output: "2" }), entry(2, "b"), end(3)]);
   expect(changesOf(good, later)).toEqual([
     "task: went from completed to failed",

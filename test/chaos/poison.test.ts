@@ -6,7 +6,7 @@ import { enter, temporaryData, useChild, useOutside } from "./service.ts";
 
 beforeAll(ensureBuilt, 60_000);
 
-test("[R6] a task that takes the service down is failed after three lives, and those beside it are not", async () => {
+test("[R6] a task that crashes the service is failed after three crashes, and other tasks are not", async () => {
   const dataDir = temporaryData();
   const killed = new Set<number>();
   const outside = await useOutside((request) => {

@@ -22,7 +22,7 @@ test("[R2] three processes and their server under faults of five kinds: nothing 
   expect(report.sessions).toBeGreaterThan(2);
 }, 300_000);
 
-test("a worker that joins others who have no place left takes up tasks", async () => {
+test("a worker that joins full workers claims tasks", async () => {
   const { queued, taken } = await runFourth(temporaryData());
   expect(queued).toBeGreaterThan(0);
   expect(taken).toBeGreaterThan(0);

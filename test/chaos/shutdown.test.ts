@@ -4,7 +4,7 @@ import { enter, temporaryData, useChild, useOutside } from "./service.ts";
 
 beforeAll(ensureBuilt, 60_000);
 
-test("[R20] a stop lets a step under way end and be recorded, and answers the caller who waits for it", async () => {
+test("[R20] a shutdown lets a step in flight end and be recorded, and responds to its waiting caller", async () => {
   const service = await useChild({ DATA_DIR: temporaryData() });
   const outside = await useOutside();
   const ada = await enter(() => service.address);
@@ -19,7 +19,7 @@ test("[R20] a stop lets a step under way end and be recorded, and answers the ca
   expect(await exit).toBe(0);
 }, 30_000);
 
-test("[R20] what does not end in time is handed over: the next process takes it up, and nobody is kept waiting", async () => {
+test("[R20] a run that does not end in time is handed over: the next process resumes it, and no caller is kept waiting", async () => {
   const settings = { DATA_DIR: temporaryData(), STOP_GRACE_MS: "1000" };
   let service = await useChild(settings);
   const outside = await useOutside();

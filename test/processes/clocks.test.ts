@@ -14,7 +14,7 @@ function shiftedBy(ms: number): Record<string, string> {
 }
 
 // R2
-test("processes whose machines are an hour apart hand work over at once and take nothing from each other", async () => {
+test("processes with clocks an hour apart hand work over at once and claim nothing from each other", async () => {
   const url = await takeMigratedDatabase();
   onTestFinished(() => giveBack(url));
   const join = (role: string, own: Record<string, string> = {}) =>

@@ -15,7 +15,7 @@ async function useRooms(settings: Record<string, string> = {}) {
   return { one, two, ada, team };
 }
 
-test("[R19] a run in one process is heard at once by a client in another, whole and in order", async () => {
+test("[R19] a client of one process receives a run in another at once, whole and in order", async () => {
   const { two, ada, team } = await useRooms();
   const client = await connect(await two.listen(), ada.token);
   await client.ask("join_war_room", { teamId: team.id });
@@ -31,7 +31,7 @@ test("[R19] a run in one process is heard at once by a client in another, whole 
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
 });
 
-test("a person who speaks in one process is heard in the other, and the agents answer", async () => {
+test("a message sent to one process reaches the other, and the agents respond", async () => {
   const { one, two, ada, team } = await useRooms({ TEAM_JOIN_WAIT_MS: "0" });
   const [here, there] = [
     await connect(await one.listen(), ada.token),
@@ -58,7 +58,7 @@ test("a person who speaks in one process is heard in the other, and the agents a
   }
 });
 
-test("everybody in the room is counted, whichever process he came to", async () => {
+test("clients in the room are counted across processes", async () => {
   const { one, two, ada, team } = await useRooms();
   const here = await connect(await one.listen(), ada.token);
   await here.ask("join_war_room", { teamId: team.id });

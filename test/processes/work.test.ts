@@ -21,7 +21,7 @@ function at(app: TestApp, { token }: RegisteredUser) {
   return clientOf(app.http, token);
 }
 
-test("an API process accepts, a worker runs, and who waits for the result hears of it", async () => {
+test("an API process accepts, a worker runs, and the waiting caller receives the result", async () => {
   const several = await useSeveral();
   const api = await several.join("api");
   const ada = await registerUser(api);
@@ -36,7 +36,7 @@ test("an API process accepts, a worker runs, and who waits for the result hears 
   expect(waited.body).toMatchObject({ ok: true, status: "completed", result: { output: ["2!"] } });
 });
 
-test("what only computes is over when it is accepted: no worker is needed, and none is asked", async () => {
+test("a task of pure steps is completed when it is accepted, without a worker", async () => {
   const several = await useSeveral();
   const api = await several.join("api");
   const ada = await registerUser(api);
@@ -46,7 +46,7 @@ test("what only computes is over when it is accepted: no worker is needed, and n
   expect((await api.anonymous.get("/metrics")).text).toContain("baton_tasks_running 0");
 });
 
-test("a worker serves its health and its figures, and nothing else", async () => {
+test("a worker serves health and metrics, and nothing else", async () => {
   const several = await useSeveral();
   const worker = await several.join("worker");
   expect((await worker.anonymous.get("/ready")).status).toBe(200);
@@ -54,7 +54,7 @@ test("a worker serves its health and its figures, and nothing else", async () =>
   expect((await worker.anonymous.post("/api/auth/login", {})).status).toBe(404);
 });
 
-test("what is due and what is stuck stands in the metrics", async () => {
+test("due and stuck tasks are in the metrics", async () => {
   const several = await useSeveral();
   const api = await several.join("api");
   const ada = await registerUser(api);
@@ -64,7 +64,7 @@ test("what is due and what is stuck stands in the metrics", async () => {
   expect(text).toContain("baton_stuck_tasks 0");
 });
 
-test("a call under way in another process ends when its task is cancelled here", async () => {
+test("a call in flight in another process is aborted when its task is cancelled here", async () => {
   const several = await useSeveral();
   const [api] = [await several.join("api"), await several.join("worker")];
   const ada = await registerUser(api);
@@ -77,7 +77,7 @@ test("a call under way in another process ends when its task is cancelled here",
   expect((await read(ada, id)).status).toBe("cancelled");
 });
 
-test("a decision in one process lets a run in another go on, at once and in its parent, too", async () => {
+test("a decision in one process continues a run in another at once, and its parent, too", async () => {
   const several = await useSeveral();
   const [api] = [await several.join("api"), await several.join("worker"), await several.join("worker")];
   const ada = await registerUser(api);
@@ -88,7 +88,7 @@ test("a decision in one process lets a run in another go on, at once and in its 
   expect(await reach(ada, id, "completed")).toMatchObject({ result: { output: "decided" } });
 });
 
-test("events of a run in another process come in order, without gap or repeat", async () => {
+test("events of a run in another process arrive in order, without gap or repeat", async () => {
   const several = await useSeveral();
   const [api] = [await several.join("api"), await several.join("worker")];
   const address = await api.listen();
@@ -120,7 +120,7 @@ test("fifty equal calls to two processes with one idempotency key make one task"
   expect(new Set(answers.map(({ body }) => body.taskId)).size).toBe(1);
 });
 
-test("a key that is revoked in one process is refused by the other at once", async () => {
+test("a key revoked in one process is refused by the other at once", async () => {
   const several = await useSeveral();
   const [one, two] = [await several.join("all"), await several.join("all")];
   const ada = await registerUser(one);
@@ -139,7 +139,7 @@ test("a key that is revoked in one process is refused by the other at once", asy
   expect((await call()).status).toBe(401);
 });
 
-test("processes count together: who is over the limit in one is over it in the other", async () => {
+test("processes share rate limits: a client over the limit in one is over it in the other", async () => {
   const several = await useSeveral({ RATE_LIMIT_LOGIN_PER_MINUTE: "4" });
   const [one, two] = [await several.join("all"), await several.join("all")];
   const login = (app: TestApp) =>
@@ -150,7 +150,7 @@ test("processes count together: who is over the limit in one is over it in the o
   expect((await login(two)).headers["retry-after"]).toBeDefined();
 });
 
-test("a process with another encryption key is refused before it listens", async () => {
+test("a process with another encryption key does not start", async () => {
   const several = await useSeveral();
   await several.join("all");
   await expect(several.join("all", { ENCRYPTION_KEY: "cd".repeat(32) })).rejects.toThrow(/ENCRYPTION_KEY/);
@@ -158,7 +158,7 @@ test("a process with another encryption key is refused before it listens", async
   expect((await rotated.anonymous.get("/ready")).status).toBe(200);
 });
 
-test("a schedule that is made in an API process is started by a worker", async () => {
+test("a schedule created in an API process is started by a worker", async () => {
   const several = await useSeveral();
   const [api] = [await several.join("api"), await several.join("worker")];
   const ada = await registerUser(api);
@@ -169,7 +169,7 @@ test("a schedule that is made in an API process is started by a worker", async (
     .toBeGreaterThan(0);
 });
 
-test("a process that stops hands its work over, and nothing that was recorded is done again", async () => {
+test("a stopping process hands its work over, and no recorded step is executed again", async () => {
   const several = await useSeveral();
   const [api, first] = [await several.join("api"), await several.join("worker", { STOP_GRACE_MS: "500" })];
   const ada = await registerUser(api);
@@ -187,7 +187,7 @@ test("a process that stops hands its work over, and nothing that was recorded is
   expect(counted.calls).toHaveLength(1);
 });
 
-test("what one process sees of a task is what every process sees", async () => {
+test("every process sees the same task", async () => {
   const several = await useSeveral();
   const [one, two] = [await several.join("all"), await several.join("all")];
   const ada = await registerUser(one);

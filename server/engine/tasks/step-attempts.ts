@@ -4,10 +4,10 @@ import type { AttemptEntry, StepEntry } from "../journal/journal-entry.ts";
 import { inputText, loadJson } from "../journal/outputs.ts";
 import type { StepError } from "./task.ts";
 
-/** In a list of tries a large value is shown by its beginning; the whole output stands in the step's result. */
+/** A list of attempts shortens large values; the step's result has the whole output. */
 const SHOWN_CHARACTERS = 20_000;
 
-/** How one try of a step ended. */
+/** One ended attempt of a step. */
 export interface StepAttempt {
   attempt: number;
   status: "completed" | "failed";
@@ -15,9 +15,9 @@ export interface StepAttempt {
   output: JsonValue;
   error: StepError | null;
   completedAt: number;
-  /** When the next try was due; null when none followed. */
+  /** When the next attempt was due; null when none followed. */
   retryAt: number | null;
-  /** What the runner added beside the output: an http step's `response`, a model's `usage` … */
+  /** Fields that the runner adds to the output: an http step's `response`, a model's `usage` … */
   [extra: string]: unknown;
 }
 
@@ -34,7 +34,7 @@ export async function attemptOf(entry: AttemptEntry | StepEntry, blobs: BlobStor
   };
 }
 
-/** A cursor is the number of the last entry shown; one that is none leads to the end of the list. */
+/** A cursor is the number of the last entry shown; an invalid one returns an empty page. */
 export function sequenceOf(cursor: string | undefined): number {
   return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor) || 0;
 }

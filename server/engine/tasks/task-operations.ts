@@ -37,10 +37,10 @@ export interface TaskOperationsDeps {
   publish(taskId: string, event: TaskEvent): void;
 }
 
-/** How long a rejection's answer waits for the task to have ended by it. */
+/** How long the response to a rejection waits for the task to end. */
 const REJECTION_MS = 2000;
 
-/** What people do to tasks that exist: cancel, decide, rerun, replay. */
+/** Operations on existing tasks: cancel, decide, rerun, resume, replay. */
 export function createTaskOperations(deps: TaskOperationsDeps): Pick<
   Engine,
   "cancel" | "cancelled" | "decide" | "rerunFromFailed" | "replay"
@@ -79,7 +79,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
       if (!counted)
         throw new AppError(
           "task_not_waiting",
-          "This task does not wait for a decision, or it has been decided already.",
+          "This task is not waiting for a decision, or the decision was already made.",
         );
       deps.wake(chosen.taskId);
       if (decision.decision === "approve") return "running";
@@ -104,7 +104,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
 
     async resume(taskId) {
       const task = await found(taskId);
-      // Somebody may have been quicker: then it is under way already.
+      // Another caller may have resumed it first: then it is running.
       if (task.status === "failed" || task.status === "cancelled") await reopen(task);
     },
 
@@ -112,7 +112,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
       const task = await found(taskId);
       const workflow = given ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));
       const request: StartTask = {
-        // A graph that comes with the program belongs to nobody; the task belongs to whoever had the first one.
+        // A built-in workflow has no owner: the new task belongs to the owner of the replayed one.
         workflow: { ...workflow, ownerId: task.ownerId },
         trigger: "manual",
         input: input ?? task.input,
@@ -120,7 +120,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
       };
       if (fromStepId === undefined) return deps.accept(request);
       if (!workflow.graph.steps.some((step) => step.stepId === fromStepId)) {
-        throw new AppError("unknown_step", `The workflow has no step called ${fromStepId}.`);
+        throw new AppError("unknown_step", `The workflow has no step ${fromStepId}.`);
       }
       const newId = createId("task", clock.now());
       const again = new Set(stepsFrom(workflow.graph, fromStepId));
@@ -129,15 +129,15 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
     },
   };
 
-  /** Clears what the run could not get past and makes it due; undefined when it is no longer ended. */
+  /** Clears the failed steps and makes the task due; undefined when the task is no longer ended. */
   async function reopen(task: StoredTask, workflow?: RunnableWorkflow): Promise<string[] | undefined> {
     const heads = await store.heads(task.id);
     const memory = fold(heads);
     const ran = await deps.loadWorkflow(task.workflowId, task.workflowVersion);
-    // What the run could not get past, and what today's graph could not either.
+    // Failures that the graph of the run does not handle, and those that the new version does not handle.
     const graphs = [ran, workflow ?? ran].map((each) => deps.compiled(each, task.options?.stepIds));
     const cleared = [...new Set(graphs.flatMap((graph) => unhandledFailures(memory, graph)))];
-    // Whoever cancelled it has also taken the decisions back that it waited for.
+    // The cancellation also closed the approvals that the task waited for.
     if (task.status === "cancelled") cleared.push(...waitingPaths(memory));
     const now = clock.now();
     const seq = (heads.at(-1)?.seq ?? 0) + 1;
@@ -149,7 +149,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
     return cleared;
   }
 
-  /** The results that a replay brings along: of every step that has ended well and does not run again. */
+  /** The results copied to a replay: those of every step that has ended and does not run again. */
   async function kept(
     task: Task,
     graph: CompiledGraph,
@@ -159,7 +159,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
     const ended = new Map<string, StepEntry>();
     for (const entry of await store.entries(task.id, 0, Number.MAX_SAFE_INTEGER)) {
       if (entry.kind !== "step") continue;
-      // Rounds of a foreach are not needed: its output has them all.
+      // Iterations of a foreach are part of its output.
       const step = graph.steps.get(entry.path);
       if (step === undefined || again.has(step.id)) continue;
       if (entry.status === "failed" && !handlesFailure(step)) ended.delete(entry.path);
@@ -167,7 +167,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
     }
     const entries: StepEntry[] = [];
     for (const entry of ended.values()) {
-      // A copy of its own: pruning the old task must not take the new one's results away.
+      // A copy: pruning the old task must not delete results of the new one.
       const stored =
         entry.outputRef === null ? {} : await storeValue(newId, await loadJson(entry, blobs), blobs);
       entries.push({ ...entry, ...stored, seq: entries.length + 1 });

@@ -26,13 +26,13 @@ export interface StepError {
   message: string;
 }
 
-/** `outputs` maps every final step to its output; `output` is the one a caller most likely wants. */
+/** `outputs` maps every final step to its output; `output` is that of the response step, else of the only final step. */
 export interface TaskResult {
   output: JsonValue;
   outputs: Record<string, JsonValue>;
 }
 
-/** What one step came to, as the API shows it. */
+/** The result of one step, as the API returns it. */
 export interface StepResult {
   stepId: string;
   type: string;
@@ -44,7 +44,7 @@ export interface StepResult {
   startedAt: number | null;
   completedAt: number | null;
   durationMs: number | null;
-  /** What a runner adds beside the output: an http step's `response`, a model's `usage` … */
+  /** Fields that a runner adds to the output: an http step's `response`, a model's `usage` … */
   [extra: string]: unknown;
 }
 

@@ -9,7 +9,7 @@ export interface TokenCount {
   totalTokens: number;
 }
 
-/** The sum of what is a count; undefined when nothing is. */
+/** Sums the numbers; undefined when no usage was reported. */
 export function sumUsage(usages: Iterable<unknown>): TokenCount | undefined {
   let sum: TokenCount | undefined;
   for (const usage of usages) {
@@ -23,7 +23,7 @@ export function sumUsage(usages: Iterable<unknown>): TokenCount | undefined {
   return sum;
 }
 
-/** The rounds of a foreach have no results of their own, so what they used counts for the foreach: by its path. */
+/** Usage of loop iterations by the path of their loop, since an iteration has no result of its own. */
 export function usageOfRounds(entries: readonly JournalEntry[], isLoop: IsLoop): Map<string, TokenCount> {
   const byRound = new Map<string, unknown>();
   for (const entry of entries) {

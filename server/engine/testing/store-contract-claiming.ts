@@ -5,7 +5,7 @@ import { accepted, DAY, ending, NOW, parking, queued, rerun, step } from "./stor
 /** Who works on a task, and when: claiming, waking, recovering, opening again. */
 export function claimingContract(open: () => Promise<EngineStore>): void {
   describe("claiming", () => {
-    test("gives each due task to one of many, the longest due first, with a higher epoch", async () => {
+    test("gives each due task to one of many claimers, the longest due first, with a higher epoch", async () => {
       const store = await open();
       const tasks = Array.from({ length: 40 }, (_, i) => queued(NOW - i));
       await Promise.all(tasks.map((task) => store.accept(task)));
@@ -17,7 +17,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       expect(await store.claimDue("w", 6, NOW)).toEqual([]);
     });
 
-    test("is preceded by a count of what is due, which goes no further than it is asked to", async () => {
+    test("is preceded by a count of due tasks that stops at its limit", async () => {
       const store = await open();
       expect(await store.countDue(9, NOW)).toBe(0);
       for (const runAt of [NOW - 1, NOW, NOW + 1]) await store.accept(queued(runAt));
@@ -26,7 +26,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       expect(await store.countDue(9, NOW, "session")).toBe(0);
     });
 
-    test("leaves alone what is not due, and says when the next is", async () => {
+    test("skips tasks that are not due and returns when the next is", async () => {
       const store = await open();
       expect(await store.nextDue()).toBeNull();
       const [early, late] = [queued(NOW), queued(NOW + 500)];
@@ -39,7 +39,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
     });
   });
 
-  test("a process is told which tasks say that they are its own", async () => {
+  test("a process reads the tasks that are leased to it", async () => {
     const store = await open();
     const mine = await accepted(store, { workerId: "me" });
     await accepted(store, { workerId: "another" });
@@ -70,7 +70,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       expect(await store.claimDue("w", 1, NOW)).toEqual([]);
     });
 
-    test("does nothing to a task that has ended, but an ending wakes the parent with it", async () => {
+    test("does nothing to an ended task, and the end of a child wakes its parent", async () => {
       const store = await open();
       const parent = await accepted(store);
       const child = await accepted(store, { parentTaskId: parent.id, parentStep: "sub" });
@@ -89,7 +89,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
   });
 
   describe("recovering", () => {
-    test("takes the tasks of a dead process back and gives up one that got no further three times", async () => {
+    test("makes tasks of a dead process due and poisons one that crashed three times without progress", async () => {
       const store = await open();
       const task = await accepted(store);
       const waiting = await accepted(store);
@@ -111,7 +111,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       }
     });
 
-    test("finds a poisoned task again whose giving up was cut short", async () => {
+    test("returns a poisoned task again when failing it was interrupted", async () => {
       const store = await open();
       const task = await accepted(store);
       for (let life = 0; life < 2; life += 1) {
@@ -125,7 +125,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       expect((await store.recover("all", 3, NOW)).poisoned).toEqual([]);
     });
 
-    test("counts lives anew after progress", async () => {
+    test("resets the crash count after progress", async () => {
       const store = await open();
       const task = await accepted(store);
       for (let life = 1; life <= 5; life += 1) {
@@ -137,7 +137,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       }
     });
 
-    test("leaves the tasks of processes alone whose heart beats", async () => {
+    test("leaves tasks of processes with a recent heartbeat alone", async () => {
       const store = await open();
       await store.heartbeat("worker_1", NOW);
       await store.heartbeat("worker_1", NOW + 1000);
@@ -149,7 +149,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       expect(await store.record({ task: mine, entries: [step(1, "a")] })).toBe(true);
     });
 
-    test("a release hands tasks back without taking a life", async () => {
+    test("a release makes tasks due without counting a crash", async () => {
       const store = await open();
       const task = await accepted(store);
       for (let i = 0; i < 4; i += 1) {
@@ -162,7 +162,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
   });
 
   describe("opening again", () => {
-    test("happens once, from the status that was expected", async () => {
+    test("happens once, from the expected status", async () => {
       const store = await open();
       const task = await accepted(store);
       await store.record({

@@ -17,7 +17,7 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       return task;
     }
 
-    test("counts once among many in the same moment, and wakes the task", async () => {
+    test("counts once among many concurrent ones and wakes the task", async () => {
       const store = await open();
       const task = await asking(store);
       const decisions = await Promise.all(
@@ -32,7 +32,7 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       expect(await store.openApprovals(task.id)).toEqual([]);
     });
 
-    test("is nothing where nobody asked, and is gone when it has been taken up", async () => {
+    test("is refused where no approval is open, and is gone once consumed", async () => {
       const store = await open();
       const task = await asking(store);
       expect(await store.decide(task.id, "other", decided("approve"))).toBe(false);
@@ -43,7 +43,7 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       expect(await store.decision(task.id, "ask")).toBeUndefined();
     });
 
-    test("is nothing for a task that has ended, and possible again when it is opened again", async () => {
+    test("is refused for an ended task, and possible again after it is reopened", async () => {
       const store = await open();
       const task = await asking(store);
       await store.wake(task.id, NOW);
@@ -55,7 +55,7 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       expect(await store.decide(task.id, "ask", decided("approve"))).toBe(true);
     });
 
-    test("is asked for by sub-workflows too, the task's own first", async () => {
+    test("lists approvals of sub-workflows, too, after the task's own", async () => {
       const store = await open();
       const parent = await asking(store);
       const child = await asking(store, { parentTaskId: parent.id, parentStep: "sub" });
@@ -67,7 +67,7 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
   });
 
   describe("cancelling", () => {
-    test("ends the task and what it started, and nothing else", async () => {
+    test("ends the task and its children, and nothing else", async () => {
       const store = await open();
       const root = await accepted(store);
       const child = await accepted(store, { parentTaskId: root.id, parentStep: "sub" });
@@ -93,7 +93,7 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       expect(await store.entries(root.id, 0, 9)).toHaveLength(2);
     });
 
-    test("of a child wakes the parent that waits for it, and takes its questions back", async () => {
+    test("of a child wakes its waiting parent and closes its approvals", async () => {
       const store = await open();
       const parent = await accepted(store);
       const child = await accepted(store, { parentTaskId: parent.id, parentStep: "sub" });

@@ -13,7 +13,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
 
   describe(`the engine's store on ${name}`, () => {
     describe("accepting", () => {
-      test("keeps a task with the results that it brings along", async () => {
+      test("stores a task with the results that it copies", async () => {
         const store = await open();
         const entries = [step(1, "a", { output: '{"x":1}' })];
         const task = newTask({ input: { n: 1 }, options: { stepIds: ["b"] }, entries });
@@ -28,7 +28,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.task("task_none")).toBeUndefined();
       });
 
-      test("makes one task of fifty equal calls that arrive at once", async () => {
+      test("makes one task of fifty equal concurrent calls", async () => {
         const store = await open();
         const tasks = Array.from({ length: 50 }, () => newTask({ idempotency: keyed("k", "body") }));
         const answers = await Promise.all(tasks.map((task) => store.accept(task)));
@@ -42,7 +42,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(stored.filter((task) => task !== undefined)).toHaveLength(1);
       });
 
-      test("tells the body that came first, and keeps keys of other endpoints apart", async () => {
+      test("returns the first body hash, and keeps keys of other endpoints apart", async () => {
         const store = await open();
         const first = newTask({ idempotency: keyed("k", "one") });
         await store.accept(first);
@@ -55,7 +55,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.accept(newTask({ idempotency: elsewhere }))).toEqual({ inserted: true });
       });
 
-      test("forgets a key after a day, not a moment before", async () => {
+      test("expires a key after a day, not before", async () => {
         const store = await open();
         await store.accept(newTask({ idempotency: keyed("k", "one") }));
         const late = newTask({ createdAt: NOW + DAY - 1, idempotency: keyed("k", "two") });
@@ -66,7 +66,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.accept(again)).toMatchObject({ taskId: later.id, bodyHash: "two" });
       });
 
-      test("takes the same task again as the one it is: only the answer to the first was lost", async () => {
+      test("accepts the same task again after its first response was lost", async () => {
         const store = await open();
         const child = { parentTaskId: (await accepted(store)).id, parentStep: "sub" };
         for (const task of [newTask(), newTask({ idempotency: keyed("k", "body") }), newTask(child)]) {
@@ -79,7 +79,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.accept(newTask(child))).toMatchObject({ inserted: false });
       });
 
-      test("keeps what its run has come to in the same moment: steps, end, or what it waits for", async () => {
+      test("stores the first write of its run with it: steps, end, or an open approval", async () => {
         const store = await open();
         const parent = await accepted(store, { status: "queued", workerId: null, startedAt: null });
         await store.record({ task: parent, entries: [], change: parking(0, null) });
@@ -115,7 +115,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.recover("all", 3, NOW)).toMatchObject({ recovered: 0 });
       });
 
-      test("makes one child for a parent's step, however often it is asked", async () => {
+      test("makes one child per step of a parent, however often it is called", async () => {
         const store = await open();
         const { id } = await accepted(store);
         const child = (): NewTask => newTask({ parentTaskId: id, parentStep: "sub[3]" });
@@ -127,7 +127,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.accept(newTask({ parentTaskId: id }))).toEqual({ inserted: true });
       });
 
-      test("makes no child for a parent that has ended, and one that was made before stays made", async () => {
+      test("makes no child for an ended parent, and keeps one made before", async () => {
         const store = await open();
         const parent = await accepted(store);
         const child = { parentTaskId: parent.id, parentStep: "sub" };
@@ -146,7 +146,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
     });
 
     describe("recording", () => {
-      test("keeps entries in order with all they say, and heads without their payload", async () => {
+      test("keeps whole entries in order, and heads without payload", async () => {
         const store = await open();
         const task = await accepted(store);
         const full = step(1, "a", {
@@ -184,7 +184,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.heads(task.id, 0, 1)).toMatchObject([{ seq: 1 }]);
       });
 
-      test("stores nothing of a stale epoch, also beside good neighbours in the same group", async () => {
+      test("stores nothing of a stale epoch, also in a group with valid writes", async () => {
         const store = await open();
         const [mine, lost, other] = [await accepted(store), await accepted(store), await accepted(store)];
         await store.release("worker_1", NOW);
@@ -208,7 +208,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.openApprovals(lost.id)).toEqual([]);
       });
 
-      test("takes the same write again as a success, and changes nothing by it", async () => {
+      test("treats a repeated write as a success that changes nothing", async () => {
         const store = await open();
         const task = await accepted(store);
         const write = {
@@ -222,7 +222,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.entries(task.id, 0, 9)).toEqual(write.entries);
       });
 
-      test("takes the same parking again, also when the task was woken in between", async () => {
+      test("treats a repeated park as a success, also when the task was woken in between", async () => {
         const store = await open();
         const task = await accepted(store);
         const write = {
@@ -237,7 +237,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.record(write)).toBe(false);
       });
 
-      test("refuses what is at fault, and nothing of what others write in the same moment", async () => {
+      test("rejects an invalid write, and none of the others in its group", async () => {
         const store = await open();
         const [good, bad] = [await accepted(store), await accepted(store)];
         const late = newTask();
@@ -252,7 +252,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.task(late.id)).toBeDefined();
       });
 
-      test("gives back outputs by path, the newest of each, and those that make up a result", async () => {
+      test("returns the newest output per path, and the outputs that make up a result", async () => {
         const store = await open();
         const task = await accepted(store);
         await store.record({
@@ -277,7 +277,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect((await store.ownEntries(task.id)).map(({ seq }) => seq)).toEqual([1, 2, 6, 7, 8]);
       });
 
-      test("gives back the tries of one step, newest first and a page at a time", async () => {
+      test("returns the attempts of one step, newest first, page by page", async () => {
         const store = await open();
         const task = await accepted(store);
         await store.record({
@@ -298,7 +298,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await seqs("skipped", 99, 10)).toEqual([]);
       });
 
-      test("shows how a task ended", async () => {
+      test("returns how a task ended", async () => {
         const store = await open();
         const task = await accepted(store);
         const change = ending("failed", { error: { code: "http_error", message: "m", stepId: "a" } });

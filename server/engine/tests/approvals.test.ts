@@ -31,7 +31,7 @@ async function asked(
 }
 
 describe("an approval", () => {
-  test("hands the decision, the comment and the data to the steps that follow", async () => {
+  test("passes the decision, the comment and the data to the next steps", async () => {
     const taskId = await asked([ask(), value("end", "{{steps.ask.output}}")]);
     const answer = await resume(taskId, { decision: "approve", comment: "good", data: { price: 3 } });
     expect(answer).toMatchObject({ status: 200, body: { ok: true, taskId, status: "running" } });
@@ -43,7 +43,7 @@ describe("an approval", () => {
     });
   });
 
-  test("[S32] is given by an empty body, and a second decision is refused", async () => {
+  test("[S32] accepts an empty body, and refuses a second decision", async () => {
     const taskId = await asked([ask()]);
     expect((await resume(taskId)).body.status).toBe("running");
     expect(await resume(taskId, { decision: "reject" })).toMatchObject({
@@ -54,7 +54,7 @@ describe("an approval", () => {
     expect((await resume(taskId)).status).toBe(409);
   });
 
-  test("that is rejected ends the task as rejected, and nothing after it runs", async () => {
+  test("that is rejected ends the task as rejected, and no later step runs", async () => {
     const taskId = await asked([ask(), value("end")]);
     expect((await resume(taskId, { decision: "reject", comment: "no" })).body).toMatchObject({
       ok: true,
@@ -69,7 +69,7 @@ describe("an approval", () => {
     expect((await ada.post(`/api/tasks/${taskId}/rerun-from-failed`)).status).toBe(409);
   });
 
-  test("that is rejected takes the error edge where there is one", async () => {
+  test("that is rejected takes the error edge if one exists", async () => {
     const taskId = await asked(
       [ask(), value("after"), value("rescue", "{{steps.ask.error.code}}")],
       [edge("ask", "after"), edge("ask", "rescue", { condition: "error" })],
@@ -90,7 +90,7 @@ describe("an approval", () => {
     if (status === "failed") expect(task.error).toMatchObject({ code: "approval_timeout", stepId: "ask" });
   });
 
-  test("that timed out is asked for again by a rerun", async () => {
+  test("that timed out is opened again by a rerun", async () => {
     const taskId = await start(ada, await save(ada, [ask("ask", { timeoutMs: 200, onTimeout: "fail" })]));
     await reach(ada, taskId, "failed");
     await ada.post(`/api/tasks/${taskId}/rerun-from-failed`);
@@ -99,7 +99,7 @@ describe("an approval", () => {
     await reach(ada, taskId, "completed");
   });
 
-  test("in parallel branches is decided one by one, each by its step", async () => {
+  test("in parallel branches is decided separately, by step", async () => {
     const taskId = await asked(
       [ask("a"), ask("b"), value("end", "{{steps.a.output.comment}}{{steps.b.output.comment}}")],
       [edge("a", "end"), edge("b", "end")],
@@ -123,7 +123,7 @@ describe("an approval", () => {
     expect((await reach(ada, taskId, "completed")).result.output).toBe("AB");
   });
 
-  test("is noticed at once while another branch is still at work, and waits no longer than it must", async () => {
+  test("is visible at once while another branch runs, and ends with its decision", async () => {
     let release: () => void = () => undefined;
     const other = await serve((_request, response) => {
       release = () => response.end("{}");
@@ -144,7 +144,7 @@ describe("an approval", () => {
     await ada.post(`/api/tasks/${taskId}/cancel`);
   });
 
-  test("inside a foreach is one for every round", async () => {
+  test("inside a foreach is opened once per iteration", async () => {
     const loop = foreach("each", ["x", "y"], [ask(), value("end", "{{item}}{{steps.ask.output.comment}}")]);
     const taskId = await asked([loop, value("last", "{{steps.each.output}}")]);
     expect((await resume(taskId, { stepId: "each[1]/ask", comment: "2" })).status).toBe(200);
@@ -152,7 +152,7 @@ describe("an approval", () => {
     expect((await reach(ada, taskId, "completed")).result.output).toEqual(["x1", "y2"]);
   });
 
-  test("that is rejected inside a foreach ends the task, unless the loop goes on after failures", async () => {
+  test("that is rejected inside a foreach ends the task, unless the loop continues on failure", async () => {
     const loop = foreach("each", ["x"], [ask()]);
     const strict = await asked([loop]);
     expect((await resume(strict, { decision: "reject" })).body.status).toBe("rejected");
@@ -162,7 +162,7 @@ describe("an approval", () => {
     expect((await reach(ada, lenient, "completed")).result.output).toBe("failed");
   });
 
-  test("inside a sub-workflow makes the caller wait for a person too, who may answer there", async () => {
+  test("inside a sub-workflow makes the caller wait for approval, too, and can be decided there", async () => {
     const inner = await save(ada, [
       { stepId: "nap", type: "delay", seconds: 0.05 },
       ask(),
@@ -175,7 +175,7 @@ describe("an approval", () => {
     expect((await reach(ada, body.taskId, "completed")).result.output).toBe("from above");
   });
 
-  test("[S32] is decided by no GET, by no stranger and by no guess", async () => {
+  test("[S32] is not decided by a GET, another user or a guessed id", async () => {
     const taskId = await asked([ask()]);
     for (const url of [
       `/api/tasks/${taskId}`,
@@ -193,7 +193,7 @@ describe("an approval", () => {
     expect((await read(ada, taskId)).status).toBe("waiting_approval");
   });
 
-  test("are listed for one task alone when that is asked for", async () => {
+  test("are listed for one task with a filter", async () => {
     const [first] = [await asked([ask()]), await asked([ask()])];
     const listed = async (query: string) =>
       (await ada.get(`/api/approvals${query}`)).body.approvals.map((each: { taskId: string }) => each.taskId);
@@ -203,7 +203,7 @@ describe("an approval", () => {
     expect((await stranger.get(`/api/approvals?taskId=${first}`)).body.approvals).toEqual([]);
   });
 
-  test("of a task that failed elsewhere can no longer be given, and can be after a rerun", async () => {
+  test("of a task whose other branch failed is closed, and opens again after a rerun", async () => {
     const other = await serve(inTurn(500, "ok"));
     const taskId = await start(
       ada,

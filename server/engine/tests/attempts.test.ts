@@ -12,7 +12,7 @@ async function attempts(taskId: string, stepId: string, query = ""): Promise<Loo
   return body;
 }
 
-test("each try of a step is told with its input, output, error and what it answered, newest first", async () => {
+test("each attempt of a step has its input, output, error and response, newest first", async () => {
   const other = await serve(inTurn(503, { n: 2 }));
   const task = await run(ada, [http("a", other.url, { maxRetries: 1 })]);
   const body = await attempts(task.id, "a");
@@ -42,7 +42,7 @@ test("each try of a step is told with its input, output, error and what it answe
   expect(first.retryAt > first.completedAt && first.retryAt <= second.completedAt).toBe(true);
 });
 
-test("tries before a rerun stay in the list, which comes a page at a time", async () => {
+test("attempts before a rerun stay in the list, which is paginated", async () => {
   const other = await serve(inTurn(500, 500, "fine"));
   const task = await run(ada, [http("a", other.url)]);
   await ada.post(`/api/tasks/${task.id}/rerun-from-failed`);
@@ -57,7 +57,7 @@ test("tries before a rerun stay in the list, which comes a page at a time", asyn
   expect((await attempts(task.id, "a", "?cursor=nonsense"))["attempts"]).toEqual([]);
 });
 
-test("a round of a loop is named by its path, and a large output is shown by its beginning", async () => {
+test("an iteration is addressed by its path, and a large output is shortened", async () => {
   const long = "x".repeat(30_000);
   const task = await run(ada, [
     foreach("each", [1, 2], [{ stepId: "one", type: "transform", template: "{{item}}" }]),
@@ -71,7 +71,7 @@ test("a round of a loop is named by its path, and a large output is shown by its
   expect((await attempts(task.id, "nobody"))["attempts"]).toEqual([]);
 });
 
-test("a secret is struck out of every try", async () => {
+test("a secret is redacted in every attempt", async () => {
   await ada.put("/api/variables/word", { value: "swordfish-9", secret: true });
   const other = await serve(inTurn(503, { said: "swordfish-9" }));
   const task = await run(ada, [

@@ -9,7 +9,7 @@ import { http, inTurn, type Loose, reach, run, save, serve, start } from "../tes
 const { app, ada } = await shareApp(["ada"], { SYNC_TIMEOUT_MS: "300" });
 
 describe("a run that is waited for", () => {
-  test("answers as the public call does: done, failed, asked, too slow", async () => {
+  test("responds like a public call: completed, failed, waiting, timed out", async () => {
     const other = await serve(inTurn(500));
     const call = async (steps: Loose[]) =>
       ada.post(`/api/workflows/${await save(ada, steps)}/run?wait=true`, {});
@@ -30,7 +30,7 @@ describe("a run that is waited for", () => {
     await reach(ada, slow.body.taskId, "completed");
   });
 
-  test("goes on when the caller hangs up", async () => {
+  test("continues when the caller disconnects", async () => {
     let answer: () => void = () => undefined;
     const other = await serve((_request, response) => {
       answer = () => response.end("late");
@@ -51,7 +51,7 @@ describe("a run that is waited for", () => {
 });
 
 describe("an idempotent run", () => {
-  test("is one task for fifty calls at once, and refuses another body", async () => {
+  test("is one task for fifty concurrent calls, and refuses another body", async () => {
     const workflowId = await save(ada, [value("a", "{{input.n}}")]);
     const call = (n: number, key = "k") =>
       ada.post(`/api/workflows/${workflowId}/run?wait=true`, { input: { n } }, { "idempotency-key": key });
@@ -79,7 +79,7 @@ describe("an idempotent run", () => {
 });
 
 describe("the list of tasks", () => {
-  test("says how each was started", async () => {
+  test("contains the trigger of each task", async () => {
     const owner = await registerUser(app);
     const workflow = await publish(owner, {});
     const { rawKey } = await makeKey(owner);
@@ -113,7 +113,7 @@ describe("the list of tasks", () => {
     expect((await owner.get("/api/tasks?limit=0")).status).toBe(400);
   });
 
-  test("has nothing of another user's", async () => {
+  test("contains no task of another user", async () => {
     const task = await run(ada, [value("a")]);
     const stranger = await registerUser(app);
     expect((await stranger.get("/api/tasks")).body.tasks).toEqual([]);

@@ -24,7 +24,7 @@ async function cancel(taskId: string): Promise<Loose> {
 }
 
 describe("cancelling", () => {
-  test("ends a call that waits for an answer, and its answer is written nowhere", async () => {
+  test("aborts a call in flight, and its response is recorded nowhere", async () => {
     const answers: (() => void)[] = [];
     let hungUp = false;
     const other = await serve((_request, response) => {
@@ -41,7 +41,7 @@ describe("cancelling", () => {
     expect(await read(ada, taskId)).toEqual(task);
   });
 
-  test("ends a backoff and a delay, which come back no more", async () => {
+  test("ends a backoff and a delay for good", async () => {
     const other = await serve(inTurn(500));
     const taskId = await start(ada, await save(ada, [http("a", other.url, { maxRetries: 5 })]));
     await reach(ada, taskId, "waiting");
@@ -55,7 +55,7 @@ describe("cancelling", () => {
     expect((await read(ada, napping)).status).toBe("cancelled");
   });
 
-  test("ends sub-workflows with their caller, in loops too", async () => {
+  test("ends sub-workflows with their caller, also in loops", async () => {
     const other = await serve(() => undefined);
     const inner = await save(ada, [http("wait", other.url)]);
     const middle = await save(ada, [sub("call", inner)]);
@@ -84,7 +84,7 @@ describe("cancelling", () => {
     expect((await reach(ada, taskId, "completed")).result.output).toBe("sub_workflow_cancelled");
   });
 
-  test("takes the question of an approval back", async () => {
+  test("closes an open approval", async () => {
     const taskId = await start(ada, await save(ada, [{ stepId: "ask", type: "approval", message: "?" }]));
     await reach(ada, taskId, "waiting_approval");
     await cancel(taskId);
@@ -92,7 +92,7 @@ describe("cancelling", () => {
     expect((await ada.post(`/api/tasks/${taskId}/resume`)).status).toBe(409);
   });
 
-  test("is refused for a task that has ended and for a stranger's", async () => {
+  test("is refused for an ended task and for a task of another user", async () => {
     const taskId = await start(ada, await save(ada, [value("a")]));
     await reach(ada, taskId, "completed");
     expect((await ada.post(`/api/tasks/${taskId}/cancel`)).status).toBe(409);

@@ -186,7 +186,7 @@ describe("workflows that call workflows", () => {
     expect((await reach(ada, await start(ada, tooDeep), "failed")).error.code).toBe("depth_exceeded");
   });
 
-  test("end by that limit when one calls itself", async () => {
+  test("stop at that limit when a workflow calls itself", async () => {
     const workflowId = await save(ada, [value("a")]);
     await ada.put(`/api/workflows/${workflowId}`, {
       metadata: { steps: [sub("again", workflowId)], edges: [] },
@@ -198,7 +198,7 @@ describe("workflows that call workflows", () => {
     expect((await ada.get(`/api/tasks?workflowId=${workflowId}`)).body.tasks).toHaveLength(21);
   });
 
-  test("retry the sub-workflow where it failed", async () => {
+  test("retry the sub-workflow at its failed step", async () => {
     const other = await serve(inTurn("one", 500, "two"));
     const inner = await save(ada, [http("a", `${other.url}/a`), http("b", `${other.url}/b`)]);
     const task = await run(ada, [sub("call", inner, { maxRetries: 1 })]);
@@ -206,7 +206,7 @@ describe("workflows that call workflows", () => {
     expect(other.calls).toEqual(["/a", "/b", "/b"]);
   });
 
-  test("cannot reach another user's", async () => {
+  test("cannot call a workflow of another user", async () => {
     const stranger = await registerUser(app);
     const theirs = await save(stranger, [value("a")]);
     const task = await run(ada, [sub("call", theirs)]);
@@ -215,7 +215,7 @@ describe("workflows that call workflows", () => {
 });
 
 describe("secrets", () => {
-  test("[S20] show nowhere, in no form, also not when the other side sends them back", async () => {
+  test("[S20] appear nowhere, in no encoding, also when a server echoes them", async () => {
     const secret = "s3cr3t/value+with=signs";
     await ada.put("/api/variables/token", { value: secret, secret: true });
     const seen: string[] = [];

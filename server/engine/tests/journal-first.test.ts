@@ -4,7 +4,7 @@ import { openBench } from "../testing/open-engine.ts";
 import { http } from "../testing/workbench.ts";
 import { pathOf } from "../testing/entry-samples.ts";
 
-test("nothing is done to the world before all that led to it is in the journal", async () => {
+test("no effect happens before everything it depends on is in the journal", async () => {
   const seen: string[][] = [];
   const bench = await openBench({
     async http({ taskId }) {

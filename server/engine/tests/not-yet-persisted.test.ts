@@ -40,7 +40,7 @@ function memoryBlobs(put: () => Promise<void>) {
 }
 
 describe("while a task is being stored", () => {
-  test("it holds no place when it only computes: nobody is queued for its sake", async () => {
+  test("a task of pure steps holds no slot, so no other task is queued because of it", async () => {
     const bench = await openBench({ http: () => Promise.resolve({ output: 1 }) });
     const { store, release } = holding(bench, ({ workflowId }) => workflowId === "quick");
     const engine = await bench.engine({ store, concurrency: 1 });
@@ -53,7 +53,7 @@ describe("while a task is being stored", () => {
     await engine.close();
   });
 
-  test("nothing is put beside the database, which nobody would remove if it were refused", async () => {
+  test("no blob is stored, since a refused task would leave it behind", async () => {
     const bench = await openBench({ transform: () => Promise.resolve({ output: LARGE }) });
     const { store, held, release } = holding(bench);
     const blobs = memoryBlobs(() => Promise.resolve());
@@ -68,7 +68,7 @@ describe("while a task is being stored", () => {
     await engine.close();
   });
 
-  test("a run that is refused by a full disk is over, however large what it computed", async () => {
+  test("a run refused by a full disk ends, however large its output", async () => {
     const bench = await openBench({ transform: () => Promise.resolve({ output: LARGE }) });
     const full = (): Promise<never> => Promise.reject(unavailable("full"));
     const engine = await bench.engine({ store: { ...bench.store, accept: full }, blobs: memoryBlobs(full) });
@@ -78,7 +78,7 @@ describe("while a task is being stored", () => {
     await engine.close();
   });
 
-  test("its process is still heard, also after having stood still for longer than its lease", async () => {
+  test("its process keeps its lease, also after being suspended for longer than the lease", async () => {
     const bench = await openBench();
     const { store, release } = holding(bench);
     let ahead = 0;
@@ -132,7 +132,7 @@ describe("while a task is being stored", () => {
     return { engine, childId };
   }
 
-  test("a cancel of its parent leaves nothing to store", async () => {
+  test("a cancel of its parent prevents the insert", async () => {
     const effect = vi.fn<() => Promise<never>>(() => new Promise(() => undefined));
     const bench = await openBench({ http: effect });
     const { engine, childId } = await cancelledAround(bench, {}, "before");
@@ -141,7 +141,7 @@ describe("while a task is being stored", () => {
     expect(effect).not.toHaveBeenCalled();
   });
 
-  test("a cancel of its parent that had looked before it was stored reaches it all the same", async () => {
+  test("a cancel of its parent that read before the insert still reaches it", async () => {
     const bench = await openBench({ http: () => new Promise(() => undefined) });
     let cancels = 0;
     const more: Partial<EngineStore> = {
@@ -158,7 +158,7 @@ describe("while a task is being stored", () => {
   });
 });
 
-test("who comes with a key comes again, so his task is there before anything is computed for it", async () => {
+test("a task with an idempotency key is stored before any step runs, since its client retries", async () => {
   const bench = await openBench();
   const writes: string[] = [];
   const engine = await bench.engine({
@@ -182,7 +182,7 @@ test("who comes with a key comes again, so his task is there before anything is 
   await engine.close();
 });
 
-test("a task whose acceptance lost its answer goes on when the database can be read again", async () => {
+test("a task whose insert lost its acknowledgement continues when the database is readable again", async () => {
   const bench = await openBench({ http: () => Promise.resolve({ output: 1 }) });
   let isDown = false;
   let id = "";
@@ -206,7 +206,7 @@ test("a task whose acceptance lost its answer goes on when the database can be r
   await engine.close();
 });
 
-test("a task that is stored long after its caller was refused goes on all the same", async () => {
+test("a task stored long after its caller received an error still runs", async () => {
   const bench = await openBench({ http: () => Promise.resolve({ output: 1 }) });
   let id = "";
   let arrive: () => Promise<unknown> = () => Promise.resolve();
@@ -235,7 +235,7 @@ test("a task that is stored long after its caller was refused goes on all the sa
   await engine.close();
 });
 
-test("a process that has lost its lease gives what it accepts to others, and tells them", async () => {
+test("a process without its lease releases accepted tasks to its peers and notifies them", async () => {
   const bench = await openBench();
   let ahead = 0;
   const workIsDue = vi.fn<() => void>();
@@ -253,7 +253,7 @@ test("a process that has lost its lease gives what it accepts to others, and tel
   await engine.close();
 });
 
-test("a row that cannot be understood is nobody else's fault", async () => {
+test("an unreadable row affects no other task", async () => {
   const bench = await openBench();
   const engine = await bench.engine();
   const workflow = bench.workflow("w", { steps: [value("a")], edges: [] });

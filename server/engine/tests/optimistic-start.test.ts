@@ -43,7 +43,7 @@ function held(bench: Bench) {
 
 const aTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
-test("a run that only computes is one write, its task and its end included", async () => {
+test("a run of pure steps is one write, including its task and its end", async () => {
   const bench = await openBench();
   const { store, writes } = counted(bench);
   const engine = await bench.engine({ store });
@@ -60,7 +60,7 @@ test("a run that only computes is one write, its task and its end included", asy
   await engine.close();
 });
 
-test("so is one that fails, and the sub-workflow of a step wakes its parent with its birth", async () => {
+test("so is a failing run, and a sub-workflow wakes its parent in the write that inserts it", async () => {
   const bench = await openBench({ transform: () => Promise.reject(new Error("no")) });
   const { store, writes } = counted(bench);
   const engine = await bench.engine({ store });
@@ -76,7 +76,7 @@ test("so is one that fails, and the sub-workflow of a step wakes its parent with
   await engine.close();
 });
 
-test("needs no place: what only computes does not wait behind what takes its time", async () => {
+test("needs no slot: a task of pure steps does not queue behind slow tasks", async () => {
   const bench = await openBench({ http: () => new Promise(() => undefined) });
   const engine = await bench.engine({ concurrency: 1 });
   const slow = bench.workflow("slow", { steps: [http("call", "x")], edges: [] });
@@ -87,7 +87,7 @@ test("needs no place: what only computes does not wait behind what takes its tim
   expect(await bench.store.task(taskId)).toMatchObject({ status: "completed" });
 });
 
-test("nothing is done to the world before the task is stored, also as the first step", async () => {
+test("no effect happens before the task is stored, not even in the first step", async () => {
   let calls = 0;
   const bench = await openBench({ http: () => Promise.resolve({ output: ++calls }) });
   const { store, answer } = held(bench);
@@ -136,7 +136,7 @@ test.each([
   await engine.close();
 });
 
-test("who asks for a task waits for its computing no longer than for the turn it is asked in", async () => {
+test("the caller waits for pure steps at most until the end of the turn", async () => {
   const bench = await openBench({ transform: () => new Promise(() => undefined) });
   const { store, writes } = counted(bench);
   const engine = await bench.engine({ store });

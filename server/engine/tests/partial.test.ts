@@ -27,13 +27,13 @@ describe("a partial run", () => {
     expect(task.stepResults.map((step: { stepId: string }) => step.stepId)).toEqual(["a", "b"]);
   });
 
-  test("from a step runs it and all after it", async () => {
+  test("from a step runs it and all later steps", async () => {
     const { body } = await partial({ startStepId: "b", outputs: { a: 7 } });
     expect(body.stepIds.toSorted()).toEqual(["b", "c"]);
     expect((await reach(ada, body.taskId, "completed")).result.output).toBe("cb7");
   });
 
-  test("takes outputs of other steps from the call, else from a task", async () => {
+  test("takes outputs of other steps from the request, else from a task", async () => {
     const workflow = await run(ada, [value("a")]);
     expect(workflow.status).toBe("completed");
     const whole = await ada.post(`/api/workflows/${workflowId}/run?wait=true`, { input: { n: 5 } });
@@ -46,14 +46,14 @@ describe("a partial run", () => {
     expect((await reach(ada, onward.body.taskId, "completed")).result.output).toBe("cmine");
   });
 
-  test("fails a step that needs an output which nobody gave", async () => {
+  test("fails a step that needs a missing output", async () => {
     const { body } = await partial({ stepIds: ["c"] });
     const task = await reach(ada, body.taskId, "failed");
     expect(task.error).toMatchObject({ code: "missing_output", stepId: "c" });
     expect(statuses(task)).toEqual({ c: "failed" });
   });
 
-  test("is refused without steps, with unknown ones and with a stranger's task", async () => {
+  test("is refused without steps, with unknown steps and with a task of another user", async () => {
     expect(await partial({ stepIds: ["a", "z"] })).toMatchObject({
       status: 400,
       body: { error: "unknown_step" },

@@ -9,7 +9,7 @@ import { accepted, NOW } from "../testing/store-samples.ts";
 
 engineStoreContract("PostgreSQL", () => usePostgres());
 
-test("with thousands due, counting them goes along the index and never through the whole table", async () => {
+test("counting thousands of due tasks uses the index and never scans the table", async () => {
   const db = await usePostgres();
   await db.batch([
     {
@@ -32,7 +32,7 @@ test("with thousands due, counting them goes along the index and never through t
   expect(plans.join("\n")).not.toContain("Seq Scan");
 });
 
-test("a cancel waits for a child that is being stored, and cancels it, too", async () => {
+test("a cancel waits for the insert of a child and cancels it, too", async () => {
   const url = await takeMigratedDatabase();
   const [db, storing] = [await openPostgres({ url }), new Client({ connectionString: url })];
   await storing.connect();

@@ -25,7 +25,7 @@ describe("a wake", () => {
     await engine.close();
   });
 
-  test("right after the parking finds the task, and the run that is leaving does not take the new one with it", async () => {
+  test("right after the park finds the task, and the run that leaves does not remove the new run", async () => {
     const { run, open, isAt } = gate();
     const bench = await openBench({ http: run });
     let engine: Engine | undefined;
@@ -57,7 +57,7 @@ describe("a wake", () => {
 });
 
 describe("a sub-workflow", () => {
-  test("that ends before its caller's wait is written wakes it all the same", async () => {
+  test("that ends before its caller's wait is stored still wakes it", async () => {
     const bench = await openBench();
     bench.workflow("inner", { steps: [ask], edges: [] });
     let engine: Engine | undefined;
@@ -81,7 +81,7 @@ describe("a sub-workflow", () => {
     await engine.close();
   });
 
-  test("is tried again, also when it failed later than now by the clock of who called it", async () => {
+  test("is retried, also when it failed in the future by the caller's clock", async () => {
     let tries = 0;
     const bench = await openBench({
       http: () =>
@@ -105,7 +105,7 @@ describe("a sub-workflow", () => {
     await engine.close();
   });
 
-  test("does not starve when callers hold every place, also after a restart", async () => {
+  test("does not starve when callers hold every slot, also after a restart", async () => {
     const { run, open, isAt, begun } = gate();
     const bench = await openBench({ http: run });
     bench.workflow("inner", { steps: [work("slow")], edges: [] });
@@ -131,7 +131,7 @@ describe("a sub-workflow", () => {
 });
 
 describe("a decision", () => {
-  test("counts once among approvals, rejections and reruns of the same moment", async () => {
+  test("counts once among concurrent approvals, rejections and reruns", async () => {
     const bench = await openBench();
     const engine = await bench.engine();
     const taskId = await start(bench, engine, "w", [ask, value("end")]);
@@ -147,7 +147,7 @@ describe("a decision", () => {
 });
 
 describe("cancelling", () => {
-  test("while a record is in flight leaves nothing behind it", async () => {
+  test("while a write is in flight leaves nothing behind", async () => {
     const bench = await openBench();
     let engine: Engine | undefined;
     const store = interfering(bench.store, {
@@ -167,7 +167,7 @@ describe("cancelling", () => {
 });
 
 describe("a loop", () => {
-  test("with one round waiting and another failing fails, and a rerun asks again for what waited", async () => {
+  test("with one iteration waiting and another failing fails, and a rerun opens the approval again", async () => {
     const { run, open, isAt } = gate();
     const bench = await openBench({ http: run });
     const engine = await bench.engine();

@@ -23,7 +23,7 @@ const { app, ada } = await shareApp(["ada"]);
 const rerun = (taskId: string, query = "") => ada.post(`/api/tasks/${taskId}/rerun-from-failed${query}`);
 
 describe("a rerun from the failed step", () => {
-  test("keeps results byte for byte and runs only what had not succeeded", async () => {
+  test("keeps results byte for byte and runs only steps that had not succeeded", async () => {
     const other = await serve(inTurn({ n: 1 }, 500, { n: 3 }));
     const failed = await run(ada, [
       http("a", `${other.url}/a`),
@@ -40,7 +40,7 @@ describe("a rerun from the failed step", () => {
     expect(other.calls).toEqual(["/a", "/b", "/b"]);
   });
 
-  test("may fail and be asked for again, as often as it takes", async () => {
+  test("may fail and be repeated any number of times", async () => {
     const other = await serve(inTurn(500, 500, 500, "at last"));
     const task = await run(ada, [http("a", other.url), value("b", "{{steps.a.output}}")]);
     for (const expected of ["failed", "failed", "completed"]) {
@@ -52,7 +52,7 @@ describe("a rerun from the failed step", () => {
     expect(stepOf(await read(ada, task.id), "a")).toMatchObject({ attempts: 1, output: "at last" });
   });
 
-  test("inside a loop goes through the rounds that failed", async () => {
+  test("inside a loop repeats the failed iterations", async () => {
     const other = await serve((request, response, calls) => {
       const bad = request.url === "/1" && calls.filter((call) => call === "/1").length === 1;
       response
@@ -71,7 +71,7 @@ describe("a rerun from the failed step", () => {
     expect(other.calls).toEqual(["/0", "/1", "/1", "/2"]);
   });
 
-  test("inside a branch leaves the other branch and the skips alone", async () => {
+  test("inside a branch keeps the other branch and the skipped steps", async () => {
     const other = await serve(inTurn(500, "fine"));
     const steps = [
       { stepId: "c", type: "condition", left: 1, operator: "eq", right: 1 },
@@ -96,7 +96,7 @@ describe("a rerun from the failed step", () => {
     expect(stepOf(done, "beside")).toEqual(stepOf(failed, "beside"));
   });
 
-  test("inside a sub-workflow goes on in the sub-workflow's own task", async () => {
+  test("inside a sub-workflow continues the task of the sub-workflow", async () => {
     const other = await serve(inTurn("first", 500, "second"));
     const inner = await save(ada, [http("one", `${other.url}/1`), http("two", `${other.url}/2`)]);
     const failed = await run(ada, [sub("call", inner), value("end", "{{steps.call.output}}")]);
@@ -109,7 +109,7 @@ describe("a rerun from the failed step", () => {
     expect(body.tasks).toHaveLength(1);
   });
 
-  test("of rounds that run a workflow goes on in the rounds that failed", async () => {
+  test("of iterations that run a workflow continues the failed ones", async () => {
     const other = await serve((request, response, calls) => {
       const bad = request.url === "/b" && calls.filter((call) => call === "/b").length === 1;
       response
@@ -126,7 +126,7 @@ describe("a rerun from the failed step", () => {
     expect(other.calls.toSorted()).toEqual(["/a", "/b", "/b"]);
   });
 
-  test("runs the version that the task began with, or today's when asked", async () => {
+  test("runs the version of the task, or the current one on request", async () => {
     const other = await serve(inTurn(500, 500, "late"));
     const workflowId = await save(ada, [http("a", other.url), value("b", "old {{steps.a.output}}")]);
     const taskId = await start(ada, workflowId);
@@ -148,7 +148,7 @@ describe("a rerun from the failed step", () => {
     });
   });
 
-  test("on today's version may take a way that was not taken, and what follows a kept step is the end", async () => {
+  test("on the current version may take another branch, and a kept last step ends the task", async () => {
     const other = await serve(inTurn(500, "ok"));
     const condition = { stepId: "c", type: "condition", left: 1, operator: "eq", right: 2 };
     const before = [condition, value("yes"), http("bad", other.url), value("last")];
@@ -165,7 +165,7 @@ describe("a rerun from the failed step", () => {
     expect(done.result.outputs).toEqual({ yes: "yes", last: "last" });
   });
 
-  test("of a loop that is retried tries only the rounds that failed", async () => {
+  test("of a retried loop retries only the failed iterations", async () => {
     const other = await serve((request, response, calls) => {
       const bad = request.url === "/1" && calls.filter((call) => call === "/1").length === 1;
       response
@@ -179,7 +179,7 @@ describe("a rerun from the failed step", () => {
     expect(other.calls).toEqual(["/0", "/1", "/1"]);
   });
 
-  test("of a partial run asks what that run could not get past", async () => {
+  test("of a partial run repeats the failed steps of that run", async () => {
     const other = await serve(inTurn(500, "ok"));
     const workflowId = await save(
       ada,
@@ -192,7 +192,7 @@ describe("a rerun from the failed step", () => {
     expect((await reach(ada, body.taskId, "completed")).result.outputs).toEqual({ b: "b" });
   });
 
-  test("is refused for a task that has not failed, and counts once", async () => {
+  test("is refused for a task that has not failed, and happens once", async () => {
     const done = await run(ada, [value("a")]);
     expect(await rerun(done.id)).toMatchObject({ status: 409, body: { error: "task_not_failed" } });
     const other = await serve(inTurn(500, "ok"));
@@ -217,7 +217,7 @@ describe("a replay", () => {
     );
   });
 
-  test("is a new task that is linked to the old one", async () => {
+  test("is a new task linked to the old one", async () => {
     const answer = await ada.post(`/api/tasks/${original.id}/replay`);
     expect(answer.status).toBe(201);
     expect(answer.body.task).toMatchObject({ parentTaskId: original.id, input: { n: 1 } });
@@ -225,7 +225,7 @@ describe("a replay", () => {
     expect((await reach(ada, answer.body.taskId, "completed")).result.output).toBe(1);
   });
 
-  test("from a step keeps what came before it and takes the edited input", async () => {
+  test("from a step keeps earlier results and takes the edited input", async () => {
     const { body } = await ada.post(`/api/tasks/${original.id}/replay`, { fromStepId: "b", input: { n: 2 } });
     const done = await reach(ada, body.taskId, "completed");
     expect(done.result.output).toBe(2);
@@ -233,7 +233,7 @@ describe("a replay", () => {
     expect(statuses(done)).toEqual({ a: "completed", b: "completed", c: "completed" });
   });
 
-  test("runs another version, and refuses a step or a version that does not exist", async () => {
+  test("runs another version, and refuses an unknown step or version", async () => {
     const steps = [value("a"), value("b", "two"), value("c", "{{steps.b.output}}")];
     await ada.put(`/api/workflows/${original.workflowId}`, {
       metadata: { steps, edges: [edge("a", "b"), edge("b", "c")] },
@@ -249,7 +249,7 @@ describe("a replay", () => {
     expect((await ada.post(`/api/tasks/${original.id}/replay`, { version: 99 })).status).toBe(404);
   });
 
-  test("from behind a failure runs the failed step too, and keeps a loop's result", async () => {
+  test("from a step after a failure runs the failed step, too, and keeps the result of a loop", async () => {
     const other = await serve(inTurn(500, "ok"));
     const steps = [
       foreach("each", [1, 2], [value("x", "{{item}}")]),

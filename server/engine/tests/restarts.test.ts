@@ -29,7 +29,7 @@ async function restartable(): Promise<{ owner: Client; restart(): Promise<Client
   };
 }
 
-test("an approval that was asked for before a restart is given after it, and the run goes on from there", async () => {
+test("an approval opened before a restart is decided after it, and the run continues", async () => {
   const { owner, restart } = await restartable();
   const other = await serve(inTurn("before"));
   const taskId = await start(
@@ -50,7 +50,7 @@ test("an approval that was asked for before a restart is given after it, and the
   expect(other.calls).toHaveLength(1);
 });
 
-test("a delay keeps its moment and a retry its count across a restart", async () => {
+test("a delay keeps its due time and a retry its count across a restart", async () => {
   const { owner, restart } = await restartable();
   const other = await serve(inTurn(503, 503, "third"));
   const retrying = await start(
@@ -73,7 +73,7 @@ test("a delay keeps its moment and a retry its count across a restart", async ()
   expect(other.calls).toHaveLength(3);
 });
 
-test("a loop goes on with the rounds that were not done, over the list it had fixed", async () => {
+test("a loop continues with the remaining iterations of the list it had fixed", async () => {
   const { owner, restart } = await restartable();
   await owner.put("/api/variables/names", { value: ["a", "b", "c"] });
   const other = await serve(inTurn("done"));
@@ -99,7 +99,7 @@ test("a loop goes on with the rounds that were not done, over the list it had fi
   expect(other.calls.toSorted()).toEqual(["/a", "/b", "/c"]);
 });
 
-test("a sub-workflow that waited goes on after a restart and hands its output up", async () => {
+test("a waiting sub-workflow continues after a restart and returns its output", async () => {
   const { owner, restart } = await restartable();
   const inner = await save(owner, [{ stepId: "nap", type: "delay", seconds: 0.5 }, value("end", "slept")]);
   const taskId = await start(
@@ -111,7 +111,7 @@ test("a sub-workflow that waited goes on after a restart and hands its output up
   expect((await reach(again, taskId, "completed")).result.output).toBe("slept");
 });
 
-test("a task runs the version it began with, and ends also when its workflow has been deleted", async () => {
+test("a task runs the version it started with, also when its workflow is deleted", async () => {
   const { owner, restart } = await restartable();
   const workflowId = await save(owner, [
     { stepId: "ask", type: "approval", message: "?" },

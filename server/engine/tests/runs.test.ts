@@ -6,7 +6,7 @@ import { type Loose, run, save, statuses } from "../testing/workbench.ts";
 const { ada } = await shareApp(["ada"]);
 
 describe("a run", () => {
-  test("hands outputs from step to step and ends with the last one's", async () => {
+  test("passes outputs from step to step and ends with the last output", async () => {
     const task = await run(
       ada,
       [
@@ -48,7 +48,7 @@ describe("a run", () => {
     expect((await run(ada, steps, edges, { n: 1 })).result.output).toBe("small");
   });
 
-  test("goes through a list and keeps the order", async () => {
+  test("iterates over a list and keeps its order", async () => {
     const task = await run(
       ada,
       [
@@ -66,7 +66,7 @@ describe("a run", () => {
     expect(task.result.output).toEqual(["<0:a>", "<1:b>", "<2:c>", "<3:d>"]);
   });
 
-  test("fails at a step, tells why, and handles a failure by an error edge", async () => {
+  test("fails at a step with its error, and handles a failure by an error edge", async () => {
     const failing = { stepId: "read", type: "file", action: "read", path: "nothing.txt" };
     const task = await run(ada, [failing, value("after", "x")]);
     expect(task).toMatchObject({
@@ -87,7 +87,7 @@ describe("a run", () => {
     expect(continued).toMatchObject({ status: "completed", result: { output: "failed" } });
   });
 
-  test("waits for a person, once", async () => {
+  test("waits for an approval, once", async () => {
     const id = await save(ada, [
       { stepId: "ok", type: "approval", message: "Publish?" },
       value("after", "{{steps.ok.output.decision}} {{steps.ok.output.comment}}"),
@@ -103,7 +103,7 @@ describe("a run", () => {
       .toMatchObject({ status: "completed", result: { output: "approve fine" } });
   });
 
-  test("runs a sub-workflow as a task of its own", async () => {
+  test("runs a sub-workflow as a separate task", async () => {
     const inner = await save(ada, [value("double", "{{input.word}}{{input.word}}")]);
     const task = await run(
       ada,
@@ -116,7 +116,7 @@ describe("a run", () => {
     expect(body.tasks).toMatchObject([{ trigger: "workflow", parentTaskId: task.id, status: "completed" }]);
   });
 
-  test("delays and retries without holding anything", async () => {
+  test("delays and retries without holding a slot", async () => {
     const task = await run(ada, [
       { stepId: "nap", type: "delay", seconds: 0.3 },
       { stepId: "read", type: "file", action: "read", path: "nope", maxRetries: 1 },

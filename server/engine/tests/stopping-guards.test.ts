@@ -5,7 +5,7 @@ import { gate, interfering, reaches, start, statusOf, work } from "../testing/ga
 import { openBench } from "../testing/open-engine.ts";
 import { pathOf } from "../testing/entry-samples.ts";
 
-test("a stop between a step's beginning and its sub-workflow is not tried against: the next process starts it", async () => {
+test("a shutdown between the start of a step and its sub-workflow is not retried: the next process starts it", async () => {
   const bench = await openBench();
   const inner = bench.workflow("inner", { steps: [value("leaf")], edges: [] });
   let first: Engine | undefined;
@@ -33,7 +33,7 @@ test("a stop between a step's beginning and its sub-workflow is not tried agains
   await reaches(bench, taskId, "completed");
 });
 
-test("an unexpected fault stops what runs beside it, and nothing of that is recorded", async () => {
+test("an internal error stops parallel branches, and nothing of them is recorded", async () => {
   const { run, open, isAt } = gate();
   const stopped: string[] = [];
   const bench = await openBench({

@@ -7,8 +7,8 @@ import { ask, gate, interfering, reaches, start, statusOf, work, yes } from "../
 import { openBench } from "../testing/open-engine.ts";
 import { pathOf } from "../testing/entry-samples.ts";
 
-describe("more tasks than places", () => {
-  test("are queued, worked on in turn and never more at once than allowed", async () => {
+describe("more tasks than slots", () => {
+  test("are queued, run in turn and never exceed the limit", async () => {
     let underWay = 0;
     let most = 0;
     const bench = await openBench({
@@ -29,7 +29,7 @@ describe("more tasks than places", () => {
     expect(most).toBeLessThanOrEqual(2);
   });
 
-  test("do not wait for the next round of looking when the places became free meanwhile", async () => {
+  test("do not wait for the next poll when slots became free meanwhile", async () => {
     const { run, open, isAt } = gate();
     const bench = await openBench({ http: run });
     const store = interfering(bench.store, {
@@ -54,7 +54,7 @@ describe("more tasks than places", () => {
 });
 
 describe("closing", () => {
-  test("hands running tasks back without failing them, in a sub-workflow too, and without counting a life", async () => {
+  test("releases running tasks without failing them, also in a sub-workflow, and without counting a crash", async () => {
     const { run, open, isAt } = gate();
     const bench = await openBench({ http: run });
     bench.workflow("inner", {
@@ -82,7 +82,7 @@ describe("closing", () => {
     expect((await last.read(taskId))!.task.result?.output).toBe("leaf");
   });
 
-  test("lets a run that starts a sub-workflow meanwhile go on in the next process", async () => {
+  test("lets a run that starts a sub-workflow meanwhile continue in the next process", async () => {
     const { run, open, isAt } = gate();
     const bench = await openBench({ http: run });
     bench.workflow("inner", { steps: [value("leaf")], edges: [] });
@@ -108,7 +108,7 @@ describe("closing", () => {
 });
 
 describe("an unexpected fault", () => {
-  test("after its end was stored leaves a task as it ended", async () => {
+  test("after the task's end was stored leaves the task as it ended", async () => {
     const bench = await openBench();
     const errors = vi.fn<EngineDeps["onError"]>();
     const taskChanged = (): never => {
@@ -121,7 +121,7 @@ describe("an unexpected fault", () => {
     expect(await bench.store.task(taskId)).toMatchObject({ status: "completed", error: null });
   });
 
-  test("fails the task, wakes its caller, and nothing of the run goes on behind it", async () => {
+  test("fails the task, wakes its caller, and stops the whole run", async () => {
     const { run, open, isAt, begun } = gate();
     const bench = await openBench({ http: run });
     const errors = vi.fn<EngineDeps["onError"]>();
@@ -156,7 +156,7 @@ describe("an unexpected fault", () => {
     });
   });
 
-  test("of the disk is waited out: the task is ours and goes on from its journal", async () => {
+  test("of the disk is retried: the task stays ours and continues from its journal", async () => {
     const bench = await openBench();
     const failed = new Set<string>();
     const once = (what: string) => (call: () => Promise<unknown>) => {
@@ -179,8 +179,8 @@ describe("an unexpected fault", () => {
   });
 });
 
-describe("a task that takes its process down", () => {
-  test("three times without getting any further is given up, and the others are left alone", async () => {
+describe("a task that crashes its process", () => {
+  test("three times without progress is failed, and other tasks are not", async () => {
     const { run, open, begun } = gate();
     const bench = await openBench({ http: run });
     const first = await bench.engine();
@@ -207,7 +207,7 @@ describe("a task that takes its process down", () => {
 });
 
 describe("two processes on one database", () => {
-  test("one that was stopped past its lease can record nothing when it wakes up", async () => {
+  test("one that was suspended past its lease can record nothing afterwards", async () => {
     const { run, open, isAt, begun } = gate();
     const bench = await openBench({ http: run });
     const clock = {
@@ -234,7 +234,7 @@ describe("two processes on one database", () => {
     await other.close();
   });
 
-  test("a step that was made ready past the lease is not executed", async () => {
+  test("a step prepared past the lease is not executed", async () => {
     const { run, begun } = gate();
     const bench = await openBench({ http: run });
     const clock = { ahead: 0, now: () => Date.now(), monotonic: () => performance.now() + clock.ahead };

@@ -41,7 +41,7 @@ async function silent(count: number): Promise<string> {
 }
 
 describe("the time limit of a sub-workflow", () => {
-  test("ends the step and the task it started, while a person is waited for", async () => {
+  test("ends the step and its task while an approval is open", async () => {
     const inner = await save(ada, [ask]);
     const id = await start(ada, await save(ada, [sub("call", inner, limited)]));
     const task = await reach(ada, id, "failed");
@@ -49,7 +49,7 @@ describe("the time limit of a sub-workflow", () => {
     expect(await childOf(task, "call")).toMatchObject({ status: "cancelled" });
   });
 
-  test("ends what the sub-workflow is doing at the moment, and the error edge goes on", async () => {
+  test("aborts the step in flight of the sub-workflow, and the error edge continues", async () => {
     const inner = await save(ada, [http("slow", await silent(9))]);
     const id = await start(
       ada,
@@ -60,7 +60,7 @@ describe("the time limit of a sub-workflow", () => {
     expect(await childOf(task, "call")).toMatchObject({ status: "cancelled" });
   });
 
-  test("counts for each try, and a new try goes on where the task stood", async () => {
+  test("counts per attempt, and a new attempt continues the task", async () => {
     const inner = await save(ada, [value("before", 1), http("slow", await silent(1))]);
     const id = await start(
       ada,
@@ -74,7 +74,7 @@ describe("the time limit of a sub-workflow", () => {
   });
 });
 
-test("a time limit that a task waits out goes on across a restart", async () => {
+test("a time limit keeps running across a restart", async () => {
   const bench = await openBench();
   bench.workflow("inner", { steps: [ask], edges: [] });
   const workflow = bench.workflow("outer", { steps: [sub("call", "inner", limited)], edges: [] });
@@ -89,7 +89,7 @@ test("a time limit that a task waits out goes on across a restart", async () => 
 });
 
 describe("the time limit of a foreach", () => {
-  test("ends rounds that wait for a person; nobody is asked any longer", async () => {
+  test("ends iterations that wait for approval and closes their approvals", async () => {
     const each = foreach("each", [1, 2], [ask], { ...limited, onError: "continue" });
     const id = await start(ada, await save(ada, [each, { stepId: "hold", type: "delay", seconds: 60 }]));
     await reach(ada, id, "waiting");
@@ -101,7 +101,7 @@ describe("the time limit of a foreach", () => {
     });
   });
 
-  test("ends calls and sub-workflows that are under way in its rounds", async () => {
+  test("aborts calls and sub-workflows in flight of its iterations", async () => {
     const url = await silent(9);
     const inner = await save(ada, [http("slow", url)]);
     const each = foreach("each", [1], [http("x", url), sub("y", inner)], limited);
@@ -111,7 +111,7 @@ describe("the time limit of a foreach", () => {
     expect(ended.every((status) => status === "cancelled")).toBe(true);
   });
 
-  test("counts for each try; rounds that are done stay done", async () => {
+  test("counts per attempt; completed iterations stay completed", async () => {
     const asked: string[] = [];
     const other = await serve((request, response) => {
       asked.push(request.url ?? "");
@@ -128,7 +128,7 @@ describe("the time limit of a foreach", () => {
   });
 });
 
-test("a task whose sub-workflow was cancelled goes on with it when it is rerun", async () => {
+test("a rerun of a task whose sub-workflow was cancelled continues the sub-workflow", async () => {
   const inner = await save(ada, [ask, value("end", "done")]);
   const id = await start(ada, await save(ada, [sub("call", inner)]));
   await reach(ada, id, "waiting_approval");

@@ -5,29 +5,29 @@ import { createPeers } from "./peers.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-type Ears = Parameters<Peers["listen"]>[0];
-const hearing = () => vi.fn<Ears["tasksChanged"]>();
+type Listener = Parameters<Peers["listen"]>[0];
+const onChange = () => vi.fn<Listener["tasksChanged"]>();
 
-/** Two processes on one database, whose words arrive at once. */
+/** Two processes on one database whose messages arrive at once. */
 function twoProcesses() {
-  const handlers: [string, (word: string) => void][] = [];
-  const words: [string, string][] = [];
+  const handlers: [string, (payload: string) => void][] = [];
+  const sent: [string, string][] = [];
   const db = {
-    notify(channel: string, word: string) {
-      words.push([channel, word]);
-      for (const [heard, handler] of handlers) if (heard === channel) handler(word);
+    notify(channel: string, payload: string) {
+      sent.push([channel, payload]);
+      for (const [subscribed, handler] of handlers) if (subscribed === channel) handler(payload);
     },
-    listen(channel: string, handler: (word: string) => void) {
+    listen(channel: string, handler: (payload: string) => void) {
       handlers.push([channel, handler]);
       return Promise.resolve(() => Promise.resolve());
     },
   };
-  return { one: createPeers(db), two: createPeers(db), db, words };
+  return { one: createPeers(db), two: createPeers(db), db, sent };
 }
 
-test("what happens within a moment is told together, to the others and not to oneself", async () => {
-  const { one, two, words } = twoProcesses();
-  const [here, there] = [hearing(), hearing()];
+test("changes within five milliseconds share a message, which the sender ignores", async () => {
+  const { one, two, sent } = twoProcesses();
+  const [here, there] = [onChange(), onChange()];
   await one.listen({ workIsDue: () => undefined, tasksChanged: here });
   await two.listen({ workIsDue: () => undefined, tasksChanged: there });
   one.taskChanged("a");
@@ -40,12 +40,12 @@ test("what happens within a moment is told together, to the others and not to on
   one.taskChanged("d");
   await vi.advanceTimersByTimeAsync(10);
   expect(there.mock.lastCall).toEqual([["c", "d"]]);
-  expect(words).toHaveLength(2);
+  expect(sent).toHaveLength(2);
 });
 
-test("what nobody can be waiting for is told later", async () => {
+test("lazy changes are sent later", async () => {
   const { one, two } = twoProcesses();
-  const there = hearing();
+  const there = onChange();
   await two.listen({ workIsDue: () => undefined, tasksChanged: there });
   one.taskChanged("a", true);
   await vi.advanceTimersByTimeAsync(50);
@@ -54,9 +54,9 @@ test("what nobody can be waiting for is told later", async () => {
   expect(there).toHaveBeenCalledWith(["a"]);
 });
 
-test("what is told later is not told with what is told at once, nor once more after it", async () => {
+test("a lazy change is not sent with urgent ones, and not again after an urgent one", async () => {
   const { one, two } = twoProcesses();
-  const there = hearing();
+  const there = onChange();
   await two.listen({ workIsDue: () => undefined, tasksChanged: there });
   one.taskChanged("a", true);
   one.taskChanged("b", true);
@@ -67,36 +67,36 @@ test("what is told later is not told with what is told at once, nor once more af
   expect(there.mock.calls).toEqual([[["b"]], [["a"]]]);
 });
 
-test("the end of a task is another word than its last step: the same one would be held back", async () => {
-  const { one, two, words } = twoProcesses();
-  const there = hearing();
+test("two messages about one task differ, since the database delays repeats", async () => {
+  const { one, two, sent } = twoProcesses();
+  const there = onChange();
   await two.listen({ workIsDue: () => undefined, tasksChanged: there });
   one.taskChanged("a", true);
   await vi.advanceTimersByTimeAsync(110);
   one.taskChanged("a");
   await vi.advanceTimersByTimeAsync(1);
   expect(there.mock.calls).toEqual([[["a"]], [["a"]]]);
-  expect(new Set(words.map(([, word]) => word)).size).toBe(2);
+  expect(new Set(sent.map(([, payload]) => payload)).size).toBe(2);
 });
 
-test("work that is due is told each time, and words that were lost concern everything", async () => {
-  const { one, two, db, words } = twoProcesses();
-  const [due, moved] = [vi.fn<Ears["workIsDue"]>(), hearing()];
-  await two.listen({ workIsDue: due, tasksChanged: moved });
-  for (let round = 0; round < 3; round++) {
+test("due work is sent each time, and an empty payload means any task may have changed", async () => {
+  const { one, two, db, sent } = twoProcesses();
+  const [due, changed] = [vi.fn<Listener["workIsDue"]>(), onChange()];
+  await two.listen({ workIsDue: due, tasksChanged: changed });
+  for (let count = 0; count < 3; count++) {
     one.workIsDue();
     await vi.advanceTimersByTimeAsync(20);
   }
   expect(due).toHaveBeenCalledTimes(3);
-  expect(new Set(words.map(([, word]) => word)).size).toBe(3);
+  expect(new Set(sent.map(([, payload]) => payload)).size).toBe(3);
   db.notify("task", "");
-  expect(moved).toHaveBeenCalledWith("any");
+  expect(changed).toHaveBeenCalledWith("any");
 });
 
-test("many are told in words that a notification can carry", async () => {
-  const { one, words } = twoProcesses();
+test("many ids are split into payloads that a notification can carry", async () => {
+  const { one, sent } = twoProcesses();
   for (let n = 0; n < 450; n++) one.taskChanged(`task_${String(n).padStart(30, "0")}`);
   await vi.advanceTimersByTimeAsync(1);
-  expect(words).toHaveLength(3);
-  for (const [, word] of words) expect(word.length).toBeLessThan(8000);
+  expect(sent).toHaveLength(3);
+  for (const [, payload] of sent) expect(payload.length).toBeLessThan(8000);
 });

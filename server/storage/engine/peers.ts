@@ -2,55 +2,55 @@ import { randomUUID } from "node:crypto";
 import type { Peers } from "../../engine/cluster/peers.ts";
 import type { Db } from "../db.ts";
 
-/** What happens within so long is told together: a NOTIFY is not free. */
+/** Changes within this time share one NOTIFY, since each takes a database-wide lock at commit. */
 const GATHER_MS = 5;
 const GATHER_LAZILY_MS = 100;
-/** 200 ids of a task stay well below what a notification can carry. */
+/** A NOTIFY payload must stay below 8000 bytes; 200 task ids need about 7200. */
 const IDS_PER_MESSAGE = 200;
 
-/** Over the notifications of the database. `sender` is in every word: nobody listens to himself. */
+/** Peer messages over LISTEN/NOTIFY. Every message carries its sender, since PostgreSQL delivers it to the sender, too. */
 export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
   const sender = randomUUID();
-  const moved = new Set<string>();
-  const movedLazily = new Set<string>();
+  const changed = new Set<string>();
+  const changedLazily = new Set<string>();
   let due = false;
-  let words = 0;
+  let sent = 0;
   let pause: NodeJS.Timeout | undefined;
   let later: NodeJS.Timeout | undefined;
 
-  /** The first is told at the end of this turn; what follows soon waits for the pause to end. */
+  /** The first change is sent at the end of this turn; later ones wait for the pause to end. */
   function gather(): void {
     if (pause !== undefined) return;
-    setImmediate(tell);
+    setImmediate(send);
     pause = setTimeout(() => {
       pause = undefined;
-      if (due || moved.size > 0) gather();
+      if (due || changed.size > 0) gather();
     }, GATHER_MS).unref();
   }
 
-  function tell(): void {
-    if (due) db.notify("work", word());
+  function send(): void {
+    if (due) db.notify("work", message());
     due = false;
-    tellOf(moved);
+    sendIds(changed);
   }
 
-  function tellLazily(): void {
+  function sendLazily(): void {
     clearTimeout(later);
     later = undefined;
-    tellOf(movedLazily);
+    sendIds(changedLazily);
   }
 
-  function tellOf(tasks: Set<string>): void {
+  function sendIds(tasks: Set<string>): void {
     const ids = [...tasks];
     tasks.clear();
     for (let from = 0; from < ids.length; from += IDS_PER_MESSAGE) {
-      db.notify("task", word(ids.slice(from, from + IDS_PER_MESSAGE)));
+      db.notify("task", message(ids.slice(from, from + IDS_PER_MESSAGE)));
     }
   }
 
-  /** The number makes it a new word: the same one would be held back for a while, and the end of a task behind its last step. */
-  function word(ids: readonly string[] = []): string {
-    return [sender, words++, ...ids].join(" ");
+  /** The counter makes every payload unique: `notify` delays repeats, which would hold a task's end behind its last step. */
+  function message(ids: readonly string[] = []): string {
+    return [sender, sent++, ...ids].join(" ");
   }
 
   return {
@@ -60,28 +60,29 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
     },
     taskChanged(taskId, lazily = false) {
       if (lazily) {
-        movedLazily.add(taskId);
-        later ??= setTimeout(tellLazily, GATHER_LAZILY_MS).unref();
+        changedLazily.add(taskId);
+        later ??= setTimeout(sendLazily, GATHER_LAZILY_MS).unref();
       } else {
-        moved.add(taskId);
-        movedLazily.delete(taskId);
+        changed.add(taskId);
+        changedLazily.delete(taskId);
         gather();
       }
     },
-    async listen(ears) {
+    async listen(listener) {
       const stops = await Promise.all([
-        db.listen("work", (heard) => {
-          if (!heard.startsWith(sender)) ears.workIsDue();
+        db.listen("work", (payload) => {
+          if (!payload.startsWith(sender)) listener.workIsDue();
         }),
-        db.listen("task", (heard) => {
-          const [from, , ...ids] = heard.split(" ");
-          if (from !== sender) ears.tasksChanged(heard === "" ? "any" : ids);
+        db.listen("task", (payload) => {
+          const [from, , ...ids] = payload.split(" ");
+          // The database layer sends an empty payload after a reconnect, when notifications may have been lost.
+          if (from !== sender) listener.tasksChanged(payload === "" ? "any" : ids);
         }),
       ]);
       return async () => {
         clearTimeout(pause);
-        tell();
-        tellLazily();
+        send();
+        sendLazily();
         for (const stop of stops) await stop();
       };
     },

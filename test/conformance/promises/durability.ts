@@ -33,8 +33,8 @@ export const durability: Section = {
       id: "R4",
       text: "A process that resumes after its lease expired records nothing for tasks that others have taken over.",
       proofs: [
-        "server/engine/tests/stopping.test.ts › one that was stopped past its lease can record nothing when it wakes up",
-        "server/engine/testing/store-contract.ts › stores nothing of a stale epoch, also beside good neighbours in the same group",
+        "server/engine/tests/stopping.test.ts › one that was suspended past its lease can record nothing afterwards",
+        "server/engine/testing/store-contract.ts › stores nothing of a stale epoch, also in a group with valid writes",
       ],
     },
     {
@@ -50,39 +50,39 @@ export const durability: Section = {
       id: "R6",
       text: "A task that takes its process down fails with the reason; tasks that ran beside it continue.",
       proofs: [
-        "test/chaos/poison.test.ts › [R6] a task that takes the service down is failed after three lives, and those beside it are not",
+        "test/chaos/poison.test.ts › [R6] a task that crashes the service is failed after three crashes, and other tasks are not",
       ],
     },
     {
       id: "R7",
       text: "Delays, retries and approvals continue after a restart.",
       proofs: [
-        "server/engine/tests/restarts.test.ts › a delay keeps its moment and a retry its count across a restart",
-        "server/engine/tests/restarts.test.ts › an approval that was asked for before a restart is given after it, and the run goes on from there",
+        "server/engine/tests/restarts.test.ts › a delay keeps its due time and a retry its count across a restart",
+        "server/engine/tests/restarts.test.ts › an approval opened before a restart is decided after it, and the run continues",
       ],
     },
     {
       id: "R8",
       text: "Exactly one decision counts, even among simultaneous ones.",
       proofs: [
-        "server/engine/tests/races.test.ts › counts once among approvals, rejections and reruns of the same moment",
+        "server/engine/tests/races.test.ts › counts once among concurrent approvals, rejections and reruns",
       ],
     },
     {
       id: "R9",
       text: "A rerun keeps every result, in loops, branches and sub-workflows.",
       proofs: [
-        "server/engine/tests/rerun.test.ts › keeps results byte for byte and runs only what had not succeeded",
-        "server/engine/tests/rerun.test.ts › inside a loop goes through the rounds that failed",
-        "server/engine/tests/rerun.test.ts › inside a sub-workflow goes on in the sub-workflow's own task",
+        "server/engine/tests/rerun.test.ts › keeps results byte for byte and runs only steps that had not succeeded",
+        "server/engine/tests/rerun.test.ts › inside a loop repeats the failed iterations",
+        "server/engine/tests/rerun.test.ts › inside a sub-workflow continues the task of the sub-workflow",
       ],
     },
     {
       id: "R10",
       text: "Cancelling ends calls, waits and sub-workflows, and nothing is written after it.",
       proofs: [
-        "server/engine/tests/cancelling.test.ts › ends a call that waits for an answer, and its answer is written nowhere",
-        "server/engine/tests/races.test.ts › while a record is in flight leaves nothing behind it",
+        "server/engine/tests/cancelling.test.ts › aborts a call in flight, and its response is recorded nowhere",
+        "server/engine/tests/races.test.ts › while a write is in flight leaves nothing behind",
       ],
     },
     {
@@ -138,8 +138,8 @@ export const durability: Section = {
       id: "R17",
       text: "With a full disk, new work is refused, nothing is damaged, and running work waits for space.",
       proofs: [
-        "test/chaos/full-disk.test.ts › [R17] a full disk refuses new work, acknowledges nothing, and goes on without a restart when there is room",
-        "test/chaos/disk-faults.test.ts › [R17] within a run a full disk is waited out: no step fails by it, and none is executed again",
+        "test/chaos/full-disk.test.ts › [R17] with a full disk new work is refused, nothing is acknowledged, and work continues without a restart once space is free",
+        "test/chaos/disk-faults.test.ts › [R17] a run waits for disk space: no step fails for lack of it, and none is executed again",
       ],
     },
     {
@@ -163,8 +163,8 @@ export const durability: Section = {
       id: "R20",
       text: "A shutdown gives running steps `STOP_GRACE_MS` to finish and releases the rest to other processes.",
       proofs: [
-        "test/chaos/shutdown.test.ts › [R20] a stop lets a step under way end and be recorded, and answers the caller who waits for it",
-        "test/chaos/shutdown.test.ts › [R20] what does not end in time is handed over: the next process takes it up, and nobody is kept waiting",
+        "test/chaos/shutdown.test.ts › [R20] a shutdown lets a step in flight end and be recorded, and responds to its waiting caller",
+        "test/chaos/shutdown.test.ts › [R20] a run that does not end in time is handed over: the next process resumes it, and no caller is kept waiting",
         "test/stopping.test.ts › [R20] a stop gives steps and callers as much time as the operator has set, and no more",
       ],
     },

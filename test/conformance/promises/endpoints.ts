@@ -85,7 +85,7 @@ export const endpoints: Section = {
       proofs: [
         "test/public-calls.test.ts › [R3] fifty equal calls with one idempotency key at once make one task and get one answer",
         "test/public-calls.test.ts › [R3] the same key with another body is a conflict; at another endpoint it is another key",
-        "server/engine/tests/calls.test.ts › is one task for fifty calls at once, and refuses another body",
+        "server/engine/tests/calls.test.ts › is one task for fifty concurrent calls, and refuses another body",
         "test/webhook-calls.test.ts › [R3] fifty equal deliveries at once make one task, by header and by the vendor's delivery id",
         "server/engine/tests/calls.test.ts › that nobody waits for (%s) has the same answer after its task has ended",
       ],

@@ -63,8 +63,8 @@ export const operatorSettings: Section = {
       id: "19.8",
       text: "A shutdown accepts no new work (`unavailable`) and releases unfinished work; a full disk is `storage_unavailable`.",
       proofs: [
-        "test/chaos/shutdown.test.ts › [R20] what does not end in time is handed over: the next process takes it up, and nobody is kept waiting",
-        "test/chaos/full-disk.test.ts › [R17] a full disk refuses new work, acknowledges nothing, and goes on without a restart when there is room",
+        "test/chaos/shutdown.test.ts › [R20] a run that does not end in time is handed over: the next process resumes it, and no caller is kept waiting",
+        "test/chaos/full-disk.test.ts › [R17] with a full disk new work is refused, nothing is acknowledged, and work continues without a restart once space is free",
       ],
     },
     {
@@ -79,8 +79,8 @@ export const operatorSettings: Section = {
       id: "19.10",
       text: "`WORKER_CONCURRENCY` limits the tasks that run at once; the rest is queued.",
       proofs: [
-        "server/engine/tests/stopping.test.ts › are queued, worked on in turn and never more at once than allowed",
-        "server/engine/tests/optimistic-start.test.ts › needs no place: what only computes does not wait behind what takes its time",
+        "server/engine/tests/stopping.test.ts › are queued, run in turn and never exceed the limit",
+        "server/engine/tests/optimistic-start.test.ts › needs no slot: a task of pure steps does not queue behind slow tasks",
       ],
     },
     {

@@ -43,8 +43,8 @@ export const overview: Section = {
       id: "1.6",
       text: "A failed task can be rerun from its failed step, a paused one resumed, steps are retried with growing waits, and a subset of steps can run.",
       proofs: [
-        "server/engine/tests/rerun.test.ts › keeps results byte for byte and runs only what had not succeeded",
-        "server/engine/tests/approvals.test.ts › hands the decision, the comment and the data to the steps that follow",
+        "server/engine/tests/rerun.test.ts › keeps results byte for byte and runs only steps that had not succeeded",
+        "server/engine/tests/approvals.test.ts › passes the decision, the comment and the data to the next steps",
         "server/engine/run/retry.test.ts › wait 1 s, 2 s, 4 s … and never more than an hour",
         "server/engine/tests/partial.test.ts › runs only the steps named by %s, in graph order",
       ],

@@ -59,7 +59,7 @@ export const placeholders: Section = {
       text: "Secrets are encrypted at rest and redacted in inputs, outputs, errors, events and logs.",
       proofs: [
         "test/variables.test.ts › [S21] a secret is in no answer and lies sealed in the database",
-        "server/engine/tests/graphs.test.ts › [S20] show nowhere, in no form, also not when the other side sends them back",
+        "server/engine/tests/graphs.test.ts › [S20] appear nowhere, in no encoding, also when a server echoes them",
       ],
     },
   ],

@@ -20,7 +20,7 @@ export const retries: Section = {
       id: "9.3",
       text: "A waiting retry survives a restart.",
       proofs: [
-        "server/engine/tests/restarts.test.ts › a delay keeps its moment and a retry its count across a restart",
+        "server/engine/tests/restarts.test.ts › a delay keeps its due time and a retry its count across a restart",
       ],
     },
     {
@@ -28,7 +28,7 @@ export const retries: Section = {
       text: '`onError: "continue"` continues with a null output; an error edge is taken; a run whose failures were all handled is completed.',
       proofs: [
         "server/engine/graph/progress.test.ts › a failure takes error edges, and plain ones when the run is to continue",
-        "server/engine/tests/runs.test.ts › fails at a step, tells why, and handles a failure by an error edge",
+        "server/engine/tests/runs.test.ts › fails at a step with its error, and handles a failure by an error edge",
       ],
     },
   ],

@@ -182,7 +182,7 @@ export const security: Section = {
       id: "S20",
       text: "A secret that a step uses is redacted in results, events, errors, logs and exports, encoded or not.",
       proofs: [
-        "server/engine/tests/graphs.test.ts › [S20] show nowhere, in no form, also not when the other side sends them back",
+        "server/engine/tests/graphs.test.ts › [S20] appear nowhere, in no encoding, also when a server echoes them",
         "server/security/redact.test.ts › [S20] no text with a secret anywhere keeps it, and no text without one changes",
         "test/security/secrets-and-settings.test.ts › [S20] a secret is in no export, no template and no line of the log, also when the step that uses it fails",
         "test/teams/agents.test.ts › [S20] hears no secret of its owner's, since its tools' tasks are stored",
@@ -290,8 +290,8 @@ export const security: Section = {
       id: "S32",
       text: "No GET decides an approval, exactly one decision counts, and only the owner can decide. There are no links that decide.",
       proofs: [
-        "server/engine/tests/approvals.test.ts › [S32] is decided by no GET, by no stranger and by no guess",
-        "server/engine/tests/approvals.test.ts › [S32] is given by an empty body, and a second decision is refused",
+        "server/engine/tests/approvals.test.ts › [S32] is not decided by a GET, another user or a guessed id",
+        "server/engine/tests/approvals.test.ts › [S32] accepts an empty body, and refuses a second decision",
       ],
     },
     {

@@ -40,7 +40,7 @@ export const steps: Section = {
       id: "7.5",
       text: "`approval` returns decision, comment, decidedBy and data; `timeoutMs` and `onTimeout` limit the wait.",
       proofs: [
-        "server/engine/tests/approvals.test.ts › hands the decision, the comment and the data to the steps that follow",
+        "server/engine/tests/approvals.test.ts › passes the decision, the comment and the data to the next steps",
         "server/engine/tests/approvals.test.ts › that nobody gives in time ends by onTimeout %s as %s",
       ],
     },
@@ -77,14 +77,14 @@ export const steps: Section = {
         "server/engine/tests/graphs.test.ts › a loop of ten thousand items, in order",
         "test/conformance/run-rules.test.ts › a foreach processes ten items at once by default and a hundred at most",
         "server/engine/tests/graphs.test.ts › a loop never has more rounds under way than it may",
-        "server/engine/tests/runs.test.ts › goes through a list and keeps the order",
+        "server/engine/tests/runs.test.ts › iterates over a list and keeps its order",
       ],
     },
     {
       id: "7.10",
       text: "`workflow` runs another workflow as a separate task; more than 20 levels are `depth_exceeded`.",
       proofs: [
-        "server/engine/tests/runs.test.ts › runs a sub-workflow as a task of its own",
+        "server/engine/tests/runs.test.ts › runs a sub-workflow as a separate task",
         "server/engine/tests/graphs.test.ts › may be twenty deep and no deeper",
       ],
     },
@@ -92,7 +92,7 @@ export const steps: Section = {
       id: "7.11",
       text: "`delay` waits for seconds or until a time, also across a restart.",
       proofs: [
-        "server/engine/tests/restarts.test.ts › a delay keeps its moment and a retry its count across a restart",
+        "server/engine/tests/restarts.test.ts › a delay keeps its due time and a retry its count across a restart",
         "test/conformance/run-rules.test.ts › a delay accepts a time, and an unreadable time fails the step",
       ],
     },

@@ -7,15 +7,15 @@ export const tasks: Section = {
       id: "10.1",
       text: "A task has id, workflow and version, status, trigger, input, result, error, step results, times; its trigger says how it was started.",
       proofs: [
-        "server/engine/tests/runs.test.ts › hands outputs from step to step and ends with the last one's",
-        "server/engine/tests/calls.test.ts › says how each was started",
+        "server/engine/tests/runs.test.ts › passes outputs from step to step and ends with the last output",
+        "server/engine/tests/calls.test.ts › contains the trigger of each task",
       ],
     },
     {
       id: "10.2",
       text: "A task runs the version it started with.",
       proofs: [
-        "server/engine/tests/restarts.test.ts › a task runs the version it began with, and ends also when its workflow has been deleted",
+        "server/engine/tests/restarts.test.ts › a task runs the version it started with, also when its workflow is deleted",
       ],
     },
     {
@@ -30,7 +30,7 @@ export const tasks: Section = {
       id: "10.4",
       text: "A step result has its status, input, output, error, attempts and times.",
       proofs: [
-        "server/engine/tests/runs.test.ts › hands outputs from step to step and ends with the last one's",
+        "server/engine/tests/runs.test.ts › passes outputs from step to step and ends with the last output",
         "server/engine/tasks/step-results.test.ts › one result a step, with what its runner added and how long it took from its first beginning",
       ],
     },
@@ -52,15 +52,15 @@ export const tasks: Section = {
       id: "10.7",
       text: "`GET /api/tasks/{id}` reads one.",
       proofs: [
-        "server/engine/tests/runs.test.ts › hands outputs from step to step and ends with the last one's",
+        "server/engine/tests/runs.test.ts › passes outputs from step to step and ends with the last output",
       ],
     },
     {
       id: "10.8",
       text: "`POST /api/tasks/{id}/cancel` ends a task and what it started; an ended task is 409 `task_finished`.",
       proofs: [
-        "server/engine/tests/cancelling.test.ts › ends a call that waits for an answer, and its answer is written nowhere",
-        "server/engine/tests/cancelling.test.ts › ends sub-workflows with their caller, in loops too",
+        "server/engine/tests/cancelling.test.ts › aborts a call in flight, and its response is recorded nowhere",
+        "server/engine/tests/cancelling.test.ts › ends sub-workflows with their caller, also in loops",
         "test/conformance/run-rules.test.ts › cancelling an ended task is 409 task_finished",
       ],
     },
@@ -77,53 +77,53 @@ export const tasks: Section = {
       id: "10.10",
       text: "`POST /api/tasks/{id}/rerun-from-failed` keeps successful results byte for byte and runs only the failed step and the steps after it.",
       proofs: [
-        "server/engine/tests/rerun.test.ts › keeps results byte for byte and runs only what had not succeeded",
-        "server/engine/tests/rerun.test.ts › inside a loop goes through the rounds that failed",
+        "server/engine/tests/rerun.test.ts › keeps results byte for byte and runs only steps that had not succeeded",
+        "server/engine/tests/rerun.test.ts › inside a loop repeats the failed iterations",
       ],
     },
     {
       id: "10.11",
       text: "`GET /api/tasks/{id}/steps/{stepId}/attempts` lists each attempt of a step, newest first.",
       proofs: [
-        "server/engine/tests/attempts.test.ts › each try of a step is told with its input, output, error and what it answered, newest first",
+        "server/engine/tests/attempts.test.ts › each attempt of a step has its input, output, error and response, newest first",
       ],
     },
     {
       id: "10.12",
       text: "A rerun uses the version the task started with, or `?version=current`.",
       proofs: [
-        "server/engine/tests/rerun.test.ts › runs the version that the task began with, or today's when asked",
+        "server/engine/tests/rerun.test.ts › runs the version of the task, or the current one on request",
       ],
     },
     {
       id: "10.13",
       text: "Rerunning a task that has not failed is 409 `task_not_failed`.",
       proofs: [
-        "server/engine/tests/rerun.test.ts › is refused for a task that has not failed, and counts once",
+        "server/engine/tests/rerun.test.ts › is refused for a task that has not failed, and happens once",
       ],
     },
     {
       id: "10.14",
       text: "`POST /api/tasks/{id}/resume` returns `running` or `rejected`; an empty body approves; exactly one decision counts (409 `task_not_waiting`); no GET decides.",
       proofs: [
-        "server/engine/tests/approvals.test.ts › [S32] is given by an empty body, and a second decision is refused",
-        "server/engine/tests/approvals.test.ts › that is rejected ends the task as rejected, and nothing after it runs",
-        "server/engine/tests/approvals.test.ts › [S32] is decided by no GET, by no stranger and by no guess",
+        "server/engine/tests/approvals.test.ts › [S32] accepts an empty body, and refuses a second decision",
+        "server/engine/tests/approvals.test.ts › that is rejected ends the task as rejected, and no later step runs",
+        "server/engine/tests/approvals.test.ts › [S32] is not decided by a GET, another user or a guessed id",
       ],
     },
     {
       id: "10.15",
       text: "After an approval the run continues from the next step with its state, also after a restart.",
       proofs: [
-        "server/engine/tests/restarts.test.ts › an approval that was asked for before a restart is given after it, and the run goes on from there",
+        "server/engine/tests/restarts.test.ts › an approval opened before a restart is decided after it, and the run continues",
       ],
     },
     {
       id: "10.16",
       text: "`POST /api/tasks/{id}/replay` → 201, a new task linked by `parentTaskId`.",
       proofs: [
-        "server/engine/tests/rerun.test.ts › is a new task that is linked to the old one",
-        "server/engine/tests/rerun.test.ts › from a step keeps what came before it and takes the edited input",
+        "server/engine/tests/rerun.test.ts › is a new task linked to the old one",
+        "server/engine/tests/rerun.test.ts › from a step keeps earlier results and takes the edited input",
       ],
     },
     {
@@ -138,7 +138,7 @@ export const tasks: Section = {
         "test/chaos/kill.test.ts › [R1] kill -9 under load, again and again: nothing acknowledged is lost, no recorded step is executed again",
         "test/chaos/crash-points.test.ts › a run whose process dies at a write (%s) goes on where its journal ends",
         "test/accepted-calls.test.ts › [R2] whatever was answered with 200 is there after a kill -9, and repeating it makes no second task",
-        "server/engine/tests/optimistic-start.test.ts › nothing is done to the world before the task is stored, also as the first step",
+        "server/engine/tests/optimistic-start.test.ts › no effect happens before the task is stored, not even in the first step",
         "test/chaos/postgres.test.ts › [R2] three processes and their server under faults of five kinds: nothing lost, nothing repeated, no gap",
       ],
     },

@@ -130,7 +130,7 @@ export const workflows: Section = {
       id: "4.19",
       text: "`POST /api/workflows/{id}/run` → task id, status, workflow id; `?wait=true` responds like a synchronous call.",
       proofs: [
-        "server/engine/tests/calls.test.ts › answers as the public call does: done, failed, asked, too slow",
+        "server/engine/tests/calls.test.ts › responds like a public call: completed, failed, waiting, timed out",
       ],
     },
     {
@@ -141,21 +141,21 @@ export const workflows: Section = {
     {
       id: "4.21",
       text: "`startStepId` selects that step and all steps after it.",
-      proofs: ["server/engine/tests/partial.test.ts › from a step runs it and all after it"],
+      proofs: ["server/engine/tests/partial.test.ts › from a step runs it and all later steps"],
     },
     {
       id: "4.22",
       text: "Outputs of other steps come from `outputs`, else from `fromTaskId`, else the step fails with `missing_output`.",
       proofs: [
-        "server/engine/tests/partial.test.ts › takes outputs of other steps from the call, else from a task",
-        "server/engine/tests/partial.test.ts › fails a step that needs an output which nobody gave",
+        "server/engine/tests/partial.test.ts › takes outputs of other steps from the request, else from a task",
+        "server/engine/tests/partial.test.ts › fails a step that needs a missing output",
       ],
     },
     {
       id: "4.23",
       text: "Unknown steps are 400 `unknown_step`, an empty selection is 400.",
       proofs: [
-        "server/engine/tests/partial.test.ts › is refused without steps, with unknown ones and with a stranger's task",
+        "server/engine/tests/partial.test.ts › is refused without steps, with unknown steps and with a task of another user",
       ],
     },
   ],

@@ -20,7 +20,7 @@ import { createLlmRunner } from "./steps/llm.ts";
 import { createMcpRunner } from "./steps/mcp.ts";
 import { createTasksPart } from "./tasks/part.ts";
 import { createTeamsPart } from "./teams/part.ts";
-import { createSessionsPart } from "./teams/sessions/part.ts";
+import { createSessionPart } from "./teams/session/part.ts";
 import { createVariablesPart } from "./variables/part.ts";
 import { createWebhooksPart } from "./webhooks/part.ts";
 import { createGenerationPart } from "./workflows/generation/part.ts";
@@ -52,7 +52,7 @@ export async function createApp(
   const generation = createGenerationPart(platform, workflows.workflows, models.models);
   const documents = await createDocumentsPart(platform, models.models);
   const agents = createAgentsPart(platform, workflows, models.models);
-  const sessions = await createSessionsPart(platform, agents);
+  const sessions = await createSessionPart(platform, agents);
 
   const engine = await createEnginePart(platform, {
     workflows: workflows.runnable,

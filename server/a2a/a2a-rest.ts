@@ -5,7 +5,7 @@ import type { Sdk } from "./sdk.ts";
 
 type Agent = A2ARequestHandler;
 
-export type RestAnswer = Record<string, unknown> | AsyncGenerator<StreamResponse>;
+export type RestResponse = Record<string, unknown> | AsyncGenerator<StreamResponse>;
 
 export interface RestCall {
   sdk: Sdk;
@@ -20,7 +20,7 @@ export async function sendByRest({
   agent,
   context,
   request,
-}: RestCall): Promise<RestAnswer> {
+}: RestCall): Promise<RestResponse> {
   const { operation = "" } = request.params as { operation?: string };
   const message = types.SendMessageRequest.fromJSON(request.body ?? {});
   if (operation === "message:stream") return agent.sendMessageStream(message, context);
@@ -38,7 +38,7 @@ export async function taskByRest({
   agent,
   context,
   request,
-}: RestCall): Promise<RestAnswer> {
+}: RestCall): Promise<RestResponse> {
   const { taskId = "" } = request.params as { taskId?: string };
   const [id = "", verb] = taskId.split(":", 2);
   if (verb === "subscribe") return agent.resubscribe({ id, tenant: "" }, context);

@@ -13,18 +13,18 @@ import type { HttpServer } from "../http/server.ts";
 declare module "fastify" {
   interface FastifyRequest {
     /** The team whose secret the caller has shown. */
-    knockedTeam: TeamRecord | null;
+    authenticatedTeam: TeamRecord | null;
   }
 }
 
-export interface A2aDoorDeps {
+export interface A2aAccessDeps {
   intake: A2aIntake;
   limiter: RateLimiter;
   bodyLimitBytes: number;
 }
 
 /** Hooks of every public route of a team: the count, then the secret, before anything of the body is read. */
-export function a2aDoor({ intake, limiter }: Pick<A2aDoorDeps, "intake" | "limiter">) {
+export function a2aAccessHooks({ intake, limiter }: Pick<A2aAccessDeps, "intake" | "limiter">) {
   return [
     // What can be no team's id counts as one, so that invented ids do not fill the limiter's memory.
     limitRate(
@@ -33,13 +33,16 @@ export function a2aDoor({ intake, limiter }: Pick<A2aDoorDeps, "intake" | "limit
     ),
     async (request: FastifyRequest) => {
       const secret = request.headers["x-a2a-secret"];
-      request.knockedTeam = await intake.knock(teamIdOf(request), Array.isArray(secret) ? secret[0] : secret);
+      request.authenticatedTeam = await intake.authenticate(
+        teamIdOf(request),
+        Array.isArray(secret) ? secret[0] : secret,
+      );
     },
   ];
 }
 
-export function a2aWebhookRoutes(app: HttpServer, deps: A2aDoorDeps): void {
-  app.decorateRequest("knockedTeam", null);
+export function a2aWebhookRoutes(app: HttpServer, deps: A2aAccessDeps): void {
+  app.decorateRequest("authenticatedTeam", null);
   app.post(
     "/webhook/a2a/:teamId",
     {
@@ -47,7 +50,7 @@ export function a2aWebhookRoutes(app: HttpServer, deps: A2aDoorDeps): void {
       bodyLimit: deps.bodyLimitBytes,
       // What does not fit is `invalid_message` here, not `invalid_request`.
       attachValidation: true,
-      onRequest: a2aDoor(deps),
+      onRequest: a2aAccessHooks(deps),
       schema: {
         tags: ["a2a"],
         summary: "An external agent speaks in a session of the team",
@@ -62,7 +65,7 @@ export function a2aWebhookRoutes(app: HttpServer, deps: A2aDoorDeps): void {
     async (request) => {
       const message = a2aMessageSchema.safeParse(request.body);
       if (!message.success) throw invalidMessage(message.error);
-      return { ok: true as const, ...(await deps.intake.receive(request.knockedTeam!, message.data)) };
+      return { ok: true as const, ...(await deps.intake.receive(request.authenticatedTeam!, message.data)) };
     },
   );
 }

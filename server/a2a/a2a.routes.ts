@@ -8,12 +8,12 @@ import { loadSdk, type Sdk } from "./sdk.ts";
 import { createTeamAgent, type TeamAgentDeps } from "./team-agent.ts";
 import { notFound } from "../lib/errors.ts";
 import type { TeamRecord } from "../teams/team-store.ts";
-import { encoded, type RestAnswer, type RestCall, sendByRest, taskByRest } from "./a2a-rest.ts";
-import { type A2aDoorDeps, a2aDoor } from "./a2a-webhook.routes.ts";
+import { encoded, type RestResponse, type RestCall, sendByRest, taskByRest } from "./a2a-rest.ts";
+import { type A2aAccessDeps, a2aAccessHooks } from "./a2a-webhook.routes.ts";
 import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
 
-export interface A2aRoutesDeps extends A2aDoorDeps, Pick<TeamAgentDeps, "sessions" | "signals" | "waitMs"> {
+export interface A2aRoutesDeps extends A2aAccessDeps, Pick<TeamAgentDeps, "sessions" | "signals" | "waitMs"> {
   findTeam(id: string): Promise<TeamRecord | undefined>;
   discovery(team: TeamRecord): Promise<DiscoveryEntry[]>;
   /** Where the service is reached from outside; without it, the address of the request. */
@@ -60,7 +60,7 @@ export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
 
   /** The caller's name is checked as in the webhook: only external agents that the team lists. */
   async function agentFor(request: FastifyRequest, reply: FastifyReply, sdk: Sdk): Promise<Agent> {
-    const team = request.knockedTeam!;
+    const team = request.authenticatedTeam!;
     const name = String(request.headers["x-a2a-agent"] ?? "");
     deps.intake.requireListed(team, { id: name, type: "external" });
     const gone = new AbortController();
@@ -89,7 +89,7 @@ export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
     return context;
   }
 
-  const door = { config, bodyLimit: deps.bodyLimitBytes, onRequest: a2aDoor(deps) };
+  const door = { config, bodyLimit: deps.bodyLimitBytes, onRequest: a2aAccessHooks(deps) };
   const described = { tags, security: [], params, response: { 200: z.looseObject({}), "4xx": errorSchema } };
 
   app.post(
@@ -119,7 +119,7 @@ export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
   async function byRest(
     request: FastifyRequest,
     reply: FastifyReply,
-    operation: (call: RestCall) => Promise<RestAnswer>,
+    operation: (call: RestCall) => Promise<RestResponse>,
   ): Promise<never> {
     const sdk = await loadSdk();
     const agent = await agentFor(request, reply, sdk);

@@ -8,12 +8,12 @@ import type {
 } from "@a2a-js/sdk";
 import type { SessionStatus } from "../../contract/teams.ts";
 import { toIso } from "../lib/clock.ts";
-import type { MessageRecord, SessionRecord } from "../teams/session-store.ts";
-import { textOf } from "../teams/transcript.ts";
+import type { MessageRecord, SessionRecord } from "../teams/session-record.ts";
+import { textOf } from "../teams/session/transcript.ts";
 import type { Sdk } from "./sdk.ts";
 
 /** A task of the standard is one round of a session: from a message from outside up to the next one. */
-export interface Round {
+export interface Exchange {
   session: SessionRecord;
   /** The message that began it and all that was said until the next one from outside. */
   entries: MessageRecord[];
@@ -39,7 +39,7 @@ export function createTaskView({ types: { Role, TaskState } }: Sdk, agentName: s
     cancelled: TaskState.TASK_STATE_CANCELED,
   };
 
-  function stateOf({ session, closed }: Round): TaskStateValue {
+  function stateOf({ session, closed }: Exchange): TaskStateValue {
     return closed && session.status !== "cancelled" ? TaskState.TASK_STATE_COMPLETED : states[session.status];
   }
 
@@ -57,35 +57,35 @@ export function createTaskView({ types: { Role, TaskState } }: Sdk, agentName: s
     };
   }
 
-  function artifactsOf(round: Round): Artifact[] {
-    const answer = round.entries.findLast(
+  function artifactsOf(exchange: Exchange): Artifact[] {
+    const answer = exchange.entries.findLast(
       ({ type, from }) => type === "agent_result" && from.type === "internal",
     );
-    if (answer === undefined || stateOf(round) !== TaskState.TASK_STATE_COMPLETED) return [];
+    if (answer === undefined || stateOf(exchange) !== TaskState.TASK_STATE_COMPLETED) return [];
     const parts = [textPart(textOf(answer.content))];
     return [
       { artifactId: answer.id, name: "result", description: "", parts, metadata: undefined, extensions: [] },
     ];
   }
 
-  function toTask(round: Round, historyLength: number | undefined): Task {
-    const { session, entries } = round;
+  function toTask(exchange: Exchange, historyLength: number | undefined): Task {
+    const { session, entries } = exchange;
     const taskId = taskIdOf(session.id, entries[0]?.seq ?? 1);
     const history = entries.map((entry) => toMessage(entry, taskId));
     const last = entries.at(-1);
     const failed =
-      session.status === "failed" && !round.closed
+      session.status === "failed" && !exchange.closed
         ? entries.findLast(({ type }) => type === "error")
         : undefined;
     return {
       id: taskId,
       contextId: session.id,
       status: {
-        state: stateOf(round),
+        state: stateOf(exchange),
         message: failed === undefined ? undefined : toMessage(failed, taskId),
         timestamp: toIso(last?.at ?? session.createdAt),
       },
-      artifacts: artifactsOf(round),
+      artifacts: artifactsOf(exchange),
       history:
         historyLength === undefined ? history : historyLength === 0 ? [] : history.slice(-historyLength),
       metadata: undefined,
@@ -95,8 +95,8 @@ export function createTaskView({ types: { Role, TaskState } }: Sdk, agentName: s
   return {
     toTask,
     artifactsOf,
-    isOver: (round: Round) =>
-      ![TaskState.TASK_STATE_SUBMITTED, TaskState.TASK_STATE_WORKING].includes(stateOf(round)),
+    isOver: (exchange: Exchange) =>
+      ![TaskState.TASK_STATE_SUBMITTED, TaskState.TASK_STATE_WORKING].includes(stateOf(exchange)),
     toUpdate(entry: MessageRecord, taskId: string): TaskStatusUpdateEvent {
       const status = {
         state: TaskState.TASK_STATE_WORKING,
@@ -105,8 +105,8 @@ export function createTaskView({ types: { Role, TaskState } }: Sdk, agentName: s
       };
       return { taskId, contextId: entry.sessionId, status, metadata: undefined };
     },
-    toLastUpdate(round: Round): TaskStatusUpdateEvent {
-      const { id, contextId, status } = toTask(round, 0);
+    toLastUpdate(exchange: Exchange): TaskStatusUpdateEvent {
+      const { id, contextId, status } = toTask(exchange, 0);
       return { taskId: id, contextId, status, metadata: undefined };
     },
   };

@@ -2,12 +2,12 @@ import type { Message, SendMessageRequest, StreamResponse } from "@a2a-js/sdk";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import { AppError } from "../lib/errors.ts";
 import type { RoomSignals } from "../teams/room-signals.ts";
-import type { MessageRecord, SessionRecord } from "../teams/session-store.ts";
+import type { MessageRecord, SessionRecord } from "../teams/session-record.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import type { TeamRecord } from "../teams/team-store.ts";
 import { textOfParts } from "./message-text.ts";
 import type { Sdk } from "./sdk.ts";
-import { createTaskView, readTaskId, type Round, taskIdOf } from "./task-view.ts";
+import { createTaskView, readTaskId, type Exchange, taskIdOf } from "./task-view.ts";
 import { createChanges } from "./changes.ts";
 
 export interface TeamAgentDeps {
@@ -46,7 +46,7 @@ export function createTeamAgent({
   } = sdk.errors;
   const view = createTaskView(sdk, agentName);
 
-  async function roundOf(taskId: string): Promise<Round> {
+  async function readExchange(taskId: string): Promise<Exchange> {
     const place = readTaskId(taskId);
     const session = place === undefined ? undefined : await sessions.ofTeam(place.sessionId, team.id);
     const [first, ...rest] =
@@ -66,23 +66,23 @@ export function createTeamAgent({
     const from = { id: agentName, type: "external" };
     const session = await sessionOf(message);
     if (session === undefined) {
-      const begun = await sessions.begin(team, content.text, from, { content, dedupeKey, atOnce: true });
+      const begun = await sessions.begin(team, content.text, from, { content, dedupeKey, immediately: true });
       return taskIdOf(begun.id, 1);
     }
-    const { seq } = await sessions.say(session, { from, content, dedupeKey });
+    const { seq } = await sessions.post(session, { from, content, dedupeKey });
     return taskIdOf(session.id, seq);
   }
 
   async function sessionOf({ contextId, taskId }: Message): Promise<SessionRecord | undefined> {
     if (taskId !== "") {
-      const round = await roundOf(taskId);
-      if (contextId !== "" && contextId !== round.session.id)
+      const exchange = await readExchange(taskId);
+      if (contextId !== "" && contextId !== exchange.session.id)
         throw new RequestMalformedError("message.contextId is not the task's");
-      if (view.isOver(round))
+      if (view.isOver(exchange))
         throw new UnsupportedOperationError(
           "This task has ended; send the message with its contextId alone.",
         );
-      return round.session;
+      return exchange.session;
     }
     if (contextId === "") return undefined;
     const session = await sessions.ofTeam(contextId, team.id);
@@ -102,7 +102,7 @@ export function createTeamAgent({
   }
 
   /** Resolves when the round is over or the time is. */
-  async function settled(taskId: string): Promise<Round> {
+  async function settled(taskId: string): Promise<Exchange> {
     const changes = createChanges(
       signals,
       readTaskId(taskId)!.sessionId,
@@ -110,8 +110,8 @@ export function createTeamAgent({
     );
     try {
       for (;;) {
-        const round = await roundOf(taskId);
-        if (view.isOver(round) || !(await changes.next())) return round;
+        const exchange = await readExchange(taskId);
+        if (view.isOver(exchange) || !(await changes.next())) return exchange;
       }
     } finally {
       changes.close();
@@ -122,18 +122,18 @@ export function createTeamAgent({
     const { sessionId } = readTaskId(taskId) ?? { sessionId: "" };
     const changes = createChanges(signals, sessionId, gone);
     try {
-      let round = await roundOf(taskId);
-      yield { payload: { $case: "task", value: view.toTask(round, undefined) } };
-      let told = round.entries.at(-1)?.seq ?? 0;
-      if (view.isOver(round)) return;
+      let exchange = await readExchange(taskId);
+      yield { payload: { $case: "task", value: view.toTask(exchange, undefined) } };
+      let told = exchange.entries.at(-1)?.seq ?? 0;
+      if (view.isOver(exchange)) return;
       while (await changes.next()) {
-        round = await roundOf(taskId);
-        const fresh: MessageRecord[] = round.entries.filter(({ seq }) => seq > told);
+        exchange = await readExchange(taskId);
+        const fresh: MessageRecord[] = exchange.entries.filter(({ seq }) => seq > told);
         for (const entry of fresh)
           yield { payload: { $case: "statusUpdate", value: view.toUpdate(entry, taskId) } };
         told = fresh.at(-1)?.seq ?? told;
-        if (!view.isOver(round)) continue;
-        for (const artifact of view.artifactsOf(round)) {
+        if (!view.isOver(exchange)) continue;
+        for (const artifact of view.artifactsOf(exchange)) {
           const value = {
             taskId,
             contextId: sessionId,
@@ -144,7 +144,7 @@ export function createTeamAgent({
           };
           yield { payload: { $case: "artifactUpdate", value } };
         }
-        yield { payload: { $case: "statusUpdate", value: view.toLastUpdate(round) } };
+        yield { payload: { $case: "statusUpdate", value: view.toLastUpdate(exchange) } };
         return;
       }
     } finally {
@@ -159,19 +159,24 @@ export function createTeamAgent({
     async sendMessage(request) {
       const taskId = await deliver(request);
       const { returnImmediately = false, historyLength } = request.configuration ?? {};
-      return view.toTask(returnImmediately ? await roundOf(taskId) : await settled(taskId), historyLength);
+      return view.toTask(
+        returnImmediately ? await readExchange(taskId) : await settled(taskId),
+        historyLength,
+      );
     },
     async *sendMessageStream(request) {
       yield* follow(await deliver(request));
     },
-    getTask: async ({ id, historyLength }) => view.toTask(await roundOf(id), historyLength),
+    getTask: async ({ id, historyLength }) => view.toTask(await readExchange(id), historyLength),
     async cancelTask({ id }) {
-      const round = await roundOf(id);
-      if (view.isOver(round)) throw new TaskNotCancelableError("This task has ended.");
-      await sessions.cancelAs(round.session, { id: agentName, type: "external" }).catch((error: unknown) => {
-        throw error instanceof AppError ? new TaskNotCancelableError("This task has ended.") : error;
-      });
-      return view.toTask(await roundOf(id), undefined);
+      const exchange = await readExchange(id);
+      if (view.isOver(exchange)) throw new TaskNotCancelableError("This task has ended.");
+      await sessions
+        .cancelAs(exchange.session, { id: agentName, type: "external" })
+        .catch((error: unknown) => {
+          throw error instanceof AppError ? new TaskNotCancelableError("This task has ended.") : error;
+        });
+      return view.toTask(await readExchange(id), undefined);
     },
     resubscribe: ({ id }) => follow(id),
     // Who knows the secret of a team does not thereby get to read all of its sessions.

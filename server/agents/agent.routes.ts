@@ -11,7 +11,7 @@ import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { toAgent } from "./agent-store.ts";
 import type { Agents } from "./agents.ts";
-import { askedWith, type RunAgent } from "./run-agent.ts";
+import { toPrompt, type RunAgent } from "./run-agent.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["agents"];
@@ -117,7 +117,7 @@ export function agentRoutes(
       reply.raw.once("close", () => gone.abort());
       const { text, usage } = await runAgent({
         agent,
-        messages: askedWith(request.body.input as JsonValue),
+        messages: toPrompt(request.body.input as JsonValue),
         context: { ownerId: request.userId, trigger: "manual", depth: 0 },
         signal: gone.signal,
       });

@@ -58,7 +58,7 @@ function neverEnds({ name }: AgentRecord): AppError {
 }
 
 /** Work that comes as JSON is handed over as JSON. */
-export function askedWith(input: JsonValue): ModelMessage[] {
+export function toPrompt(input: JsonValue): ModelMessage[] {
   return [{ role: "user", content: typeof input === "string" ? input : JSON.stringify(input) }];
 }
 

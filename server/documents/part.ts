@@ -10,7 +10,7 @@ import type { LanguageModels } from "../models/language-model.ts";
 import { textModel } from "../models/text-model.ts";
 import { createEmbeddingModel } from "../models/embedding/create-embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../models/embedding/local-model-file.ts";
-import type { DocumentStanding } from "../realtime/document-watch.ts";
+import type { ReadDocumentStatus } from "../realtime/document-watch.ts";
 import { createFullTextIndex } from "./store/create-full-text-index.sql.ts";
 import { createContentStore } from "./store/content.sql.ts";
 import { createDocumentStore } from "./store/document.sql.ts";
@@ -21,7 +21,7 @@ const INGESTION_SLOTS = 2;
 
 export interface DocumentsPart extends Part {
   documents: Documents;
-  standing: DocumentStanding;
+  standing: ReadDocumentStatus;
   /** The lane and the step with which the engine processes documents. */
   hiddenTasks: HiddenTasks;
   /** To be called with the engine, which is created after this part. */

@@ -1,16 +1,16 @@
 import { AppError } from "../lib/errors.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import { createEventHandler, createSequence } from "./acknowledge.ts";
-import { createDocumentWatch, type DocumentStanding } from "./document-watch.ts";
+import { createDocumentWatch, type ReadDocumentStatus } from "./document-watch.ts";
 import type { IoSocket } from "./io.ts";
-import { createSeats, type Hall } from "./seats.ts";
+import { createClientRooms, type RoomServer } from "./client-rooms.ts";
 import { dropIfSlow } from "./slow-clients.ts";
 import { createTaskWatch, type TaskWatchDeps } from "./task-watch.ts";
 
 export interface ClientDeps extends TaskWatchDeps {
-  hall: Hall;
-  sessions: Pick<Sessions, "get" | "sayAs">;
-  documentStanding: DocumentStanding;
+  roomServer: RoomServer;
+  sessions: Pick<Sessions, "get" | "postAs">;
+  documentStatus: ReadDocumentStatus;
   onError(error: unknown): void;
 }
 
@@ -19,12 +19,12 @@ const MAX_CONTENT_CHARACTERS = 1_048_576;
 /** Everything that one client may ask for, until it is gone. */
 export function serveClient(socket: IoSocket, deps: ClientDeps): void {
   const { userId } = socket.data;
-  const seats = createSeats(socket, deps.hall);
+  const seats = createClientRooms(socket, deps.roomServer);
   const tasks = createTaskWatch(deps, userId, (event) => {
     socket.emit("TASK_STATUS", event);
     dropIfSlow(socket);
   });
-  const documents = createDocumentWatch(deps.documentStanding, userId, (event) =>
+  const documents = createDocumentWatch(deps.documentStatus, userId, (event) =>
     socket.emit("DOCUMENT_STATUS", event),
   );
   const handler = createEventHandler(deps.onError);
@@ -51,7 +51,7 @@ export function serveClient(socket: IoSocket, deps: ClientDeps): void {
     handler("send_message", async ({ sessionId, to, content }, acknowledge) => {
       if (JSON.stringify(content).length > MAX_CONTENT_CHARACTERS)
         throw new AppError("payload_too_large", "A message has 1 MiB at most.");
-      acknowledge({ ok: true, ...(await deps.sessions.sayAs(userId, sessionId, { to, content })) });
+      acknowledge({ ok: true, ...(await deps.sessions.postAs(userId, sessionId, { to, content })) });
     }),
   );
 

@@ -2,14 +2,14 @@ import type { DocumentStatusEvent } from "../../contract/realtime.ts";
 import { AppError } from "../lib/errors.ts";
 
 /** Where a document of this user's stands. Throws `document_not_found` or `forbidden`. */
-export type DocumentStanding = (userId: string, documentId: string) => Promise<DocumentStatusEvent>;
+export type ReadDocumentStatus = (userId: string, documentId: string) => Promise<DocumentStatusEvent>;
 
 const LOOK_MS = 200;
 const MAX_WATCHED = 50;
 
 /** One client's documents on their way in. Looked at now and then, and only while they are being taken in. */
 export function createDocumentWatch(
-  standing: DocumentStanding,
+  standing: ReadDocumentStatus,
   userId: string,
   emit: (event: DocumentStatusEvent) => void,
 ) {

@@ -1,7 +1,7 @@
 import type { JoinWarRoom } from "../../contract/realtime.ts";
 import type { LogEntry, Session } from "../../contract/teams.ts";
 import type { Presence } from "../teams/presence.ts";
-import type { SessionRecord } from "../teams/session-store.ts";
+import type { SessionRecord } from "../teams/session-record.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import type { Teams } from "../teams/teams.ts";
 import type { Viewer, WarRooms } from "./war-room.ts";

@@ -8,13 +8,13 @@ import type { Sessions } from "../teams/sessions.ts";
 import type { Teams } from "../teams/teams.ts";
 import { refusal } from "./acknowledge.ts";
 import { serveClient } from "./client.ts";
-import type { DocumentStanding } from "./document-watch.ts";
+import type { ReadDocumentStatus } from "./document-watch.ts";
 import { type IoServer, type IoSocket, roomName } from "./io.ts";
 import { createJoin } from "./join.ts";
-import { createLook } from "./look.ts";
+import { createSessionPoll } from "./session-poll.ts";
 import { createPresenceNews } from "./presence-news.ts";
 import { createPulse } from "./pulse.ts";
-import type { Hall } from "./seats.ts";
+import type { RoomServer } from "./client-rooms.ts";
 import { dropIfSlow } from "./slow-clients.ts";
 import { createWarRooms, type Viewer } from "./war-room.ts";
 
@@ -27,7 +27,7 @@ export interface SocketsDeps {
   engine: Pick<Engine, "watch" | "events">;
   /** Throws `task_not_found` or `forbidden`. */
   taskStatus(userId: string, taskId: string): Promise<TaskStatus>;
-  documentStanding: DocumentStanding;
+  documentStatus: ReadDocumentStatus;
   corsOrigins: readonly string[];
   onError(error: unknown, what: string): void;
 }
@@ -65,7 +65,7 @@ export async function openSockets(deps: SocketsDeps) {
   );
   const join = createJoin({ rooms, sessions: deps.sessions, teams: deps.teams, presence: deps.presence });
 
-  const look = createLook({ sessions: deps.sessions, reaches: rooms.reaches });
+  const look = createSessionPoll({ sessions: deps.sessions, reaches: rooms.reaches });
   const lookAround = (): void => {
     for (const teamId of rooms.teams()) look.at(teamId).catch(report);
   };
@@ -104,7 +104,7 @@ export async function openSockets(deps: SocketsDeps) {
     );
   });
 
-  const hall: Hall = {
+  const roomServer: RoomServer = {
     rooms,
     join,
     look,
@@ -115,7 +115,7 @@ export async function openSockets(deps: SocketsDeps) {
     beginLooking: looking.begin,
   };
   io.on("connection", (socket) => {
-    serveClient(socket, { ...deps, hall, onError: report });
+    serveClient(socket, { ...deps, roomServer, onError: report });
     // A token that has expired since closes what it opened.
     const recheck = setInterval(() => {
       authenticate(socket.handshake.auth["token"], deps).catch(() => socket.disconnect(true));

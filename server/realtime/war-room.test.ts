@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { LogEntry } from "../../contract/teams.ts";
-import type { MessageRecord } from "../teams/session-store.ts";
-import { EVERYBODY } from "../teams/topology.ts";
+import type { MessageRecord } from "../teams/session-record.ts";
+import { EVERYONE } from "../teams/session/topology.ts";
 import { createWarRooms, type Viewer } from "./war-room.ts";
 
 /** A room over a log that answers when the test lets it, so that everything can happen in between. */
@@ -36,8 +36,8 @@ function room() {
         sessionId,
         teamId: "team",
         seq,
-        from: EVERYBODY,
-        to: EVERYBODY,
+        from: EVERYONE,
+        to: EVERYONE,
         type: "user_prompt",
         content: {},
         seen: null,

@@ -1,7 +1,7 @@
 import type { LogEntry } from "../../contract/teams.ts";
 import type { Presence } from "../teams/presence.ts";
 import type { RoomSignal } from "../teams/room-signals.ts";
-import { type MessageRecord, toLogEntry } from "../teams/session-store.ts";
+import { type MessageRecord, toLogEntry } from "../teams/session-record.ts";
 
 /** One client in one team's room. */
 export interface Viewer {

@@ -1,5 +1,5 @@
 import type { AgentStore } from "../agents/agent-store.ts";
-import { askedWith, type RunAgent } from "../agents/run-agent.ts";
+import { toPrompt, type RunAgent } from "../agents/run-agent.ts";
 import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
 import { AppError } from "../lib/errors.ts";
 import { permanentFailure, requiredText } from "./step-failure.ts";
@@ -33,7 +33,7 @@ export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunne
       const { text, usage } = await run({
         agent,
         // An agent may pass on what it reads, to tools whose tasks are stored: no secret gets that far.
-        messages: askedWith(call.redact(call.fields["input"] ?? "")),
+        messages: toPrompt(call.redact(call.fields["input"] ?? "")),
         context: {
           ownerId: call.ownerId,
           trigger: "workflow",

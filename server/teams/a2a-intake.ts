@@ -1,7 +1,7 @@
 import type { A2aMessage } from "../../contract/a2a.ts";
 import { AppError } from "../lib/errors.ts";
 import { hashKey, secretsEqual } from "../security/api-keys.ts";
-import type { Said, Sessions } from "./sessions.ts";
+import type { MessageReceipt, Sessions } from "./sessions.ts";
 import type { TeamRecord, TeamStore } from "./team-store.ts";
 
 export type A2aIntake = ReturnType<typeof createA2aIntake>;
@@ -10,7 +10,7 @@ export type A2aIntake = ReturnType<typeof createA2aIntake>;
 export function createA2aIntake({ teams, sessions }: { teams: Pick<TeamStore, "find">; sessions: Sessions }) {
   return {
     /** Decided before a byte of the body is read. */
-    async knock(teamId: string, secret: string | undefined): Promise<TeamRecord> {
+    async authenticate(teamId: string, secret: string | undefined): Promise<TeamRecord> {
       if (secret === undefined || secret === "") {
         throw new AppError("missing_secret", "Send the team's secret in the header x-a2a-secret.");
       }
@@ -24,14 +24,14 @@ export function createA2aIntake({ teams, sessions }: { teams: Pick<TeamStore, "f
 
     requireListed,
 
-    async receive(team: TeamRecord, message: A2aMessage): Promise<Said> {
+    async receive(team: TeamRecord, message: A2aMessage): Promise<MessageReceipt> {
       requireListed(team, message.from);
       const session = await sessions.ofTeam(message.sessionId, team.id);
       if (session === undefined || session.status === "cancelled") {
         throw new AppError("invalid_session", "This is no session of the team, or it was cancelled.");
       }
       const { messageId } = message;
-      const said = await sessions.say(session, {
+      const said = await sessions.post(session, {
         from: { id: message.from.id, type: "external" },
         to: message.to,
         type: message.type,

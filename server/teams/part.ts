@@ -2,8 +2,8 @@ import { a2aRoutes } from "../a2a/a2a.routes.ts";
 import { a2aWebhookRoutes } from "../a2a/a2a-webhook.routes.ts";
 import { sessionRoutes } from "./session.routes.ts";
 import { teamRoutes } from "./team.routes.ts";
-import type { DocumentStanding } from "../realtime/document-watch.ts";
-import { socketDoor } from "../realtime/socket-door.ts";
+import type { ReadDocumentStatus } from "../realtime/document-watch.ts";
+import { serveSockets } from "../realtime/socket-upgrade.ts";
 import type { Tokens } from "../security/tokens.ts";
 import { createSessionStore } from "./store/session.sql.ts";
 import { createA2aIntake } from "./a2a-intake.ts";
@@ -14,7 +14,7 @@ import type { AgentsPart } from "../agents/part.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { Platform, Part } from "../platform/part.ts";
-import type { SessionsPart } from "./sessions/part.ts";
+import type { SessionPart } from "./session/part.ts";
 
 /** A client of the A2A standard asks more often than a webhook is called: it also reads. */
 const A2A_TO_WEBHOOK_RATE = 6;
@@ -23,11 +23,11 @@ const A2A_TO_WEBHOOK_RATE = 6;
 export function createTeamsPart(
   { config, clock, db, limiter, report }: Platform,
   { registered }: AgentsPart,
-  { teams: store, signals, limits }: SessionsPart,
+  { teams: store, signals, limits }: SessionPart,
   engine: Engine,
   tasks: Tasks,
   tokens: Tokens,
-  documentStanding: DocumentStanding,
+  documentStatus: ReadDocumentStatus,
 ): Part {
   const presence = createPresence(signals, clock);
   const sessions = createSessions({
@@ -68,7 +68,7 @@ export function createTeamsPart(
         discovery: ({ ownerId, id }) => teams.discovery(ownerId, id),
         publicUrl: config.publicUrl,
       });
-      socketDoor(http, {
+      serveSockets(http, {
         verifyToken: tokens.verify,
         teams,
         sessions,
@@ -76,7 +76,7 @@ export function createTeamsPart(
         signals,
         engine,
         taskStatus: tasks.status,
-        documentStanding,
+        documentStatus,
         corsOrigins: config.corsOrigins,
         publicUrl: config.publicUrl,
         onError: report,

@@ -7,7 +7,7 @@ import {
   sendSessionMessageSchema,
   sessionResponseSchema,
 } from "../../contract/teams.ts";
-import { toLogEntry } from "./session-store.ts";
+import { toLogEntry } from "./session-record.ts";
 import type { Sessions } from "./sessions.ts";
 import { sendJson } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -68,7 +68,7 @@ export function sessionRoutes(
     },
     async (request) => ({
       ok: true as const,
-      ...(await sessions.sayAs(request.userId, request.params.sessionId, request.body)),
+      ...(await sessions.postAs(request.userId, request.params.sessionId, request.body)),
     }),
   );
 

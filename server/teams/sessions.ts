@@ -6,16 +6,16 @@ import type { Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { NO_USAGE } from "../models/language-model.ts";
-import { SESSION_LANE } from "./driven-session.ts";
-import type { Limits } from "./next-move.ts";
+import { SESSION_LANE } from "./session/session-task.ts";
+import type { Limits } from "./session/next-action.ts";
 import type { Presence } from "./presence.ts";
 import type { RoomSignals } from "./room-signals.ts";
-import { type NewMessage, type SessionRecord, type SessionStore, toSession } from "./session-store.ts";
-import { type Addressees, recipientOf, type Speech, toMessage } from "./speech.ts";
+import { type NewMessage, type SessionRecord, type SessionStore, toSession } from "./session-record.ts";
+import { type RecipientLookup, resolveRecipient, type PostedMessage, toMessage } from "./posted-message.ts";
 import type { TeamRecord } from "./team-store.ts";
-import { EVERYBODY } from "./topology.ts";
+import { EVERYONE } from "./session/topology.ts";
 
-export interface SessionsDeps extends Addressees {
+export interface SessionsDeps extends RecipientLookup {
   store: SessionStore;
   clock: Clock;
   signals: RoomSignals;
@@ -28,19 +28,19 @@ export interface SessionsDeps extends Addressees {
   joinWaitMs: number;
 }
 
-export interface Said {
+export interface MessageReceipt {
   sessionId: string;
   messageId: string;
   seq: number;
 }
 
 /** How a session begins, where it does not begin with a person's objective. */
-export interface FirstWords {
+export interface StartOptions {
   content?: Record<string, unknown>;
   /** The same one for the same team gives the session that it has begun. */
   dedupeKey?: string;
   /** The one who begins it waits for the answer: nobody else has to join. */
-  atOnce?: boolean;
+  immediately?: boolean;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -53,10 +53,10 @@ export function createSessions(deps: SessionsDeps) {
     team: TeamRecord,
     objective: string,
     from: Party,
-    first: FirstWords = {},
+    first: StartOptions = {},
   ): Promise<SessionRecord> {
     const now = clock.now();
-    const watched = first.atOnce === true || presence.count(team.id) > 0 || deps.joinWaitMs === 0;
+    const watched = first.immediately === true || presence.count(team.id) > 0 || deps.joinWaitMs === 0;
     const session: SessionRecord = {
       id: createId("sess", now),
       teamId: team.id,
@@ -73,7 +73,7 @@ export function createSessions(deps: SessionsDeps) {
       completedAt: null,
     };
     const { content = objective, dedupeKey } = first;
-    const message = toMessage({ from, to: EVERYBODY, content, dedupeKey }, now);
+    const message = toMessage({ from, to: EVERYONE, content, dedupeKey }, now);
     const runAt = watched ? now : now + deps.joinWaitMs;
     const before = await store.insert(session, message, runAt, now - IDEMPOTENCY_KEY_LIFETIME_MS);
     if (before !== undefined) {
@@ -95,10 +95,10 @@ export function createSessions(deps: SessionsDeps) {
     signals.publish({ kind: "status", teamId, sessionId, status: "active" });
   }
 
-  async function say(session: SessionRecord, speech: Speech): Promise<Said> {
-    const to = await recipientOf(session.teamId, speech.to, deps);
+  async function post(session: SessionRecord, speech: PostedMessage): Promise<MessageReceipt> {
+    const to = await resolveRecipient(session.teamId, speech.to, deps);
     const message = toMessage({ ...speech, to }, clock.now());
-    const said = await store.say(session.id, message, clock.now());
+    const said = await store.post(session.id, message, clock.now());
     if (said === undefined) {
       const known =
         speech.dedupeKey === undefined ? undefined : await store.entryByKey(session.id, speech.dedupeKey);
@@ -141,9 +141,9 @@ export function createSessions(deps: SessionsDeps) {
     log: (id: string, after: number, limit: number) => store.log(id, after, limit),
 
     /** A person speaks. */
-    sayAs: async (ownerId: string, id: string, speech: Omit<Speech, "from">) =>
-      say(await store.owned(id, ownerId), { ...speech, from: { id: ownerId, type: "user" } }),
-    say,
+    postAs: async (ownerId: string, id: string, speech: Omit<PostedMessage, "from">) =>
+      post(await store.owned(id, ownerId), { ...speech, from: { id: ownerId, type: "user" } }),
+    post,
 
     async cancel(ownerId: string, id: string): Promise<SessionRecord> {
       const session = await store.owned(id, ownerId);
@@ -171,10 +171,7 @@ export function createSessions(deps: SessionsDeps) {
   async function cancel(session: SessionRecord, by: Party): Promise<SessionRecord> {
     const { id, teamId } = session;
     const message: NewMessage = {
-      ...toMessage(
-        { from: by, to: EVERYBODY, type: "status", content: { status: "cancelled" } },
-        clock.now(),
-      ),
+      ...toMessage({ from: by, to: EVERYONE, type: "status", content: { status: "cancelled" } }, clock.now()),
       // It asks nobody to speak.
       outside: false,
     };

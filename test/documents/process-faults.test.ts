@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { startService } from "../support/service-process.ts";
 import { useTestApp } from "../support/test-app.ts";
-import { connect } from "../teams/room.ts";
+import { connect } from "../teams/team-app.ts";
 import { longPdf, type SharedPlace, useSharedPlace } from "./process-on-postgres.ts";
 import { formOf, MULTIPART } from "./upload.ts";
 import { shareWordEmbeddings } from "./word-embeddings.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lines, pdfOf } from "../support/pdf.ts";
 import { registerUser, useTestApp } from "../support/test-app.ts";
-import { connect } from "../teams/room.ts";
+import { connect } from "../teams/team-app.ts";
 import { upload } from "./upload.ts";
 
 test("a socket client receives the progress of a document until it is indexed", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { residentMb } from "../../bench/process-cost.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
-import { faultOf } from "./check-answer.ts";
+import { problemOf } from "./check-response.ts";
 import { contentTypeOf, type FuzzRequest, requestOf } from "./request.ts";
 import { type Document, type Operation, operationsOf } from "./routes.ts";
 import { createSender } from "./send.ts";
@@ -57,7 +57,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
     report.byStatus[answer.status] = (report.byStatus[answer.status] ?? 0) + 1;
     if (answer.status < 300 && method === operation.method) seen.set(name, new Set(["ok"]));
     if (answer.ms > report.slowest.ms) report.slowest = { ms: answer.ms, operation: name };
-    const fault = faultOf(request, answer, world);
+    const fault = problemOf(request, answer, world);
     if (fault !== undefined) throw new Error(fault);
     if (answer.ms > slowestMs) throw new Error(`answered after ${Math.round(answer.ms)} ms`);
     if (answer.status < 300) await mend(request, caller as UserName);

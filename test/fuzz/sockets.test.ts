@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { connect, makeTeam, run, useTeamApp } from "../teams/room.ts";
+import { connect, makeTeam, run, useTeamApp } from "../teams/team-app.ts";
 import { registerUser } from "../support/test-app.ts";
 import { oddText, oddValue } from "./odd-values.ts";
 

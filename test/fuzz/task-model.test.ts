@@ -6,7 +6,7 @@ import type { StepRunner } from "../../server/engine/run/step-runner.ts";
 import { isFinal, type TaskStatus } from "../../server/engine/tasks/task.ts";
 import { AppError } from "../../server/lib/errors.ts";
 import { type Bench, openBench } from "../../server/engine/testing/open-engine.ts";
-import { mortalStore } from "./mortal-store.ts";
+import { killableStore } from "./killable-store.ts";
 
 /** What is expected of each task: its status, and whether its process has died under it. */
 type Model = { status: TaskStatus; hasDied?: boolean }[];
@@ -198,7 +198,7 @@ test("tasks that are started, decided, cancelled, rerun, replayed and crashed in
   const workflow = bench.workflow("model", graph);
 
   async function fresh(): Promise<{ model: Model; real: System }> {
-    let mortal = mortalStore(bench.store);
+    let mortal = killableStore(bench.store);
     work.forget();
     const system: System = {
       bench,
@@ -210,7 +210,7 @@ test("tasks that are started, decided, cancelled, rerun, replayed and crashed in
       async restart() {
         await mortal.die();
         work.forget();
-        mortal = mortalStore(bench.store);
+        mortal = killableStore(bench.store);
         system.engine = await bench.engine({ store: mortal.store });
       },
     };

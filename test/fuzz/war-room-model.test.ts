@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { io, type Socket } from "socket.io-client";
 import type { LogEntry } from "../../contract/teams.ts";
-import { type Ack, makeTeam, readLog, run, upTo, until, useTeamApp } from "../teams/room.ts";
+import { type Ack, makeTeam, readLog, run, upTo, until, useTeamApp } from "../teams/team-app.ts";
 
 /** One viewer that remembers how far it has come and asks for the rest whenever it returns. */
 interface Viewer {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connect, ended, makeAgents, makeTeam, readLog, run, speakerOf, until } from "../teams/room.ts";
+import { connect, ended, makeAgents, makeTeam, readLog, run, speakerOf, until } from "../teams/team-app.ts";
 import { stubModelSettings, useStubModelServer } from "../support/stub-model-server.ts";
 import { registerUser } from "../support/test-app.ts";
 import { useSeveral } from "./several.ts";

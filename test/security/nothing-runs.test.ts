@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { serve } from "../../server/engine/testing/workbench.ts";
 import { pdfOf, lines } from "../support/pdf.ts";
-import { makeTeam, useTeamApp } from "../teams/room.ts";
+import { makeTeam, useTeamApp } from "../teams/team-app.ts";
 import { upload } from "../documents/upload.ts";
 import { registerUser, useTestApp } from "../support/test-app.ts";
 

@@ -6,7 +6,7 @@ import {
 } from "@a2a-js/sdk/client";
 import { type Message, Role, TaskState } from "@a2a-js/sdk";
 import { describe, expect, test } from "vitest";
-import { ended, makeAgents, makeTeam, readLog, readSession, useTeamApp, until } from "./room.ts";
+import { ended, makeAgents, makeTeam, readLog, readSession, useTeamApp, until } from "./team-app.ts";
 
 type Binding = "JSONRPC" | "HTTP+JSON";
 

@@ -12,7 +12,7 @@ import {
   upTo,
   useTeamApp,
   type TeamApp,
-} from "./room.ts";
+} from "./team-app.ts";
 
 const externalAgents = [{ name: "scout", capabilities: ["look"] }];
 
@@ -22,7 +22,7 @@ async function setting(settings: Record<string, string> = {}, agents: string[] =
   return { ...service, team, sessionId: await run(service.ada, team.id) };
 }
 
-function knock(
+function authenticate(
   { app }: Pick<TeamApp, "app">,
   team: Pick<MadeTeam, "id">,
   secret: string | undefined,
@@ -47,7 +47,7 @@ const hello = (sessionId: string, more: Record<string, unknown> = {}) => ({
 describe("the A2A webhook", () => {
   test("delivers a message of a listed agent into the session's log", async () => {
     const { app, ada, team, sessionId } = await setting();
-    const { status, body } = await knock({ app }, team, team.a2aSecret, hello(sessionId));
+    const { status, body } = await authenticate({ app }, team, team.a2aSecret, hello(sessionId));
     expect([status, body]).toEqual([
       200,
       { ok: true, messageId: expect.stringMatching(/^msg_/), sessionId, seq: 2 },
@@ -64,7 +64,10 @@ describe("the A2A webhook", () => {
   test("needs only session, sender and content", async () => {
     const { app, ada, team, sessionId } = await setting();
     const { to: _to, type: _type, ...least } = hello(sessionId);
-    expect((await knock({ app }, team, team.a2aSecret, least)).body).toMatchObject({ ok: true, seq: 2 });
+    expect((await authenticate({ app }, team, team.a2aSecret, least)).body).toMatchObject({
+      ok: true,
+      seq: 2,
+    });
     expect((await readLog(ada, sessionId, 1))[0]).toMatchObject({
       to: { id: "broadcast" },
       type: "user_prompt",
@@ -79,7 +82,7 @@ describe("the A2A webhook", () => {
     });
     const sessionId = await run(service.ada, team.id);
     await ended(service.ada, sessionId);
-    expect((await knock(service, team, team.a2aSecret, hello(sessionId))).body).toMatchObject({
+    expect((await authenticate(service, team, team.a2aSecret, hello(sessionId))).body).toMatchObject({
       ok: true,
       seq: 3,
     });
@@ -96,14 +99,14 @@ describe("the A2A webhook", () => {
 
   test("the same message id twice makes one entry, also when both arrive at once", async () => {
     const { app, ada, team, sessionId } = await setting();
-    const send = () => knock({ app }, team, team.a2aSecret, hello(sessionId, { messageId: "m-1" }));
+    const send = () => authenticate({ app }, team, team.a2aSecret, hello(sessionId, { messageId: "m-1" }));
     const answers = await Promise.all(upTo(10).map(send));
     expect(new Set(answers.map(({ text }) => text))).toEqual(
       new Set([JSON.stringify({ ok: true, messageId: "m-1", sessionId, seq: 2 })]),
     );
     expect(await readLog(ada, sessionId)).toHaveLength(2);
     expect(
-      (await knock({ app }, team, team.a2aSecret, hello(sessionId, { messageId: "m-2" }))).body.seq,
+      (await authenticate({ app }, team, team.a2aSecret, hello(sessionId, { messageId: "m-2" }))).body.seq,
     ).toBe(3);
   });
 });
@@ -113,7 +116,7 @@ describe("[S18] who may speak", () => {
     const { app, ada, team, sessionId } = await setting();
     const other = await makeTeam(ada, { externalAgents });
     const refused = async (where: Pick<MadeTeam, "id">, secret: string | undefined) => {
-      const { status, body } = await knock({ app }, where, secret, hello(sessionId));
+      const { status, body } = await authenticate({ app }, where, secret, hello(sessionId));
       return [status, body.error];
     };
     expect(await refused(team, undefined)).toEqual([401, "missing_secret"]);
@@ -121,8 +124,8 @@ describe("[S18] who may speak", () => {
     expect(await refused(team, other.a2aSecret)).toEqual([403, "invalid_secret"]);
     expect(await refused({ id: "team_unknown" }, team.a2aSecret)).toEqual([403, "invalid_secret"]);
     const texts = await Promise.all([
-      knock({ app }, team, "wrong", {}),
-      knock({ app }, { id: "team_unknown" }, "wrong", {}),
+      authenticate({ app }, team, "wrong", {}),
+      authenticate({ app }, { id: "team_unknown" }, "wrong", {}),
     ]);
     expect(texts[0].text).toBe(texts[1].text);
   });
@@ -143,7 +146,7 @@ describe("[S18] who may speak", () => {
       { id: ann, type: "external" },
       { id: ada.user.id, type: "user" },
     ]) {
-      const { status, body } = await knock(service, team, team.a2aSecret, hello(sessionId, { from }));
+      const { status, body } = await authenticate(service, team, team.a2aSecret, hello(sessionId, { from }));
       expect([from, status, body.error]).toEqual([from, 403, "unknown_agent"]);
     }
     expect(await readLog(ada, sessionId)).toEqual(before);
@@ -154,7 +157,7 @@ describe("[S18] who may speak", () => {
     const foreign = await run(ada, (await makeTeam(ada)).id);
     await ada.post(`/api/agent-teams/sessions/${sessionId}/cancel`);
     for (const id of [foreign, "sess_unknown", sessionId]) {
-      const { status, body } = await knock({ app }, team, team.a2aSecret, hello(id));
+      const { status, body } = await authenticate({ app }, team, team.a2aSecret, hello(id));
       expect([status, body.error]).toEqual([400, "invalid_session"]);
     }
     expect((await readSession(ada, sessionId)).status).toBe("cancelled");
@@ -175,12 +178,17 @@ describe("[S18] who may speak", () => {
       { ...hello(sessionId), type: "shout" },
       { ...hello(sessionId, unlisted), content: 5 },
     ]) {
-      const { status, body: answer } = await knock({ app }, team, team.a2aSecret, JSON.stringify(body));
+      const { status, body: answer } = await authenticate(
+        { app },
+        team,
+        team.a2aSecret,
+        JSON.stringify(body),
+      );
       expect([body, status, answer.error]).toEqual([body, 400, "invalid_message"]);
     }
-    expect((await knock({ app }, team, "wrong", {})).body.error).toBe("invalid_secret");
-    expect((await knock({ app }, team, team.a2aSecret, "{")).body.error).toBe("invalid_json");
-    const large = await knock(
+    expect((await authenticate({ app }, team, "wrong", {})).body.error).toBe("invalid_secret");
+    expect((await authenticate({ app }, team, team.a2aSecret, "{")).body.error).toBe("invalid_json");
+    const large = await authenticate(
       { app },
       team,
       team.a2aSecret,
@@ -191,21 +199,23 @@ describe("[S18] who may speak", () => {
 
   test("[S23] twenty a minute for each team, counted before the secret is looked at", async () => {
     const { app, ada, team, sessionId } = await setting({ RATE_LIMIT_WEBHOOK_PER_MINUTE: "20" });
-    for (const _ of upTo(20)) expect((await knock({ app }, team, "wrong", {})).status).toBe(403);
-    const limited = await knock({ app }, team, team.a2aSecret, hello(sessionId));
+    for (const _ of upTo(20)) expect((await authenticate({ app }, team, "wrong", {})).status).toBe(403);
+    const limited = await authenticate({ app }, team, team.a2aSecret, hello(sessionId));
     expect([limited.status, limited.body.error, Number(limited.headers["retry-after"]) > 0]).toEqual([
       429,
       "rate_limited",
       true,
     ]);
     const other = await makeTeam(ada, { externalAgents });
-    expect((await knock({ app }, other, other.a2aSecret, hello(await run(ada, other.id)))).status).toBe(200);
+    expect(
+      (await authenticate({ app }, other, other.a2aSecret, hello(await run(ada, other.id)))).status,
+    ).toBe(200);
   });
 
   test("[S17] the secret is shown once, works until it is rotated, and is stored nowhere", async () => {
     const { app, ada, team, sessionId } = await setting();
     expect(Buffer.from(team.a2aSecret, "base64url")).toHaveLength(32);
-    await knock({ app }, team, team.a2aSecret, hello(sessionId));
+    await authenticate({ app }, team, team.a2aSecret, hello(sessionId));
     const answers = await Promise.all(
       [
         `/api/agent-teams/${team.id}`,
@@ -218,8 +228,10 @@ describe("[S18] who may speak", () => {
     for (const { text } of [...answers, patched]) expect(text).not.toMatch(/secret/i);
     const rotated = (await ada.post(`/api/agent-teams/${team.id}/rotate-secret`)).body.team.a2aSecret;
     expect(rotated).not.toBe(team.a2aSecret);
-    expect((await knock({ app }, team, team.a2aSecret, hello(sessionId))).body.error).toBe("invalid_secret");
-    expect((await knock({ app }, team, rotated, hello(sessionId))).status).toBe(200);
+    expect((await authenticate({ app }, team, team.a2aSecret, hello(sessionId))).body.error).toBe(
+      "invalid_secret",
+    );
+    expect((await authenticate({ app }, team, rotated, hello(sessionId))).status).toBe(200);
     expect(seqs(await readLog(ada, sessionId))).toEqual([1, 2, 3]);
   });
 });

@@ -3,7 +3,7 @@ import { upload } from "../documents/upload.ts";
 import { startWordEmbeddings } from "../documents/word-embeddings.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
 import { registerUser, useTestApp } from "../support/test-app.ts";
-import { until, useTeamApp } from "./room.ts";
+import { until, useTeamApp } from "./team-app.ts";
 
 const doubling = {
   name: "Double it",

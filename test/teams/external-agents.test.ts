@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ended, heardBy, makeAgents, makeTeam, readLog, run, speakerOf, useTeamApp } from "./room.ts";
+import { ended, heardBy, makeAgents, makeTeam, readLog, run, speakerOf, useTeamApp } from "./team-app.ts";
 
 type Answer = { status?: number; body?: unknown };
 

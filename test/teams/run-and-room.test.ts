@@ -15,7 +15,7 @@ import {
   upTo,
   useTeamApp,
   type TeamApp,
-} from "./room.ts";
+} from "./team-app.ts";
 
 async function crew({ ada }: TeamApp) {
   return makeTeam(ada, { agents: await makeAgents(ada, "Ann", "Ben") });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { registerUser, useTestApp } from "../support/test-app.ts";
-import { ended, makeAgents, makeTeam, readLog, run, speakerOf, until, useTeamApp } from "./room.ts";
+import { ended, makeAgents, makeTeam, readLog, run, speakerOf, until, useTeamApp } from "./team-app.ts";
 
 describe("a session", () => {
   test("ends at the turn limit with what was said last, and says so", async () => {

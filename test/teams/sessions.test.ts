@@ -12,7 +12,7 @@ import {
   until,
   upTo,
   useTeamApp,
-} from "./room.ts";
+} from "./team-app.ts";
 
 describe("a session", () => {
   test("is opened again by a person's word, to one agent or to all", async () => {

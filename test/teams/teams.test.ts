@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { registerUser, useTestApp } from "../support/test-app.ts";
-import { makeAgents, makeTeam, run } from "./room.ts";
+import { makeAgents, makeTeam, run } from "./team-app.ts";
 
 describe("a team", () => {
   test("is made with defaults, a secret, and a warning for each agent that is not registered yet", async () => {

@@ -10,7 +10,7 @@ import {
   seqs,
   speakerOf,
   useTeamApp,
-} from "./room.ts";
+} from "./team-app.ts";
 
 describe("a session", () => {
   test("of a mesh: everybody answers, having heard those before, and the last word is the result", async () => {

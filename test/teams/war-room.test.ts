@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connect, makeTeam, run, seqs, until, upTo, useTeamApp } from "./room.ts";
+import { connect, makeTeam, run, seqs, until, upTo, useTeamApp } from "./team-app.ts";
 
 test("people speak over the socket and are heard by all in it, also by themselves", async () => {
   const service = await useTeamApp();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connect, until, useTeamApp } from "./room.ts";
+import { connect, until, useTeamApp } from "./team-app.ts";
 
 test("a watched task tells every change of its status", async () => {
   const { ada, address } = await useTeamApp();

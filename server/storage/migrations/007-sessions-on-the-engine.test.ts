@@ -6,7 +6,7 @@ import type { Db, SqlValue } from "../db.ts";
 import { createEngineStore } from "../engine/engine-store.ts";
 import { migrate } from "../migrate.ts";
 import { createSessionStore } from "../../teams/store/session.sql.ts";
-import { createSessionTurnStore } from "../../teams/store/turn.sql.ts";
+import { createSessionTaskStore } from "../../teams/store/session-task.sql.ts";
 import { openPostgres } from "../postgres/open-postgres.ts";
 import { openSqlite } from "../sqlite/sqlite-db.ts";
 import { migrations } from "./all.ts";
@@ -96,10 +96,13 @@ test.each(databases)(
       outside: true,
       dedupeKey: null,
     });
-    expect(await createSessionTurnStore(db).record(due[0]!, [said("msg_a")], NO_USAGE, 1000)).toMatchObject({
+    expect(await createSessionTaskStore(db).record(due[0]!, [said("msg_a")], NO_USAGE, 1000)).toMatchObject({
       firstSeq: 4,
     });
-    expect(await sessions.say("sess_ended", said("msg_b"), 1000)).toMatchObject({ seq: 4, status: "active" });
+    expect(await sessions.post("sess_ended", said("msg_b"), 1000)).toMatchObject({
+      seq: 4,
+      status: "active",
+    });
     expect(await tasks.nextDue("session")).toBe(1000);
     // They all began with one key, days apart: it is the newest one's.
     const keys = await db.query("select id, begin_key from session where begin_key is not null");

@@ -1,5 +1,5 @@
 import type { PrunableTable } from "../../retention/retention.ts";
-import { SESSION_LANE } from "../driven-session.ts";
+import { SESSION_LANE } from "../session/session-task.ts";
 import type { Db } from "../../storage/db.ts";
 
 const ENDED = "('completed', 'failed', 'cancelled')";

@@ -1,7 +1,7 @@
 import type { Usage } from "../../../contract/agents.ts";
 import type { MessageType, SessionResult, SessionStatus } from "../../../contract/teams.ts";
-import type { SessionStanding } from "../driven-session.ts";
-import type { MessageHead, MessageRecord, SessionRecord } from "../session-store.ts";
+import type { SessionState } from "../session/session-task.ts";
+import type { MessageHead, MessageRecord, SessionRecord } from "../session-record.ts";
 import type { Row } from "../../storage/db.ts";
 
 export const SESSION_COLUMNS = `id, team_id, owner_id, objective, status, result, error, input_tokens, output_tokens, turns, last_seq,
@@ -25,7 +25,7 @@ export function toSession(row: Row): SessionRecord {
   };
 }
 
-export function toStanding(row: Row): SessionStanding {
+export function toState(row: Row): SessionState {
   return {
     teamId: row["team_id"] as string,
     status: row["status"] as SessionStatus,

@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import {
   databases,
   openSessions,
-  said,
-  type SessionBench,
+  userMessage,
+  type SessionFixture,
   start,
   team,
-} from "../../../test/teams/session-bench.ts";
+} from "../../../test/teams/session-fixture.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { NO_USAGE } from "../../models/language-model.ts";
-import { SESSION_LANE } from "../driven-session.ts";
+import { SESSION_LANE } from "../session/session-task.ts";
 
 test.each(databases)(
   "on %s one key begins one session, however many come with it at once, and another a day later",
@@ -25,74 +25,81 @@ test.each(databases)(
 );
 
 describe.each(databases)("the log on %s", (_name, openDatabase) => {
-  let bench: SessionBench;
+  let fixture: SessionFixture;
   beforeEach(async () => {
-    bench = await openSessions(openDatabase);
+    fixture = await openSessions(openDatabase);
   });
 
   test("takes nothing from a process that has lost the session", async () => {
-    const { sessions, turns, begin, texts, claimed, crash } = bench;
+    const { sessions, turns, begin, texts, claimed, crash } = fixture;
     const id = await begin();
     const old = await claimed(id);
     await crash();
     await claimed(id);
     const now = systemClock.now();
-    expect(await turns.standing(old)).toBeUndefined();
+    expect(await turns.state(old)).toBeUndefined();
     expect(await turns.begin(old, now)).toBe(false);
-    expect(await turns.record(old, [said("too late")], NO_USAGE, now)).toBeUndefined();
+    expect(await turns.record(old, [userMessage("too late")], NO_USAGE, now)).toBeUndefined();
     const ending = { status: "completed", result: null, error: null } as const;
-    expect(await turns.finish(old, 0, ending, [said("too late")], now)).toBeUndefined();
+    expect(await turns.finish(old, 0, ending, [userMessage("too late")], now)).toBeUndefined();
     expect(await turns.fail(old, { code: "x", message: "x" }, now)).toBeUndefined();
     expect(await texts(id)).toEqual(["1 Go"]);
     expect((await sessions.ofTeam(id, team.id))?.status).toBe("waiting");
   });
 
   test("does not end over a word that came in meanwhile", async () => {
-    const { sessions, turns, begin, claimed } = bench;
+    const { sessions, turns, begin, claimed } = fixture;
     const id = await begin();
     const task = await claimed(id);
     await turns.begin(task, systemClock.now());
-    const { wake } = (await turns.standing(task))!;
-    await sessions.say(id, said("wait"), systemClock.now());
+    const { wake } = (await turns.state(task))!;
+    await sessions.post(id, userMessage("wait"), systemClock.now());
     const ending = { status: "completed", result: null, error: null } as const;
     expect(await turns.finish(task, wake, ending, [], systemClock.now())).toBeUndefined();
     expect((await sessions.ofTeam(id, team.id))?.status).toBe("active");
   });
 
   test("has a turn once that is recorded again because the answer was lost", async () => {
-    const { sessions, turns, begin, texts, claimed } = bench;
+    const { sessions, turns, begin, texts, claimed } = fixture;
     const id = await begin();
     const task = await claimed(id);
-    const messages = [said("one", { seen: 1, outside: false }), said("two", { seen: 1, outside: false })];
+    const messages = [
+      userMessage("one", { seen: 1, outside: false }),
+      userMessage("two", { seen: 1, outside: false }),
+    ];
     const first = await turns.record(task, messages, NO_USAGE, systemClock.now());
-    await sessions.say(id, said("in between"), systemClock.now());
+    await sessions.post(id, userMessage("in between"), systemClock.now());
     expect(await turns.record(task, messages, NO_USAGE, systemClock.now())).toMatchObject(first!);
     expect(await texts(id)).toEqual(["1 Go", "2 one", "3 two", "4 in between"]);
   });
 
   test("has one entry for one key, no gap for the refused ones, and none for a cancelled session", async () => {
-    const { sessions, tasks, begin } = bench;
+    const { sessions, tasks, begin } = fixture;
     const id = await begin();
     const answers = await Promise.all(
       [1, 2, 3, 4].map((n) =>
-        sessions.say(id, said(`word ${n}`, { dedupeKey: n % 2 === 0 ? "same" : null }), systemClock.now()),
+        sessions.post(
+          id,
+          userMessage(`word ${n}`, { dedupeKey: n % 2 === 0 ? "same" : null }),
+          systemClock.now(),
+        ),
       ),
     );
     expect(answers.map((one) => one?.seq)).toEqual([2, 3, 4, undefined]);
-    await sessions.cancel(id, said("stop"), systemClock.now());
-    expect(await sessions.say(id, said("late"), systemClock.now())).toBeUndefined();
+    await sessions.cancel(id, userMessage("stop"), systemClock.now());
+    expect(await sessions.post(id, userMessage("late"), systemClock.now())).toBeUndefined();
     expect((await sessions.log(id, 0, 100)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
     expect(await tasks.task(id)).toMatchObject({ status: "cancelled" });
   });
 
   test("of an ended session is not cancelled: it can still be opened again", async () => {
-    const { db, sessions, tasks, begin, ended, parked } = bench;
+    const { db, sessions, tasks, begin, ended, parked } = fixture;
     const id = await begin();
     const engine = await start(db);
     await ended(id);
     await parked(id);
     await engine.close();
-    expect(await sessions.cancel(id, said("stop"), systemClock.now())).toBeUndefined();
+    expect(await sessions.cancel(id, userMessage("stop"), systemClock.now())).toBeUndefined();
     expect(await tasks.task(id)).toMatchObject({ status: "waiting" });
   });
 });

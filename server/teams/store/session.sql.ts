@@ -1,12 +1,12 @@
 import { toPage } from "../../lib/page.ts";
-import { SESSION_LANE, sessionWorkflow } from "../driven-session.ts";
-import type { SessionStore } from "../session-store.ts";
+import { SESSION_LANE, sessionWorkflow } from "../session/session-task.ts";
+import type { SessionStore } from "../session-record.ts";
 import type { Db, Statement } from "../../storage/db.ts";
 import { cancelFamily, toCancelled } from "../../storage/engine/task-family.ts";
 import { throwNotFoundOrForbidden } from "../../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../../storage/paging.ts";
-import { append, insertMessages } from "./append.sql.ts";
-import { readLog } from "./log.sql.ts";
+import { append, insertMessages } from "./session-append.sql.ts";
+import { readLog } from "./session-log.sql.ts";
 import { SESSION_COLUMNS, toSession } from "./session-rows.sql.ts";
 
 /**
@@ -93,7 +93,7 @@ export function createSessionStore(db: Db): SessionStore {
       return row === undefined ? undefined : { id: row["id"] as string, seq: Number(row["seq"]) };
     },
 
-    async say(sessionId, message, now) {
+    async post(sessionId, message, now) {
       const appended = await append(db, {
         sessionId,
         messages: [message],

@@ -38,7 +38,7 @@ export const a2aAndWarRoom: Section = {
       id: "15.5",
       text: "Sockets need an access token; joining returns room, team, sessions and messages.",
       proofs: [
-        "test/teams/socket-door.test.ts › [S24] a socket needs a valid token",
+        "test/teams/socket-upgrade.test.ts › [S24] a socket needs a valid token",
         "test/teams/war-room.test.ts › [R18] a client that comes back gets what it missed, without gap or repeat, while others go on speaking",
       ],
     },
@@ -64,7 +64,7 @@ export const a2aAndWarRoom: Section = {
       id: "15.8",
       text: 'A team or session of another user is `{ok: false, error: "forbidden"}`.',
       proofs: [
-        "test/teams/socket-door.test.ts › [S13] [S24] another user's team, session and task are forbidden, and unknown ones not found",
+        "test/teams/socket-upgrade.test.ts › [S13] [S24] another user's team, session and task are forbidden, and unknown ones not found",
       ],
     },
     {

@@ -117,7 +117,7 @@ export const security: Section = {
       proofs: [
         "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
         "test/ownership.test.ts › [S13] lists show the caller's own records alone",
-        "test/teams/socket-door.test.ts › [S13] [S24] another user's team, session and task are forbidden, and unknown ones not found",
+        "test/teams/socket-upgrade.test.ts › [S13] [S24] another user's team, session and task are forbidden, and unknown ones not found",
         "test/webhooks.test.ts › [S13] webhooks and deliveries of others are out of reach for every verb",
         "test/fuzz/requests.test.ts › [S13] [S28] requests of any shape, of both users and of nobody, get no 5xx, the one error shape and nothing of the other user's: %s",
         "test/fuzz/sockets.test.ts › [S13] [S28] whatever is said to a socket is acknowledged with a reason, tells nothing of others, and leaves the service up",
@@ -220,8 +220,8 @@ export const security: Section = {
       text: "Only the operator can allow other origins; there are no cookies; a socket needs an access token for each room.",
       proofs: [
         "test/system.test.ts › [S24] no other origin is let in by default",
-        "test/teams/socket-door.test.ts › [S24] a page of another origin opens no socket, unless the operator lists it",
-        "test/teams/socket-door.test.ts › [S24] a socket needs a valid token",
+        "test/teams/socket-upgrade.test.ts › [S24] a page of another origin opens no socket, unless the operator lists it",
+        "test/teams/socket-upgrade.test.ts › [S24] a socket needs a valid token",
         "test/security/secrets-and-settings.test.ts › [S24] no answer sets a cookie: a login is a header that no other page can send",
       ],
     },

@@ -123,7 +123,7 @@ export const teams: Section = {
       id: "14.17",
       text: "A run ends when the lead or last agent finishes, when no agent has a turn left, or 20 turns after the last external message.",
       proofs: [
-        "server/teams/next-move.test.ts › ends when nobody has more to say, with what was said last",
+        "server/teams/session/next-action.test.ts › ends when nobody has more to say, with what was said last",
         "test/teams/session-ends.test.ts › ends at the turn limit with what was said last, and says so",
       ],
     },
@@ -132,7 +132,7 @@ export const teams: Section = {
       text: "Without registered agents the session stays open for at most an hour.",
       proofs: [
         "test/teams/sessions.test.ts › without a registered agent stays open for those outside",
-        "server/teams/next-move.test.ts › the session stays open for those outside, an hour after the last word",
+        "server/teams/session/next-action.test.ts › the session stays open for those outside, an hour after the last word",
       ],
     },
     {

@@ -1,9 +1,9 @@
-import { isRecord } from "../../contract/placeholders/json-value.ts";
-import type { ExternalAgent } from "../../contract/teams.ts";
-import type { Clock } from "../lib/clock.ts";
-import { AppError } from "../lib/errors.ts";
-import type { Egress } from "../security/egress.ts";
-import type { MessageRecord } from "./session-store.ts";
+import { isRecord } from "../../../contract/placeholders/json-value.ts";
+import type { ExternalAgent } from "../../../contract/teams.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { AppError } from "../../lib/errors.ts";
+import type { Egress } from "../../security/egress.ts";
+import type { MessageRecord } from "../session-record.ts";
 import { textOf } from "./transcript.ts";
 
 export interface CallExternalDeps {

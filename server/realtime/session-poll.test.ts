@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { SessionRecord } from "../teams/session-store.ts";
-import { createLook } from "./look.ts";
+import type { SessionRecord } from "../teams/session-record.ts";
+import { createSessionPoll } from "./session-poll.ts";
 
 function team() {
   const rows = new Map<string, SessionRecord>();
   const reached: string[] = [];
-  const look = createLook({
+  const look = createSessionPoll({
     sessions: {
       openIds: () =>
         Promise.resolve([...rows.values()].flatMap(({ id, status }) => (status === "active" ? [id] : []))),

@@ -1,16 +1,16 @@
-import type { ExternalAgent } from "../../contract/teams.ts";
-import type { AgentRecord } from "../agents/agent-store.ts";
-import type { TeamRecord } from "./team-store.ts";
+import type { ExternalAgent } from "../../../contract/teams.ts";
+import type { AgentRecord } from "../../agents/agent-store.ts";
+import type { TeamRecord } from "../team-store.ts";
 import type { Member, Room } from "./topology.ts";
 
-export interface SeatedRoom {
+export interface TeamRoom {
   room: Room;
   agents: Map<string, AgentRecord>;
   externals: Map<string, ExternalAgent>;
 }
 
 /** Who takes turns in a team's sessions: its agents that are registered, and external ones that can be called. */
-export function roomOfTeam(team: TeamRecord, registered: readonly AgentRecord[]): SeatedRoom {
+export function buildTeamRoom(team: TeamRecord, registered: readonly AgentRecord[]): TeamRoom {
   const agents = new Map(registered.map((agent) => [agent.id, agent]));
   const internal = team.agents.flatMap((id): Member[] => {
     const agent = agents.get(id);
@@ -24,7 +24,7 @@ export function roomOfTeam(team: TeamRecord, registered: readonly AgentRecord[])
         ...internal,
         ...external.filter(({ agent }) => agent.url !== undefined).map(({ member }) => member),
       ],
-      silent: external.filter(({ agent }) => agent.url === undefined).map(({ member }) => member),
+      webhookOnly: external.filter(({ agent }) => agent.url === undefined).map(({ member }) => member),
     },
     agents,
     externals: new Map(team.externalAgents.map((agent) => [agent.name, agent])),

@@ -1,22 +1,22 @@
 import { EventEmitter } from "node:events";
 import type { HiddenTasks } from "../../engine/hidden-tasks.ts";
 import type { Db } from "../../storage/db.ts";
-import { createSessionTurnStore } from "../store/turn.sql.ts";
+import { createSessionTaskStore } from "../store/session-task.sql.ts";
 import { createTeamStore } from "../team.sql.ts";
-import { createCallExternal } from "../call-external.ts";
-import { SESSION_LANE, sessionWorkflow } from "../driven-session.ts";
-import type { Limits } from "../next-move.ts";
-import { roomOfTeam } from "../room-of-team.ts";
+import { createCallExternal } from "./call-external.ts";
+import { SESSION_LANE, sessionWorkflow } from "./session-task.ts";
+import type { Limits } from "./next-action.ts";
+import { buildTeamRoom } from "./team-room.ts";
 import type { RoomSignal, RoomSignals } from "../room-signals.ts";
-import { createSessionStep } from "../session-step.ts";
-import { createTakeTurn } from "../take-turn.ts";
+import { createSessionStep } from "./session-step.ts";
+import { createTakeTurn } from "./take-turn.ts";
 import type { TeamStore } from "../team-store.ts";
 import type { AgentsPart } from "../../agents/part.ts";
 import type { Platform } from "../../platform/part.ts";
 
 const IDLE_MS = 3_600_000;
 
-export interface SessionsPart {
+export interface SessionPart {
   teams: TeamStore;
   signals: RoomSignals;
   limits: Limits;
@@ -25,15 +25,15 @@ export interface SessionsPart {
 }
 
 /** What drives the sessions of teams: one step of the engine, in a lane of its own. */
-export async function createSessionsPart(
+export async function createSessionPart(
   { config, clock, db, egress, report }: Platform,
   { runAgent, registered }: AgentsPart,
-): Promise<SessionsPart> {
+): Promise<SessionPart> {
   const teams = createTeamStore(db);
   const signals = await openSignals(db);
   const limits = { maxTurns: config.teams.maxTurns, maxTokens: config.teams.maxTokens, idleMs: IDLE_MS };
-  const { step, givenUp } = createSessionStep({
-    store: createSessionTurnStore(db),
+  const { step, onTaskFailed } = createSessionStep({
+    store: createSessionTaskStore(db),
     clock,
     signals,
     limits,
@@ -44,11 +44,11 @@ export async function createSessionsPart(
       callExternal: createCallExternal({ egress, clock }),
       onError: report,
     }),
-    async seated(teamId) {
+    async loadRoom(teamId) {
       const team = await teams.find(teamId);
       return team === undefined
         ? undefined
-        : { team, ...roomOfTeam(team, await registered(team.agents, team.ownerId)) };
+        : { team, ...buildTeamRoom(team, await registered(team.agents, team.ownerId)) };
     },
     onError: report,
   });
@@ -60,7 +60,7 @@ export async function createSessionsPart(
       workflow: sessionWorkflow,
       controls: { [sessionWorkflow.graph.steps[0]!.type]: step },
       lanes: { [SESSION_LANE]: config.workerConcurrency },
-      beforeFail: givenUp,
+      beforeFail: onTaskFailed,
     },
   };
 }

@@ -9,15 +9,19 @@ import { NO_USAGE } from "../../server/models/language-model.ts";
 import type { Db } from "../../server/storage/db.ts";
 import { createEngineStore } from "../../server/storage/engine/engine-store.ts";
 import { createSessionStore } from "../../server/teams/store/session.sql.ts";
-import { createSessionTurnStore } from "../../server/teams/store/turn.sql.ts";
+import { createSessionTaskStore } from "../../server/teams/store/session-task.sql.ts";
 import { createTeamStore } from "../../server/teams/team.sql.ts";
-import { type DrivenSessionStore, SESSION_LANE, sessionWorkflow } from "../../server/teams/driven-session.ts";
-import { roomOfTeam } from "../../server/teams/room-of-team.ts";
-import { createSessionStep } from "../../server/teams/session-step.ts";
-import type { NewMessage, SessionRecord, SessionStore } from "../../server/teams/session-store.ts";
-import { createTakeTurn } from "../../server/teams/take-turn.ts";
+import {
+  type SessionTaskStore,
+  SESSION_LANE,
+  sessionWorkflow,
+} from "../../server/teams/session/session-task.ts";
+import { buildTeamRoom } from "../../server/teams/session/team-room.ts";
+import { createSessionStep } from "../../server/teams/session/session-step.ts";
+import type { NewMessage, SessionRecord, SessionStore } from "../../server/teams/session-record.ts";
+import { createTakeTurn } from "../../server/teams/session/take-turn.ts";
 import type { TeamRecord } from "../../server/teams/team-store.ts";
-import { EVERYBODY } from "../../server/teams/topology.ts";
+import { EVERYONE } from "../../server/teams/session/topology.ts";
 import { openDb } from "../../server/engine/testing/open-engine.ts";
 import { usePostgres } from "../support/postgres.ts";
 
@@ -54,10 +58,10 @@ export const databases = [
   ["PostgreSQL", (): Promise<Db> => usePostgres()],
 ] as const;
 
-export interface SessionBench {
+export interface SessionFixture {
   db: Db;
   sessions: SessionStore;
-  turns: DrivenSessionStore;
+  turns: SessionTaskStore;
   tasks: EngineStore;
   /** The id of the session that this, or whoever came first with the key, has begun. */
   begin(dedupeKey?: string | null, keptSince?: number): Promise<string>;
@@ -71,7 +75,7 @@ export interface SessionBench {
 }
 
 /** The stores of sessions and of their tasks, with one team of three. */
-export async function openSessions(openDatabase: () => Promise<Db>): Promise<SessionBench> {
+export async function openSessions(openDatabase: () => Promise<Db>): Promise<SessionFixture> {
   const db = await openDatabase();
   await db.batch([
     { sql: "insert into account (id, email, password_hash, created_at) values ('user_1', 'a@b.c', '', 0)" },
@@ -82,7 +86,7 @@ export async function openSessions(openDatabase: () => Promise<Db>): Promise<Ses
   return {
     db,
     sessions,
-    turns: createSessionTurnStore(db),
+    turns: createSessionTaskStore(db),
     tasks,
     async begin(dedupeKey = null, keptSince = 0) {
       const id = createId("sess");
@@ -98,7 +102,7 @@ export async function openSessions(openDatabase: () => Promise<Db>): Promise<Ses
       };
       const before = await sessions.insert(
         { id, teamId, ownerId, objective: "Go", status: "waiting", lastSeq: 1, createdAt: now, ...blank },
-        said("Go", { dedupeKey }),
+        userMessage("Go", { dedupeKey }),
         now,
         keptSince,
       );
@@ -126,11 +130,11 @@ export async function openSessions(openDatabase: () => Promise<Db>): Promise<Ses
   };
 }
 
-export function said(text: string, more: Partial<NewMessage> = {}): NewMessage {
+export function userMessage(text: string, more: Partial<NewMessage> = {}): NewMessage {
   return {
     id: createId("msg"),
     from: { id: "user_1", type: "user" },
-    to: EVERYBODY,
+    to: EVERYONE,
     type: "user_prompt",
     content: { text },
     seen: null,
@@ -151,8 +155,8 @@ export function start(
   on: Db,
   { says = (name) => `${name} has spoken`, ...shared }: Process = {},
 ): Promise<Engine> {
-  const { step, givenUp } = createSessionStep({
-    store: createSessionTurnStore(on),
+  const { step, onTaskFailed } = createSessionStep({
+    store: createSessionTaskStore(on),
     clock: systemClock,
     signals: { publish: () => undefined, subscribe: () => () => undefined },
     limits: { maxTurns: 20, maxTokens: 1_000_000, idleMs: 3_600_000 },
@@ -167,7 +171,7 @@ export function start(
       callExternal: () => Promise.resolve(undefined),
       onError: () => undefined,
     }),
-    seated: () => Promise.resolve({ team, ...roomOfTeam(team, agents) }),
+    loadRoom: () => Promise.resolve({ team, ...buildTeamRoom(team, agents) }),
     onError: () => undefined,
   });
   const unused = (): never => {
@@ -180,7 +184,7 @@ export function start(
     runners: new Map(),
     controls: { session: step },
     lanes: { [SESSION_LANE]: 8 },
-    beforeFail: givenUp,
+    beforeFail: onTaskFailed,
     vault: { variables: unused, secrets: unused },
     loadWorkflow: () => Promise.resolve(sessionWorkflow),
     currentWorkflow: unused,

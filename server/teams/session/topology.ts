@@ -1,5 +1,5 @@
-import { BROADCAST, type Party, type Topology } from "../../contract/teams.ts";
-import type { MessageHead } from "./session-store.ts";
+import { BROADCAST, type Party, type Topology } from "../../../contract/teams.ts";
+import type { MessageHead } from "../session-record.ts";
 
 /** Somebody who takes turns: a registered agent, or an external one that has an address to be called at. */
 export interface Member {
@@ -13,23 +13,23 @@ export interface Room {
   /** In the team's order, internal ones first. Who cannot answer is not in it. */
   members: Member[];
   /** External agents without an address: they can be spoken to, and answer when they like. */
-  silent: Member[];
+  webhookOnly: Member[];
 }
 
-export const EVERYBODY: Party = { id: BROADCAST, type: BROADCAST };
+export const EVERYONE: Party = { id: BROADCAST, type: BROADCAST };
 
-const SPEECH = new Set<MessageHead["type"]>(["user_prompt", "agent_message", "agent_result"]);
+const CONVERSATIONAL = new Set<MessageHead["type"]>(["user_prompt", "agent_message", "agent_result"]);
 
-export function internalsOf(room: Room): Member[] {
+export function internalMembers(room: Room): Member[] {
   return room.members.filter(({ type }) => type === "internal");
 }
 
 export function leadOf(room: Room): Member | undefined {
-  return internalsOf(room)[0];
+  return internalMembers(room)[0];
 }
 
-export function isSpeech({ type }: Pick<MessageHead, "type">): boolean {
-  return SPEECH.has(type);
+export function isConversational({ type }: Pick<MessageHead, "type">): boolean {
+  return CONVERSATIONAL.has(type);
 }
 
 export function isFrom(
@@ -44,9 +44,9 @@ function isTo({ to }: Pick<MessageHead, "to">, { id, type }: Member): boolean {
 }
 
 /** Who hears what: a mesh keeps nothing from anybody, a lead hears all and its people their orders, a line the one before. */
-export function hears(room: Room, member: Member, message: MessageHead): boolean {
+export function canSee(room: Room, member: Member, message: MessageHead): boolean {
   if (isFrom(message, member)) return true;
-  if (!isSpeech(message)) return isTo(message, member);
+  if (!isConversational(message)) return isTo(message, member);
   if (isTo(message, member)) return true;
   switch (room.topology) {
     case "mesh":
@@ -59,11 +59,11 @@ export function hears(room: Room, member: Member, message: MessageHead): boolean
 }
 
 /** Whose turn a message asks for. What one says to all inside asks for nobody's, or a mesh would never fall silent. */
-export function calls(room: Room, member: Member, message: MessageHead): boolean {
+export function requestsTurn(room: Room, member: Member, message: MessageHead): boolean {
   if (isFrom(message, member)) return false;
   // An error is told to whoever had asked, so that a lead can do without one of its people.
   if (message.type === "error") return isTo(message, member);
-  if (!isSpeech(message)) return false;
+  if (!isConversational(message)) return false;
   if (isTo(message, member)) return true;
   if (message.to.id !== BROADCAST || !message.outside) return false;
   return room.topology === "mesh" || member.id === leadOf(room)?.id;
@@ -75,16 +75,16 @@ export function answerRoute(
   member: Member,
   triggers: readonly MessageHead[],
 ): { to: Party; type: "agent_message" | "agent_result" } {
-  const internals = internalsOf(room);
+  const internals = internalMembers(room);
   if (room.topology === "linear" && member.type === "internal") {
     const next = internals[internals.findIndex(({ id }) => id === member.id) + 1];
     return next === undefined
-      ? { to: EVERYBODY, type: "agent_result" }
+      ? { to: EVERYONE, type: "agent_result" }
       : { to: { id: next.id, type: "internal" }, type: "agent_message" };
   }
   // An order is answered to whoever gave it; answers and prompts from outside are not, or two would talk for ever.
   const order = triggers.findLast(({ type, outside }) => type === "agent_message" && !outside);
-  return { to: order?.from ?? EVERYBODY, type: "agent_result" };
+  return { to: order?.from ?? EVERYONE, type: "agent_result" };
 }
 
 /** Whom a member may give work to: anybody in a mesh, its people for a lead. A line knows only the next. */

@@ -1,6 +1,6 @@
-import { BROADCAST, type SessionResult } from "../../contract/teams.ts";
-import type { MessageHead } from "./session-store.ts";
-import { calls, isFrom, isSpeech, leadOf, type Member, type Room } from "./topology.ts";
+import { BROADCAST, type SessionResult } from "../../../contract/teams.ts";
+import type { MessageHead } from "../session-record.ts";
+import { requestsTurn, isFrom, isConversational, leadOf, type Member, type Room } from "./topology.ts";
 
 export interface Limits {
   /** Turns of agents since the last message from outside. */
@@ -19,7 +19,7 @@ export interface Standing {
   now: number;
 }
 
-export type Move =
+export type NextAction =
   /** `triggers` are the messages that ask for this turn. */
   | { kind: "turn"; member: Member; triggers: MessageHead[] }
   | { kind: "wait"; until: number }
@@ -35,7 +35,7 @@ export type Move =
  * What comes next, from the log alone: a process that takes the session over after a crash comes to the same
  * move. Somebody who was called speaks; with nobody called, the session ends or waits for those outside.
  */
-export function nextMove({ room, heads, totalTokens, now }: Standing, limits: Limits): Move {
+export function nextAction({ room, heads, totalTokens, now }: Standing, limits: Limits): NextAction {
   const speaker = nextSpeaker(room, heads);
   if (speaker !== undefined) {
     if (turnsSinceOutside(heads) >= limits.maxTurns) return finish(heads, "turn_limit");
@@ -56,7 +56,7 @@ export function nextSpeaker(
   heads: readonly MessageHead[],
 ): { member: Member; triggers: MessageHead[] } | undefined {
   const called = room.members
-    .map((member) => ({ member, triggers: callsOf(room, member, heads) }))
+    .map((member) => ({ member, triggers: pendingTriggers(room, member, heads) }))
     .filter(({ triggers }) => triggers.length > 0);
   const lead = room.topology === "hierarchical" ? leadOf(room) : undefined;
   const others = called.filter(({ member }) => member.id !== lead?.id);
@@ -65,9 +65,9 @@ export function nextSpeaker(
 }
 
 /** Messages that call a member and that it had not read when it last spoke. */
-function callsOf(room: Room, member: Member, heads: readonly MessageHead[]): MessageHead[] {
+function pendingTriggers(room: Room, member: Member, heads: readonly MessageHead[]): MessageHead[] {
   const seen = heads.findLast((head) => head.seen !== null && isFrom(head, member))?.seen ?? 0;
-  return heads.filter((head) => head.seq > seen && calls(room, member, head));
+  return heads.filter((head) => head.seq > seen && requestsTurn(room, member, head));
 }
 
 /** A turn may leave several entries; they share what was read before it. */
@@ -88,7 +88,8 @@ function awaitsExternal(heads: readonly MessageHead[]): boolean {
   return !since.some(
     (head) =>
       isResult(head) ||
-      (isFrom(head, { id: asked.to.id, type: "external" }) && (isSpeech(head) || head.type === "error")),
+      (isFrom(head, { id: asked.to.id, type: "external" }) &&
+        (isConversational(head) || head.type === "error")),
   );
 }
 
@@ -96,11 +97,11 @@ function isResult({ type, to, from }: MessageHead): boolean {
   return type === "agent_result" && to.id === BROADCAST && from.type === "internal";
 }
 
-function finish(heads: readonly MessageHead[], stoppedBy: SessionResult["stoppedBy"]): Move {
+function finish(heads: readonly MessageHead[], stoppedBy: SessionResult["stoppedBy"]): NextAction {
   const lastOutside = heads.findLastIndex(({ outside }) => outside);
   const round = heads.slice(lastOutside + 1);
   const said = (head: MessageHead): boolean =>
-    isSpeech(head) && (head.from.type === "internal" || head.from.type === "external");
+    isConversational(head) && (head.from.type === "internal" || head.from.type === "external");
   const answer = round.findLast(isResult) ?? round.findLast(said);
   const failure = round.findLast(({ type }) => type === "error");
   if (

@@ -4,14 +4,14 @@ import type { Presence } from "../teams/presence.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import { type IoSocket, roomName } from "./io.ts";
 import type { Join } from "./join.ts";
-import type { Look } from "./look.ts";
+import type { SessionPoll } from "./session-poll.ts";
 import type { Viewer, WarRooms } from "./war-room.ts";
 
 /** What all clients of this process share. */
-export interface Hall {
+export interface RoomServer {
   rooms: WarRooms;
   join: Join;
-  look: Pick<Look, "follow" | "forget">;
+  look: Pick<SessionPoll, "follow" | "forget">;
   sessions: Pick<Sessions, "joined">;
   presence: Pick<Presence, "count">;
   /** The socket behind each viewer. */
@@ -23,8 +23,8 @@ export interface Hall {
 }
 
 /** The war rooms that one client is in. */
-export function createSeats(socket: IoSocket, hall: Hall) {
-  const { rooms, join, look, sockets, presence, presenceChanged } = hall;
+export function createClientRooms(socket: IoSocket, roomServer: RoomServer) {
+  const { rooms, join, look, sockets, presence, presenceChanged } = roomServer;
   const { userId } = socket.data;
   const seats = new Map<string, Viewer>();
 
@@ -54,7 +54,7 @@ export function createSeats(socket: IoSocket, hall: Hall) {
         seats.set(teamId, seat);
         sockets.set(seat, socket);
         rooms.enter(seat);
-        hall.beginLooking();
+        roomServer.beginLooking();
         void socket.join(roomName(teamId));
       }
       look.follow(teamId, replay.keys());
@@ -67,7 +67,7 @@ export function createSeats(socket: IoSocket, hall: Hall) {
         throw error;
       });
       presenceChanged(teamId);
-      if (seats.has(teamId)) await hall.sessions.joined(teamId);
+      if (seats.has(teamId)) await roomServer.sessions.joined(teamId);
     },
 
     /** Without a team: all of them. */

@@ -1,14 +1,14 @@
-import type { AgentRecord } from "../agents/agent-store.ts";
-import type { ModelMessage } from "../models/language-model.ts";
-import type { MessageRecord } from "./session-store.ts";
-import { hears, isFrom, internalsOf, leadOf, mayAddress, type Member, type Room } from "./topology.ts";
+import type { AgentRecord } from "../../agents/agent-store.ts";
+import type { ModelMessage } from "../../models/language-model.ts";
+import type { MessageRecord } from "../session-record.ts";
+import { canSee, isFrom, internalMembers, leadOf, mayAddress, type Member, type Room } from "./topology.ts";
 
 /** What a model gets of a long session at most; the objective always. */
 const MAX_CHARACTERS = 60_000;
 
 /** The session as one member has heard it: its own words as the model's, all others' as one user's. */
 export function transcriptFor(room: Room, member: Member, log: readonly MessageRecord[]): ModelMessage[] {
-  const heard = log.filter((message) => hears(room, member, message));
+  const heard = log.filter((message) => canSee(room, member, message));
   const messages: ModelMessage[] = [];
   for (const message of withinBudget(heard)) {
     const own = isFrom(message, member);
@@ -50,7 +50,7 @@ function nameOf(room: Room, { from }: MessageRecord): string {
 
 /** Who the agent is, where it stands in the team and how it hands work on. */
 export function instructionsFor(room: Room, member: Member, agent: AgentRecord, teamName: string): string {
-  const others = [...room.members, ...room.silent].filter((other) => other !== member);
+  const others = [...room.members, ...room.webhookOnly].filter((other) => other !== member);
   const lines = [
     agent.systemPrompt,
     `You are ${agent.name}${agent.role === "" ? "" : `, ${agent.role}`}, a member of the team "${teamName}".`,
@@ -69,7 +69,7 @@ function placeOf(room: Room, member: Member, others: readonly Member[]): string 
     return "You lead the team: split the work, delegate it, and give the final answer when you have what you need.";
   if (room.topology === "hierarchical") return "You work for the lead: do what you are asked and answer it.";
   if (room.topology === "linear") {
-    const isLast = internalsOf(room).at(-1)?.id === member.id;
+    const isLast = internalMembers(room).at(-1)?.id === member.id;
     return isLast
       ? "You are the last in a line: your answer is the result."
       : "You stand in a line: do your part; your answer is handed on to the next.";

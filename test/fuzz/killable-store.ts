@@ -1,7 +1,7 @@
 import type { EngineStore } from "../../server/engine/store.ts";
 
 /** A store whose process can be ended from outside: from then on nobody in it hears of anything again. */
-export function mortalStore(store: EngineStore): { store: EngineStore; die(): Promise<void> } {
+export function killableStore(store: EngineStore): { store: EngineStore; die(): Promise<void> } {
   let dead = false;
   const underWay = new Set<Promise<unknown>>();
   const forever = new Promise<never>(() => undefined);

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { MessageHead } from "./session-store.ts";
-import { answerRoute, calls, EVERYBODY, hears, mayAddress, type Member, type Room } from "./topology.ts";
+import type { MessageHead } from "../session-record.ts";
+import {
+  answerRoute,
+  requestsTurn,
+  EVERYONE,
+  canSee,
+  mayAddress,
+  type Member,
+  type Room,
+} from "./topology.ts";
 
 const [ann, ben, cid] = ["ann", "ben", "cid"].map((id): Member => ({ id, name: id, type: "internal" })) as [
   Member,
@@ -11,14 +19,14 @@ const xen: Member = { id: "xen", name: "xen", type: "external" };
 const room = (topology: Room["topology"], members: Member[] = [ann, ben, cid]): Room => ({
   topology,
   members,
-  silent: [],
+  webhookOnly: [],
 });
 
 function message(more: Partial<MessageHead>): MessageHead {
   return {
     seq: 1,
     from: { id: "user_1", type: "user" },
-    to: EVERYBODY,
+    to: EVERYONE,
     type: "user_prompt",
     seen: null,
     outside: true,
@@ -29,15 +37,15 @@ function message(more: Partial<MessageHead>): MessageHead {
 const from = (member: Member, to: Member | "all", type: MessageHead["type"] = "agent_message"): MessageHead =>
   message({
     from: { id: member.id, type: member.type },
-    to: to === "all" ? EVERYBODY : { id: to.id, type: to.type },
+    to: to === "all" ? EVERYONE : { id: to.id, type: to.type },
     type,
     outside: false,
   });
 
 const whoHears = (it: Room, heard: MessageHead) =>
-  it.members.filter((member) => hears(it, member, heard)).map(({ id }) => id);
+  it.members.filter((member) => canSee(it, member, heard)).map(({ id }) => id);
 const whoIsCalled = (it: Room, heard: MessageHead) =>
-  it.members.filter((member) => calls(it, member, heard)).map(({ id }) => id);
+  it.members.filter((member) => requestsTurn(it, member, heard)).map(({ id }) => id);
 
 describe("who hears", () => {
   test("everybody in a mesh, also what one says to another", () => {
@@ -106,7 +114,7 @@ describe("where an answer goes", () => {
       type: "agent_message",
     });
     expect(answerRoute(room("linear"), cid, [from(ben, cid)])).toEqual({
-      to: EVERYBODY,
+      to: EVERYONE,
       type: "agent_result",
     });
   });
@@ -116,12 +124,12 @@ describe("where an answer goes", () => {
       to: { id: "ann", type: "internal" },
       type: "agent_result",
     });
-    expect(answerRoute(room("mesh"), ben, [message({})])).toEqual({ to: EVERYBODY, type: "agent_result" });
+    expect(answerRoute(room("mesh"), ben, [message({})])).toEqual({ to: EVERYONE, type: "agent_result" });
   });
 
   test("an answer is not answered back, or two would talk for ever", () => {
     expect(answerRoute(room("mesh"), ann, [from(ben, ann, "agent_result")])).toEqual({
-      to: EVERYBODY,
+      to: EVERYONE,
       type: "agent_result",
     });
   });

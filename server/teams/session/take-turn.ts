@@ -1,20 +1,20 @@
-import type { Usage } from "../../contract/agents.ts";
-import type { ExternalAgent, Party } from "../../contract/teams.ts";
-import type { AgentRecord } from "../agents/agent-store.ts";
-import type { AgentAnswer, RunAgent } from "../agents/run-agent.ts";
-import type { Clock } from "../lib/clock.ts";
-import { AppError } from "../lib/errors.ts";
-import { createId } from "../lib/ids.ts";
-import { NO_USAGE } from "../models/language-model.ts";
+import type { Usage } from "../../../contract/agents.ts";
+import type { ExternalAgent, Party } from "../../../contract/teams.ts";
+import type { AgentRecord } from "../../agents/agent-store.ts";
+import type { AgentAnswer, RunAgent } from "../../agents/run-agent.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { AppError } from "../../lib/errors.ts";
+import { createId } from "../../lib/ids.ts";
+import { NO_USAGE } from "../../models/language-model.ts";
 import type { CallExternal } from "./call-external.ts";
 import { readMentions } from "./mentions.ts";
-import type { DrivenSession } from "./driven-session.ts";
-import type { MessageHead, MessageRecord, NewMessage } from "./session-store.ts";
-import { answerRoute, EVERYBODY, mayAddress, type Member, type Room } from "./topology.ts";
+import type { SessionTask } from "./session-task.ts";
+import type { MessageHead, MessageRecord, NewMessage } from "../session-record.ts";
+import { answerRoute, EVERYONE, mayAddress, type Member, type Room } from "./topology.ts";
 import { instructionsFor, transcriptFor } from "./transcript.ts";
 
 export interface Turn {
-  session: DrivenSession;
+  session: SessionTask;
   teamName: string;
   room: Room;
   member: Member;
@@ -58,12 +58,12 @@ export function createTakeTurn({ clock, runAgent, callExternal, onError }: TakeT
       const { entries, usage } = await work();
       // Somebody who has nothing to say has still had the turn.
       const said: Entry[] =
-        entries.length > 0 ? entries : [{ to: EVERYBODY, type: "status", content: { status: "passed" } }];
+        entries.length > 0 ? entries : [{ to: EVERYONE, type: "status", content: { status: "passed" } }];
       return { messages: said.map(toMessage), usage };
     } catch (error) {
       if (signal.aborted) throw error;
       const { code, message } = error instanceof AppError ? error : unexpected(error);
-      const to: Party = room.topology === "linear" ? EVERYBODY : answerRoute(room, member, triggers).to;
+      const to: Party = room.topology === "linear" ? EVERYONE : answerRoute(room, member, triggers).to;
       return { messages: [toMessage({ to, type: "error", content: { code, message } })], usage: NO_USAGE };
     }
   }
@@ -109,7 +109,7 @@ export function createTakeTurn({ clock, runAgent, callExternal, onError }: TakeT
           const content = message === undefined ? undefined : await callExternal(agent, message, signal);
           entries.push(
             content === undefined
-              ? { to: EVERYBODY, type: "status", content: { status: "delivered", inReplyTo: trigger.seq } }
+              ? { to: EVERYONE, type: "status", content: { status: "delivered", inReplyTo: trigger.seq } }
               : { ...answerRoute(room, member, [trigger]), content },
           );
         }
@@ -122,8 +122,8 @@ function toolEntries({ steps }: AgentAnswer): Entry[] {
   return steps
     .flatMap(({ toolUses }) => toolUses)
     .flatMap(({ id, name, input, output, failed }): Entry[] => [
-      { to: EVERYBODY, type: "tool_call", content: { callId: id, tool: name, input } },
-      { to: EVERYBODY, type: "tool_result", content: { callId: id, tool: name, output, failed } },
+      { to: EVERYONE, type: "tool_call", content: { callId: id, tool: name, input } },
+      { to: EVERYONE, type: "tool_result", content: { callId: id, tool: name, output, failed } },
     ]);
 }
 
@@ -133,11 +133,11 @@ function spoken(room: Room, member: Member, triggers: readonly MessageHead[], te
   if (!mayAddress(room, member)) return [plain];
   const parts = readMentions(
     text,
-    [...room.members, ...room.silent].filter((other) => other !== member),
+    [...room.members, ...room.webhookOnly].filter((other) => other !== member),
   );
   if (parts.every(({ to }) => to === undefined)) return [plain];
   return parts.map(({ to, text: part }) => ({
-    to: to === undefined ? EVERYBODY : { id: to.id, type: to.type },
+    to: to === undefined ? EVERYONE : { id: to.id, type: to.type },
     type: "agent_message",
     content: { text: part },
   }));

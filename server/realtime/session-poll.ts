@@ -1,8 +1,8 @@
-import type { SessionRecord } from "../teams/session-store.ts";
+import type { SessionRecord } from "../teams/session-record.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import { SHOWN_SESSIONS } from "./join.ts";
 
-export interface LookDeps {
+export interface SessionPollDeps {
   sessions: Pick<Sessions, "listOfTeam" | "ofTeam" | "openIds">;
   /** So far reaches a session's log by its row. */
   reaches(teamId: string, sessionId: string, lastSeq: number): void;
@@ -12,7 +12,7 @@ export interface LookDeps {
  * Looks at the rows for what was said while nobody could tell us: at a team's last sessions, at those under way, and
  * once more at those that were so. One that takes its time must not end unheard because many have begun after it.
  */
-export function createLook({ sessions, reaches }: LookDeps) {
+export function createSessionPoll({ sessions, reaches }: SessionPollDeps) {
   const followed = new Map<string, Set<string>>();
 
   function follow(teamId: string, ids: Iterable<string>): Set<string> {
@@ -44,4 +44,4 @@ export function createLook({ sessions, reaches }: LookDeps) {
   };
 }
 
-export type Look = ReturnType<typeof createLook>;
+export type SessionPoll = ReturnType<typeof createSessionPoll>;

@@ -2,15 +2,15 @@ import { beforeEach, describe, expect, test } from "vitest";
 import {
   databases,
   openSessions,
-  said,
-  type SessionBench,
+  userMessage,
+  type SessionFixture,
   start,
   team,
-} from "../../test/teams/session-bench.ts";
-import { systemClock } from "../lib/clock.ts";
-import { NO_USAGE } from "../models/language-model.ts";
-import type { Db } from "../storage/db.ts";
-import { SESSION_LANE } from "./driven-session.ts";
+} from "../../../test/teams/session-fixture.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { NO_USAGE } from "../../models/language-model.ts";
+import type { Db } from "../../storage/db.ts";
+import { SESSION_LANE } from "./session-task.ts";
 
 /** A process that dies at its n-th use of the database: before it, or after it was done but before anybody was told. */
 function dyingDb(db: Db, dieAt: number, when: "before" | "after") {
@@ -44,16 +44,16 @@ function dyingDb(db: Db, dieAt: number, when: "before" | "after") {
 }
 
 describe.each(databases)("a session whose process dies on %s", (_name, openDatabase) => {
-  let bench: SessionBench;
+  let fixture: SessionFixture;
   beforeEach(async () => {
-    bench = await openSessions(openDatabase);
+    fixture = await openSessions(openDatabase);
   });
 
   test.each(["before", "after"] as const)(
     "%s any use of the database goes on at the turn that was under way, nothing lost or doubled",
     { timeout: 30_000 },
     async (when) => {
-      const { db, begin, ended, texts } = bench;
+      const { db, begin, ended, texts } = fixture;
       for (let dieAt = 1; ; dieAt++) {
         const id = await begin();
         const first = dyingDb(db, dieAt, when);
@@ -80,7 +80,7 @@ describe.each(databases)("a session whose process dies on %s", (_name, openDatab
   );
 
   test("leaves it to the other processes, which had shared the work", { timeout: 30_000 }, async () => {
-    const { db, begin, ended, texts } = bench;
+    const { db, begin, ended, texts } = fixture;
     const driven = new Set<string>();
     const process = (name: string, on: Db) =>
       start(on, { leaseMs: 900, says: (agent) => (driven.add(name), `${agent} has spoken`) });
@@ -102,7 +102,7 @@ describe.each(databases)("a session whose process dies on %s", (_name, openDatab
   });
 
   test("three times without a new entry is given up with the reason, and goes on when somebody speaks", async () => {
-    const { db, sessions, tasks, begin, ended, claimed, crash } = bench;
+    const { db, sessions, tasks, begin, ended, claimed, crash } = fixture;
     const id = await begin();
     await claimed(id);
     await crash();
@@ -112,17 +112,17 @@ describe.each(databases)("a session whose process dies on %s", (_name, openDatab
     const engine = await start(db);
     expect(await ended(id)).toMatchObject({ status: "failed", error: { code: "poison_session" } });
     expect(await tasks.task(id)).toMatchObject({ status: "failed", error: { code: "poison_task" } });
-    await sessions.say(id, said("Once more"), systemClock.now());
+    await sessions.post(id, userMessage("Once more"), systemClock.now());
     engine.nudge(id, SESSION_LANE);
     expect(await ended(id)).toMatchObject({ status: "completed", error: null });
     await engine.close();
   });
 
   test("any number of times is not given up as long as it gets further", async () => {
-    const { db, turns, begin, ended, claimed, crash } = bench;
+    const { db, turns, begin, ended, claimed, crash } = fixture;
     const id = await begin();
     for (let life = 0; life < 5; life++) {
-      await turns.record(await claimed(id), [said(`word ${life}`)], NO_USAGE, systemClock.now());
+      await turns.record(await claimed(id), [userMessage(`word ${life}`)], NO_USAGE, systemClock.now());
       await crash();
     }
     const engine = await start(db);
@@ -132,13 +132,13 @@ describe.each(databases)("a session whose process dies on %s", (_name, openDatab
 });
 
 describe.each(databases)("a session on %s", (_name, openDatabase) => {
-  let bench: SessionBench;
+  let fixture: SessionFixture;
   beforeEach(async () => {
-    bench = await openSessions(openDatabase);
+    fixture = await openSessions(openDatabase);
   });
 
   test("that has ended is a task that waits without a time, and a word makes it due", async () => {
-    const { db, sessions, tasks, begin, ended, parked } = bench;
+    const { db, sessions, tasks, begin, ended, parked } = fixture;
     const id = await begin();
     const engine = await start(db);
     await ended(id);
@@ -146,20 +146,20 @@ describe.each(databases)("a session on %s", (_name, openDatabase) => {
     await engine.close();
     expect(await tasks.task(id)).toMatchObject({ status: "waiting", completedAt: null });
     expect(await tasks.nextDue(SESSION_LANE)).toBeNull();
-    await sessions.say(id, said("Once more"), 7);
+    await sessions.post(id, userMessage("Once more"), 7);
     expect(await tasks.nextDue(SESSION_LANE)).toBe(7);
     expect(await sessions.ofTeam(id, team.id)).toMatchObject({ status: "active", result: null, turns: 0 });
   });
 
   test("hears what is said while its last turn is taken, before it ends", async () => {
-    const { db, sessions, begin, ended, texts } = bench;
+    const { db, sessions, begin, ended, texts } = fixture;
     const id = await begin();
     let spoken = false;
     const engine = await start(db, {
       async says(name) {
         if (name === "Cid" && !spoken) {
           spoken = true;
-          await sessions.say(id, said("Wait"), systemClock.now());
+          await sessions.post(id, userMessage("Wait"), systemClock.now());
           engine.nudge(id, SESSION_LANE);
         }
         return `${name} has spoken`;
@@ -180,7 +180,7 @@ describe.each(databases)("a session on %s", (_name, openDatabase) => {
   });
 
   test("that meets a fault of ours fails, and its task waits for the next word", async () => {
-    const { db, sessions, begin, ended } = bench;
+    const { db, sessions, begin, ended } = fixture;
     const id = await begin();
     const faulty = await start({
       ...db,
@@ -189,7 +189,7 @@ describe.each(databases)("a session on %s", (_name, openDatabase) => {
     });
     expect(await ended(id)).toMatchObject({ status: "failed", error: { code: "internal_error" } });
     await faulty.close();
-    await sessions.say(id, said("Once more"), systemClock.now());
+    await sessions.post(id, userMessage("Once more"), systemClock.now());
     const engine = await start(db);
     expect((await ended(id))?.status).toBe("completed");
     await engine.close();

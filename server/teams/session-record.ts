@@ -11,7 +11,7 @@ import type {
 import type { CancelledTask } from "../engine/store.ts";
 import { toIso } from "../lib/clock.ts";
 import type { Page } from "../lib/page.ts";
-import type { Limits } from "./next-move.ts";
+import type { Limits } from "./session/next-action.ts";
 
 export interface SessionRecord {
   id: string;
@@ -38,7 +38,7 @@ export interface NewMessage {
   content: Record<string, unknown>;
   /** For what a member says in its turn: the last seq that it had read. */
   seen: number | null;
-  /** Said by a person or by an external agent on its own accord: it begins a new round. */
+  /** Posted by a person, or by an external agent unprompted: it starts a new exchange. */
   outside: boolean;
   /** The same one twice in a session makes one entry. */
   dedupeKey: string | null;
@@ -82,7 +82,7 @@ export interface SessionStore {
   log(sessionId: string, after: number, limit: number): Promise<MessageRecord[]>;
   entryByKey(sessionId: string, dedupeKey: string): Promise<{ id: string; seq: number } | undefined>;
   /** One outside message: wakes the session, opens an ended one again. Undefined for a cancelled one or a known key. */
-  say(
+  post(
     sessionId: string,
     message: NewMessage,
     now: number,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { nextMove, turnsSinceOutside } from "./next-move.ts";
-import type { MessageHead } from "./session-store.ts";
-import { EVERYBODY, type Member, type Room } from "./topology.ts";
+import { nextAction, turnsSinceOutside } from "./next-action.ts";
+import type { MessageHead } from "../session-record.ts";
+import { EVERYONE, type Member, type Room } from "./topology.ts";
 
 const limits = { maxTurns: 20, maxTokens: 1000, idleMs: 3_600_000 };
 const [ann, ben, cid] = ["ann", "ben", "cid"].map((id): Member => ({ id, name: id, type: "internal" })) as [
@@ -16,7 +16,7 @@ function logOf(...lines: Partial<MessageHead>[]): MessageHead[] {
   return lines.map((line, index) => ({
     seq: index + 1,
     from: { id: "user_1", type: "user" },
-    to: EVERYBODY,
+    to: EVERYONE,
     type: "user_prompt",
     seen: line.outside === false ? index : null,
     outside: true,
@@ -31,7 +31,7 @@ const says = (
   more: Partial<MessageHead> = {},
 ): Partial<MessageHead> => ({
   from: { id: member.id, type: member.type },
-  to: to === "all" ? EVERYBODY : { id: to.id, type: to.type },
+  to: to === "all" ? EVERYONE : { id: to.id, type: to.type },
   type,
   outside: false,
   ...more,
@@ -41,9 +41,9 @@ const prompt: Partial<MessageHead> = {};
 function move(
   topology: Room["topology"],
   heads: MessageHead[],
-  { members = [ann, ben, cid], silent = [] as Member[], totalTokens = 0, now = 2000 } = {},
+  { members = [ann, ben, cid], webhookOnly = [] as Member[], totalTokens = 0, now = 2000 } = {},
 ) {
-  const next = nextMove({ room: { topology, members, silent }, heads, totalTokens, now }, limits);
+  const next = nextAction({ room: { topology, members, webhookOnly }, heads, totalTokens, now }, limits);
   if (next.kind === "turn") return `${next.member.id} speaks`;
   if (next.kind === "wait") return `waits until ${next.until}`;
   return `ends: ${next.stoppedBy}, answer ${next.answer?.seq ?? "none"}, failure ${next.failure?.seq ?? "none"}`;
@@ -119,12 +119,12 @@ describe("a hierarchy", () => {
 
   test("waits for an external agent that was asked and has no address", () => {
     const log = logOf(prompt, says(ann, xen, "agent_message"));
-    expect(move("hierarchical", log, { silent: [xen] })).toBe(`waits until ${1000 + limits.idleMs}`);
+    expect(move("hierarchical", log, { webhookOnly: [xen] })).toBe(`waits until ${1000 + limits.idleMs}`);
     const answered = logOf(prompt, says(ann, xen, "agent_message"), {
       from: { id: "xen", type: "external" },
       to: { id: "ann", type: "internal" },
     });
-    expect(move("hierarchical", answered, { silent: [xen] })).toBe("ann speaks");
+    expect(move("hierarchical", answered, { webhookOnly: [xen] })).toBe("ann speaks");
   });
 });
 

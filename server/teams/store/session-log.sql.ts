@@ -1,4 +1,4 @@
-import type { MessageHead, MessageRecord } from "../session-store.ts";
+import type { MessageHead, MessageRecord } from "../session-record.ts";
 import type { Db } from "../../storage/db.ts";
 import { toHead, toMessage } from "./session-rows.sql.ts";
 

@@ -1,6 +1,6 @@
 import type { SessionStatus } from "../../../contract/teams.ts";
 import { createId } from "../../lib/ids.ts";
-import type { Appended, NewMessage } from "../session-store.ts";
+import type { Appended, NewMessage } from "../session-record.ts";
 import type { Db, Row, SqlValue, Statement } from "../../storage/db.ts";
 
 export interface Append {

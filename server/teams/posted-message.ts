@@ -1,11 +1,11 @@
 import { BROADCAST, type Party, type Recipient, type MessageContent } from "../../contract/teams.ts";
 import { createId } from "../lib/ids.ts";
-import type { NewMessage } from "./session-store.ts";
+import type { NewMessage } from "./session-record.ts";
 import type { TeamRecord } from "./team-store.ts";
-import { EVERYBODY } from "./topology.ts";
+import { EVERYONE } from "./session/topology.ts";
 
 /** Somebody outside speaks. */
-export interface Speech {
+export interface PostedMessage {
   from: Party;
   to?: Recipient | undefined;
   type?: NewMessage["type"];
@@ -13,14 +13,14 @@ export interface Speech {
   dedupeKey?: string | undefined;
 }
 
-export interface Addressees {
+export interface RecipientLookup {
   findTeam(id: string): Promise<TeamRecord | undefined>;
   /** Names of the team's registered agents, by id. */
   agentNames(team: TeamRecord): Promise<Map<string, string>>;
 }
 
 export function toMessage(
-  { from, to, type = "user_prompt", content, dedupeKey }: Omit<Speech, "to"> & { to: Party },
+  { from, to, type = "user_prompt", content, dedupeKey }: Omit<PostedMessage, "to"> & { to: Party },
   now: number,
 ): NewMessage {
   return {
@@ -36,13 +36,13 @@ export function toMessage(
 }
 
 /** Whom a speaker means: an agent by its id or name, somebody outside by his, and everybody where nobody is named. */
-export async function recipientOf(
+export async function resolveRecipient(
   teamId: string,
   to: Recipient | undefined,
-  { findTeam, agentNames }: Addressees,
+  { findTeam, agentNames }: RecipientLookup,
 ): Promise<Party> {
   const id = typeof to === "string" ? to : (to?.id ?? BROADCAST);
-  if (id === BROADCAST) return EVERYBODY;
+  if (id === BROADCAST) return EVERYONE;
   const given = typeof to === "string" ? undefined : to?.type;
   const team = await findTeam(teamId);
   const names = team === undefined ? new Map<string, string>() : await agentNames(team);

@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { expect, test } from "vitest";
 import { registerUser } from "../support/test-app.ts";
-import { connect, makeTeam, readLog, run, useTeamApp } from "./room.ts";
+import { connect, makeTeam, readLog, run, useTeamApp } from "./team-app.ts";
 
 test("[S24] a socket needs a valid token", async () => {
   const { address } = await useTeamApp();

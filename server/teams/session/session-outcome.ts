@@ -1,10 +1,10 @@
-import type { Clock } from "../lib/clock.ts";
-import { createId } from "../lib/ids.ts";
-import type { Move } from "./next-move.ts";
-import type { DrivenSession, DrivenSessionStore, Ending } from "./driven-session.ts";
-import type { NewMessage } from "./session-store.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { createId } from "../../lib/ids.ts";
+import type { NextAction } from "./next-action.ts";
+import type { SessionTask, SessionTaskStore, SessionOutcome } from "./session-task.ts";
+import type { NewMessage } from "../session-record.ts";
 import { textOf } from "./transcript.ts";
-import { EVERYBODY } from "./topology.ts";
+import { EVERYONE } from "./topology.ts";
 
 const LIMIT_TEXT = {
   turn_limit: "The agents have taken all the turns they may without a word from outside.",
@@ -13,12 +13,12 @@ const LIMIT_TEXT = {
 } as const;
 
 /** What a session's row says at its end, and the entry that tells why when it did not end by itself. */
-export async function endingOf(
-  { stoppedBy, answer, failure }: Extract<Move, { kind: "finish" }>,
-  { id }: DrivenSession,
-  store: Pick<DrivenSessionStore, "log">,
+export async function outcomeOf(
+  { stoppedBy, answer, failure }: Extract<NextAction, { kind: "finish" }>,
+  { id }: SessionTask,
+  store: Pick<SessionTaskStore, "log">,
   clock: Clock,
-): Promise<{ ending: Ending; messages: NewMessage[] }> {
+): Promise<{ ending: SessionOutcome; messages: NewMessage[] }> {
   const read = async (seq: number) => (await store.log(id, seq - 1, 1))[0];
   const messages: NewMessage[] =
     stoppedBy === "finished"
@@ -27,7 +27,7 @@ export async function endingOf(
           {
             id: createId("msg", clock.now()),
             from: { id: "baton", type: "system" },
-            to: EVERYBODY,
+            to: EVERYONE,
             type: "status",
             content: { status: "stopped", reason: stoppedBy, text: LIMIT_TEXT[stoppedBy] },
             seen: null,

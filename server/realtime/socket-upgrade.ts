@@ -8,14 +8,14 @@ import type { IoServer } from "./io.ts";
 import { isAllowedOrigin } from "./origin.ts";
 import { openSockets, type SocketsDeps } from "./sockets.ts";
 
-export interface SocketDoorDeps extends SocketsDeps {
+export interface SocketUpgradeDeps extends SocketsDeps {
   publicUrl: string | undefined;
 }
 
 const PATH = /^\/socket\.io\/?(\?|$)/;
 
 /** Socket.IO on the service's own address: polling as a route, WebSocket as an upgrade, both behind the origin check. */
-export function socketDoor(app: HttpServer, deps: SocketDoorDeps): void {
+export function serveSockets(app: HttpServer, deps: SocketUpgradeDeps): void {
   let opening: Promise<IoServer> | undefined;
   const opened = (): Promise<IoServer> => (opening ??= openSockets(deps));
   const isWelcome = ({ headers }: IncomingMessage): boolean =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLogHeads } from "./log-heads.ts";
-import type { MessageHead } from "./session-store.ts";
+import type { MessageHead } from "../session-record.ts";
 
 function growing(most?: number) {
   const lengths = new Map<string, number>();

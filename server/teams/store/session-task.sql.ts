@@ -1,11 +1,11 @@
-import type { DrivenSession, DrivenSessionStore } from "../driven-session.ts";
+import type { SessionTask, SessionTaskStore } from "../session/session-task.ts";
 import type { Db, Statement } from "../../storage/db.ts";
-import { append } from "./append.sql.ts";
-import { readHeads, readLog } from "./log.sql.ts";
-import { toStanding } from "./session-rows.sql.ts";
+import { append } from "./session-append.sql.ts";
+import { readHeads, readLog } from "./session-log.sql.ts";
+import { toState } from "./session-rows.sql.ts";
 
 /** It got further: a crash after this is not one more without progress. The row is ours until the write is done. */
-function gotFurther({ id, epoch }: DrivenSession): Statement {
+function gotFurther({ id, epoch }: SessionTask): Statement {
   return { sql: "update task set lives = 0 where id = $1 and epoch = $2", params: [id, epoch] };
 }
 
@@ -14,15 +14,15 @@ const isOurs = (epoch: string, more = ""): string =>
   `exists (select 1 from task as t where t.id = $1 and t.epoch = ${epoch} ${more})`;
 
 /** What the step that drives a session reads and writes, fenced by the epoch of the session's task. */
-export function createSessionTurnStore(db: Db): DrivenSessionStore {
+export function createSessionTaskStore(db: Db): SessionTaskStore {
   return {
-    async standing({ id, epoch }) {
+    async state({ id, epoch }) {
       const [row] = await db.query(
         `select s.team_id, s.status, s.input_tokens, s.output_tokens, s.turns, s.created_at, t.wake
          from session as s join task as t on t.id = s.id where s.id = $1 and t.epoch = $2`,
         [id, epoch],
       );
-      return row === undefined ? undefined : toStanding(row);
+      return row === undefined ? undefined : toState(row);
     },
 
     heads: (sessionId, after) => readHeads(db, sessionId, after),

@@ -1,29 +1,29 @@
-import type { ControlStep } from "../engine/run/run.ts";
-import { failed } from "../engine/run/outcome.ts";
-import { retryWhileDiskFull } from "../engine/journal/retry-while-disk-full.ts";
-import { Dropped } from "../engine/journal/recorder.ts";
-import type { EngineTask } from "../engine/store.ts";
-import type { StepError } from "../engine/tasks/task.ts";
-import { AppError } from "../lib/errors.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { ControlStep } from "../../engine/run/run.ts";
+import { failed } from "../../engine/run/outcome.ts";
+import { retryWhileDiskFull } from "../../engine/journal/retry-while-disk-full.ts";
+import { Dropped } from "../../engine/journal/recorder.ts";
+import type { EngineTask } from "../../engine/store.ts";
+import type { StepError } from "../../engine/tasks/task.ts";
+import { AppError } from "../../lib/errors.ts";
+import type { Clock } from "../../lib/clock.ts";
 import {
-  type DrivenSession,
-  type DrivenSessionStore,
-  type Ending,
+  type SessionTask,
+  type SessionTaskStore,
+  type SessionOutcome,
   SESSION_LANE,
-  type SessionStanding,
-} from "./driven-session.ts";
-import { endingOf } from "./ending.ts";
+  type SessionState,
+} from "./session-task.ts";
+import { outcomeOf } from "./session-outcome.ts";
 import { createLogHeads } from "./log-heads.ts";
-import { type Limits, type Move, nextMove } from "./next-move.ts";
-import type { SeatedRoom } from "./room-of-team.ts";
-import type { RoomSignals } from "./room-signals.ts";
-import type { MessageHead, MessageRecord, NewMessage } from "./session-store.ts";
+import { type Limits, type NextAction, nextAction } from "./next-action.ts";
+import type { TeamRoom } from "./team-room.ts";
+import type { RoomSignals } from "../room-signals.ts";
+import type { MessageHead, MessageRecord, NewMessage } from "../session-record.ts";
 import type { createTakeTurn } from "./take-turn.ts";
-import type { TeamRecord } from "./team-store.ts";
+import type { TeamRecord } from "../team-store.ts";
 
 export interface SessionStepDeps {
-  store: DrivenSessionStore;
+  store: SessionTaskStore;
   clock: Clock;
   signals: RoomSignals;
   limits: Limits;
@@ -31,7 +31,7 @@ export interface SessionStepDeps {
   joinWaitMs: number;
   takeTurn: ReturnType<typeof createTakeTurn>;
   /** The team as it stands now; undefined when it was deleted. */
-  seated(teamId: string): Promise<(SeatedRoom & { team: TeamRecord }) | undefined>;
+  loadRoom(teamId: string): Promise<(TeamRoom & { team: TeamRecord }) | undefined>;
   onError(error: unknown, what: string): void;
 }
 
@@ -41,7 +41,7 @@ interface Wait {
 }
 
 interface Drive {
-  session: DrivenSession;
+  session: SessionTask;
   signal: AbortSignal;
 }
 
@@ -73,32 +73,29 @@ export function createSessionStep(deps: SessionStepDeps) {
   /** One move, decided from the rows alone. */
   async function move(drive: Drive): Promise<Wait | undefined> {
     const { session } = drive;
-    const standing = await store.standing(session);
-    if (standing === undefined) throw new Dropped();
-    if (standing.status === "waiting") return begin(session, standing);
-    if (standing.status !== "active") return { due: null };
-    const seated = await deps.seated(standing.teamId);
-    if (seated === undefined) throw new Dropped();
+    const state = await store.state(session);
+    if (state === undefined) throw new Dropped();
+    if (state.status === "waiting") return begin(session, state);
+    if (state.status !== "active") return { due: null };
+    const loadRoom = await deps.loadRoom(state.teamId);
+    if (loadRoom === undefined) throw new Dropped();
     const heads = await headsOf(session.id);
-    const { totalTokens } = standing.usage;
-    const next = nextMove({ room: seated.room, heads, totalTokens, now: clock.now() }, limits);
+    const { totalTokens } = state.usage;
+    const next = nextAction({ room: loadRoom.room, heads, totalTokens, now: clock.now() }, limits);
     switch (next.kind) {
       case "wait":
         return { due: next.until };
       case "finish": {
-        const { ending, messages } = await endingOf(next, session, store, clock);
-        return finish(drive, standing, ending, messages);
+        const { ending, messages } = await outcomeOf(next, session, store, clock);
+        return finish(drive, state, ending, messages);
       }
       case "turn":
-        return turn(drive, standing, seated, heads, next);
+        return turn(drive, state, loadRoom, heads, next);
     }
   }
 
   /** Nobody in the room has heard of it before: the log is told from its beginning. */
-  async function begin(
-    session: DrivenSession,
-    { createdAt, teamId }: SessionStanding,
-  ): Promise<Wait | undefined> {
+  async function begin(session: SessionTask, { createdAt, teamId }: SessionState): Promise<Wait | undefined> {
     const due = createdAt + deps.joinWaitMs;
     if (clock.now() < due) return { due };
     if (await store.begin(session, clock.now())) {
@@ -110,10 +107,10 @@ export function createSessionStep(deps: SessionStepDeps) {
 
   async function turn(
     { session, signal }: Drive,
-    { teamId, usage, turns }: SessionStanding,
-    { team, room, agents, externals }: SeatedRoom & { team: TeamRecord },
+    { teamId, usage, turns }: SessionState,
+    { team, room, agents, externals }: TeamRoom & { team: TeamRecord },
     heads: readonly MessageHead[],
-    { member, triggers }: Extract<Move, { kind: "turn" }>,
+    { member, triggers }: Extract<NextAction, { kind: "turn" }>,
   ): Promise<undefined> {
     signals.publish({
       kind: "status",
@@ -144,8 +141,8 @@ export function createSessionStep(deps: SessionStepDeps) {
 
   async function finish(
     { session, signal }: Drive,
-    { teamId, wake, usage, turns }: SessionStanding,
-    ending: Ending,
+    { teamId, wake, usage, turns }: SessionState,
+    ending: SessionOutcome,
     messages: readonly NewMessage[],
   ): Promise<Wait | undefined> {
     const done = await retryWhileDiskFull(() => store.finish(session, wake, ending, messages, clock.now()), {
@@ -160,7 +157,7 @@ export function createSessionStep(deps: SessionStepDeps) {
   }
 
   async function recent(
-    { id }: DrivenSession,
+    { id }: SessionTask,
     heads: readonly MessageHead[],
     triggers: readonly MessageHead[],
   ): Promise<MessageRecord[]> {
@@ -183,7 +180,7 @@ export function createSessionStep(deps: SessionStepDeps) {
     return { due: null };
   }
 
-  async function fail(session: DrivenSession, error: StepError): Promise<void> {
+  async function fail(session: SessionTask, error: StepError): Promise<void> {
     const failed = await store.fail(session, error, clock.now());
     if (failed === undefined) return;
     signals.publish({ kind: "status", teamId: failed.teamId, sessionId: session.id, status: "failed" });
@@ -192,7 +189,7 @@ export function createSessionStep(deps: SessionStepDeps) {
   return {
     step,
     /** A session whose task is given up has failed, for the same reason. */
-    async givenUp(task: EngineTask, error: StepError): Promise<void> {
+    async onTaskFailed(task: EngineTask, error: StepError): Promise<void> {
       if (task.lane === SESSION_LANE) await fail(task, error.code === "poison_task" ? POISONED : error);
     },
   };

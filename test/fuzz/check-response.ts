@@ -14,7 +14,7 @@ const KNOWN_5XX = new Set([
 ]);
 
 /** What is wrong with an answer, in words; undefined when nothing is. */
-export function faultOf(request: FuzzRequest, answer: RawAnswer, world: World): string | undefined {
+export function problemOf(request: FuzzRequest, answer: RawAnswer, world: World): string | undefined {
   const { status, contentType, requestId, text } = answer;
   if (requestId === undefined) return "no x-request-id";
   // The A2A standard has errors of its own shape behind its door; HEAD has no body to look at.

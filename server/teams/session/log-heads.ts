@@ -1,4 +1,4 @@
-import type { MessageHead } from "./session-store.ts";
+import type { MessageHead } from "../session-record.ts";
 
 /** About 15 MB. Whoever is over it was used longest ago, and is read from the beginning when it is needed again. */
 const MOST_HEADS = 50_000;

@@ -109,7 +109,11 @@ export function createCluster(deps: ClusterDeps) {
         },
       });
       const started = lease.start({
-        onRecovered: (result) => void recover(handlers, result).then(pollAllLanes),
+        // A poisoned task that could not be failed is returned again by the next recovery.
+        onRecovered: (result) =>
+          void recover(handlers, result)
+            .catch((error: unknown) => onError(error, "failing a poisoned task"))
+            .then(pollAllLanes),
         onRegained: async () => void (await Promise.all(live.ids().map((id) => checkRegained(live, id)))),
         onHeld: pollAllLanes,
       });

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { EngineStore, EngineTask } from "../store.ts";
+import { createClaims } from "../worker/claims.ts";
+import { createLiveRuns } from "../worker/live-runs.ts";
+import { type ClusterHandlers, createCluster } from "./cluster.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("a poisoned task that cannot be failed is reported and tried again by the next recovery", async () => {
+  const task = { id: "task_1", epoch: 1 } as EngineTask;
+  const store = {
+    heartbeat: () => Promise.resolve(),
+    recover: () => Promise.resolve({ poisoned: [task], quarantined: [], recovered: 0 }),
+    release: () => Promise.resolve(),
+  } as unknown as EngineStore;
+  const onError = vi.fn<(error: unknown, what: string) => void>();
+  const failTask = vi.fn<ClusterHandlers["failTask"]>(() => Promise.reject(new Error("disk full")));
+  const pollAllLanes = vi.fn<() => void>();
+  const cluster = createCluster({
+    store,
+    clock: { now: () => Date.now(), monotonic: () => Date.now() },
+    peers: undefined,
+    leaseMs: 3000,
+    recovers: true,
+    quarantineMs: undefined,
+    orphanCheckMs: 60_000,
+    onError,
+  });
+  await cluster.start({
+    live: createLiveRuns(),
+    claims: createClaims(store),
+    run: () => Promise.resolve(),
+    failTask,
+    pollAllLanes,
+    changedByPeer: () => undefined,
+  });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(onError.mock.calls).toEqual([[new Error("disk full"), "failing a poisoned task"]]);
+  expect(pollAllLanes).toHaveBeenCalledTimes(2);
+  failTask.mockResolvedValue();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(failTask).toHaveBeenCalledTimes(2);
+  expect(onError).toHaveBeenCalledTimes(1);
+  cluster.stop();
+  await cluster.leave();
+});

@@ -27,7 +27,7 @@ export interface ChaosReport {
   accepted: number;
   tasks: number;
   entries: number;
-  /** Acknowledged tasks that are not on disk, or did not end as they must. */
+  /** Acknowledged tasks that are missing or have a wrong end. */
   lost: string[];
   /** Steps executed again after their result was recorded, and every other broken invariant. */
   faults: string[];
@@ -35,10 +35,10 @@ export interface ChaosReport {
   recoveries: number[];
 }
 
-/** How long the last life gets to bring everything to its end. */
+/** Time limit for the last process to complete everything. */
 const SETTLE_MS = 60_000;
 
-/** Kills the service under load, again and again, and reads its files after each death. */
+/** Kills the service under load, repeatedly, and reads its files after each kill. */
 export async function runChaos({
   dataDir,
   seed,

@@ -7,10 +7,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export interface ChildService {
   address: string;
   pid: number;
-  /** From the start of the process to its first answer of `/ready`. */
+  /** From the start of the process to its first response of `/ready`. */
   readyMs: number;
   output(): string;
-  /** Ends it and resolves with its exit code, null after a kill. */
+  /** Stops it and resolves with its exit code, null after a kill. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   exited: Promise<number | null>;
 }
@@ -40,7 +40,7 @@ export async function startChild(
     let found: string | undefined;
     const hear = (chunk: Buffer): void => {
       text += chunk.toString();
-      // The log of minutes of load is not wanted, only its end; and reading it must not cost what is being measured.
+      // Only the end of the log is kept, so that reading it does not distort the measurement.
       if (text.length > 400_000) text = text.slice(-200_000);
       found ??= /API documentation\s+(\S+)\/api\/docs/.exec(text)?.[1];
       if (found !== undefined) resolve(found);

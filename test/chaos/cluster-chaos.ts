@@ -15,13 +15,13 @@ export interface ClusterChaosOptions {
   folder: string;
   seed: number;
   faults: number;
-  /** All of them, unless a failure is to be narrowed down. */
+  /** All kinds by default; fewer narrow a failure down. */
   kinds?: readonly FaultKind[];
   /** No further fault after this long. */
   maxMs: number;
   leaseMs: number;
   roles?: readonly Role[];
-  /** Between the processes and their server; none unless it is given. */
+  /** Pooler between the processes and the server; none by default. */
   pooler?: PoolerSettings | undefined;
   say?: (line: string) => void;
 }
@@ -34,29 +34,29 @@ export interface ClusterChaosReport {
   tasks: number;
   entries: number;
   sessions: number;
-  /** Acknowledged tasks and sessions that are not there, or did not end. */
+  /** Acknowledged tasks and sessions that are missing or unfinished. */
   lost: string[];
   /** Recorded steps that were executed again. */
   repeated: string[];
-  /** Calls that left a process before it was stopped and arrived after it went on: nobody can call those back. */
+  /** Calls sent before a process was suspended that arrived after it continued: no engine can revoke those. */
   underWayAtStop: number;
   /** Every other broken invariant. */
   wrong: string[];
   /** From each fault to the first end of a task after it, in milliseconds. */
   recoveries: { kind: Fault["kind"]; ms: number }[];
-  /** From acceptance to end, in milliseconds, sorted; without those that waited for a person. */
+  /** From acceptance to end, in milliseconds, sorted, without tasks that waited for approval. */
   durations: number[];
 }
 
-/** One of each role: what one accepts another runs, and what one accepts it runs itself. */
+/** One process per role: tasks run in the process that accepted them or in another. */
 const ROLES = ["api", "all", "worker"] as const;
-/** Three of them and their listeners are within a pool of 20. */
+/** Three processes and their listeners fit into a pool of 20. */
 const BEHIND_POOLER = { DATABASE_POOL_SIZE: "5" };
 const SETTLE_MS = 120_000;
-/** So soon after it goes on, a stopped process has sent what it was about to send. */
+/** Within this time after it continues, a suspended process has sent its pending calls. */
 const RESUMED_MS = 1000;
 
-/** Processes and their server under load and five kinds of faults; then the database is read and checked. */
+/** Runs processes and their server under load and five kinds of faults, then checks the database. */
 export async function runClusterChaos({
   folder,
   seed,
@@ -160,13 +160,13 @@ async function settle(url: string, approveAll: () => Promise<void>): Promise<voi
   }
 }
 
-/** Hints between processes may be lost; what they hint at arrives all the same, after a while. */
+/** Hints between processes may be lost; polling finds the change later. */
 async function untilTold(rooms: Rooms, sessions: readonly ClusterSession[]): Promise<void> {
   for (const giveUpAt = performance.now() + 30_000; performance.now() < giveUpAt; await pause(100))
     if (untold(rooms, sessions).length === 0) return;
 }
 
-/** Sent before the stop, recorded by another meanwhile, arrived right after the stop. */
+/** Sent before the suspension, recorded by a peer meanwhile, arrived right after it. */
 function excusedBy(inflicted: readonly Fault[]): (repeat: Repeat) => boolean {
   const stops = inflicted.filter(({ kind }) => kind === "stop");
   return ({ recordedAt, arrivedAt }) =>

@@ -5,13 +5,13 @@ import type { OwnPostgres } from "./own-postgres.ts";
 import type { Random } from "./random.ts";
 
 export const faultKinds = ["kill", "stop", "postgres", "terminate", "cut"] as const;
-/** The last one where there is a pooler. */
+/** The last one only with a pooler. */
 export type FaultKind = (typeof faultKinds)[number] | "pooler";
 
 export interface Fault {
   kind: FaultKind;
   what: string;
-  /** From when on it was in effect. */
+  /** When it took effect. */
   from: number;
   until: number;
 }
@@ -24,7 +24,7 @@ export interface Harm {
   leaseMs: number;
 }
 
-/** So many faults, every kind as often as the others, in an order of the seed's. */
+/** `count` faults, each kind equally often, in an order given by the seed. */
 export function faultPlan(count: number, kinds: readonly FaultKind[], random: Random): FaultKind[] {
   const plan: FaultKind[] = [];
   while (plan.length < count) {
@@ -34,7 +34,7 @@ export function faultPlan(count: number, kinds: readonly FaultKind[], random: Ra
   return plan.slice(0, count);
 }
 
-/** Does it, and returns when the world is as before, except for a killed process, which is on its way back. */
+/** Injects the fault and resolves when it is repaired; a killed process may still be restarting. */
 export async function inflict(kind: FaultKind, harm: Harm): Promise<Fault> {
   let from = 0;
   const what = await faults[kind](harm, () => (from = Date.now()));
@@ -94,12 +94,12 @@ const faults: Record<FaultKind, (harm: Harm, struck: () => void) => Promise<stri
     const way = random.pick(["reset", "frozen", "answers lost"]);
     const ms = way === "frozen" ? pastLease(harm) : random.between(0, 2000);
     if (way === "frozen") line.freeze();
-    // From the next message on, whatever it is.
+    // Starts with the next message.
     else if (way === "answers lost") void line.loseAnswersTo("");
     else line.cut();
     struck();
     if (way !== "reset") await pause(ms);
-    // Bytes that are missing in the middle of an answer would be another fault.
+    // Dropping bytes in the middle of a response would be another kind of fault.
     if (way === "answers lost") line.cut();
     line.heal();
     return `the line of ${name}: ${way}${way === "reset" ? "" : ` for ${ms} ms`}`;

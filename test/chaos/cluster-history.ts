@@ -5,7 +5,7 @@ import { type History, type HistoryEntry, historyOf, type HistoryTask } from "./
 
 const ALLOWED_MOVES = new Set(MOVES_OF_SUCCESS);
 
-/** The database itself notes who moved which task, and every change of what must never change. */
+/** Triggers record which process changed which task, and every change of rows that must never change. */
 export async function watchHistory(url: string): Promise<void> {
   await asAdmin(
     url,
@@ -36,11 +36,11 @@ export async function watchHistory(url: string): Promise<void> {
 }
 
 export interface ClusterHistory extends History {
-  /** Moves along no allowed edge, and whatever was changed or removed. */
+  /** Status changes that are not allowed, and changed or removed rows. */
   faults: string[];
   /** When tasks ended, in order. */
   endings: number[];
-  /** How long each task took from its acceptance to its end, approvals left out. */
+  /** Duration of each task from acceptance to end, without approvals. */
   durations: number[];
   sessions: ClusterSession[];
 }
@@ -68,7 +68,7 @@ export async function readClusterHistory(url: string): Promise<ClusterHistory> {
   const moves = await rows(
     "select distinct move from chaos_move where split_part(move, '>', 1) <> split_part(move, '>', 2)",
   );
-  // By the server's clock: what a process calls the end may have had to wait for the server.
+  // By the server's clock: a process may record an end long after its own timestamp.
   const endings = await rows("select at from chaos_move where move = 'running>completed' order by at");
   const changes = await rows("select what from chaos_change");
   const ended = tasks.filter(({ completed_at }) => completed_at !== null);
@@ -113,7 +113,7 @@ async function readSessions(rows: (sql: string) => Promise<Row[]>): Promise<Clus
   }));
 }
 
-/** Nothing is under way any more. */
+/** True when no task is unfinished. */
 export async function isQuiet(url: string): Promise<boolean> {
   const [row] = await sqlOnServer(
     url,

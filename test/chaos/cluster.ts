@@ -9,7 +9,7 @@ export type Role = "all" | "api" | "worker";
 export interface Member {
   name: string;
   role: Role;
-  /** Its own line to the database. */
+  /** Its proxy to the database. */
   line: TcpProxy;
   /** Undefined while it is down. */
   service: ChildService | undefined;
@@ -18,11 +18,11 @@ export interface Member {
 
 export interface Cluster {
   members: readonly Member[];
-  /** Members that ended though nobody had killed them, with their last words. */
+  /** Members that ended without being killed, with the end of their log. */
   faults: string[];
-  /** Resolves when it is ready. A member that ends is started again. */
+  /** Resolves when the member is ready. A member that ends is restarted. */
   join(role: Role, settings?: Record<string, string>): Promise<Member>;
-  /** The address of some member that takes calls; undefined when none is up. */
+  /** The address of a member that accepts calls; undefined when none is up. */
   entrance(): string | undefined;
   /** Resolves when all are up. */
   whole(): Promise<void>;
@@ -31,7 +31,7 @@ export interface Cluster {
 
 export interface ClusterOptions {
   databaseUrl: string;
-  /** Each member has a folder of its own in it, as on a machine of its own. */
+  /** Each member has its own folder in it, as on its own machine. */
   folder: string;
   settings: Record<string, string>;
   random: Random;
@@ -39,7 +39,7 @@ export interface ClusterOptions {
 
 const KEYS = { JWT_SECRET: "the same for all that share a database", ENCRYPTION_KEY: "ab".repeat(32) };
 
-/** Real processes on one database, each started again when it ends, as by systemd or Kubernetes. */
+/** Real processes on one database, restarted when they end, as by systemd or Kubernetes. */
 export function createCluster({ databaseUrl, folder, settings, random }: ClusterOptions): Cluster {
   const members: Member[] = [];
   const kept: Promise<void>[] = [];
@@ -48,7 +48,7 @@ export function createCluster({ databaseUrl, folder, settings, random }: Cluster
 
   async function keepUp(member: Member, own: Record<string, string>, killed: WeakSet<object>): Promise<void> {
     while (!closed) {
-      // Without a server it ends with a word about that, and is started again.
+      // Without a database server it ends with an error and is restarted.
       const service = await startChild(own).catch(() => undefined);
       if (service === undefined) await pause(100);
       else if (closed) await service.end("SIGKILL");

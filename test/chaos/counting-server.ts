@@ -3,16 +3,16 @@ import type { AddressInfo } from "node:net";
 
 export interface CountingServer {
   address: string;
-  /** When each Idempotency-Key has arrived here. */
+  /** Arrival times by Idempotency-Key. */
   arrivals: Map<string, number[]>;
-  /** Answers all who wait at `/held`, and from now on at once. */
+  /** Responds to all requests held at `/held`, and to later ones at once. */
   release(): void;
   close(): Promise<void>;
 }
 
 /**
- * The outside world of the workflows. `/ok` answers, `/slow` takes its time, `/held` waits to be released, `/flaky`
- * fails the first time it sees a key; all of them note who came when, which is how a step that was executed again shows.
+ * The server that workflows call. `/ok` responds, `/slow` responds late, `/held` waits to be released, `/flaky`
+ * fails the first time it sees a key. All record the arrival of each key, which shows a step that was executed again.
  */
 export async function startCountingServer(
   onRequest?: (request: IncomingMessage) => void,

@@ -17,19 +17,19 @@ import { migrations } from "../../server/storage/migrations/all.ts";
 import { openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
 import { edge, transformStep as value } from "../support/graphs.ts";
 
-/** Where a life ends: before the Nth call of the store or the blobs, after it but before its caller hears of it, or between commit and sync. */
+/** Where the process crashes: before the Nth call of the store or the blobs, after it but before it returns, or between commit and sync. */
 export type CrashMode = "before" | "after" | "unsynced";
 
 export interface CrashPlan {
   folder: string;
   mode: CrashMode;
-  /** Infinity lives to the end. */
+  /** Infinity does not crash. */
   at: number;
-  /** Which run of the workflow this life begins, after it has brought the earlier ones to their end. */
+  /** The run that this process starts after it has completed the earlier ones. */
   run: number;
 }
 
-/** Every kind of step that can be cut in half, and a failure that a person reruns. */
+/** Every kind of step that a crash can interrupt, and a failure that is rerun. */
 const main: Graph = {
   steps: [
     value("start", "{{input.n}}"),
@@ -90,7 +90,7 @@ export const EXPECTED = JSON.stringify([
 ]);
 const BIG = "x".repeat(300_000);
 
-/** One life of the process. Prints how many points it passed when it reaches the end. */
+/** Runs until the crash, or prints the number of crash points it passed. */
 async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
   let passed = 0;
   const die = (): never => process.kill(process.pid, "SIGKILL") as never;
@@ -102,7 +102,7 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
   });
   await migrate(db, migrations, 0);
 
-  /** Wraps every function: each call is a point where the process may die. */
+  /** Wraps every function: each call is a crash point. */
   function mortal<T extends object>(parts: T): T {
     const wrap =
       (call: (...args: unknown[]) => Promise<unknown>) =>
@@ -138,7 +138,7 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
     },
   };
 
-  // Waits cost nothing here: the clock jumps to whatever is due next.
+  // Waits take no time: the clock jumps to the next due time.
   let ahead = 0;
   const clock = { now: () => Date.now() + ahead, monotonic: () => performance.now() };
   const stored = createEngineStore(db);
@@ -189,7 +189,7 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
     );
     if (open.length === 0) break;
     for (const { id, status } of open) {
-      // Decided or rerun by another turn of this loop meanwhile: that is what the next look is for.
+      // Another iteration of this loop decided or reran it meanwhile; the next one checks again.
       if (status === "waiting_approval")
         await engine
           .decide(id, { decision: "approve", comment: null, data: null, decidedBy: "user" })
@@ -207,6 +207,6 @@ function expectAppError(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }
 
-// The file is also imported for its types and its constant: only a plan on the command line makes it live.
+// The file is also imported for its types and its constant: it runs only with a plan on the command line.
 const plan = process.argv[2];
 if (plan?.startsWith("{") === true) await live(JSON.parse(plan) as CrashPlan);

@@ -8,7 +8,7 @@ const folders = mkdtempSync(join(tmpdir(), "baton-crash-"));
 beforeAll(buildCrashChild);
 afterAll(() => rmSync(folders, { recursive: true, force: true }));
 
-// `npm run chaos` sweeps every point; here every so many, a different slice for each way to die.
+// `npm run chaos` sweeps every point; this test sweeps a slice, a different one for each crash mode.
 test.each(crashModes)(
   "a run whose process dies at a write (%s) goes on where its journal ends",
   async (mode) => {

@@ -11,7 +11,7 @@ const bundle = join(root, "dist", "test", "crash-child.js");
 
 export const crashModes = ["before", "after", "unsynced"] as const satisfies CrashMode[];
 
-/** As one file it starts in a third of the time, and a sweep starts hundreds. */
+/** Bundled into one file it starts in a third of the time, and a sweep starts hundreds. */
 export async function buildCrashChild(): Promise<void> {
   await build({
     absWorkingDir: root,
@@ -31,8 +31,8 @@ export interface SweepReport {
 }
 
 /**
- * A process for every `stride`-th point: each first brings to its end what the ones before left behind, then runs
- * into a crash of its own one stride further on, until one lives to the end.
+ * One process per `stride`-th point: each first completes what earlier ones left behind, then runs
+ * into its own crash one stride further, until one completes.
  */
 export async function sweepCrashes(
   folder: string,
@@ -81,7 +81,7 @@ function live(plan: CrashPlan): Promise<{ killed: boolean; output: string }> {
       clearTimeout(hung);
       resolve({ killed: error?.signal === "SIGKILL", output: stdout + stderr });
     });
-    // Another signal than the crash itself, so that a life that hangs is told from one that dies.
+    // Another signal than the crash itself, so that a hanging process differs from a crashed one.
     const hung = setTimeout(() => child.kill("SIGTERM"), 30_000);
   });
 }

@@ -7,23 +7,23 @@ import { startOwnPostgres } from "./own-postgres.ts";
 import { createRandom } from "./random.ts";
 
 export interface FourthReport {
-  /** From the start of the fourth process to its first task, in milliseconds. */
+  /** From the start of the fourth process to its first claim, in milliseconds. */
   firstTaskMs: number;
   /** From its start until it is ready. */
   readyMs: number;
-  /** Tasks that were taken up within five seconds of its being ready: by it, and by all three workers. */
+  /** Tasks claimed within five seconds after it was ready: by it, and by all three workers. */
   taken: number;
   takenByAll: number;
-  /** How many waited for a place when it came. */
+  /** Number of queued tasks when it joined. */
   queued: number;
 }
 
 const PLACES = "4";
 const WATCHED_MS = 5000;
-/** More than two workers with four places each do within the time. */
+/** More than two workers with four slots each complete within the time. */
 const TASKS = 1500;
 
-/** One API process and two workers with more to do than they have places for; then a third worker joins. */
+/** One API process and two workers with more tasks than slots; then a third worker joins. */
 export async function runFourth(folder: string): Promise<FourthReport> {
   const server = await startOwnPostgres();
   const outside = await startCountingServer();

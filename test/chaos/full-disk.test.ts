@@ -30,14 +30,14 @@ test("[R17] with a full disk new work is refused, nothing is acknowledged, and w
     expect({ status, error: body["error"] }).toEqual({ status: 503, error: "storage_unavailable" });
   const isReady = async (): Promise<boolean> => (await fetch(`${service.address}/ready`)).ok;
   expect(await isReady()).toBe(false);
-  // The steps that are under way end now, and there is no room for what they came to.
+  // The steps in flight end now, and their results do not fit on the disk.
   outside.release();
   const { tasks } = await ada.get("/api/tasks");
   expect(tasks.map((task: { status: string }) => task.status)).toEqual(Array(5).fill("running"));
   expect(readHistory(disk.dataDir).tasks.size).toBe(before.tasks.size);
 
   disk.free(service.pid);
-  // Nobody sends it anything before it says so itself.
+  // No request is sent before the service reports that it has recovered.
   await expect.poll(isReady, { timeout: 10_000 }).toBe(true);
   await expect
     .poll(async () => (await ada.post(`/api/workflows/${quick}/run?wait=true`, { input: big })).status, {

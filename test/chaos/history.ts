@@ -27,13 +27,13 @@ export interface History {
   entries: Map<string, HistoryEntry[]>;
 }
 
-/** Every task whose acceptance was answered with a 2xx, and what it must come to. */
+/** Every task acknowledged with a 2xx, and its expected result. */
 export type Accepted = ReadonlyMap<string, { output: string }>;
 
 const FINAL = new Set(["completed", "failed", "cancelled", "rejected"]);
 export const isFinal = (status: string): boolean => FINAL.has(status);
 
-/** Reads a copy: opening the files themselves would recover the WAL, which is for the service to do. */
+/** Reads a copy: opening the files would recover the WAL, which the service must do. */
 export function readHistory(dataDir: string): History {
   const folder = mkdtempSync(join(tmpdir(), "baton-history-"));
   for (const suffix of ["", "-wal"]) {
@@ -42,7 +42,7 @@ export function readHistory(dataDir: string): History {
   }
   const connection = openConnection(join(folder, DATABASE_FILE));
   try {
-    // A process may die before it has made its tables.
+    // A process may be killed before it has created its tables.
     if (connection.prepare("select 1 from sqlite_master where name = 'journal'").all().length === 0)
       return { tasks: new Map(), entries: new Map() };
     const tasks = connection
@@ -70,7 +70,7 @@ export function historyOf(tasks: readonly HistoryTask[], entries: readonly Histo
   return { tasks: new Map(tasks.map((task) => [task.id, task])), entries: byTask };
 }
 
-/** What must hold of any history, at any moment. */
+/** Invariants of every history at every moment. */
 export function faultsOf({ tasks, entries }: History): string[] {
   const faults: string[] = [];
   for (const [taskId, list] of entries) {
@@ -107,7 +107,7 @@ export interface Repeat {
   arrivedAt: number;
 }
 
-/** Effects that came to the outside after the result of their step had been recorded. */
+/** Effects that happened after the result of their step was recorded. */
 export function repeatsOf({ entries }: History, arrivals: ReadonlyMap<string, readonly number[]>): Repeat[] {
   const repeats: Repeat[] = [];
   for (const [taskId, list] of entries) {
@@ -125,7 +125,7 @@ export function repeatsOf({ entries }: History, arrivals: ReadonlyMap<string, re
 export const inWords = ({ taskId, path, recordedAt, arrivedAt }: Repeat): string =>
   `${taskId}: ${path} executed ${arrivedAt - recordedAt} ms after its result was recorded`;
 
-/** What was once on disk stays as it was: entries are only added, and an ended task has ended. */
+/** Stored rows do not change: entries are only added, and an ended task stays ended. */
 export function changesOf(before: History, after: History): string[] {
   const faults: string[] = [];
   const rerunSince = (id: string): boolean =>
@@ -148,14 +148,14 @@ export function changesOf(before: History, after: History): string[] {
   return faults;
 }
 
-/** Acknowledged tasks that are not there, or have not come to an end. */
+/** Acknowledged tasks that are missing or unfinished. */
 export function lostOf({ tasks }: History, accepted: Accepted): string[] {
   return [...accepted.keys()]
     .filter((id) => tasks.get(id)?.status !== "completed")
     .map((id) => `${id}: ${tasks.get(id)?.status ?? "gone"}`);
 }
 
-/** Whatever there is, asked for or not, ends well, and what was asked for with what its input leads to. */
+/** Every task completes, and every acknowledged one with the expected output. */
 export function wrongEnds({ tasks, entries }: History, accepted: Accepted): string[] {
   const faults: string[] = [];
   for (const { id, status, result } of tasks.values()) {

@@ -7,7 +7,7 @@ import { temporaryData } from "./service.ts";
 
 export interface LimitedDisk {
   dataDir: string;
-  /** From now on the disk takes nothing more. */
+  /** Fills the disk. */
   fill(pid: number): void;
   free(pid: number): void;
 }
@@ -15,7 +15,7 @@ export interface LimitedDisk {
 const BYTES = 32 * 1024 * 1024;
 
 /**
- * A folder whose disk can be filled: a small file system of its own where we may mount one, else a limit on how large
+ * A folder whose disk can be filled: a small file system of its own where mounting is allowed, else a limit on how large
  * the files of the process may grow, which every user can set.
  */
 export function useLimitedDisk(): LimitedDisk {
@@ -27,7 +27,7 @@ export function useLimitedDisk(): LimitedDisk {
     return {
       dataDir,
       fill() {
-        // By halves, until not a page is left.
+        // In halving sizes, until no page is free.
         for (let size = BYTES; size >= 512; size = Math.floor(size / 2)) {
           while (shell(`head -c ${size} /dev/zero >> ${ballast}`));
         }

@@ -8,24 +8,24 @@ interface Target {
 }
 
 export interface Load {
-  /** Every task whose acceptance was answered with a 2xx, and what it must come to. */
+  /** Every task acknowledged with a 2xx, and its expected result. */
   accepted: Map<string, { workflowId: string; output: string }>;
-  /** What went wrong in answers themselves. */
+  /** Invalid responses. */
   faults: string[];
-  /** Calls that were answered with 503: nothing was accepted. */
+  /** Calls refused with 503: nothing was accepted. */
   refused(): number;
-  /** Calls that got no answer at all and were made again. */
+  /** Calls without a response, which were repeated. */
   unanswered(): number;
   login: Record<string, string>;
-  /** No new calls; resolves when those under way have ended. */
+  /** Starts no new calls; resolves when those in flight have ended. */
   stop(): Promise<void>;
-  /** Approves whatever waits for a person. */
+  /** Approves every open approval. */
   approveAll(): Promise<void>;
   unfinished(): Promise<number>;
 }
 
 export interface LoadOptions {
-  /** Where to call, asked before each call; undefined while nothing is up. */
+  /** The address, read before each call; undefined while nothing is up. */
   entrance(): string | undefined;
   outside: string;
   random: Random;
@@ -34,12 +34,12 @@ export interface LoadOptions {
   pauseMs?: number;
 }
 
-/** A process that was stopped answers nobody: a careful client turns elsewhere. */
+/** A suspended process does not respond: after this a client tries another one. */
 const ANSWER_TIMEOUT_MS = 8000;
 const ACCOUNT = { email: "chaos@example.com", password: "as long as it takes" };
 type Json = Record<string, any>;
 
-/** Callers that never stop calling: public endpoints with and without waiting, webhooks, repeated idempotent calls. */
+/** Clients that call continuously: public endpoints with and without waiting, webhooks, repeated idempotent calls. */
 export async function startLoad({
   entrance,
   outside,
@@ -92,7 +92,7 @@ export async function startLoad({
     const n = ++calls;
     const input = { n, even: n % 2 === 0 };
     const viaWebhook = random.next() < 0.3;
-    // A caller that heard nothing asks again with the same key, as a careful client does; it must get the same task.
+    // A client without a response retries with the same key and must get the same task.
     const headers = { "idempotency-key": `call-${n}` };
     let known: string | undefined;
     for (let tries = random.next() < 0.3 ? 2 : 1; tries > 0 && !stopped;) {

@@ -8,17 +8,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import { freePort, unprivilegedUser } from "../support/postgres-server.ts";
 
 export interface PoolerSettings {
-  /** Where PgBouncer stands. */
+  /** Path of the PgBouncer program. */
   program: string;
   mode: string;
   /** Connections to the server. */
   size: string;
-  /** Whether notifications go past it. */
+  /** Whether LISTEN bypasses it. */
   direct: boolean;
 }
 
 export interface OwnPooler {
-  /** Of the server's database by way of the pooler. */
+  /** Address of the database through the pooler. */
   url: string;
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -56,7 +56,7 @@ server_login_retry = 1
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    // As PostgreSQL, it does not run as root.
+    // Like PostgreSQL, it does not run as root.
     child = spawn(program, ["-q", file], { cwd: folder, stdio: "ignore", ...unprivilegedUser() });
     await once(child, "spawn");
     while (!(await listens(port))) {

@@ -4,31 +4,31 @@ import { join } from "node:path";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
 
 export interface OwnPostgres extends PostgresServer {
-  /** SIGKILL to every one of its processes: the next start recovers from its log. */
+  /** SIGKILL to all of its processes: the next start recovers from the log. */
   killAll(): Promise<void>;
 }
 
-/** A server that keeps its promises (fsync) and may be killed. */
+/** A server with fsync on that may be killed. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const server = await startPostgres({ durable: true });
   return {
     ...server,
     async killAll() {
       const first = server.pid;
-      // Stopped first, so that none is born between the count and the kill.
+      // Suspended first, so that none is forked between the count and the kill.
       process.kill(first, "SIGSTOP");
       const all = processes().filter(({ pid, parent }) => pid === first || parent === first);
       for (const { pid } of all) end(pid);
       const pids = new Set(all.map(({ pid }) => pid));
       while (processes().some(({ pid }) => pids.has(pid)))
         await new Promise((resolve) => setTimeout(resolve, 10));
-      // Where nobody collects orphans, their number looks as if it were in use.
+      // Without an init process, the pid of a zombie looks as if it were in use.
       rmSync(join(server.folder, "data", "postmaster.pid"), { force: true });
     },
   };
 }
 
-/** Those that run: one that has ended and was not yet collected is none. */
+/** Running processes, without zombies. */
 function processes(): { pid: number; parent: number }[] {
   const table = execFileSync("ps", ["-A", "-o", "pid=,ppid=,stat="], { encoding: "utf8" });
   return table
@@ -43,6 +43,6 @@ function end(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It went by itself.
+    // It had ended already.
   }
 }

@@ -16,7 +16,7 @@ test("[R6] a task that crashes the service is failed after three crashes, and ot
     process.kill(pid, "SIGKILL");
   });
   let service = await useChild({ DATA_DIR: dataDir });
-  /** The poison may strike before the service is even ready. */
+  /** The service may crash before it is ready. */
   async function restart(): Promise<void> {
     await service.exited;
     for (let up = false; !up;) {
@@ -31,7 +31,7 @@ test("[R6] a task that crashes the service is failed after three crashes, and ot
   }
   const ada = await enter(() => service.address);
   const call = (path: string) => [{ stepId: "call", type: "http", url: `${outside.address}${path}` }];
-  // A step that takes long is under way whenever the poison strikes.
+  // A slow step is in flight at every crash.
   const [innocent, poison] = [await ada.workflow(call("/held")), await ada.workflow(call("/poison"))];
   const { body: held } = await ada.post(`/api/workflows/${innocent}/run`);
   const { body: deadly } = await ada.post(`/api/workflows/${poison}/run`);
@@ -39,7 +39,7 @@ test("[R6] a task that crashes the service is failed after three crashes, and ot
   await restart();
   await expect.poll(strikes, { timeout: 10_000 }).toBe(2);
   if (killed.has(service.pid)) await restart();
-  // After two deaths both are suspects and run one at a time: the innocent ends, the poison dies alone.
+  // After two crashes both are quarantined and run one at a time: the slow task completes, the poisoned one crashes alone.
   outside.release();
   await restart();
   const taskOf = async (id: string) => (await ada.get(`/api/tasks/${id}`))["task"];

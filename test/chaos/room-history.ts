@@ -1,13 +1,13 @@
 import type { ClusterSession } from "./cluster-history.ts";
 import { type RoomClient, type Rooms, WANTED_LOG } from "./rooms.ts";
 
-/** Acknowledged sessions that are not there, or have not come to an end. */
+/** Acknowledged sessions that are missing or unfinished. */
 export function lostSessions({ begun }: Rooms, sessions: readonly ClusterSession[]): string[] {
   const completed = new Set(sessions.filter(({ status }) => status === "completed").map(({ id }) => id));
   return [...begun.keys()].filter((id) => !completed.has(id)).map((id) => `session ${id}`);
 }
 
-/** Every log is numbered 1, 2, 3 … and says what it must, once. */
+/** Every log is numbered 1, 2, 3 … and has each expected entry once. */
 export function wrongLogs(sessions: readonly ClusterSession[]): string[] {
   const wanted = JSON.stringify(WANTED_LOG.map((text, index) => [index + 1, text]));
   return sessions.flatMap(({ id, status, lastSeq, log }) => {
@@ -18,7 +18,7 @@ export function wrongLogs(sessions: readonly ClusterSession[]): string[] {
   });
 }
 
-/** What a client was told of a session is its log, entry by entry. */
+/** A client received the log of a session, entry by entry. */
 export function untold({ begun, clients }: Rooms, sessions: readonly ClusterSession[]): string[] {
   return clients.flatMap((client) =>
     sessions
@@ -33,7 +33,7 @@ export function untold({ begun, clients }: Rooms, sessions: readonly ClusterSess
   );
 }
 
-/** It was over when the client came, who did not know of it and did not ask. */
+/** The session had ended before the client joined, and the client did not ask for it. */
 function sleptThrough({ told, visits }: RoomClient, { id, completedAt }: ClusterSession): boolean {
   return !told.has(id) && visits.some(({ at, named }) => completedAt <= at && !named.has(id));
 }

@@ -3,19 +3,19 @@ import type { LogEntry } from "../../contract/teams.ts";
 import { type ChatRequest, startStubModelServer } from "../support/stub-model-server.ts";
 
 const NAMES = ["Ann", "Ben", "Cid"];
-/** What every session comes to, word by word. */
+/** The messages of every session. */
 export const WANTED_LOG = ["Go", ...NAMES.map((name) => `${name} has spoken`)];
 const ANSWER_TIMEOUT_MS = 8000;
-/** Named when a client comes back, the last of them: more than can begin while it is away, and as many as are heard. */
+/** Sessions that a reconnecting client names: more than can start while it is disconnected. */
 const NAMED_SESSIONS = 100;
 
 type Json = Record<string, any>;
 
 export interface RoomClient {
   teamId: string;
-  /** What it was told, by session. */
+  /** Received entries by session. */
   told: ReadonlyMap<string, readonly LogEntry[]>;
-  /** When it came into the room, and which sessions it asked for. */
+  /** When it joined, and the sessions that it asked for. */
   visits: readonly { at: number; named: ReadonlySet<string> }[];
 }
 
@@ -23,9 +23,9 @@ export interface Rooms {
   /** Acknowledged sessions, with their team. */
   begun: ReadonlyMap<string, string>;
   clients: readonly RoomClient[];
-  /** Entries that came out of turn. */
+  /** Entries received out of order. */
   faults: string[];
-  /** No new sessions; resolves when those under way have been begun. */
+  /** Starts no new sessions; resolves when pending starts have ended. */
   stop(): Promise<void>;
   close(): void;
 }
@@ -46,14 +46,14 @@ export async function startSpeakers() {
   return stub;
 }
 
-/** Teams that hold one session after the other, each with two clients in its room who come back when they are cut off. */
+/** Teams that run one session after the other, each with two clients that reconnect when disconnected. */
 export async function openRooms({ entrance, login, teams }: RoomsOptions): Promise<Rooms> {
   const begun = new Map<string, string>();
   const faults: string[] = [];
   let stopped = false;
   let closed = false;
 
-  /** Asked again until it is answered. */
+  /** Repeats the request until it succeeds. */
   async function call(path: string, body: unknown): Promise<Json> {
     for (;;) {
       const answer = await fetch(`${entrance()}${path}`, {

@@ -16,14 +16,14 @@ export async function main(): Promise<void> {
       seed: { type: "string", default: String(Math.floor(Math.random() * 1e6)) },
       kills: { type: "string", default: "100" },
       minutes: { type: "string", default: "10" },
-      // Dies once at every single write of a run, in place of random moments.
+      // Crashes once at every write of a run instead of at random moments.
       points: { type: "boolean", default: false },
       // Three processes on a PostgreSQL server, and faults of five kinds; `--kinds stop,cut` narrows a failure down.
       postgres: { type: "boolean", default: false },
       faults: { type: "string", default: "60" },
       kinds: { type: "string", default: "" },
       roles: { type: "string", default: "" },
-      // Behind a PgBouncer that is on this machine: the program, its mode, its connections, and whether LISTEN goes past it.
+      // Behind a local PgBouncer: the program, its mode, its connections, and whether LISTEN bypasses it.
       pgbouncer: { type: "string" },
       "pool-mode": { type: "string", default: "transaction" },
       "pool-size": { type: "string", default: "20" },

@@ -23,7 +23,7 @@ export function temporaryData(): string {
   return dataDir;
 }
 
-/** The built service, killed with the test that started it if it is still there. */
+/** The built service, killed when its test ends. */
 export async function useChild(settings: Record<string, string>): Promise<ChildService> {
   const service = await startChild({ LOG_LEVEL: "error", ...settings });
   onTestFinished(async () => void (await service.end("SIGKILL")));
@@ -38,7 +38,7 @@ export async function useOutside(
   return server;
 }
 
-/** One user of the service; the address is asked for at every call, since a restart changes it. */
+/** One user of the service. The address is read at every call, since a restart changes it. */
 export async function enter(address: () => string): Promise<Caller> {
   let login: Record<string, string> = {};
   const caller: Caller = {

@@ -1,12 +1,12 @@
 import { edge, transformStep as value } from "../support/graphs.ts";
 
-/** A workflow of the load: how to make it, how it is called, and what each of its tasks must come to. */
+/** A workflow of the load: its definition, its calls, and the expected result of its tasks. */
 export interface Scenario {
   name: string;
   steps: unknown[];
   edges: unknown[];
   sync: boolean;
-  /** The output that input `{n}` leads to. */
+  /** The output for input `{n}`. */
   expected(n: number): unknown;
 }
 
@@ -18,7 +18,7 @@ const call = (stepId: string, url: string, more: object = {}) => ({
   ...more,
 });
 
-/** Between them they use every kind of step that the engine itself steers. */
+/** Together they use every control step. */
 export function scenarios(outside: string, subWorkflowId: string): Scenario[] {
   const at = (path: string, n = "{{input.n}}") => `${outside}${path}?n=${n}`;
   return [
@@ -103,7 +103,7 @@ export function scenarios(outside: string, subWorkflowId: string): Scenario[] {
   ];
 }
 
-/** What the sub-workflow step runs: it calls outside and pauses, so that crashes hit it half done. */
+/** The sub-workflow calls a server and pauses, so that crashes interrupt it. */
 export function subWorkflow(outside: string): Pick<Scenario, "steps" | "edges"> {
   return {
     steps: [

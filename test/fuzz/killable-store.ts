@@ -27,7 +27,7 @@ export function killableStore(store: EngineStore): { store: EngineStore; die(): 
     }),
     async die() {
       dead = true;
-      // Nothing of a dead process is written after the next one has begun.
+      // The next process must not start while a write of the crashed one is in flight.
       await Promise.allSettled(underWay);
     },
   };

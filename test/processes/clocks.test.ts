@@ -7,7 +7,7 @@ beforeAll(ensureBuilt, 60_000);
 
 const HOUR_MS = 3_600_000;
 
-/** As on a machine whose clock is set so. */
+/** As on a machine with this clock offset. */
 function shiftedBy(ms: number): Record<string, string> {
   const shift = `const real = Date.now; Date.now = () => real() + ${ms}`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shift)}` };
@@ -33,11 +33,11 @@ test("processes with clocks an hour apart hand work over at once and claim nothi
   const outside = await useOutside();
   const ada = await enter(() => ahead.address);
   const call = { stepId: "call", type: "http", method: "POST", url: `${outside.address}/held?n=3` };
-  // By the clocks of the machines it would be due for the worker in two hours.
+  // By the machines' clocks it would be due for the worker in two hours.
   const { body } = await ada.post(`/api/workflows/${await ada.workflow([call])}/run`);
   await expect.poll(() => outside.arrivals.size).toBe(1);
 
-  // By the clocks of the machines the worker would have been silent for two hours.
+  // By the machines' clocks the worker would have sent no heartbeat for two hours.
   const metrics = await (await fetch(`${ahead.address}/metrics`)).text();
   expect(metrics).toContain("baton_stuck_tasks 0");
   outside.release();

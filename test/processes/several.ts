@@ -6,11 +6,11 @@ type Role = "all" | "api" | "worker";
 
 export interface Several {
   databaseUrl: string;
-  /** One more process on the same database. */
+  /** Starts another process on the same database. */
   join(role: Role, settings?: Record<string, string>): Promise<TestApp>;
 }
 
-/** Processes that share a PostgreSQL database and their keys, for the running test. */
+/** Processes that share a PostgreSQL database and keys, stopped when the test ends. */
 export async function useSeveral(common: Record<string, string> = {}): Promise<Several> {
   const databaseUrl = await takeMigratedDatabase();
   onTestFinished(() => giveBack(databaseUrl));

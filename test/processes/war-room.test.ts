@@ -19,7 +19,7 @@ test("[R19] a client of one process receives a run in another at once, whole and
   const { two, ada, team } = await useRooms();
   const client = await connect(await two.listen(), ada.token);
   await client.ask("join_war_room", { teamId: team.id });
-  // Without the client in the other process it would wait for ten minutes.
+  // Without a client in the other process it would wait for ten minutes.
   const sessionId = await run(ada, team.id);
   await ended(ada, sessionId);
   const log = await readLog(ada, sessionId);

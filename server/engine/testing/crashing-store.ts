@@ -1,13 +1,13 @@
 import type { EngineStore } from "../store.ts";
 
 export interface CrashPoint {
-  /** The process dies at this write, counted from 0. */
+  /** Number of the write at which the process crashes, from 0. */
   write: number;
-  /** Whether the write reached the disk before it died. */
+  /** Whether the write is stored before the crash. */
   stored: boolean;
 }
 
-/** A store whose process dies at a write: from then on nobody in it ever hears of anything again. */
+/** A store whose process crashes at a write: no call returns after that. */
 export function crashingStore(store: EngineStore, point: CrashPoint, onCrash: () => void): EngineStore {
   let writes = 0;
   let dead = false;
@@ -22,7 +22,7 @@ export function crashingStore(store: EngineStore, point: CrashPoint, onCrash: ()
     const answer = dead && !point.stored ? undefined : await call().catch(() => undefined);
     underWay -= 1;
     if (!dead) return answer;
-    // Nothing of a dead process is written after the next one has begun.
+    // The next process must not start while a write of the crashed one is in flight.
     if (underWay === 0) onCrash();
     return forever;
   }

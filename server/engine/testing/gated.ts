@@ -54,7 +54,7 @@ export async function reaches(bench: Bench, taskId: string, status: string): Pro
   await expect.poll(statusOf(bench, taskId), { interval: 5 }).toBe(status);
 }
 
-/** A store in which something happens right before, or right after, a write is stored. */
+/** A store with a hook right before or after a write. */
 export function interfering(
   store: EngineStore,
   on: Partial<

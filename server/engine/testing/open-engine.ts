@@ -18,7 +18,7 @@ export interface Bench {
   db: Db;
   folder: string;
   store: EngineStore;
-  /** An engine on this database; another one stands for the process after a crash. */
+  /** An engine on this database; a second one acts as the process after a crash. */
   engine(options?: Partial<EngineDeps>): Promise<Engine>;
   workflow(id: string, graph: Graph): RunnableWorkflow;
 }
@@ -29,7 +29,7 @@ export async function openDb(): Promise<{ db: Db; folder: string }> {
   return opened;
 }
 
-/** The engine on a real database without the service around it, with runners of the test's own. */
+/** The engine on a real database, without the service and with the runners of the test. */
 export async function openBench(runners: Record<string, StepRunner["run"]> = {}): Promise<Bench> {
   const { db, folder } = await openDb();
   const store = createEngineStore(db);
@@ -73,7 +73,7 @@ export async function openBench(runners: Record<string, StepRunner["run"]> = {})
         onError: () => undefined,
         ...options,
       });
-      // One that is to crash never closes: its store answers no more.
+      // A crashing engine is never closed: calls of its store do not return.
       if (options.store === undefined) onTestFinished(() => engine.close());
       return engine;
     },

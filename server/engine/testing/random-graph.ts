@@ -16,7 +16,7 @@ const kinds = [
 ] as const;
 
 const shapeArbitrary = fc.record({
-  // Few graphs have a step that fails for good: most runs are to go all the way.
+  // Few graphs have a step that always fails, so that most runs complete.
   kind: fc.oneof(
     { weight: 30, arbitrary: fc.constantFrom(...kinds.slice(0, -1)) },
     { weight: 1, arbitrary: fc.constant("broken" as const) },
@@ -26,7 +26,7 @@ const shapeArbitrary = fc.record({
   number: fc.nat(3),
 });
 
-/** Random graphs of every kind of step, for the runners of `faults.test.ts`. */
+/** Random graphs with every kind of step, for the runners of `faults.test.ts`. */
 export const graphArbitrary: fc.Arbitrary<Graph> = fc
   .array(shapeArbitrary, { minLength: 1, maxLength: 9 })
   .map((shapes) => {
@@ -34,13 +34,13 @@ export const graphArbitrary: fc.Arbitrary<Graph> = fc
     const edges: Edge[] = [];
     shapes.forEach(({ kind, before, joinAny, number }, index) => {
       const sources = [...new Set(before.map((n) => (index === 0 ? -1 : n % index)))].filter((n) => n >= 0);
-      // A step that starts at the first of its edges sees others by chance, so it looks at none.
+      // A step that joins on its first edge sees other outputs by chance, so it reads none.
       const seen = joinAny ? [] : sources;
       const step = stepOf(kind, `s${index}`, number, seen.map((n) => `{{steps.s${n}.output}}`).join(""));
       steps.push(joinAny ? { ...step, join: "any" } : step);
       for (const source of sources) edges.push(edgeFrom(shapes[source]!.kind, source, index, number));
     });
-    // Without any edge the steps would run in a row; a rescuer for every step that has a rescue.
+    // Without any edge the steps would run in sequence. Every step with an error edge has a handler.
     shapes.forEach(({ kind }, index) => {
       if (kind !== "rescued") return;
       steps.push({ stepId: `r${index}`, type: "transform", template: `{{steps.s${index}.error.code}}` });

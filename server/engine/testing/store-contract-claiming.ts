@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { EngineStore } from "../store.ts";
 import { accepted, DAY, ending, NOW, parking, queued, rerun, step } from "./store-samples.ts";
 
-/** Who works on a task, and when: claiming, waking, recovering, opening again. */
+/** Ownership of tasks: claiming, waking, recovering, reopening. */
 export function claimingContract(open: () => Promise<EngineStore>): void {
   describe("claiming", () => {
     test("gives each due task to one of many claimers, the longest due first, with a higher epoch", async () => {

@@ -3,7 +3,7 @@ import type { EngineStore, NewTask } from "../store.ts";
 import { accepted, decided, ending, NOW, parking, rerun, step } from "./store-samples.ts";
 import { waitEntry } from "./entry-samples.ts";
 
-/** What people do to tasks: deciding and cancelling. */
+/** Operations of users: deciding and cancelling. */
 export function decidingContract(open: () => Promise<EngineStore>): void {
   describe("deciding", () => {
     async function asking(store: EngineStore, more: Partial<NewTask> = {}): Promise<NewTask> {

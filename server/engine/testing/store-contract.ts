@@ -7,7 +7,7 @@ import { decidingContract } from "./store-contract-deciding.ts";
 import { accepted, DAY, ending, keyed, newTask, NOW, parking, step } from "./store-samples.ts";
 import { attemptEntry, itemsEntry, rerunEntry, statusEntry, waitEntry } from "./entry-samples.ts";
 
-/** What the engine relies on, whatever database is underneath. `openDb` gives a migrated, empty one. */
+/** What the engine requires of every database. `openDb` returns a migrated, empty one. */
 export function engineStoreContract(name: string, openDb: () => Promise<Db>): void {
   const open = async (): Promise<EngineStore> => createEngineStore(await openDb());
 
@@ -104,7 +104,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.accept(parked, waits)).toEqual({ inserted: true });
         expect(await store.task(parked.id)).toMatchObject({ status: "waiting_approval", completedAt: null });
         expect(await store.openApprovals(parked.id)).toEqual([{ taskId: parked.id, path: "ask" }]);
-        // Whoever comes second with the key leaves nothing of what his run came to.
+        // The second call with a key stores nothing of its run.
         const second = newTask({ idempotency: keyed("k", "body") });
         expect(await store.accept(second, { ...waits, wakeTask: parent.id })).toMatchObject({
           inserted: false,
@@ -140,7 +140,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
           taskId: null,
           bodyHash: null,
         });
-        // A replay is no step of what it replays.
+        // A replay is not a child of the task that it replays.
         expect(await store.accept(newTask({ parentTaskId: parent.id }))).toEqual({ inserted: true });
       });
     });

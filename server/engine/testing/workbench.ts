@@ -32,7 +32,7 @@ export async function read(owner: Client, taskId: string): Promise<Loose> {
   return answer.body.task;
 }
 
-/** The task once it has come to this status. */
+/** The task once it has this status. */
 export async function reach(owner: Client, taskId: string, status: string): Promise<Loose> {
   await expect
     .poll(async () => (await read(owner, taskId)).status, { timeout: 15_000, interval: 10 })
@@ -40,7 +40,7 @@ export async function reach(owner: Client, taskId: string, status: string): Prom
   return read(owner, taskId);
 }
 
-/** A run of these steps, waited for. */
+/** Runs these steps and waits for the end. */
 export async function run(
   owner: Client,
   steps: Step[],
@@ -62,11 +62,11 @@ export function statuses(task: Loose): Record<string, string> {
 
 export interface Other {
   url: string;
-  /** Paths in the order in which they were asked for. */
+  /** Requested paths in order. */
   calls: string[];
 }
 
-/** Some other service on loopback, closed when the test ends. */
+/** An HTTP server on loopback, closed when the test ends. */
 export async function serve(
   answer: (request: IncomingMessage, response: ServerResponse, calls: string[]) => void,
 ): Promise<Other> {
@@ -83,7 +83,7 @@ export async function serve(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
 }
 
-/** Answers in turn as told: a number is a status, anything else the body of a 200; the last one stays. */
+/** Sends these responses in turn: a number is a status, anything else the body of a 200; the last one repeats. */
 export function inTurn(...answers: unknown[]): Parameters<typeof serve>[0] {
   return (_request, response, calls) => {
     const answer = answers[Math.min(calls.length, answers.length) - 1];

@@ -139,7 +139,7 @@ describe("an approval", () => {
     await expect.poll(async () => statuses(await read(ada, taskId))["after"]).toBe("completed");
     await expect.poll(() => other.calls.length).toBe(1);
     release();
-    // Nobody is asked any more: what is left is a delay.
+    // No approval is open any more; a delay is left.
     await reach(ada, taskId, "waiting");
     await ada.post(`/api/tasks/${taskId}/cancel`);
   });

@@ -10,7 +10,7 @@ import { type Bench, openBench } from "../testing/open-engine.ts";
 import { graphArbitrary } from "../testing/random-graph.ts";
 import { pathOf } from "../testing/entry-samples.ts";
 
-// Retries wait seconds: time is moved by hand, everything else is real.
+// Retries wait seconds, so the clock is advanced by hand; everything else is real.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -66,7 +66,7 @@ test("a run that dies at any write ends as the same run without faults", { timeo
   expect(moves.map(({ move }) => move).filter((move) => !allowedMoves.has(move))).toEqual([]);
 });
 
-/** Every change of a status, as the database saw it. */
+/** Every status change, as recorded by a trigger. */
 async function logMoves({ db }: Bench): Promise<void> {
   await db.batch([
     { sql: "create table moves (move text)" },
@@ -90,7 +90,7 @@ async function runToEnd(bench: Bench, workflow: RunnableWorkflow, points: readon
     });
   }
   await nextLife();
-  // The first write is the accepting itself: a caller whose call was never answered asks again.
+  // The first write is the insert: a caller without a response calls again.
   let taskId = "";
   const idempotency = { scope: workflow.id, key: points.length === 0 ? "calm" : "stormy", bodyHash: "" };
   const start = (): void => {

@@ -19,7 +19,7 @@ import {
 const { app, ada } = await shareApp(["ada"]);
 
 describe("branches", () => {
-  test("truly run side by side: each call is answered only when both have arrived", async () => {
+  test("run in parallel: each call gets a response only when both have arrived", async () => {
     const waiting: (() => void)[] = [];
     const other = await serve((request, response) => {
       waiting.push(() =>
@@ -36,7 +36,7 @@ describe("branches", () => {
     expect(task).toMatchObject({ status: "completed", result: { output: "/a/b" } });
   });
 
-  test("that end in the same moment are all in the result", async () => {
+  test("that end at the same time are all in the result", async () => {
     const ids = ["a", "b", "c", "d"];
     const task = await run(
       ada,
@@ -46,7 +46,7 @@ describe("branches", () => {
     expect(task.result).toEqual({ output: null, outputs: { a: "a", b: "b", c: "c", d: "d" } });
   });
 
-  test("are joined by the first when the step says so, and the step runs once", async () => {
+  test("are joined on the first edge if configured, and the step runs once", async () => {
     const gate: { open?: () => void } = {};
     const other = await serve((request, response) => {
       if (request.url === "/quick") response.end('"q"');
@@ -67,7 +67,7 @@ describe("branches", () => {
     expect(other.calls).toHaveLength(3);
   });
 
-  test("of a switch: the matching case, else the default, and the others are skipped", async () => {
+  test("of a switch: the matching case or the default runs, and the others are skipped", async () => {
     const steps = [
       { stepId: "s", type: "switch", value: "{{input.kind}}" },
       value("one"),
@@ -84,7 +84,7 @@ describe("branches", () => {
     expect(statuses(task)).toEqual({ s: "completed", one: "skipped", two: "skipped", other: "completed" });
   });
 
-  test("that fail end the run when nobody handles it, after what is in flight has ended", async () => {
+  test("that fail without a handler end the run after steps in flight have ended", async () => {
     const other = await serve((request, response) => {
       response.writeHead(request.url === "/bad" ? 500 : 200).end("{}");
     });
@@ -140,7 +140,7 @@ describe("large graphs", () => {
     expect(task.stepResults).toHaveLength(1);
   });
 
-  test("a loop never has more rounds under way than it may", async () => {
+  test("a loop never runs more iterations at once than its limit", async () => {
     let underWay = 0;
     let most = 0;
     const other = await serve((_request, response) => {
@@ -158,7 +158,7 @@ describe("large graphs", () => {
     expect(other.calls).toHaveLength(40);
   });
 
-  test("five megabytes of output stand beside the row, whole in the task and in no list", async () => {
+  test("five megabytes of output are stored as a blob, whole in the task and absent from lists", async () => {
     const big = "x".repeat(5 * 1024 * 1024);
     const other = await serve((_request, response) =>
       response.setHeader("content-type", "application/json").end(JSON.stringify(big)),
@@ -177,7 +177,7 @@ describe("large graphs", () => {
 });
 
 describe("workflows that call workflows", () => {
-  test("may be twenty deep and no deeper", async () => {
+  test("may be nested twenty levels deep and no deeper", async () => {
     let inner = await save(ada, [value("bottom", "here")]);
     for (let depth = 0; depth < 20; depth += 1) inner = await save(ada, [sub("call", inner)]);
     const task = await reach(ada, await start(ada, inner), "completed");
@@ -193,7 +193,7 @@ describe("workflows that call workflows", () => {
     });
     const { error } = await reach(ada, await start(ada, workflowId), "failed");
     expect(error.code).toBe("depth_exceeded");
-    // Told once, and not by each of the twenty levels.
+    // The message appears once, not once per level.
     expect(error.message.match(/sub-workflow failed/g)).toHaveLength(1);
     expect((await ada.get(`/api/tasks?workflowId=${workflowId}`)).body.tasks).toHaveLength(21);
   });

@@ -13,7 +13,7 @@ import { http } from "../testing/workbench.ts";
 const CALL = { trigger: "api", input: {} } as const;
 const LARGE = "x".repeat(300 * 1024);
 
-/** A store that takes up some tasks only when it is told to. */
+/** A store that inserts some tasks only when the test says so. */
 function holding(bench: Bench, which: (task: Parameters<EngineStore["accept"]>[0]) => boolean = () => true) {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -106,7 +106,7 @@ describe("while a task is being stored", () => {
     await engine.close();
   });
 
-  /** Runs a workflow whose step starts another, and cancels it around the moment in which that one is stored. */
+  /** Runs a workflow with a sub-workflow step and cancels it around the insert of the child. */
   async function cancelledAround(bench: Bench, more: Partial<EngineStore>, when: "before" | "after") {
     let childId = "";
     const engine: Engine = await bench.engine({
@@ -228,7 +228,7 @@ test("a task stored long after its caller received an error still runs", async (
   });
   const workflow = bench.workflow("w", { steps: [http("a", "x")], edges: [] });
   await expect(engine.start({ ...CALL, workflow })).rejects.toMatchObject({ code: "unavailable" });
-  // By now it has been looked for in vain.
+  // A check for orphans has found nothing by now.
   await expect.poll(() => looks).toBeGreaterThan(2);
   await arrive();
   await reaches(bench, id, "completed");

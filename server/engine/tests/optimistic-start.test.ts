@@ -8,7 +8,7 @@ import { http } from "../testing/workbench.ts";
 
 const CALL = { trigger: "api", input: {} } as const;
 
-/** The store, and how it was written to. */
+/** The store and the log of its writes. */
 function counted(bench: Bench): { store: EngineStore; writes: string[] } {
   const writes: string[] = [];
   const store: EngineStore = {
@@ -25,7 +25,7 @@ function counted(bench: Bench): { store: EngineStore; writes: string[] } {
   return { store, writes };
 }
 
-/** A store that takes a task up only when it is told to. */
+/** A store that inserts a task only when the test says so. */
 function held(bench: Bench) {
   let answer: (accepting: Promise<Accepted> | undefined) => void = () => undefined;
   const told = new Promise<Promise<Accepted> | undefined>((resolve) => (answer = resolve));
@@ -131,7 +131,7 @@ test.each([
   expect(calls).toBe(0);
   expect(await bench.db.query("select id from task")).toEqual([]);
   expect((await engine.stats()).running).toBe(0);
-  // There is nothing to hand back, and nothing to report.
+  // Nothing is released and nothing is reported.
   expect([...givenBack, ...told]).toEqual([]);
   await engine.close();
 });

@@ -41,7 +41,7 @@ describe("a partial run", () => {
     expect((await reach(ada, fromTask.body.taskId, "completed")).result.output).toBe("cb5");
     const given = await partial({ stepIds: ["c"], fromTaskId: whole.body.taskId, outputs: { b: "mine" } });
     expect((await reach(ada, given.body.taskId, "completed")).result.output).toBe("cmine");
-    // One part after the other: what the first was given, the second finds there.
+    // One partial run after the other: the second reads outputs given to the first.
     const onward = await partial({ stepIds: ["c"], fromTaskId: given.body.taskId });
     expect((await reach(ada, onward.body.taskId, "completed")).result.output).toBe("cmine");
   });

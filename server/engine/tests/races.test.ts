@@ -13,7 +13,7 @@ describe("a wake", () => {
     let engine: Engine | undefined;
     const store = interfering(bench.store, {
       async record(call, write) {
-        // Decided between the last look and the parking.
+        // Decided between the last check and the park.
         if (write.change?.status === "waiting_approval")
           await engine!.decide(write.task.id, yes).catch(() => undefined);
         return call();
@@ -34,9 +34,9 @@ describe("a wake", () => {
       async record(call, write) {
         const stored = await call();
         if (write.change?.status !== "waiting_approval") return stored;
-        // The parking is stored, but the run that parked has not heard of it when its task is already run again.
+        // The park is stored, but not acknowledged to its run, when the task already runs again.
         await engine!.decide(write.task.id, yes);
-        // A task that parks lets the engine look for what is due.
+        // A task that parks makes the lane poll.
         await start(bench, engine!, "nap", [{ stepId: "nap", type: "delay", seconds: 0.02 }]);
         await expect.poll(() => isAt("slow")).toBe(true);
         parked = true;

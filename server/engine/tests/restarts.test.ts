@@ -10,7 +10,7 @@ import {
 } from "../../../test/support/test-app.ts";
 import { foreach, http, inTurn, reach, read, save, serve, start, stepOf, sub } from "../testing/workbench.ts";
 
-/** A service that can be stopped and started on the same folder. */
+/** A service that can be restarted on the same folder. */
 async function restartable(): Promise<{ owner: Client; restart(): Promise<Client> }> {
   const dataDir = await temporaryFolder();
   let app: TestApp = await createTestApp({}, { dataDir });

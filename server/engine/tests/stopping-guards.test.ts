@@ -12,7 +12,7 @@ test("a shutdown between the start of a step and its sub-workflow is not retried
   let closing: Promise<void> | undefined;
   let asked = 0;
   const store = interfering(bench.store, {
-    // The step has begun and is about to start its sub-workflow when the process is told to stop.
+    // The step has started and is about to start its sub-workflow when the process shuts down.
     childId: (call) => {
       closing ??= first!.close();
       return call();
@@ -26,7 +26,7 @@ test("a shutdown between the start of a step and its sub-workflow is not retried
   const taskId = await start(bench, first, "w", [{ stepId: "call", type: "workflow", workflowId: "inner" }]);
   await expect.poll(() => closing !== undefined).toBe(true);
   await closing;
-  // Without the look at the stop it would be tried again and again until the grace is over.
+  // Without the check for shutdown it would be retried until the grace period ends.
   expect(asked).toBe(0);
   expect(await statusOf(bench, taskId)()).toBe("queued");
   await bench.engine();

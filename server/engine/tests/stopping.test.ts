@@ -34,7 +34,7 @@ describe("more tasks than slots", () => {
     const bench = await openBench({ http: run });
     const store = interfering(bench.store, {
       async accept(call) {
-        // By the time the second task is stored, the first has left and nobody is there to look.
+        // The first run has left before the second task is stored, so nothing else polls.
         if (isAt("slow")) {
           open("slow");
           await expect
@@ -188,7 +188,7 @@ describe("a task that crashes its process", () => {
     const patient = await start(bench, first, "patient", [ask, value("end")]);
     await reaches(bench, patient, "waiting_approval");
     await expect.poll(() => begun.length).toBe(1);
-    // Every new engine finds the task as a crash leaves it behind; "a" was progress, so the first life is new.
+    // Every new engine finds the task as after a crash. "a" was progress, so the first crash counts from there.
     for (const life of [2, 3]) {
       await bench.engine();
       await expect.poll(() => begun.length).toBe(life);
@@ -196,7 +196,7 @@ describe("a task that crashes its process", () => {
     const last = await bench.engine();
     await reaches(bench, poison, "failed");
     expect((await last.read(poison))!.task.error).toMatchObject({ code: "poison_task" });
-    // Those that were thought dead and are not can write nothing any more.
+    // Engines treated as dead can write nothing any more.
     const before = await bench.store.entries(poison, 0, 99);
     open("deadly");
     await last.decide(patient, yes);
@@ -219,7 +219,7 @@ describe("two processes on one database", () => {
     await expect.poll(async () => (await bench.db.query("select 1 from worker")).length).toBe(1);
     const taskId = await start(bench, stopped, "w", [work("a"), work("b")]);
     await expect.poll(() => isAt("a")).toBe(true);
-    // It stands still for an hour; the other one finds it silent and takes its task.
+    // It is suspended for an hour; the other process recovers its task.
     clock.ahead = 3_600_000;
     const other = await bench.engine({ leaseMs: 600_000, clock });
     await expect.poll(() => begun.length).toBe(2);
@@ -252,7 +252,7 @@ describe("two processes on one database", () => {
     await expect.poll(() => asked.length).toBe(1);
     clock.ahead = 3_600_000;
     asked[0]!({ host: "x" });
-    // Given back; a process that does not hold its lease does not take it up again.
+    // Released; a process without its lease does not claim it again.
     await reaches(bench, id, "queued");
     expect(begun).toEqual([]);
     expect(asked).toHaveLength(1);

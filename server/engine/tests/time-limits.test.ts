@@ -30,7 +30,7 @@ async function children(parentId: string): Promise<Loose[]> {
   return body.tasks.filter((task: Loose) => task.parentTaskId === parentId);
 }
 
-/** Never answers the first so many calls. */
+/** Leaves the first `count` calls without a response. */
 async function silent(count: number): Promise<string> {
   let calls = 0;
   const { url } = await serve((_request, response) => {

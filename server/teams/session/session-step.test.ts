@@ -29,7 +29,7 @@ function dyingDb(db: Db, dieAt: number, when: "before" | "after") {
     const answer = dies && when === "before" ? undefined : await call();
     underWay -= 1;
     if (!isDead) return answer as T;
-    // Nothing of a dead process is written after the next one has begun.
+    // The next process must not start while a write of the crashed one is in flight.
     if (underWay === 0) died();
     return never;
   }

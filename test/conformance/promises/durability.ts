@@ -105,8 +105,8 @@ export const durability: Section = {
       id: "R13",
       text: "Branches run in parallel and are joined as the step specifies.",
       proofs: [
-        "server/engine/tests/graphs.test.ts › truly run side by side: each call is answered only when both have arrived",
-        "server/engine/tests/graphs.test.ts › are joined by the first when the step says so, and the step runs once",
+        "server/engine/tests/graphs.test.ts › run in parallel: each call gets a response only when both have arrived",
+        "server/engine/tests/graphs.test.ts › are joined on the first edge if configured, and the step runs once",
       ],
     },
     {
@@ -114,7 +114,7 @@ export const durability: Section = {
       text: "Long loops and large outputs are kept out of memory and of lists.",
       proofs: [
         "server/engine/tests/graphs.test.ts › a loop of ten thousand items, in order",
-        "server/engine/tests/graphs.test.ts › five megabytes of output stand beside the row, whole in the task and in no list",
+        "server/engine/tests/graphs.test.ts › five megabytes of output are stored as a blob, whole in the task and absent from lists",
       ],
     },
     {

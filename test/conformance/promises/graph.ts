@@ -38,7 +38,7 @@ export const graph: Section = {
       id: "6.5",
       text: "Several start steps or outgoing edges run in parallel.",
       proofs: [
-        "server/engine/tests/graphs.test.ts › truly run side by side: each call is answered only when both have arrived",
+        "server/engine/tests/graphs.test.ts › run in parallel: each call gets a response only when both have arrived",
       ],
     },
     {
@@ -47,7 +47,7 @@ export const graph: Section = {
       proofs: [
         "server/engine/graph/progress.test.ts › a join waits for every incoming edge",
         "server/engine/graph/progress.test.ts › a join of any starts at the first and only once",
-        "server/engine/tests/graphs.test.ts › are joined by the first when the step says so, and the step runs once",
+        "server/engine/tests/graphs.test.ts › are joined on the first edge if configured, and the step runs once",
       ],
     },
     {

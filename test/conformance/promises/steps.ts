@@ -57,7 +57,7 @@ export const steps: Section = {
       id: "7.7",
       text: "`switch` returns its value; edges carry `caseValue`, an edge without it is the default.",
       proofs: [
-        "server/engine/tests/graphs.test.ts › of a switch: the matching case, else the default, and the others are skipped",
+        "server/engine/tests/graphs.test.ts › of a switch: the matching case or the default runs, and the others are skipped",
         "server/engine/graph/progress.test.ts › a switch takes the matching case, else the default",
       ],
     },
@@ -76,7 +76,7 @@ export const steps: Section = {
       proofs: [
         "server/engine/tests/graphs.test.ts › a loop of ten thousand items, in order",
         "test/conformance/run-rules.test.ts › a foreach processes ten items at once by default and a hundred at most",
-        "server/engine/tests/graphs.test.ts › a loop never has more rounds under way than it may",
+        "server/engine/tests/graphs.test.ts › a loop never runs more iterations at once than its limit",
         "server/engine/tests/runs.test.ts › iterates over a list and keeps its order",
       ],
     },
@@ -85,7 +85,7 @@ export const steps: Section = {
       text: "`workflow` runs another workflow as a separate task; more than 20 levels are `depth_exceeded`.",
       proofs: [
         "server/engine/tests/runs.test.ts › runs a sub-workflow as a separate task",
-        "server/engine/tests/graphs.test.ts › may be twenty deep and no deeper",
+        "server/engine/tests/graphs.test.ts › may be nested twenty levels deep and no deeper",
       ],
     },
     {

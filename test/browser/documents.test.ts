@@ -56,11 +56,11 @@ test("a PDF is uploaded and queried, and the citation opens its page with the pa
   await page.locator(".react-flow__node").click();
   await page.getByRole("checkbox", { name: "runbook.pdf" }).check();
   await page.getByText("v2 · saved").waitFor();
-  await page.getByRole("button", { name: "Take the list from a value" }).click();
+  await page.getByRole("button", { name: "Use a value" }).click();
   await page.getByLabel("Search values").first().fill("input");
   await page.keyboard.press("Enter");
   await page.getByText("v3 · saved").waitFor();
-  await page.getByRole("button", { name: "Choose by name" }).click();
+  await page.getByRole("button", { name: "Select from list" }).click();
   await page.getByText("v4 · saved").waitFor();
   const versions = await Promise.all(
     [2, 3, 4].map((version) => user.get(`/api/workflows/${workflow.body.workflow.id}/versions/${version}`)),

@@ -39,7 +39,7 @@ test("an endpoint is enabled, given a slug and a key, and called from the page",
   await page.goto(`${visit.base}/endpoints/keys`);
   await page.getByRole("button", { name: "Revoke" }).click();
   await confirm(page, "Revoke key");
-  await page.getByText("revoked").waitFor();
+  await page.getByText("revoked", { exact: true }).waitFor();
   const refused = await visit.app.anonymous.post(
     "/api/workflows/public/greet",
     { input: {} },

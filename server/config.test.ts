@@ -21,7 +21,7 @@ test("an empty value counts as not set", () => {
   });
 });
 
-test("every problem is named at once", () => {
+test("all invalid settings are reported in one error", () => {
   const wrong = {
     PORT: "banana",
     ENCRYPTION_KEY: "short",
@@ -39,11 +39,11 @@ test.each([
   [{ HOST: "0.0.0.0" }, "http://127.0.0.1:3000"],
   [{ HOST: "::1" }, "http://[::1]:3000"],
   [{ PUBLIC_URL: "https://baton.example.com/", PORT: "8080" }, "https://baton.example.com"],
-])("with %j it finds itself at %s", (environment, url) => {
+])("with %j the service URL is %s", (environment, url) => {
   expect(readConfig(environment).serviceUrl).toBe(url);
 });
 
-test("encryption keys come as hex or base64, several for rotation", () => {
+test("encryption keys can be hex or base64, with several keys for rotation", () => {
   const hex = "ab".repeat(32);
   const keys = readConfig({
     ENCRYPTION_KEY: `${hex},${Buffer.from(hex, "hex").toString("base64")}`,
@@ -59,7 +59,7 @@ test("a proxy is trusted by number or address, never by default", () => {
   ]);
 });
 
-test("a bucket is named whole or not at all", () => {
+test("a partial bucket configuration is rejected", () => {
   expect(readConfig({}).bucket).toBeUndefined();
   const bucket = {
     S3_ENDPOINT: "https://s3.example.com",

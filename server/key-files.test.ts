@@ -7,7 +7,7 @@ import { loadKeys } from "./key-files.ts";
 const folder = mkdtempSync(join(tmpdir(), "baton-keys-"));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("keys are made once, kept with mode 0600 and found again", () => {
+test("keys are generated once, stored with mode 0600 and loaded again", () => {
   const settings = { dataDir: join(folder, "data"), jwtSecret: undefined, encryptionKeys: [] };
   const first = loadKeys(settings);
   expect(loadKeys(settings)).toEqual(first);
@@ -20,7 +20,7 @@ test("keys are made once, kept with mode 0600 and found again", () => {
 });
 
 test.each(["", "cut off", "0".repeat(63)])(
-  "a key file that holds %j is refused by name, not used",
+  "a key file that contains %j is rejected with its path",
   (content) => {
     const settings = { dataDir: folder, jwtSecret: undefined, encryptionKeys: [Buffer.alloc(32, 1)] };
     mkdirSync(folder, { recursive: true });
@@ -30,7 +30,7 @@ test.each(["", "cut off", "0".repeat(63)])(
   },
 );
 
-test("keys from the settings win and leave no file behind", () => {
+test("configured keys take precedence, and no key file is created", () => {
   const settings = { dataDir: folder, jwtSecret: "s".repeat(32), encryptionKeys: [Buffer.alloc(32, 1)] };
   expect(loadKeys(settings)).toEqual({
     jwtSecret: settings.jwtSecret,

@@ -11,13 +11,13 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 async function post(url: string, body: unknown, headers: Record<string, string> = {}) {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
   // oxlint-disable-next-line no-explicit-any
-  return { status: answer.status, body: (await answer.json()) as any };
+  return { status: response.status, body: (await response.json()) as any };
 }
 
 /** A service with one asynchronous endpoint without authentication and one webhook on it. */
@@ -32,7 +32,7 @@ async function prepare(base: string) {
   return { login, secret: hook.body.webhook.secret as string };
 }
 
-test("[R2] whatever was answered with 200 is there after a kill -9, and repeating it makes no second task", async () => {
+test("[R2] every task acknowledged with 200 survives a kill -9, and a repeated call creates no second one", async () => {
   const settings = { DATA_DIR: dataDir, RATE_LIMIT_WEBHOOK_PER_MINUTE: "0" };
   const first = startService(settings);
   let base = await first.ready();
@@ -73,7 +73,7 @@ test("[R2] whatever was answered with 200 is there after a kill -9, and repeatin
   }
 });
 
-test("[S17] the log knows neither keys nor secrets, whichever way they came", async () => {
+test("[S17] the log contains neither keys nor secrets, however they were sent", async () => {
   const service = startService({ DATA_DIR: dataDir, LOG_LEVEL: "trace" });
   const base = await service.ready();
   const { login, secret } = await prepare(base);

@@ -4,14 +4,14 @@ import { createTestApp, registerUser, useTestApp } from "./support/test-app.ts";
 
 const { app } = await shareApp([]);
 
-test("registering answers 201 with a token that opens the account", async () => {
-  const answer = await app.anonymous.post("/api/auth/register", {
+test("registering returns 201 with a token for the account", async () => {
+  const response = await app.anonymous.post("/api/auth/register", {
     email: "Ada@Example.com",
     password: "long enough",
     name: "Ada",
   });
-  expect(answer.status).toBe(201);
-  expect(answer.body).toEqual({
+  expect(response.status).toBe(201);
+  expect(response.body).toEqual({
     ok: true,
     token: expect.any(String),
     user: {
@@ -21,11 +21,11 @@ test("registering answers 201 with a token that opens the account", async () => 
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     },
   });
-  const me = await app.anonymous.get("/api/auth/me", { authorization: `Bearer ${answer.body.token}` });
-  expect(me.body).toEqual({ ok: true, user: answer.body.user });
+  const me = await app.anonymous.get("/api/auth/me", { authorization: `Bearer ${response.body.token}` });
+  expect(me.body).toEqual({ ok: true, user: response.body.user });
 });
 
-test("an address can be registered once, in whatever case it is written", async () => {
+test("an e-mail address can be registered once, regardless of case", async () => {
   const { email } = await registerUser(app);
   const again = await app.anonymous.post("/api/auth/register", {
     email: email.toUpperCase(),
@@ -35,14 +35,14 @@ test("an address can be registered once, in whatever case it is written", async 
   expect(again.body).toMatchObject({ ok: false, error: "email_taken" });
 });
 
-test("registrations of one address at once make one account", async () => {
-  const answers = await Promise.all(
+test("concurrent registrations of one address create one account", async () => {
+  const responses = await Promise.all(
     Array.from({ length: 8 }, () =>
       app.anonymous.post("/api/auth/register", { email: "race@example.com", password: "long enough" }),
     ),
   );
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-  expect(answers.filter(({ body }) => body.error === "email_taken")).toHaveLength(7);
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(responses.filter(({ body }) => body.error === "email_taken")).toHaveLength(7);
 });
 
 test.each([
@@ -52,21 +52,21 @@ test.each([
   ["no address", { password: "long enough" }, "email"],
   ["something that is no address", { email: "nobody", password: "long enough" }, "email"],
   ["a number as the name", { email: "a@example.com", password: "long enough", name: 5 }, "name"],
-])("registration refuses %s and says which field is wrong", async (_what, body, field) => {
-  const answer = await app.anonymous.post("/api/auth/register", body);
-  expect(answer.status).toBe(400);
-  expect(answer.body).toMatchObject({ ok: false, error: "invalid_request", message: expect.any(String) });
-  expect(answer.body.details[0]).toMatchObject({ path: field, message: expect.any(String) });
+])("registration rejects %s and names the field", async (_what, body, field) => {
+  const response = await app.anonymous.post("/api/auth/register", body);
+  expect(response.status).toBe(400);
+  expect(response.body).toMatchObject({ ok: false, error: "invalid_request", message: expect.any(String) });
+  expect(response.body.details[0]).toMatchObject({ path: field, message: expect.any(String) });
 });
 
-test("logging in answers as registering does, whatever the case of the address", async () => {
+test("logging in returns the same as registering, regardless of the case of the address", async () => {
   const { email, password, user } = await registerUser(app);
-  const answer = await app.anonymous.post("/api/auth/login", { email: email.toUpperCase(), password });
-  expect(answer.status).toBe(200);
-  expect(answer.body).toEqual({ ok: true, token: expect.any(String), user });
+  const response = await app.anonymous.post("/api/auth/login", { email: email.toUpperCase(), password });
+  expect(response.status).toBe(200);
+  expect(response.body).toEqual({ ok: true, token: expect.any(String), user });
 });
 
-test("a wrong password and an unknown address get the same answer", async () => {
+test("a wrong password and an unknown address get the same response", async () => {
   const { email } = await registerUser(app);
   const wrong = await app.anonymous.post("/api/auth/login", { email, password: "wrong password" });
   const unknown = await app.anonymous.post("/api/auth/login", {
@@ -78,19 +78,19 @@ test("a wrong password and an unknown address get the same answer", async () => 
   expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
 });
 
-test("no answer holds the password or its hash", async () => {
+test("no response contains the password or its hash", async () => {
   const alice = await registerUser(app);
-  const answers = [
+  const responses = [
     await app.anonymous.post("/api/auth/login", { email: alice.email, password: alice.password }),
     await alice.get("/api/auth/me"),
   ];
-  for (const { text } of answers) expect(text).not.toMatch(/password|scrypt|hash/i);
+  for (const { text } of responses) expect(text).not.toMatch(/password|scrypt|hash/i);
 });
 
-test("without a token the answer is 401 missing_token, and the body is not even read", async () => {
-  const answer = await app.anonymous.post("/api/workflows", "{ this is no JSON");
-  expect(answer.status).toBe(401);
-  expect(answer.body).toMatchObject({ ok: false, error: "missing_token" });
+test("without a token the response is 401 missing_token, and the body is not read", async () => {
+  const response = await app.anonymous.post("/api/workflows", "{ this is no JSON");
+  expect(response.status).toBe(401);
+  expect(response.body).toMatchObject({ ok: false, error: "missing_token" });
 });
 
 test.each([
@@ -98,12 +98,12 @@ test.each([
   ["an unsigned JWT", "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c2VyXzEifQ."],
   ["a JWT signed by somebody else", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c2VyXzEifQ.c2lnbmF0dXJl"],
 ])("%s is 401 invalid_token", async (_what, token) => {
-  const answer = await app.anonymous.get("/api/auth/me", { authorization: `Bearer ${token}` });
-  expect(answer.status).toBe(401);
-  expect(answer.body).toMatchObject({ ok: false, error: "invalid_token" });
+  const response = await app.anonymous.get("/api/auth/me", { authorization: `Bearer ${token}` });
+  expect(response.status).toBe(401);
+  expect(response.body).toMatchObject({ ok: false, error: "invalid_token" });
 });
 
-test("a token ends after seven days and not before", async () => {
+test("a token expires after seven days", async () => {
   let now = Date.UTC(2026, 0, 1);
   const aging = await useTestApp({}, { clock: { now: () => now, monotonic: () => now } });
   const alice = await registerUser(aging);
@@ -114,7 +114,7 @@ test("a token ends after seven days and not before", async () => {
   expect((await alice.get("/api/auth/me")).body).toMatchObject({ error: "invalid_token" });
 });
 
-test("an account and its token outlive a restart", async () => {
+test("an account and its token survive a restart", async () => {
   const first = await createTestApp();
   const alice = await registerUser(first);
   await first.stop();
@@ -123,7 +123,7 @@ test("an account and its token outlive a restart", async () => {
   expect(me.body.user).toEqual(alice.user);
 });
 
-test("registration can be closed; who has an account still logs in", async () => {
+test("with closed registration, existing accounts can still log in", async () => {
   const open = await createTestApp();
   const { email, password } = await registerUser(open);
   await open.stop();
@@ -139,20 +139,22 @@ test("registration can be closed; who has an account still logs in", async () =>
 
 const guess = { email: "a@example.com", password: "guess" };
 
-test("[S22] the login limit answers 429 with Retry-After, and a forged X-Forwarded-For does not lift it", async () => {
+test("[S22] the login limit returns 429 with Retry-After, and a forged X-Forwarded-For does not bypass it", async () => {
   const limited = await useTestApp({ RATE_LIMIT_LOGIN_PER_MINUTE: "3" });
   for (let i = 0; i < 3; i++) {
     const { status, headers } = await limited.anonymous.post("/api/auth/login", guess);
     expect(status).toBe(401);
     expect(headers).toMatchObject({ "ratelimit-limit": "3", "ratelimit-remaining": String(2 - i) });
   }
-  const answer = await limited.anonymous.post("/api/auth/login", guess, { "x-forwarded-for": "203.0.113.9" });
-  expect(answer.status).toBe(429);
-  expect(answer.body).toMatchObject({ ok: false, error: "rate_limited" });
-  expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+  const response = await limited.anonymous.post("/api/auth/login", guess, {
+    "x-forwarded-for": "203.0.113.9",
+  });
+  expect(response.status).toBe(429);
+  expect(response.body).toMatchObject({ ok: false, error: "rate_limited" });
+  expect(Number(response.headers["retry-after"])).toBeGreaterThan(0);
 });
 
-test("ten times as many accounts may be opened as logins tried, and not more", async () => {
+test("the registration limit is ten times the login limit", async () => {
   const limited = await useTestApp({ RATE_LIMIT_LOGIN_PER_MINUTE: "1" });
   const register = (i: number) =>
     limited.anonymous.post("/api/auth/register", { email: `${i}@example.com`, password: "long enough" });
@@ -162,7 +164,7 @@ test("ten times as many accounts may be opened as logins tried, and not more", a
   expect(refused.headers).toMatchObject({ "ratelimit-limit": "10", "retry-after": expect.any(String) });
 });
 
-test("behind a trusted proxy the limit counts for each caller", async () => {
+test("behind a trusted proxy the limit applies to each caller", async () => {
   const limited = await useTestApp({ RATE_LIMIT_LOGIN_PER_MINUTE: "1", TRUST_PROXY: "1" });
   const from = (address: string) =>
     limited.anonymous.post("/api/auth/login", guess, { "x-forwarded-for": address });

@@ -25,15 +25,15 @@ const makers: Record<string, () => Promise<string>> = {
   },
 };
 
-test("an endpoint that is switched off stays off, whatever else is saved at the same moment", async () => {
+test("a disabled endpoint stays disabled when other fields are saved concurrently", async () => {
   const path = `/api/workflows/${await makeWorkflow({ enabled: true })}`;
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     alice.patch(path, { apiSettings: { enabled: false } }),
     alice.patch(path, { name: "New" }),
     alice.patch(path, { apiSettings: { sync: false } }),
     alice.patch(path, { description: "Newer" }),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect((await alice.get(path)).body.workflow).toMatchObject({
     name: "New",
     description: "Newer",
@@ -42,23 +42,26 @@ test("an endpoint that is switched off stays off, whatever else is saved at the 
   });
 });
 
-test("a change of settings at the same moment does not refuse a save on the newest version", async () => {
+test("a concurrent change of settings does not fail a save based on the newest version", async () => {
   const path = `/api/workflows/${await makeWorkflow({ enabled: true })}`;
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     alice.patch(path, { apiSettings: { enabled: false } }),
     alice.patch(path, { name: "New", baseVersion: 1 }),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   expect((await alice.get(path)).body.workflow).toMatchObject({
     name: "New",
     apiSettings: { enabled: false },
   });
 });
 
-test.each(Object.keys(makers))("a %s that is switched off stays off, too", async (noun) => {
-  const path = `/api/${noun}s/${await makers[noun]!()}`;
-  const rename = () => alice.patch(path, { name: "New" });
-  const answers = await Promise.all([rename(), alice.patch(path, { active: false }), rename(), rename()]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  expect((await alice.get(path)).body[noun]).toMatchObject({ name: "New", active: false });
-});
+test.each(Object.keys(makers))(
+  "a disabled %s stays disabled when other fields are saved concurrently",
+  async (noun) => {
+    const path = `/api/${noun}s/${await makers[noun]!()}`;
+    const rename = () => alice.patch(path, { name: "New" });
+    const responses = await Promise.all([rename(), alice.patch(path, { active: false }), rename(), rename()]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await alice.get(path)).body[noun]).toMatchObject({ name: "New", active: false });
+  },
+);

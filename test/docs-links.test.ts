@@ -24,7 +24,7 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-test("every relative link of a page leads to a file and a heading that exist", () => {
+test("every relative link of a page points to an existing file and heading", () => {
   expect(pages.length).toBeGreaterThan(20);
   const broken = pages.flatMap((page) =>
     [...readFileSync(join(root, page), "utf8").matchAll(/\]\(([^)\s]+)\)/g)]

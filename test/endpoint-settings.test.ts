@@ -8,7 +8,7 @@ const create = (user: RegisteredUser, apiSettings?: unknown) =>
   user.post("/api/workflows", { name: "Endpoint", apiSettings });
 
 test.each(["a", "daily-report", "Daily_Report", "0", "x".repeat(63)])(
-  "%s is a slug",
+  "%s is a valid slug",
   async (endpointName) => {
     const { status, body } = await create(alice, { enabled: true, endpointName });
     expect(status).toBe(201);
@@ -22,14 +22,14 @@ test.each(["a", "daily-report", "Daily_Report", "0", "x".repeat(63)])(
 );
 
 test.each(["-a", "_a", "a b", "a/b", "ä", "x".repeat(64), "a.b", "a\n", 5, ["a"]])(
-  "%j is no slug and is refused",
+  "%j is rejected as slug",
   async (endpointName) => {
-    const answer = await create(alice, { enabled: true, endpointName });
-    expect([answer.status, answer.body.error]).toEqual([400, "invalid_request"]);
+    const response = await create(alice, { enabled: true, endpointName });
+    expect([response.status, response.body.error]).toEqual([400, "invalid_request"]);
   },
 );
 
-test("an enabled slug is taken for everybody, in any case, until it is disabled or its workflow deleted", async () => {
+test("an enabled slug is unique across users, regardless of case, until it is disabled or its workflow deleted", async () => {
   const first = (await create(alice, { enabled: true, endpointName: "unique" })).body.workflow;
   const second = await create(bob, { enabled: true, endpointName: "UNIQUE" });
   expect([second.status, second.body.error]).toEqual([409, "slug_taken"]);
@@ -48,7 +48,7 @@ test("an enabled slug is taken for everybody, in any case, until it is disabled 
   );
 });
 
-test("a refused slug leaves neither a workflow nor a version behind", async () => {
+test("a rejected slug creates neither a workflow nor a version", async () => {
   await create(alice, { enabled: true, endpointName: "occupied" });
   const mine = (await create(bob)).body.workflow;
   const refused = await bob.put(`/api/workflows/${mine.id}`, {
@@ -63,17 +63,17 @@ test("a refused slug leaves neither a workflow nor a version behind", async () =
   expect((await bob.get("/api/workflows")).body.workflows).toHaveLength(before);
 });
 
-test("of ten that ask for one slug at once exactly one gets it", async () => {
-  const answers = await Promise.all(
+test("of ten concurrent requests for one slug exactly one succeeds", async () => {
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
       create(i % 2 ? alice : bob, { enabled: true, endpointName: "race" }),
     ),
   );
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-  expect(answers.filter(({ body }) => body.error === "slug_taken")).toHaveLength(9);
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(responses.filter(({ body }) => body.error === "slug_taken")).toHaveLength(9);
 });
 
-test("only what was sent changes, and null or empty text clears the name", async () => {
+test("omitted settings keep their value, and null or empty text clears the name", async () => {
   const { id } = (
     await create(alice, {
       enabled: true,

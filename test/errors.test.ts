@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import type { Answer } from "./support/client.ts";
+import type { ApiResponse } from "./support/client.ts";
 import { shareApp } from "./support/shared-app.ts";
 import { registerUser, useTestApp } from "./support/test-app.ts";
 
 const { app, alice } = await shareApp(["alice"]);
 
-function expectError(answer: Answer, status: number, code: string): void {
-  expect([answer.status, answer.body?.error], answer.text.slice(0, 300)).toEqual([status, code]);
-  expect(answer.body.ok).toBe(false);
-  expect(answer.body.message).toMatch(/^[A-Z].*\.$/s);
-  expect(answer.headers["content-type"]).toMatch(/^application\/json/);
-  expect(answer.headers["x-request-id"]).toMatch(/^req_/);
-  expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+function expectError(response: ApiResponse, status: number, code: string): void {
+  expect([response.status, response.body?.error], response.text.slice(0, 300)).toEqual([status, code]);
+  expect(response.body.ok).toBe(false);
+  expect(response.body.message).toMatch(/^[A-Z].*\.$/s);
+  expect(response.headers["content-type"]).toMatch(/^application\/json/);
+  expect(response.headers["x-request-id"]).toMatch(/^req_/);
+  expect(response.headers["x-content-type-options"]).toBe("nosniff");
 }
 
 const post = (body: unknown, contentType?: string) =>
@@ -37,7 +37,7 @@ describe("what is wrong with the body", () => {
       '{"name":"x","metadata":{"steps":[{"stepId":"a","type":"transform","template":-1e999}]}}',
     ],
     ["with bytes that are no UTF-8", Buffer.from('{"name":"\xff"}', "latin1")],
-  ])("[S28] %s is 400 invalid_json", async (_what, body) =>
+  ])("[S28] a body %s is 400 invalid_json", async (_what, body) =>
     expectError(await post(body), 400, "invalid_json"),
   );
 
@@ -54,15 +54,15 @@ describe("what is wrong with the body", () => {
     ["steps that are no list", '{"name": "x", "metadata": {"steps": "a"}}'],
     ["metadata that is a text", '{"name": "x", "metadata": "steps"}'],
     ["settings of a wrong type", '{"name": "x", "apiSettings": {"enabled": "yes"}}'],
-  ])("%s in place of a workflow is 400 with the path", async (_what, body) => {
-    const answer = await post(body);
-    expectError(answer, 400, "invalid_request");
-    expect(answer.body.details).toEqual(
+  ])("%s instead of a workflow is 400 with the path of the field", async (_what, body) => {
+    const response = await post(body);
+    expectError(response, 400, "invalid_request");
+    expect(response.body.details).toEqual(
       expect.arrayContaining([{ path: expect.any(String), message: expect.any(String) }]),
     );
   });
 
-  test("what is wrong is said in words and not in types", async () => {
+  test("validation messages are readable and name no internal types", async () => {
     const { body } = await post({
       name: 5,
       description: "d".repeat(10_001),
@@ -77,7 +77,7 @@ describe("what is wrong with the body", () => {
     expect((await post({})).body.message).toBe("The request is not valid: name: is missing.");
   });
 
-  test.each([null, 5, "step", [], [[]], true])("a step that is %j is 422, not a fault", async (step) => {
+  test.each([null, 5, "step", [], [[]], true])("a step that is %j is 422, not 500", async (step) => {
     expectError(
       await post({ name: "x", metadata: { steps: [step], edges: [step] } }),
       422,
@@ -85,20 +85,20 @@ describe("what is wrong with the body", () => {
     );
   });
 
-  test("a constructor key is data like any other", async () => {
+  test("a key named constructor is ordinary data", async () => {
     const steps = [{ stepId: "a", type: "transform", template: { constructor: { prototype: { x: 1 } } } }];
-    const answer = await post({ name: "x", metadata: { steps, edges: [] } });
-    expect(answer.body.workflow.metadata.steps).toEqual(steps);
+    const response = await post({ name: "x", metadata: { steps, edges: [] } });
+    expect(response.body.workflow.metadata.steps).toEqual(steps);
   });
 
-  test("[S28] half a surrogate pair is kept or refused, never a fault", async () => {
-    const answer = await post(
+  test("[S28] half a surrogate pair is stored or rejected, never a 500", async () => {
+    const response = await post(
       '{"name":"x","metadata":{"steps":[{"stepId":"a","type":"transform","template":"\\ud800"}]}}',
     );
-    expect(answer.body.workflow.metadata.steps[0].template).toBe("\ud800");
+    expect(response.body.workflow.metadata.steps[0].template).toBe("\ud800");
   });
 
-  test("[S28] more than 2 MiB is 413, also when its length is not announced", async () => {
+  test("[S28] more than 2 MiB is 413, also without a content-length", async () => {
     expectError(await post(JSON.stringify({ name: "x".repeat(2 * 1024 * 1024) })), 413, "payload_too_large");
   });
 
@@ -112,15 +112,15 @@ describe("what is wrong with the body", () => {
     expectError(await post('{"name":"x"}', contentType), 415, "unsupported_media_type"),
   );
 
-  test("nothing at all has no type, whatever it is called", async () => {
+  test("an empty body is accepted with any content type", async () => {
     const headers = { "content-length": "0" };
     const contentType = "application/x-www-form-urlencoded";
-    const answer = await alice.call("/api/keys", { method: "POST", headers, body: "", contentType });
-    expect(answer.status).toBe(201);
+    const response = await alice.call("/api/keys", { method: "POST", headers, body: "", contentType });
+    expect(response.status).toBe(201);
   });
 
   test.each(["application/json; charset=utf-8", "application/vnd.example+json", "APPLICATION/JSON"])(
-    "%s is JSON",
+    "%s is accepted as JSON",
     async (contentType) => expect((await post('{"name":"x"}', contentType)).status).toBe(201),
   );
 });
@@ -140,10 +140,10 @@ describe("what is wrong with the address", () => {
     expectError(await alice.call(url, { method }), 404, "not_found"),
   );
 
-  test("an unknown address is told without the values of its query", async () => {
-    const answer = await app.anonymous.get("/nowhere?secret=hunter2");
-    expectError(answer, 404, "not_found");
-    expect(answer.text).not.toContain("hunter2");
+  test("the 404 message omits the values of the query", async () => {
+    const response = await app.anonymous.get("/nowhere?secret=hunter2");
+    expectError(response, 404, "not_found");
+    expect(response.text).not.toContain("hunter2");
   });
 
   const oddIds = [
@@ -158,7 +158,7 @@ describe("what is wrong with the address", () => {
     "a".repeat(400),
     "a".repeat(3000),
   ];
-  test.each(oddIds)("%s as an id is 404, whatever is asked of it", async (id) => {
+  test.each(oddIds)("%s as an id is 404 for every method", async (id) => {
     for (const [method, url] of [
       ["GET", `/api/workflows/${id}`],
       ["PUT", `/api/workflows/${id}`],
@@ -169,18 +169,18 @@ describe("what is wrong with the address", () => {
       ["GET", `/api/templates/${id}/validate`],
       ["POST", `/api/templates/import/${id}`],
     ] as const) {
-      const answer = await alice.call(url, { method, ...(method === "PUT" ? { body: {} } : {}) });
-      expect([url, answer.status, answer.body?.ok]).toEqual([url, 404, false]);
+      const response = await alice.call(url, { method, ...(method === "PUT" ? { body: {} } : {}) });
+      expect([url, response.status, response.body?.ok]).toEqual([url, 404, false]);
     }
   });
 });
 
-test("an unexpected fault is 500 with nothing of its cause in the body", async () => {
+test("an unexpected error is 500 without its cause in the body", async () => {
   const broken = await useTestApp();
   const carol = await registerUser(broken);
   await broken.sql("alter table template rename to elsewhere");
-  const answer = await carol.get("/api/templates");
+  const response = await carol.get("/api/templates");
   await broken.sql("alter table elsewhere rename to template");
-  expectError(answer, 500, "internal_error");
-  expect(answer.text).not.toMatch(/table|sql|template|stack|\.ts/i);
+  expectError(response, 500, "internal_error");
+  expect(response.text).not.toMatch(/table|sql|template|stack|\.ts/i);
 });

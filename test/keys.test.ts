@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Clock } from "../server/lib/clock.ts";
-import { bearer, makeKey, publish } from "./support/endpoints.ts";
+import { bearer, createKey, publish } from "./support/endpoints.ts";
 import { shareApp } from "./support/shared-app.ts";
 import { createTestApp, registerUser, useTestApp } from "./support/test-app.ts";
 
@@ -11,15 +11,15 @@ const { app, alice, bob } = await shareApp(["alice", "bob"]);
 const call = (idOrSlug: string, rawKey: string) =>
   app.anonymous.post(`/api/workflows/public/${idOrSlug}`, { input: {} }, bearer(rawKey));
 
-test("a key is made with a name, a prefix and no use yet", async () => {
-  const answer = await alice.post("/api/keys", { name: "CI" });
-  expect(answer.status).toBe(201);
-  expect(answer.body).toEqual({
+test("a new key has a name, a prefix and no last use", async () => {
+  const response = await alice.post("/api/keys", { name: "CI" });
+  expect(response.status).toBe(201);
+  expect(response.body).toEqual({
     ok: true,
     apiKey: {
       id: expect.stringMatching(/^key_/),
       name: "CI",
-      prefix: answer.body.rawKey.slice(0, 12),
+      prefix: response.body.rawKey.slice(0, 12),
       createdAt: expect.stringMatching(/Z$/),
       lastUsedAt: null,
       expiresAt: null,
@@ -29,7 +29,7 @@ test("a key is made with a name, a prefix and no use yet", async () => {
   });
 });
 
-test("a key needs no body, and says what is wrong with one it cannot take", async () => {
+test("creating a key needs no body, and an invalid body is rejected with the field", async () => {
   expect((await alice.post("/api/keys")).status).toBe(201);
   for (const body of [
     { name: 1 },
@@ -38,15 +38,15 @@ test("a key needs no body, and says what is wrong with one it cannot take", asyn
     { expiresAt: "9999-12-31T23:59:59-10:00" },
     [],
   ]) {
-    const answer = await alice.post("/api/keys", body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.error).toBe("invalid_request");
+    const response = await alice.post("/api/keys", body);
+    expect(response.status).toBe(400);
+    expect(response.body.error).toBe("invalid_request");
   }
   expect((await alice.get("/api/keys")).status).toBe(200);
 });
 
-test("[S16] only the hash of a key is stored, and no answer shows the key again", async () => {
-  const { rawKey } = await makeKey(alice);
+test("[S16] only the hash of a key is stored, and no response shows the key again", async () => {
+  const { rawKey } = await createKey(alice);
   const list = await alice.get("/api/keys?limit=200");
   expect(list.text).not.toContain(rawKey);
   expect(list.body.keys.some((key: { prefix: string }) => rawKey.startsWith(key.prefix))).toBe(true);
@@ -58,7 +58,7 @@ test("[S16] only the hash of a key is stored, and no answer shows the key again"
 
 test("[S16] a revoked key fails from the next request on", async () => {
   const workflow = await publish(alice);
-  const { id, rawKey } = await makeKey(alice);
+  const { id, rawKey } = await createKey(alice);
   expect((await call(workflow.id, rawKey)).status).toBe(200);
   const revoked = await alice.delete(`/api/keys/${id}`);
   expect(revoked.status).toBe(200);
@@ -70,36 +70,36 @@ test("[S16] a revoked key fails from the next request on", async () => {
   expect(again.body.apiKey.revokedAt).toBe(revoked.body.apiKey.revokedAt);
 });
 
-test("[S16] a key of another owner, a login token and a key that differs in its last character fail alike", async () => {
+test("[S16] a key of another owner, a login token and a key that differs in its last character fail with the same error", async () => {
   const workflow = await publish(alice);
-  const { rawKey } = await makeKey(alice);
-  const { rawKey: foreign } = await makeKey(bob);
+  const { rawKey } = await createKey(alice);
+  const { rawKey: foreign } = await createKey(bob);
   const changed = rawKey.slice(0, -1) + (rawKey.endsWith("A") ? "B" : "A");
   for (const wrong of [foreign, alice.token, changed, rawKey.slice(0, -1), `${rawKey}x`, "x"]) {
-    const answer = await call(workflow.id, wrong);
-    expect(answer.status).toBe(401);
-    expect(answer.body).toEqual({ ok: false, error: "invalid_api_key", message: expect.any(String) });
+    const response = await call(workflow.id, wrong);
+    expect(response.status).toBe(401);
+    expect(response.body).toEqual({ ok: false, error: "invalid_api_key", message: expect.any(String) });
   }
 });
 
-test("[S16] a key fails once its time has come", async () => {
+test("[S16] an expired key fails", async () => {
   let now = Date.parse("2030-01-01T00:00:00Z");
   const clock: Clock = { now: () => now, monotonic: () => now };
   const own = await useTestApp({}, { clock });
   const carol = await registerUser(own, "carol");
   const workflow = await publish(carol);
-  const { rawKey } = await makeKey(carol, { expiresAt: "2030-01-01T01:00:00Z" });
+  const { rawKey } = await createKey(carol, { expiresAt: "2030-01-01T01:00:00Z" });
   const calling = () => own.anonymous.post(`/api/workflows/public/${workflow.id}`, {}, bearer(rawKey));
   expect((await calling()).status).toBe(200);
   now += 3_600_000;
   expect((await calling()).status).toBe(401);
 });
 
-test("the last use shows at once and survives a stop", async () => {
+test("the last use is shown at once and survives a stop", async () => {
   const own = await createTestApp();
   const carol = await registerUser(own, "carol");
   const workflow = await publish(carol);
-  const { rawKey } = await makeKey(carol);
+  const { rawKey } = await createKey(carol);
   await own.anonymous.post(`/api/workflows/public/${workflow.id}`, {}, bearer(rawKey));
   const [{ lastUsedAt }] = (await carol.get("/api/keys")).body.keys;
   expect(lastUsedAt).toMatch(/Z$/);
@@ -109,24 +109,24 @@ test("the last use shows at once and survives a stop", async () => {
   expect(kept.body.keys[0].lastUsedAt).toBe(lastUsedAt);
 });
 
-test("keys of others can be neither seen nor revoked, and an unknown one is not found", async () => {
-  const { id } = await makeKey(alice);
+test("keys of other users can be neither listed nor revoked, and an unknown key is 404", async () => {
+  const { id } = await createKey(alice);
   expect((await bob.delete(`/api/keys/${id}`)).status).toBe(403);
   expect((await bob.get("/api/keys?limit=200")).text).not.toContain(id);
   expect((await alice.delete("/api/keys/key_unknown")).body.error).toBe("api_key_not_found");
 });
 
-test("an API key is not a login", async () => {
-  const { rawKey } = await makeKey(alice);
-  const answer = await app.anonymous.get("/api/keys", bearer(rawKey));
-  expect(answer.status).toBe(401);
-  expect(answer.body.error).toBe("invalid_token");
+test("an API key is not accepted as a login token", async () => {
+  const { rawKey } = await createKey(alice);
+  const response = await app.anonymous.get("/api/keys", bearer(rawKey));
+  expect(response.status).toBe(401);
+  expect(response.body.error).toBe("invalid_token");
 });
 
-test("keys are listed newest first, in pages", async () => {
+test("keys are listed in pages, newest first", async () => {
   const carol = await registerUser(app, "carol");
   const ids: string[] = [];
-  for (let i = 0; i < 3; i++) ids.unshift((await makeKey(carol)).id);
+  for (let i = 0; i < 3; i++) ids.unshift((await createKey(carol)).id);
   const first = await carol.get("/api/keys?limit=2");
   const second = await carol.get(`/api/keys?limit=2&cursor=${first.body.nextCursor}`);
   expect([...first.body.keys, ...second.body.keys].map((key: { id: string }) => key.id)).toEqual(ids);

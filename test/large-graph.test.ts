@@ -23,15 +23,15 @@ test("a graph of 10,000 steps is stored, read, versioned and exported whole", as
   expect((await alice.get(`${url}/export`)).body.steps).toHaveLength(10_000);
 });
 
-test("one step more than the operator allows is 422, and the limit is his to set", async () => {
+test("a graph with more steps than MAX_STEPS is 422", async () => {
   const app = await useTestApp({ MAX_STEPS: "5" });
   const alice = await registerUser(app);
   expect((await alice.post("/api/workflows", { name: "Five", metadata: longChain(5) })).status).toBe(201);
-  const answer = await alice.post("/api/workflows", { name: "Six", metadata: longChain(6) });
-  expect([answer.status, answer.body.error]).toEqual([422, "invalid_workflow"]);
+  const response = await alice.post("/api/workflows", { name: "Six", metadata: longChain(6) });
+  expect([response.status, response.body.error]).toEqual([422, "invalid_workflow"]);
 });
 
-test("a graph that is too large by now can still be renamed and switched off, but not saved again", async () => {
+test("a graph that exceeds a lowered limit can be renamed and disabled, but not saved", async () => {
   const before = await useTestApp();
   const { email, password, ...owner } = await registerUser(before);
   const given = { name: "Six", metadata: longChain(6), apiSettings: { enabled: true } };
@@ -45,7 +45,7 @@ test("a graph that is too large by now can still be renamed and switched off, bu
   expect((await alice.patch(url, { metadata: longChain(6) })).status).toBe(422);
 });
 
-test("an export holds the newest versions that a file can carry", async () => {
+test("an export contains the newest versions up to the size limit", async () => {
   const app = await useTestApp();
   const alice = await registerUser(app);
   const graphOf = (i: number) => ({
@@ -63,7 +63,7 @@ test("an export holds the newest versions that a file can carry", async () => {
   expect(numbers).toEqual(Array.from({ length: 16 }, (_, i) => i + 5));
 });
 
-test("what can be stored can be exported and imported again, its history included", async () => {
+test("a stored workflow can be exported and imported again with its history", async () => {
   const app = await useTestApp();
   const alice = await registerUser(app);
   const { workflow } = (await alice.post("/api/workflows", { name: "Long", metadata: longChain(10_000) }))
@@ -77,7 +77,7 @@ test("what can be stored can be exported and imported again, its history include
   expect([imported.version, imported.name, imported.metadata]).toEqual([3, "Longer", workflow.metadata]);
 });
 
-test("a template is no way around the limit of a graph, today's or an older one", async () => {
+test("a template cannot bypass the graph limit, in its current or an older version", async () => {
   const app = await useTestApp();
   const alice = await registerUser(app);
   const huge = { steps: [transformStep("a", "x".repeat(2 * 1024 * 1024))], edges: [] };

@@ -46,7 +46,7 @@ function operations(): [string, Operation][] {
   );
 }
 
-test("the document is OpenAPI 3.1 and holds exactly the registered routes", () => {
+test("the document is OpenAPI 3.1 and lists exactly the registered routes", () => {
   expect(document).toMatchObject({ openapi: "3.1.0", info: { title: "Baton", version: expect.any(String) } });
   expect(registered.size).toBeGreaterThan(20);
   expect(
@@ -56,7 +56,7 @@ test("the document is OpenAPI 3.1 and holds exactly the registered routes", () =
   ).toEqual([...registered].toSorted());
 });
 
-test("every operation has a summary, a tag, its path parameters and an answer with a schema", () => {
+test("every operation has a summary, a tag, its path parameters and a response schema", () => {
   for (const [name, operation] of operations()) {
     expect([name, operation.summary, operation.tags]).toEqual([
       name,
@@ -75,16 +75,16 @@ test("every operation has a summary, a tag, its path parameters and an answer wi
   }
 });
 
-test("[S10] what takes a login says so, and what takes none is public indeed", async () => {
+test("[S10] the document's security matches the routes: protected ones return 401, public ones do not", async () => {
   for (const [name, operation] of operations()) {
     const [method = "", path = ""] = name.split(" ");
     const needsLogin = operation.security === undefined;
-    const answer = await app.anonymous.call(path.replaceAll(/:\w+/g, "x"), { method });
-    expect([name, answer.body?.error === "missing_token"]).toEqual([name, needsLogin]);
+    const response = await app.anonymous.call(path.replaceAll(/:\w+/g, "x"), { method });
+    expect([name, response.body?.error === "missing_token"]).toEqual([name, needsLogin]);
   }
 });
 
-test("every $ref of the document leads somewhere", () => {
+test("every $ref of the document resolves", () => {
   const dangling: string[] = [];
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bodies, noRecord, possessions } from "./support/possessions.ts";
+import { bodies, pathsWithoutRecord, ownedRecords } from "./support/owned-records.ts";
 import { registerUser, useTestApp } from "./support/test-app.ts";
 
 interface Case {
@@ -10,7 +10,7 @@ interface Case {
 /** Every operation of the OpenAPI document that names a record: a route added tomorrow is in here by itself. */
 function casesOf(document: { paths: Record<string, Record<string, unknown>> }): Case[] {
   return Object.entries(document.paths)
-    .filter(([path]) => path.includes("{") && !noRecord.some((pattern) => pattern.test(path)))
+    .filter(([path]) => path.includes("{") && !pathsWithoutRecord.some((pattern) => pattern.test(path)))
     .flatMap(([path, verbs]) => Object.keys(verbs).map((verb) => ({ method: verb.toUpperCase(), path })));
 }
 
@@ -24,12 +24,12 @@ test("[S13] [S15] another user's record is 403 for every verb of every route, an
   const document = (await app.anonymous.get("/api/openapi.json")).body;
   const cases = casesOf(document);
   expect(cases.length).toBeGreaterThan(10);
-  // A route that is missing here has no owner to be tested against: add its record to possessions.ts.
-  expect(cases.filter(({ path }) => !possessions.some((possession) => possession.path.test(path)))).toEqual(
+  // A route that is missing here has no owner to be tested against: add its record to ownedRecords.ts.
+  expect(cases.filter(({ path }) => !ownedRecords.some((possession) => possession.path.test(path)))).toEqual(
     [],
   );
 
-  for (const { path: pattern, create } of possessions) {
+  for (const { path: pattern, create } of ownedRecords) {
     const mine = cases.filter(({ path }) => pattern.test(path));
     if (mine.length === 0) continue;
     const values = await create(alice);
@@ -38,7 +38,7 @@ test("[S13] [S15] another user's record is 403 for every verb of every route, an
       .filter(({ method, path }) => method === "GET" && !path.endsWith("/events"))
       .map(({ path }) => fill(path, values));
     const before = await Promise.all(readable.map((url) => alice.get(url)));
-    for (const answer of before) expect(answer.status).toBeLessThan(300);
+    for (const response of before) expect(response.status).toBeLessThan(300);
 
     for (const { method, path } of mine) {
       const body = method === "GET" ? undefined : (bodies[`${method} ${path}`] ?? {});
@@ -63,11 +63,11 @@ test("[S13] [S15] another user's record is 403 for every verb of every route, an
   }
 });
 
-test("[S13] lists show the caller's own records alone", async () => {
+test("[S13] lists contain only the caller's own records", async () => {
   const app = await useTestApp();
   const alice = await registerUser(app, "alice");
   const mallory = await registerUser(app, "mallory");
-  const ids = await Promise.all(possessions.map(({ create }) => create(alice)));
+  const ids = await Promise.all(ownedRecords.map(({ create }) => create(alice)));
   const { paths } = (await app.anonymous.get("/api/openapi.json")).body;
   for (const [path, verbs] of Object.entries(paths) as [string, Record<string, { security?: unknown }>][]) {
     if (verbs["get"] === undefined || path.includes("{") || verbs["get"].security !== undefined) continue;

@@ -25,26 +25,26 @@ async function pages(client: Client, url: string, key: string, limit: number) {
   }
 }
 
-test("the pages of a list hold every own record once, newest first, and none of anybody else's", async () => {
+test("the pages of a list contain every own record once, newest first, and no record of another user", async () => {
   const found = await pages(alice, "/api/workflows", "workflows", 3);
   expect(found.map((page) => page.length)).toEqual([3, 3, 1]);
   expect(found.flat().map(({ id }) => id)).toEqual(ids);
 });
 
-test("a list that ends with a full page says so", async () => {
+test("a list that ends with a full page has no next cursor", async () => {
   const { body } = await alice.get("/api/workflows?limit=7");
   expect([body.workflows.length, body.nextCursor]).toEqual([7, null]);
 });
 
 test.each(["/api/workflows", "/api/templates", "/api/tasks", "/api/keys", "/api/v1/documents"])(
-  "an empty cursor is the first page of %s",
+  "an empty cursor returns the first page of %s",
   async (url) => {
     await alice.post("/api/keys");
     expect((await alice.get(`${url}?cursor=`)).body).toEqual((await alice.get(url)).body);
   },
 );
 
-test("a record that is made meanwhile does not shift the pages behind it", async () => {
+test("a record created while paging does not shift later pages", async () => {
   const first = (await alice.get("/api/workflows?limit=3")).body;
   const { id } = (await alice.post("/api/workflows", { name: "Meanwhile" })).body.workflow;
   const second = (await alice.get(`/api/workflows?limit=3&cursor=${first.nextCursor}`)).body;
@@ -52,14 +52,14 @@ test("a record that is made meanwhile does not shift the pages behind it", async
   await alice.delete(`/api/workflows/${id}`);
 });
 
-test("versions are paged, too", async () => {
+test("versions are paged", async () => {
   const { id } = (await alice.post("/api/workflows", { name: "V1" })).body.workflow;
   for (let i = 2; i <= 5; i++) await alice.patch(`/api/workflows/${id}`, { name: `V${i}` });
   const found = await pages(alice, `/api/workflows/${id}/versions`, "versions", 2);
   expect(found.flat()).toMatchObject([5, 4, 3, 2, 1].map((version) => ({ version })));
 });
 
-test("templates come in pages that run from one's own into the starters", async () => {
+test("pages of templates continue from own templates into the starters", async () => {
   for (let i = 0; i < 3; i++) await alice.post("/api/templates", { name: `T${i}`, ...chain("a", "b") });
   const whole = (await alice.get("/api/templates?limit=200")).body.templates;
   const found = await pages(alice, "/api/templates", "templates", 2);
@@ -75,7 +75,7 @@ test.each(["0", "201", "-1", "1.5", "abc", "", "1&limit=2"])("limit=%s is 400", 
 });
 
 test.each(["x", "starter:abc", "starter:-5", "starter:999999", "%00", "%F0%9F%98%80", "9".repeat(200)])(
-  "a cursor made of %s is no fault",
+  "an invalid cursor %s causes no 500",
   async (cursor) => {
     for (const url of ["/api/workflows", "/api/templates", `/api/workflows/${ids[0]}/versions`]) {
       expect((await alice.get(`${url}?cursor=${cursor}`)).status).toBeLessThan(500);
@@ -91,7 +91,7 @@ test.each([
   ["templates", () => ({ metadata })],
   ["webhooks", (i: number, workflowId: string) => ({ workflowId, source: `s${i}`, metadata: { padding } })],
   ["schedules", (_i: number, workflowId: string) => ({ workflowId, cron: "0 9 * * *", input: padding })],
-])("a page of huge %s ends early and goes on where it stopped", async (noun, bodyOf) => {
+])("a page of huge %s ends early, and the next page continues there", async (noun, bodyOf) => {
   const carol = await registerUser(app, "carol");
   const { workflow } = (await carol.post("/api/workflows", { name: "Small" })).body;
   for (let i = 0; i < 5; i++) {

@@ -22,7 +22,7 @@ const json = (body: unknown, headers: Record<string, string> = {}) => ({
 });
 
 test.each(["SIGTERM", "SIGINT"] as const)(
-  "it prints its addresses, answers, and ends with 0 on %s",
+  "the service prints its URLs, serves requests and exits with 0 on %s",
   async (signal) => {
     const service = startService({ DATA_DIR: dataDir });
     const address = await service.ready();
@@ -34,7 +34,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   },
 );
 
-test("what npm has started ends with the shell to which npm hands its signal", async () => {
+test("a service started by npm stops when npm's shell receives the signal", async () => {
   const byNpm = { DATA_DIR: dataDir, npm_lifecycle_event: "start" };
   const service = startService(byNpm, ["sh", "-c", `"${process.execPath}" scripts/start.mjs; true`]);
   await service.ready();
@@ -45,7 +45,7 @@ test("what npm has started ends with the shell to which npm hands its signal", a
   await next.ready();
 });
 
-test("the keys it makes are readable by their owner alone", async () => {
+test("generated key files are readable only by their owner", async () => {
   const service = startService({ DATA_DIR: join(dataDir, "new") });
   await service.ready();
   for (const name of ["jwt-secret", "encryption-key"]) {
@@ -54,7 +54,7 @@ test("the keys it makes are readable by their owner alone", async () => {
   expect((await stat(join(dataDir, "new"))).mode & 0o777).toBe(0o700);
 });
 
-test("a second process on one data folder is refused with a message that says what to do", async () => {
+test("a second process on one data folder exits with a message that says what to do", async () => {
   const first = startService({ DATA_DIR: dataDir });
   const address = await first.ready();
   const second = startService({ DATA_DIR: dataDir });
@@ -65,7 +65,7 @@ test("a second process on one data folder is refused with a message that says wh
   expect((await fetch(`${address}/ready`)).status).toBe(200);
 });
 
-test("after a kill -9 the folder is free again and nothing that was answered is lost", async () => {
+test("after a kill -9 the data folder is usable again and no acknowledged write is lost", async () => {
   const first = startService({ DATA_DIR: dataDir });
   const account = { email: "ada@example.com", password: "long enough" };
   expect((await fetch(`${await first.ready()}/api/auth/register`, json(account))).status).toBe(201);
@@ -74,7 +74,7 @@ test("after a kill -9 the folder is free again and nothing that was answered is 
   expect((await fetch(`${await second.ready()}/api/auth/login`, json(account))).status).toBe(200);
 });
 
-test("wrong settings are all named at once, and nothing is started", async () => {
+test("all invalid settings are listed at once, and nothing starts", async () => {
   const service = startService({
     DATA_DIR: join(dataDir, "never"),
     PORT: "70000",
@@ -98,7 +98,7 @@ test("wrong settings are all named at once, and nothing is started", async () =>
   await expect(stat(join(dataDir, "never"))).rejects.toThrow("ENOENT");
 });
 
-test("a database server that cannot be reached ends the start with its address, and nothing embedded is made", async () => {
+test("an unreachable database server fails the start with its address, and no embedded database is created", async () => {
   const service = startService({
     DATA_DIR: join(dataDir, "never"),
     DATABASE_URL: "postgres://ada:secret-word@127.0.0.1:1/baton",
@@ -109,7 +109,7 @@ test("a database server that cannot be reached ends the start with its address, 
   await expect(stat(join(dataDir, "never", DATABASE_FILE))).rejects.toThrow("ENOENT");
 });
 
-test("a port that is taken is told in words", async () => {
+test("a port in use fails the start with a readable message", async () => {
   const occupant = createServer().listen(0, "127.0.0.1");
   await once(occupant, "listening");
   const { port } = occupant.address() as AddressInfo;
@@ -121,7 +121,7 @@ test("a port that is taken is told in words", async () => {
   occupant.close();
 });
 
-test("the log has a line for each request under its x-request-id, and no secret in any of them", async () => {
+test("the log has one line per request with its x-request-id and without secrets", async () => {
   const service = startService({ DATA_DIR: dataDir });
   const address = await service.ready();
   const registered = await fetch(

@@ -10,7 +10,7 @@ async function workflowOf(user: Awaited<ReturnType<typeof registerUser>>): Promi
   return body.workflow.id;
 }
 
-test("a schedule starts its workflow by the clock, and each time once", async () => {
+test("a schedule starts its workflow once at each of its times", async () => {
   const app = await useTestApp();
   const ada = await registerUser(app);
   const workflowId = await workflowOf(ada);
@@ -35,7 +35,7 @@ test("a schedule starts its workflow by the clock, and each time once", async ()
   for (const task of await tasks()) expect(task.trigger).toBe("schedule");
 });
 
-test("[R5] a time that passed while the service was down is made up for at the start", async () => {
+test("[R5] a run missed while the service was down starts at the next start", async () => {
   const app = await useTestApp();
   const ada = await registerUser(app);
   const workflowId = await workflowOf(ada);
@@ -49,7 +49,7 @@ test("[R5] a time that passed while the service was down is made up for at the s
     .toBe(1);
 });
 
-test("wrong patterns and foreign workflows are refused", async () => {
+test("invalid cron patterns and workflows of other users are rejected", async () => {
   const app = await useTestApp();
   const ada = await registerUser(app);
   const eve = await registerUser(app);
@@ -81,7 +81,7 @@ test("wrong patterns and foreign workflows are refused", async () => {
   });
 });
 
-test("[R5] a new name for a schedule that is due does not skip its run", async () => {
+test("[R5] renaming a due schedule does not skip its run", async () => {
   let now = Date.parse("2026-01-01T00:30:00Z");
   const app = await useTestApp({}, { clock: { ...systemClock, now: () => now } });
   const ada = await registerUser(app);
@@ -93,7 +93,7 @@ test("[R5] a new name for a schedule that is due does not skip its run", async (
   await expect.poll(async () => (await tasks()).length, { timeout: 10_000 }).toBe(1);
 });
 
-test("the schedule of a deleted workflow is switched off, and kept to be seen", async () => {
+test("the schedule of a deleted workflow is paused and stays visible", async () => {
   let now = Date.parse("2026-01-01T00:30:00Z");
   const app = await useTestApp({}, { clock: { ...systemClock, now: () => now } });
   const ada = await registerUser(app);
@@ -107,7 +107,7 @@ test("the schedule of a deleted workflow is switched off, and kept to be seen", 
     .toMatchObject({ active: false, nextRunAt: null, lastTaskId: null });
 });
 
-test("however many are due at one moment, all of them start then", async () => {
+test("all schedules that are due at one time start then", async () => {
   let now = Date.parse("2026-01-01T00:30:00Z");
   const app = await useTestApp({}, { clock: { ...systemClock, now: () => now } });
   const ada = await registerUser(app);

@@ -28,7 +28,7 @@ async function runStarter(id: string, input: unknown = {}, user = alice) {
 
 const fileOf = (path: string) => readFile(join(app.dataDir, "files", alice.user.id, path), "utf8");
 
-test("daily-report adds what it fetched to the report, run after run", async () => {
+test("daily-report appends the fetched data to the report on every run", async () => {
   for (let i = 0; i < 2; i++)
     expect(await runStarter("daily-report", { url: `${address}/health` })).toMatchObject({
       status: "completed",
@@ -36,14 +36,14 @@ test("daily-report adds what it fetched to the report, run after run", async () 
   expect((await fileOf("reports/daily.md")).match(/From http.*\/health:\n\n\{"ok":true\}/g)).toHaveLength(2);
 });
 
-test("what looks at the service itself finds it where it is, without an input", async () => {
+test("starters that call the service itself work without an input", async () => {
   const carol = await registerUser(await useTestApp({ PUBLIC_URL: address }), "carol");
   expect(await runStarter("daily-report", {}, carol)).toMatchObject({ status: "completed" });
   const { result } = await runStarter("fan-out-and-join", {}, carol);
   expect(result.output).toMatchObject({ health: "completed", ready: "completed", metrics: "completed" });
 });
 
-test("webhook-log keeps one line of JSON for each event, also for an empty one", async () => {
+test("webhook-log writes one JSON line per event, also for an empty one", async () => {
   await runStarter("webhook-log", { order: 7 });
   const { id } = await runStarter("webhook-log");
   const lines = (await fileOf("webhooks/events.jsonl")).trimEnd().split("\n");
@@ -53,7 +53,7 @@ test("webhook-log keeps one line of JSON for each event, also for an empty one",
   ]);
 });
 
-test("approval-before-publishing publishes nothing before a person has approved", async () => {
+test("approval-before-publishing publishes nothing before the approval", async () => {
   const task = await runStarter("approval-before-publishing", { title: "News" });
   expect(task.status).toBe("waiting_approval");
   await expect(fileOf("published/post.md")).rejects.toThrow("ENOENT");
@@ -75,7 +75,7 @@ test.each([
   expect(await fileOf(`messages/${folder}.log`)).toContain("text" in input ? input.text : "Z ");
 });
 
-test("fan-out-and-join sees which of the three answered", async () => {
+test("fan-out-and-join reports which of the three calls succeeded", async () => {
   const well = await runStarter("fan-out-and-join", { service: address });
   expect(well.result.output).toMatchObject({ health: "completed", ready: "completed", metrics: "completed" });
   const nobody = await runStarter("fan-out-and-join", { service: `${address}/nowhere` });
@@ -85,7 +85,7 @@ test("fan-out-and-join sees which of the three answered", async () => {
   });
 });
 
-test("retry-with-error-path fails, notes why, and ends well", async () => {
+test("retry-with-error-path logs the failure and completes", async () => {
   const task = await runStarter("retry-with-error-path");
   expect(task).toMatchObject({
     status: "completed",
@@ -98,7 +98,7 @@ test("retry-with-error-path fails, notes why, and ends well", async () => {
   expect(reached.result.output).toEqual({ reached: true, answer: { ok: true } });
 });
 
-test("each-item adds up the list, its own example when there is none", async () => {
+test("each-item sums the list, or its example list without an input", async () => {
   expect((await runStarter("each-item")).result.output).toEqual({
     lines: [
       { name: "Pencil", total: 6 },

@@ -32,7 +32,7 @@ async function neverFinish({ http }: TestApp): Promise<{ closed: Promise<unknown
   return { closed: once(socket, "close") };
 }
 
-test("[R20] a stop gives steps and callers as much time as the operator has set, and no more", async () => {
+test("[R20] a stop waits for steps and callers up to STOP_GRACE_MS", async () => {
   const outside = await useOutside();
   const patient = await withRunUnderWay(3_600_000, `${outside.address}/held?n=1`);
   const hasty = await withRunUnderWay(0, `${outside.address}/held?n=2`);

@@ -6,14 +6,14 @@ import { registerUser, useTestApp } from "./support/test-app.ts";
 
 const { app } = await shareApp([]);
 
-test("/health and /ready answer without a login", async () => {
+test("/health and /ready need no login", async () => {
   for (const url of ["/health", "/ready"]) {
     const { status, body } = await app.anonymous.get(url);
     expect([status, body]).toEqual([200, { ok: true }]);
   }
 });
 
-test("/metrics is Prometheus text that counts requests by route, not by address", async () => {
+test("/metrics is Prometheus text that counts requests by route, not by URL", async () => {
   const alice = await registerUser(app);
   await alice.get("/api/workflows/wf_unknown");
   await app.anonymous.get("/nowhere/at/all");
@@ -27,7 +27,7 @@ test("/metrics is Prometheus text that counts requests by route, not by address"
   expect(text).not.toMatch(/wf_unknown|nowhere/);
 });
 
-test("every answer carries an x-request-id of its own, or the caller's when that is harmless", async () => {
+test("every response has a generated x-request-id, or the caller's if it is safe", async () => {
   const first = await app.anonymous.get("/health");
   const second = await app.anonymous.get("/health");
   expect(first.headers["x-request-id"]).toMatch(/^req_/);
@@ -35,13 +35,13 @@ test("every answer carries an x-request-id of its own, or the caller's when that
   const own = await app.anonymous.get("/health", { "x-request-id": "trace-1.a_b" });
   expect(own.headers["x-request-id"]).toBe("trace-1.a_b");
   for (const forged of ["a b", "x".repeat(65), "<script>", ""]) {
-    const answer = await app.anonymous.get("/health", { "x-request-id": forged });
-    expect(answer.headers["x-request-id"]).toMatch(/^req_/);
+    const response = await app.anonymous.get("/health", { "x-request-id": forged });
+    expect(response.headers["x-request-id"]).toMatch(/^req_/);
   }
 });
 
 test.each(["/health", "/nowhere", "/api/workflows", "/api/openapi.json"])(
-  "%s carries the security headers",
+  "%s has the security headers",
   async (url) => {
     const { headers } = await app.anonymous.get(url);
     expect(headers).toMatchObject({
@@ -55,7 +55,7 @@ test.each(["/health", "/nowhere", "/api/workflows", "/api/openapi.json"])(
   },
 );
 
-test("a HEAD of an event stream, which has no end, is answered at once", async () => {
+test("a HEAD request of an event stream returns at once", async () => {
   const alice = await registerUser(app, "alice");
   const steps = [{ stepId: "ask", type: "approval", message: "Go on?" }];
   const { workflow } = (await alice.post("/api/workflows", { name: "Asks", metadata: { steps } })).body;
@@ -67,7 +67,7 @@ test("a HEAD of an event stream, which has no end, is answered at once", async (
 const origin = "https://page.example";
 const preflight = { origin, "access-control-request-method": "POST" };
 
-test("[S24] no other origin is let in by default", async () => {
+test("[S24] no other origin is allowed by default", async () => {
   const simple = await app.anonymous.get("/health", { origin });
   const asked = await app.anonymous.call("/api/workflows", { method: "OPTIONS", headers: preflight });
   for (const { headers } of [simple, asked]) {
@@ -75,7 +75,7 @@ test("[S24] no other origin is let in by default", async () => {
   }
 });
 
-test("an origin that the operator names is let in, and only that one", async () => {
+test("only the origins in CORS_ORIGINS are allowed", async () => {
   const open = await useTestApp({ CORS_ORIGINS: `${origin}, https://other.example` });
   const asked = await open.anonymous.call("/api/workflows", { method: "OPTIONS", headers: preflight });
   expect(asked.status).toBe(204);
@@ -99,7 +99,7 @@ async function exchange(bytes: string): Promise<string> {
   return text;
 }
 
-test("bytes that are no HTTP get the contract's error", async () => {
+test("bytes that are not HTTP get the contract's error", async () => {
   const text = await exchange("this is no HTTP\r\n\r\n");
   expect(text).toMatch(/^HTTP\/1\.1 400 /);
   expect(text).toMatch(/x-request-id: req_/);
@@ -109,7 +109,7 @@ test("bytes that are no HTTP get the contract's error", async () => {
   });
 });
 
-test("a request without a Host is refused in the contract's words, not with an empty body", async () => {
+test("a request without a Host header gets the contract's error", async () => {
   const text = await exchange("GET /health HTTP/1.1\r\nconnection: close\r\n\r\n");
   expect(text).toMatch(/^HTTP\/1\.1 400 [^]*x-request-id: req_/);
   const details = [{ path: "headers.host", message: expect.any(String) }];
@@ -119,14 +119,14 @@ test("a request without a Host is refused in the contract's words, not with an e
   });
 });
 
-test("an expectation that nobody knows is overlooked, not answered with an empty body", async () => {
+test("an unknown Expect header is ignored", async () => {
   const text = await exchange(
     "GET /health HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\nconnection: close\r\n\r\n",
   );
   expect(text).toMatch(/^HTTP\/1\.1 200 [^]*x-request-id: req_[^]*\{"ok":true\}$/);
 });
 
-test("the documentation page is served with everything it loads from this server alone", async () => {
+test("the documentation page loads only from this server", async () => {
   const page = await app.anonymous.get("/api/docs/");
   expect(page.status).toBe(200);
   expect(page.headers["content-type"]).toMatch(/^text\/html/);

@@ -5,7 +5,7 @@ import { shareApp } from "./support/shared-app.ts";
 
 const { alice, bob } = await shareApp(["alice", "bob"]);
 
-test("at least eight starters are listed, each valid without a warning, each importable", async () => {
+test("at least eight starters are listed, and each is valid without warnings and importable", async () => {
   const { body } = await alice.get("/api/templates?limit=200");
   const starters = body.templates.filter((template: { builtIn: boolean }) => template.builtIn);
   expect(starters.length).toBeGreaterThanOrEqual(8);
@@ -25,14 +25,14 @@ test("at least eight starters are listed, each valid without a warning, each imp
   }
 });
 
-test("a starter can be read and cannot be deleted", async () => {
+test("a starter can be read but not deleted", async () => {
   const [starter] = (await alice.get("/api/templates")).body.templates;
   expect((await alice.get(`/api/templates/${starter.id}`)).body).toEqual({ ok: true, template: starter });
   const refused = await alice.delete(`/api/templates/${starter.id}`);
   expect([refused.status, refused.body.error]).toEqual([403, "forbidden"]);
 });
 
-test("an export is an attachment that holds the whole workflow and its history", async () => {
+test("an export is an attachment with the whole workflow and its history", async () => {
   const { id } = (await alice.post("/api/workflows", { name: "Größe / “x”", metadata: chain("a", "b") })).body
     .workflow;
   await alice.patch(`/api/workflows/${id}`, { description: "Daily", metadata: chain("a", "b", "c") });
@@ -56,7 +56,7 @@ test("an export is an attachment that holds the whole workflow and its history",
   });
 });
 
-test("export, register, import: the new workflow has the content and the history, and goes on from there", async () => {
+test("export, register, import: the new workflow has the content and the history and continues the version numbers", async () => {
   const { id } = (await alice.post("/api/workflows", { name: "One", metadata: chain("a", "b") })).body
     .workflow;
   await alice.patch(`/api/workflows/${id}`, { name: "Two", note: "renamed" });
@@ -99,18 +99,18 @@ test("export, register, import: the new workflow has the content and the history
   expect((await bob.post("/api/templates", exportedAgain)).status).toBe(201);
 });
 
-test("steps and edges written by hand can be registered, with or without metadata around them", async () => {
+test("steps and edges can be registered with or without a metadata wrapper", async () => {
   for (const body of [
     { name: "By hand", ...chain("a", "b") },
     { name: "By hand", metadata: chain("a", "b") },
   ]) {
-    const { status, body: answer } = await alice.post("/api/templates", body);
+    const { status, body: response } = await alice.post("/api/templates", body);
     expect(status).toBe(201);
-    expect(answer.template).toMatchObject({ description: "", ...chain("a", "b") });
+    expect(response.template).toMatchObject({ description: "", ...chain("a", "b") });
   }
 });
 
-test("a history written by hand needs no times", async () => {
+test("a history can be registered without times", async () => {
   const versions = [
     { version: 2, name: "Second", metadata: chain("a", "b") },
     { version: 1, name: "First", metadata: chain("a") },
@@ -152,11 +152,11 @@ test.each([
     { name: "x", ...chain("a"), versions: [{ name: "x", metadata: chain("a") }] },
   ],
 ])("a template with %s is 400", async (_what, body) => {
-  const answer = await alice.post("/api/templates", body);
-  expect([answer.status, answer.body.error]).toEqual([400, "invalid_request"]);
+  const response = await alice.post("/api/templates", body);
+  expect([response.status, response.body.error]).toEqual([400, "invalid_request"]);
 });
 
-test("own templates are deleted by their owner alone", async () => {
+test("only the owner can delete a template", async () => {
   const { id } = (await alice.post("/api/templates", { name: "Mine", ...chain("a", "b") })).body.template;
   expect((await bob.delete(`/api/templates/${id}`)).status).toBe(403);
   expect((await bob.get("/api/templates?limit=200")).text).not.toContain(id);
@@ -164,7 +164,7 @@ test("own templates are deleted by their owner alone", async () => {
   expect((await alice.get(`/api/templates/${id}`)).body).toMatchObject({ error: "template_not_found" });
 });
 
-test("a version that came with a template and has errors is kept, but neither run nor rolled back to", async () => {
+test("an invalid version imported with a template is stored, but can be neither run nor rolled back to", async () => {
   const broken = { steps: [null, { stepId: "a", type: "unheard-of" }], edges: [7] };
   const versions = [{ version: 1, name: "Old", createdAt: "2026-01-01T00:00:00Z", metadata: broken }];
   const { template } = (await alice.post("/api/templates", { name: "History", ...chain("a", "b"), versions }))

@@ -12,11 +12,11 @@ const named = async (name: string) =>
     (variable: { name: string }) => variable.name === name,
   );
 
-test("a variable keeps any JSON value and is replaced by the next", async () => {
+test("a variable stores any JSON value and can be replaced", async () => {
   for (const value of ["text", "", 1.5, false, null, { a: [1, { b: "c" }] }]) {
-    const answer = await alice.put("/api/variables/base_url", { value });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await alice.put("/api/variables/base_url", { value });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       ok: true,
       variable: { name: "base_url", secret: false, value, updatedAt: expect.stringMatching(/Z$/) },
     });
@@ -24,7 +24,7 @@ test("a variable keeps any JSON value and is replaced by the next", async () => 
   }
 });
 
-test("[S21] a secret is in no answer and lies sealed in the database", async () => {
+test("[S21] a secret is in no response and is encrypted in the database", async () => {
   const value = `hush-${randomBytes(12).toString("hex")}`;
   const put = await alice.put("/api/variables/apiKey", { value, secret: true });
   expect(put.body.variable).toEqual({ name: "apiKey", secret: true, updatedAt: expect.any(String) });
@@ -40,17 +40,17 @@ test("[S21] a secret is in no answer and lies sealed in the database", async () 
   }
 });
 
-test("a new value for a secret stays a secret unless it is said otherwise", async () => {
+test("a secret with a new value stays a secret unless the request says otherwise", async () => {
   await alice.put("/api/variables/kept", { value: "first", secret: true });
   expect((await alice.put("/api/variables/kept", { value: "second" })).body.variable.secret).toBe(true);
   const opened = await alice.put("/api/variables/kept", { value: "third", secret: false });
   expect(opened.body.variable.value).toBe("third");
 });
 
-test("names, sizes and kinds that cannot be are refused", async () => {
+test("invalid names, sizes and kinds are rejected", async () => {
   for (const name of ["1st", "with%20space", "a.b", "__proto__", "constructor", "x".repeat(101), "ü"]) {
-    const answer = await alice.put(`/api/variables/${name}`, { value: "v" });
-    expect(answer.status).toBe(400);
+    const response = await alice.put(`/api/variables/${name}`, { value: "v" });
+    expect(response.status).toBe(400);
   }
   const longest = "x".repeat(64 * 1024);
   expect((await alice.put("/api/variables/long", { value: longest })).status).toBe(200);
@@ -68,7 +68,7 @@ test("names, sizes and kinds that cannot be are refused", async () => {
   expect(await named("refused")).toBeUndefined();
 });
 
-test("variables are deleted by name, once", async () => {
+test("a variable is deleted by name, and a second delete is 404", async () => {
   await alice.put("/api/variables/passing", { value: 1 });
   expect((await alice.delete("/api/variables/passing")).body).toEqual({ ok: true });
   const again = await alice.delete("/api/variables/passing");
@@ -76,7 +76,7 @@ test("variables are deleted by name, once", async () => {
   expect(again.body.error).toBe("variable_not_found");
 });
 
-test("everyone has names of his own, listed in order and in pages", async () => {
+test("variable names are separate per user and listed by name in pages", async () => {
   const bob = await registerUser(app, "bob");
   for (const name of ["c", "a", "b"]) await bob.put(`/api/variables/${name}`, { value: name });
   const first = await bob.get("/api/variables?limit=2");

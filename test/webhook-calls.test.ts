@@ -10,19 +10,19 @@ const { app, alice, workflowId, makeWebhook, send, taskOf, deliveriesOf } = awai
   WEBHOOK_BODY_LIMIT_BYTES: "4096",
 });
 
-test("a call makes a task whose input is the body exactly as it came", async () => {
+test("a call starts a task with the exact body as input", async () => {
   const webhook = await makeWebhook();
   for (const body of [{ b: 1, a: [null, { "": "ü\u0000" }] }, [1], "text", 5, true, null, {}]) {
-    const answer = await send(webhook.source, webhook.secret, JSON.stringify(body));
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ ok: true, taskId: expect.stringMatching(/^task_/) });
-    expect(await taskOf(answer.body.taskId)).toMatchObject({ trigger: "webhook", input: body });
+    const response = await send(webhook.source, webhook.secret, JSON.stringify(body));
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ ok: true, taskId: expect.stringMatching(/^task_/) });
+    expect(await taskOf(response.body.taskId)).toMatchObject({ trigger: "webhook", input: body });
   }
   const byQuery = await app.anonymous.post(`/webhook/${webhook.source}?secret=${webhook.secret}`, { q: 1 });
   expect(byQuery.status).toBe(200);
 });
 
-test("no secret is 401; a wrong source, a wrong secret and an inactive webhook answer alike", async () => {
+test("a missing secret is 401; a wrong source, a wrong secret and an inactive webhook get the same response", async () => {
   const webhook = await makeWebhook();
   const inactive = await makeWebhook({ active: false });
   for (const url of [
@@ -30,9 +30,9 @@ test("no secret is 401; a wrong source, a wrong secret and an inactive webhook a
     `/webhook/${webhook.source}?secret=`,
     "/webhook/unknown",
   ]) {
-    const answer = await app.anonymous.post(url, {});
-    expect(answer.status).toBe(401);
-    expect(answer.body.error).toBe("missing_secret");
+    const response = await app.anonymous.post(url, {});
+    expect(response.status).toBe(401);
+    expect(response.body.error).toBe("missing_secret");
   }
   const texts = new Set<string>();
   for (const [source, secret] of [
@@ -41,10 +41,10 @@ test("no secret is 401; a wrong source, a wrong secret and an inactive webhook a
     [inactive.source, inactive.secret],
     [webhook.source.toUpperCase(), webhook.secret],
   ] as const) {
-    const answer = await send(source, secret);
-    expect(answer.status).toBe(403);
-    expect(answer.body.error).toBe("invalid_secret");
-    texts.add(answer.text);
+    const response = await send(source, secret);
+    expect(response.status).toBe(403);
+    expect(response.body.error).toBe("invalid_secret");
+    texts.add(response.text);
   }
   expect(texts.size).toBe(1);
   const twice = `/webhook/${webhook.source}?secret=${webhook.secret}&secret=x`;
@@ -52,14 +52,14 @@ test("no secret is 401; a wrong source, a wrong secret and an inactive webhook a
   expect(await deliveriesOf(webhook.id)).toEqual([]);
 });
 
-test("[S10] a call without the right secret is refused before its body is read", async () => {
+test("[S10] a call without the right secret is rejected before its body is read", async () => {
   const webhook = await makeWebhook();
   const tooLarge = JSON.stringify("x".repeat(8192));
   expect((await send(webhook.source, "wrong", tooLarge)).status).toBe(403);
   expect((await send(webhook.source, webhook.secret, tooLarge)).status).toBe(413);
 });
 
-test("[S8] only JSON is taken, and a body that names a file stays data", async () => {
+test("[S8] only JSON is accepted, and a body that names a file stays data", async () => {
   const webhook = await makeWebhook();
   const body = { file: { filepath: "/etc/passwd", path: "/etc/passwd", originalFilename: "a.pdf" } };
   for (const contentType of [
@@ -67,20 +67,20 @@ test("[S8] only JSON is taken, and a body that names a file stays data", async (
     "application/x-www-form-urlencoded",
     "text/plain",
   ]) {
-    const answer = await app.anonymous.call(`/webhook/${webhook.source}`, {
+    const response = await app.anonymous.call(`/webhook/${webhook.source}`, {
       method: "POST",
       headers: { "x-webhook-secret": webhook.secret },
       contentType,
       body: JSON.stringify(body),
     });
-    expect(answer.status).toBe(415);
-    expect(answer.body.error).toBe("unsupported_media_type");
+    expect(response.status).toBe(415);
+    expect(response.body.error).toBe("unsupported_media_type");
   }
   const { taskId } = (await send(webhook.source, webhook.secret, body)).body;
   expect((await taskOf(taskId)).input).toEqual(body);
 });
 
-test("what is no JSON is 400, and is noted for the owner", async () => {
+test("invalid JSON is 400 and is recorded for the owner", async () => {
   const webhook = await makeWebhook();
   const bodies = [
     "{ not json",
@@ -90,16 +90,16 @@ test("what is no JSON is 400, and is noted for the owner", async () => {
     '{"__proto__":1}',
   ];
   for (const body of bodies) {
-    const answer = await send(webhook.source, webhook.secret, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.error).toBe("invalid_json");
+    const response = await send(webhook.source, webhook.secret, body);
+    expect(response.status).toBe(400);
+    expect(response.body.error).toBe("invalid_json");
   }
   const noted = await deliveriesOf(webhook.id);
   expect(noted).toHaveLength(bodies.length);
   expect(noted[0]).toMatchObject({ status: "rejected", reason: "invalid_json", body: null, taskId: null });
 });
 
-test("[S17] the secret is in no answer, task, delivery or file, in whichever form it came", async () => {
+test("[S17] the secret is in no response, task, delivery or file, however it was sent", async () => {
   const webhook = await makeWebhook({
     signature: { scheme: "hmac", secret: `vendor-${randomBytes(9).toString("hex")}` },
   });
@@ -133,9 +133,9 @@ test("[S17] the secret is in no answer, task, delivery or file, in whichever for
     `/api/tasks/${byQuery.body.taskId}`,
     `/api/workflows/${workflowId}/export`,
   ]) {
-    const answer = await alice.get(url);
-    expect(answer.status).toBe(200);
-    texts.push(answer.text);
+    const response = await alice.get(url);
+    expect(response.status).toBe(200);
+    texts.push(response.text);
   }
   for (const text of texts) {
     for (const form of [secret, encoded, "other-credential", "vendor-"]) expect(text).not.toContain(form);
@@ -149,19 +149,19 @@ test("[S17] the secret is in no answer, task, delivery or file, in whichever for
   }
 });
 
-test("a call for a workflow that was deleted says so and is noted", async () => {
+test("a call for a deleted workflow is workflow_not_found and is recorded", async () => {
   const gone = (await publish(alice, { enabled: false }, echoGraph)).id;
   const webhook = await makeWebhook({ workflowId: gone });
   await alice.delete(`/api/workflows/${gone}`);
-  const answer = await send(webhook.source, webhook.secret);
-  expect(answer.body.error).toBe("workflow_not_found");
+  const response = await send(webhook.source, webhook.secret);
+  expect(response.body.error).toBe("workflow_not_found");
   expect((await deliveriesOf(webhook.id))[0]).toMatchObject({
     status: "rejected",
     reason: "workflow_not_found",
   });
 });
 
-test("a delivery is kept and makes a new task with the same input when it is sent again", async () => {
+test("a delivery is stored, and redelivering it starts a new task with the same input", async () => {
   const webhook = await makeWebhook();
   const { taskId } = (await send(webhook.source, webhook.secret, { order: 9 }, { "x-event": "made" })).body;
   const [delivery] = await deliveriesOf(webhook.id);
@@ -184,20 +184,20 @@ test("a delivery is kept and makes a new task with the same input when it is sen
   expect(await deliveriesOf(webhook.id)).toHaveLength(2);
 });
 
-test("[R3] fifty equal deliveries at once make one task, by header and by the vendor's delivery id", async () => {
+test("[R3] fifty concurrent equal deliveries start one task, by header and by the vendor's delivery id", async () => {
   for (const headers of [
     { "idempotency-key": "one" },
     { "x-github-delivery": "g-1" },
     { "webhook-id": "m-1" },
   ]) {
     const webhook = await makeWebhook();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () =>
         send(webhook.source, webhook.secret, { n: 1 }, headers as Record<string, string>),
       ),
     );
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(answers[0]?.status).toBe(200);
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+    expect(responses[0]?.status).toBe(200);
     const other = await send(webhook.source, webhook.secret, { n: 2 }, headers as Record<string, string>);
     expect(other.body.error).toBe("idempotency_conflict");
     const kinds = (await deliveriesOf(webhook.id)).map(({ reason }: { reason: string | null }) => reason);
@@ -205,7 +205,7 @@ test("[R3] fifty equal deliveries at once make one task, by header and by the ve
   }
 });
 
-test("[S23] twenty a minute for each address and webhook, counted before the secret, whatever X-Forwarded-For says", async () => {
+test("[S23] twenty calls per minute for each address and webhook, counted before the secret and regardless of X-Forwarded-For", async () => {
   const own = await useTestApp();
   const carol = await registerUser(own, "carol");
   const { id } = await publish(carol);

@@ -59,9 +59,9 @@ const schemes: Scheme[] = [
 let made = 0;
 async function makeWebhook(signature: unknown, owner = alice, source = `signed-${++made}`) {
   const { id: workflowId } = await publish(owner, { enabled: false });
-  const answer = await owner.post("/api/webhooks", { name: "Signed", source, workflowId, signature });
-  expect(answer.status).toBe(201);
-  return answer.body.webhook;
+  const response = await owner.post("/api/webhooks", { name: "Signed", source, workflowId, signature });
+  expect(response.status).toBe(201);
+  return response.body.webhook;
 }
 const send = (source: string, body: string, headers: Headers) =>
   app.anonymous.post(`/webhook/${source}`, body, headers);
@@ -69,17 +69,17 @@ const deliveriesOf = async (owner: RegisteredUser, id: string) =>
   (await owner.get(`/api/webhooks/${id}/deliveries`)).body.deliveries;
 
 test.each(schemes)(
-  "[S19] a signature of $signature.scheme stands in for the secret",
+  "[S19] a signature of $signature.scheme replaces the secret",
   async ({ signature, sign }) => {
     const webhook = await makeWebhook(signature);
     const { secret: _secret, ...shown } = signature;
     expect(webhook.signature).toEqual(shown);
-    const answer = await send(webhook.source, BODY, sign(BODY));
-    expect(answer.status).toBe(200);
+    const response = await send(webhook.source, BODY, sign(BODY));
+    expect(response.status).toBe(200);
     const [delivery] = await deliveriesOf(alice, webhook.id);
     expect(delivery).toMatchObject({
       status: "accepted",
-      taskId: answer.body.taskId,
+      taskId: response.body.taskId,
       body: JSON.parse(BODY),
     });
     for (const value of Object.values(sign(BODY))) {
@@ -94,9 +94,9 @@ test.each(schemes)(
     const webhook = await makeWebhook(signature);
     const reserialised = JSON.stringify(JSON.parse(BODY));
     for (const body of [reserialised, `${BODY} `]) {
-      const answer = await send(webhook.source, body, sign(BODY));
-      expect(answer.status).toBe(403);
-      expect(answer.body.error).toBe("invalid_signature");
+      const response = await send(webhook.source, body, sign(BODY));
+      expect(response.status).toBe(403);
+      expect(response.body.error).toBe("invalid_signature");
     }
     const missing = await send(webhook.source, BODY, {});
     expect(missing.status).toBe(401);
@@ -126,7 +126,7 @@ test.each(schemes.filter(({ signature }) => !["github", "hmac"].includes(signatu
   },
 );
 
-test("[S19] a delivery that is replayed with its id makes no second task", async () => {
+test("[S19] a delivery replayed with its id starts no second task", async () => {
   const [github, , stripe, , standard] = schemes as [Scheme, Scheme, Scheme, Scheme, Scheme];
   for (const { signature, headers } of [
     { signature: github.signature, headers: { ...github.sign(BODY), "x-github-delivery": "d-1" } },
@@ -142,7 +142,7 @@ test("[S19] a delivery that is replayed with its id makes no second task", async
   }
 });
 
-test("the secret alone still opens a signed webhook, but not beside a wrong signature", async () => {
+test("the secret alone authorizes a call of a signed webhook, but not together with a wrong signature", async () => {
   const [github] = schemes as [Scheme];
   const webhook = await makeWebhook(github.signature);
   const secret = { "x-webhook-secret": webhook.secret };
@@ -154,7 +154,7 @@ test("the secret alone still opens a signed webhook, but not beside a wrong sign
   expect(wrongSecret.body.error).toBe("invalid_secret");
 });
 
-test("owners who share a source are told apart by their signatures, and see nothing of each other's calls", async () => {
+test("owners who share a source are distinguished by their signatures and cannot see each other's calls", async () => {
   const sign = (secret: string) => ({ "x-signature": hex(secret, BODY) });
   const mine = await makeWebhook({ scheme: "hmac", secret: "alice's" }, alice, "shared");
   const theirs = await makeWebhook({ scheme: "hmac", secret: "bob's" }, bob, "shared");
@@ -170,7 +170,7 @@ test("owners who share a source are told apart by their signatures, and see noth
   }
 });
 
-test("a signature is replaced and taken away by a change", async () => {
+test("an update replaces and removes a signature", async () => {
   const [github] = schemes as [Scheme];
   const webhook = await makeWebhook(github.signature);
   const url = `/api/webhooks/${webhook.id}`;

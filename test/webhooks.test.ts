@@ -5,15 +5,15 @@ import { shareWebhooks } from "./support/webhooks.ts";
 
 const { alice, bob, workflowId, makeWebhook, send, deliveriesOf } = await shareWebhooks();
 
-test("a webhook is made with its secret and its address, and the secret is never shown again", async () => {
-  const answer = await alice.post("/api/webhooks", {
+test("creating a webhook returns its secret and URL, and the secret is never shown again", async () => {
+  const response = await alice.post("/api/webhooks", {
     name: "Orders",
     source: "Shop.orders_1",
     workflowId,
     metadata: { events: ["order.created"], note: "kept" },
   });
-  expect(answer.status).toBe(201);
-  const { webhook } = answer.body;
+  expect(response.status).toBe(201);
+  const { webhook } = response.body;
   expect(webhook).toEqual({
     id: expect.stringMatching(/^wh_/),
     name: "Orders",
@@ -34,7 +34,7 @@ test("a webhook is made with its secret and its address, and the secret is never
   }
 });
 
-test("the address is PUBLIC_URL's where it is set", async () => {
+test("the URL starts with PUBLIC_URL if it is set", async () => {
   const own = await useTestApp({ PUBLIC_URL: "https://baton.example/base/" });
   const carol = await registerUser(own, "carol");
   const { id } = await publish(carol);
@@ -42,7 +42,7 @@ test("the address is PUBLIC_URL's where it is set", async () => {
   expect(made.body.webhook.url).toBe("https://baton.example/base/webhook/s");
 });
 
-test("sources, workflows and fields that cannot be are refused", async () => {
+test("invalid sources, workflows and fields are rejected", async () => {
   const create = (more: Record<string, unknown>, owner = alice) =>
     owner.post("/api/webhooks", { name: "n", source: "fine", workflowId, ...more });
   for (const more of [
@@ -62,7 +62,7 @@ test("sources, workflows and fields that cannot be are refused", async () => {
   expect((await create({}, bob)).status).toBe(403);
 });
 
-test("one owner has a source once; another owner may use the same word, and the secret tells them apart", async () => {
+test("a source is unique per owner; owners with the same source are distinguished by the secret", async () => {
   const mine = await makeWebhook({ source: "shared" });
   const taken = await alice.post("/api/webhooks", { name: "n", source: "shared", workflowId });
   expect(taken.status).toBe(409);
@@ -91,7 +91,7 @@ test("a rotated secret fails at once and the new one works", async () => {
   expect((await send(webhook.source, rotated.body.webhook.secret)).status).toBe(200);
 });
 
-test("a webhook is changed in part, switched off and on, and deleted", async () => {
+test("a webhook can be updated in part, disabled, enabled and deleted", async () => {
   const webhook = await makeWebhook({ metadata: { events: ["a"] } });
   const changed = await alice.patch(`/api/webhooks/${webhook.id}`, { name: "New", active: false });
   expect(changed.body.webhook).toMatchObject({ name: "New", active: false, metadata: { events: ["a"] } });
@@ -103,12 +103,12 @@ test("a webhook is changed in part, switched off and on, and deleted", async () 
   expect((await alice.get(`/api/webhooks/${webhook.id}`)).body.error).toBe("webhook_not_found");
 });
 
-test("[S13] webhooks and deliveries of others are out of reach for every verb", async () => {
+test("[S13] webhooks and deliveries of other users are 403 for every method", async () => {
   const webhook = await makeWebhook();
   await send(webhook.source, webhook.secret);
   const [{ id: deliveryId }] = await deliveriesOf(webhook.id);
   const url = `/api/webhooks/${webhook.id}`;
-  for (const answer of [
+  for (const response of [
     await bob.get(url),
     await bob.patch(url, { name: "x" }),
     await bob.delete(url),
@@ -116,8 +116,8 @@ test("[S13] webhooks and deliveries of others are out of reach for every verb", 
     await bob.get(`${url}/deliveries`),
     await bob.post(`${url}/deliveries/${deliveryId}/redeliver`),
   ]) {
-    expect(answer.status).toBe(403);
-    expect(answer.body.error).toBe("forbidden");
+    expect(response.status).toBe(403);
+    expect(response.body.error).toBe("forbidden");
   }
   const own = await makeWebhook({ workflowId: (await publish(bob)).id }, bob);
   const crossed = await bob.post(`/api/webhooks/${own.id}/deliveries/${deliveryId}/redeliver`);

@@ -6,12 +6,12 @@ import { createTestApp, registerUser, useTestApp } from "./support/test-app.ts";
 const { alice } = await shareApp(["alice"]);
 
 async function stored(body: Record<string, unknown> = {}) {
-  const answer = await alice.post("/api/workflows", { name: "Report", metadata: chain("a", "b"), ...body });
-  expect(answer.status).toBe(201);
-  return answer.body.workflow;
+  const response = await alice.post("/api/workflows", { name: "Report", metadata: chain("a", "b"), ...body });
+  expect(response.status).toBe(201);
+  return response.body.workflow;
 }
 
-test("a stored workflow comes back as it was sent, with its defaults", async () => {
+test("a created workflow is returned as sent, with defaults", async () => {
   const metadata = chain("a", "b");
   const created = await alice.post("/api/workflows", { name: "Report", description: "Daily", metadata });
   expect(created.status).toBe(201);
@@ -34,12 +34,12 @@ test("a stored workflow comes back as it was sent, with its defaults", async () 
   expect(read.body).toEqual({ ok: true, workflow: created.body.workflow });
 });
 
-test("a name is enough: the graph may come later", async () => {
+test("a workflow can be created with only a name", async () => {
   const { body } = await alice.post("/api/workflows", { name: "Empty" });
   expect(body.workflow.metadata).toEqual({ steps: [], edges: [] });
 });
 
-test("a graph may stand at the top, as it does in a template and an exported file", async () => {
+test("a graph may be at the top level, as in a template or an exported file", async () => {
   const { steps, edges } = chain("a", "b");
   const { body } = await alice.post("/api/workflows", { name: "Flat", steps, edges });
   expect(body.workflow.metadata).toEqual({ steps, edges });
@@ -52,7 +52,7 @@ test("a graph may stand at the top, as it does in a template and an exported fil
   expect((await alice.post("/api/workflows", file)).body.workflow.metadata).toEqual(file.metadata);
 });
 
-test("unknown fields of steps and edges are kept as they came, on every way through", async () => {
+test("unknown fields of steps and edges are preserved by every operation", async () => {
   const metadata = {
     steps: [
       {
@@ -72,7 +72,7 @@ test("unknown fields of steps and edges are kept as they came, on every way thro
   expect((await alice.post(`/api/workflows/${id}/clone`)).body.workflow.metadata).toEqual(metadata);
 });
 
-test.each(["PUT", "PATCH"])("%s takes any subset and leaves the rest alone", async (method) => {
+test.each(["PUT", "PATCH"])("%s updates the given fields and keeps the others", async (method) => {
   const workflow = await stored({ description: "old" });
   const renamed = await alice.call(`/api/workflows/${workflow.id}`, { method, body: { name: "New" } });
   expect(renamed.status).toBe(200);
@@ -84,7 +84,7 @@ test.each(["PUT", "PATCH"])("%s takes any subset and leaves the rest alone", asy
   });
 });
 
-test("a save that changes nothing adds no version, and the endpoint's settings are not versioned", async () => {
+test("a save without changes adds no version, and endpoint settings are not versioned", async () => {
   const { id, name, metadata } = await stored();
   expect((await alice.put(`/api/workflows/${id}`, { name, metadata })).body.workflow.version).toBe(1);
   const enabled = await alice.patch(`/api/workflows/${id}`, { apiSettings: { enabled: true } });
@@ -94,25 +94,25 @@ test("a save that changes nothing adds no version, and the endpoint's settings a
   });
 });
 
-test("a graph with errors is 422 with all of them, and nothing is saved", async () => {
+test("an invalid graph is 422 with all errors, and nothing is saved", async () => {
   const before = (await alice.get("/api/workflows")).body.workflows.length;
   const metadata = {
     steps: [transformStep("a"), transformStep("a"), { stepId: "b", type: "teleport" }],
     edges: [edge("a", "nowhere")],
   };
-  const answer = await alice.post("/api/workflows", { name: "Broken", metadata });
-  expect(answer.status).toBe(422);
-  expect(answer.body).toMatchObject({ ok: false, error: "invalid_workflow", message: expect.any(String) });
-  expect(answer.body.errors.map(({ code }: { code: string }) => code).toSorted()).toEqual([
+  const response = await alice.post("/api/workflows", { name: "Broken", metadata });
+  expect(response.status).toBe(422);
+  expect(response.body).toMatchObject({ ok: false, error: "invalid_workflow", message: expect.any(String) });
+  expect(response.body.errors.map(({ code }: { code: string }) => code).toSorted()).toEqual([
     "duplicate_step_id",
     "unknown_edge_target",
     "unknown_step_type",
   ]);
-  expect(answer.body.warnings).toEqual(expect.any(Array));
+  expect(response.body.warnings).toEqual(expect.any(Array));
   expect((await alice.get("/api/workflows")).body.workflows).toHaveLength(before);
 });
 
-test("an update with a broken graph leaves the stored one and its history as they were", async () => {
+test("an update with an invalid graph changes neither the stored graph nor its history", async () => {
   const { id, metadata } = await stored();
   const refused = await alice.put(`/api/workflows/${id}`, {
     name: "Broken",
@@ -131,16 +131,16 @@ test("an update with a broken graph leaves the stored one and its history as the
   expect((await alice.get(`/api/workflows/${id}/versions`)).body.versions).toHaveLength(1);
 });
 
-test("warnings come beside the record and do not stop the save", async () => {
-  const answer = await alice.post("/api/workflows", {
+test("warnings are returned with the record and do not prevent the save", async () => {
+  const response = await alice.post("/api/workflows", {
     name: "List",
     metadata: { steps: [transformStep("a"), transformStep("b")], edges: [] },
   });
-  expect(answer.status).toBe(201);
-  expect(answer.body.warnings).toEqual([{ code: "no_edges", message: expect.any(String) }]);
+  expect(response.status).toBe(201);
+  expect(response.body.warnings).toEqual([{ code: "no_edges", message: expect.any(String) }]);
 });
 
-test("a list without graphs has everything else, page by page", async () => {
+test("a list without graphs contains all other fields, in pages", async () => {
   const app = await useTestApp();
   const user = await registerUser(app, "chooser");
   for (const name of ["First", "Second", "Third"])
@@ -160,7 +160,7 @@ test("a list without graphs has everything else, page by page", async () => {
   expect((await user.get("/api/workflows?graph=perhaps")).status).toBe(400);
 });
 
-test("the history lists every version, newest first, with who, when and why", async () => {
+test("the history lists every version, newest first, with author, time and note", async () => {
   const { id } = await stored();
   await alice.patch(`/api/workflows/${id}`, { name: "Second", note: "a better name" });
   const { body } = await alice.get(`/api/workflows/${id}/versions`);
@@ -186,16 +186,16 @@ test("the history lists every version, newest first, with who, when and why", as
   });
 });
 
-test("a rollback makes the old content the newest version and loses nothing", async () => {
+test("a rollback creates a new version with the old content and keeps the history", async () => {
   const { id } = await stored({ description: "first" });
   await alice.put(`/api/workflows/${id}`, {
     name: "Second",
     description: "second",
     metadata: chain("x", "y", "z"),
   });
-  const answer = await alice.post(`/api/workflows/${id}/rollback/1`);
-  expect(answer.status).toBe(200);
-  expect(answer.body.workflow).toMatchObject({
+  const response = await alice.post(`/api/workflows/${id}/rollback/1`);
+  expect(response.status).toBe(200);
+  expect(response.body.workflow).toMatchObject({
     version: 3,
     name: "Report",
     description: "first",
@@ -211,20 +211,20 @@ test("a rollback makes the old content the newest version and loses nothing", as
 });
 
 test.each(["0", "7", "-1", "1.5", "abc", "1e300", "9".repeat(30), "0x1", "1e0", "01", "%201"])(
-  "version %s, which is not there, is 404 for reading and for rolling back",
+  "the unknown version %s is 404 for reading and rolling back",
   async (version) => {
     const { id } = await stored();
-    for (const answer of [
+    for (const response of [
       await alice.get(`/api/workflows/${id}/versions/${version}`),
       await alice.post(`/api/workflows/${id}/rollback/${version}`),
     ]) {
-      expect(answer.status).toBe(404);
-      expect(answer.body).toMatchObject({ ok: false, error: "version_not_found" });
+      expect(response.status).toBe(404);
+      expect(response.body).toMatchObject({ ok: false, error: "version_not_found" });
     }
   },
 );
 
-test("a save on top of an older version is 409 and changes nothing", async () => {
+test("a save based on an older version is 409 and changes nothing", async () => {
   const { id } = await stored();
   await alice.patch(`/api/workflows/${id}`, { name: "Second" });
   const late = await alice.patch(`/api/workflows/${id}`, { name: "Late", baseVersion: 1 });
@@ -234,43 +234,43 @@ test("a save on top of an older version is 409 and changes nothing", async () =>
   expect(onTime.body.workflow).toMatchObject({ name: "Third", version: 3 });
 });
 
-test("of twenty saves at once on one base version exactly one lands", async () => {
+test("of twenty concurrent saves on one base version exactly one succeeds", async () => {
   const { id } = await stored();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       alice.patch(`/api/workflows/${id}`, { name: `N${i}`, baseVersion: 1 }),
     ),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ body }) => body.error === "version_conflict")).toHaveLength(19);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ body }) => body.error === "version_conflict")).toHaveLength(19);
   expect((await alice.get(`/api/workflows/${id}/versions`)).body.versions).toHaveLength(2);
 });
 
-test("twenty saves at once without a base version all land, each as a version of its own", async () => {
+test("twenty concurrent saves without a base version all succeed, each as a version of its own", async () => {
   const { id } = await stored();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) => alice.patch(`/api/workflows/${id}`, { name: `N${i}` })),
   );
-  expect(new Set(answers.map(({ body }) => body.workflow?.version)).size).toBe(20);
+  expect(new Set(responses.map(({ body }) => body.workflow?.version)).size).toBe(20);
   expect((await alice.get(`/api/workflows/${id}`)).body.workflow.version).toBe(21);
 });
 
-test("a clone is a workflow of its own with its endpoint off", async () => {
+test("a clone is a separate workflow with a disabled endpoint", async () => {
   const original = await stored({
     apiSettings: { enabled: true, endpointName: "to-be-cloned", authentication: false, sync: false },
   });
-  const answer = await alice.post(`/api/workflows/${original.id}/clone`);
-  expect(answer.status).toBe(201);
-  expect(answer.body.workflow).toMatchObject({
+  const response = await alice.post(`/api/workflows/${original.id}/clone`);
+  expect(response.status).toBe(201);
+  expect(response.body.workflow).toMatchObject({
     name: "Report (copy)",
     version: 1,
     metadata: original.metadata,
     apiSettings: { enabled: false, endpointName: null },
   });
-  expect(answer.body.workflow.id).not.toBe(original.id);
+  expect(response.body.workflow.id).not.toBe(original.id);
 });
 
-test("even the longest name can be cloned, and the clone can be saved again", async () => {
+test("a workflow with the longest name can be cloned, and the clone can be saved", async () => {
   const { id } = await stored({ name: "n".repeat(200) });
   const { status, body } = await alice.post(`/api/workflows/${id}/clone`);
   expect(status).toBe(201);
@@ -280,10 +280,10 @@ test("even the longest name can be cloned, and the clone can be saved again", as
   );
 });
 
-test("a deleted workflow is gone from every route", async () => {
+test("a deleted workflow is 404 on every route", async () => {
   const { id } = await stored();
   expect((await alice.delete(`/api/workflows/${id}`)).body).toEqual({ ok: true });
-  for (const answer of [
+  for (const response of [
     await alice.get(`/api/workflows/${id}`),
     await alice.delete(`/api/workflows/${id}`),
     await alice.patch(`/api/workflows/${id}`, { name: "x" }),
@@ -292,13 +292,13 @@ test("a deleted workflow is gone from every route", async () => {
     await alice.post(`/api/workflows/${id}/clone`),
     await alice.post(`/api/workflows/${id}/rollback/1`),
   ]) {
-    expect([answer.status, answer.body.error]).toEqual([404, "workflow_not_found"]);
+    expect([response.status, response.body.error]).toEqual([404, "workflow_not_found"]);
   }
   const { workflows } = (await alice.get("/api/workflows")).body;
   expect(workflows.map((workflow: { id: string }) => workflow.id)).not.toContain(id);
 });
 
-test("workflows and their history outlive a restart", async () => {
+test("workflows and their history survive a restart", async () => {
   const first = await createTestApp();
   const ada = await registerUser(first);
   const { body } = await ada.post("/api/workflows", { name: "Kept", metadata: chain("a", "b") });

@@ -26,7 +26,7 @@ const files = {
   "assets/main-abc.js.gz": "packed",
 };
 
-test("every address of the page is the page itself, asked for anew each time", async () => {
+test("every URL of the page returns index.html without caching", async () => {
   const app = await openPage(files);
   for (const url of [
     "/",
@@ -41,7 +41,7 @@ test("every address of the page is the page itself, asked for anew each time", a
   }
 });
 
-test("files with a hash in their name are kept for a year, and come packed to who can unpack them", async () => {
+test("files with a hash in their name are cached for a year and served compressed to clients that accept it", async () => {
   const app = await openPage(files);
   const plain = await app.inject("/assets/main-abc.js");
   expect(plain.body).toBe("run()");
@@ -59,13 +59,13 @@ test.each([
   "/assets/../index.html",
   "/assets/..%2f..%2foutside.txt",
   "/assets/none.js",
-])("%s is not the page, nor anything outside its folder", async (url) => {
+])("%s serves neither the page nor a file outside its folder", async (url) => {
   const response = await (await openPage(files)).inject(url);
   expect([403, 404]).toContain(response.statusCode);
   expect(response.body).not.toContain("secret");
 });
 
-test("a page that was not built says so", async () => {
+test("a missing build is reported with the command to run", async () => {
   expect((await (await openPage({})).inject("/")).json()).toMatchObject({
     message: expect.stringContaining("npm start"),
   });

@@ -4,7 +4,7 @@ import { createMetrics } from "../metrics.ts";
 import { createHttpServer } from "./server.ts";
 import { systemRoutes } from "./system.routes.ts";
 
-test("while a store does not answer the service is up but not ready, and the cause stays inside", async () => {
+test("while a store is unavailable the service is healthy but not ready, and the response hides the cause", async () => {
   const metrics = createMetrics();
   const app = createHttpServer({
     logger: createLogger("silent"),

@@ -25,7 +25,7 @@ async function open() {
   return { schedules, time };
 }
 
-test("[R5] a schedule that is due stays due when its name changes, and not when its times do", async () => {
+test("[R5] a due schedule stays due when its name changes, but not when its times change", async () => {
   const { schedules, time } = await open();
   const { id, nextRunAt } = await schedules.create("user_1", {
     workflowId: "wf_1",

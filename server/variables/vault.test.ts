@@ -30,7 +30,7 @@ function open(...keys: [Buffer, ...Buffer[]]) {
   return { variables: createVariables({ store, box, clock }), vault: createVault({ store, box }) };
 }
 
-test("variables and secrets do not show up in each other's place, and what is not there is left out", async () => {
+test("variables and secrets are not mixed up, and unknown names are left out", async () => {
   const { variables, vault } = open(oldKey);
   await variables.put("ada", "region", { value: { name: "eu" } });
   await variables.put("ada", "token", { value: "hush", secret: true });
@@ -41,7 +41,7 @@ test("variables and secrets do not show up in each other's place, and what is no
   expect(await vault.secrets("ben", names)).toEqual({});
 });
 
-test("[S21] after a change of keys old secrets still open, and without the old key they say why they do not", async () => {
+test("[S21] after a key rotation old secrets can be decrypted; without the old key the error says why not", async () => {
   await open(oldKey).variables.put("ada", "token", { value: "hush", secret: true });
   const newKey = randomBytes(32);
   expect(await open(newKey, oldKey).vault.secrets("ada", ["token"])).toEqual({ token: "hush" });
@@ -50,7 +50,7 @@ test("[S21] after a change of keys old secrets still open, and without the old k
   });
 });
 
-test("[S21] a sealed row that was copied to another owner or name does not open there", async () => {
+test("[S21] an encrypted row copied to another owner or name cannot be decrypted", async () => {
   const { variables, vault } = open(oldKey);
   await variables.put("ada", "token", { value: "hush", secret: true });
   const copy = (owner: string, name: string) =>

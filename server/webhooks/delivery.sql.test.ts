@@ -39,7 +39,7 @@ function delivery(id: string, more: Partial<DeliveryRecord> = {}): DeliveryRecor
 const idsOf = async (webhookId: string, limit = 200) =>
   (await createDeliveryStore(db).list(webhookId, { limit })).items.map(({ id }) => id);
 
-test("the newest of each kind stay, and refused calls push out no accepted ones", async () => {
+test("pruning keeps the newest deliveries per status, and rejected ones do not displace accepted ones", async () => {
   const store = createDeliveryStore(db);
   for (const n of [1, 2, 3, 4]) {
     await store.insert(delivery(`dlv_${n}a`));
@@ -51,7 +51,7 @@ test("the newest of each kind stay, and refused calls push out no accepted ones"
   expect(await idsOf("two")).toEqual(["dlv_other"]);
 });
 
-test("the size of the bodies bounds what is kept, but the last one stays", async () => {
+test("pruning limits the total size of bodies, but always keeps the newest delivery", async () => {
   const store = createDeliveryStore(db);
   for (const n of [1, 2, 3])
     await store.insert(delivery(`dlv_${n}`, { body: JSON.stringify("x".repeat(400)) }));
@@ -61,7 +61,7 @@ test("the size of the bodies bounds what is kept, but the last one stays", async
   expect(await idsOf("one")).toEqual(["dlv_3"]);
 });
 
-test("a page of large bodies ends early and the cursor goes on from there", async () => {
+test("a page of large bodies ends early, and the cursor continues there", async () => {
   const store = createDeliveryStore(db);
   const body = JSON.stringify("x".repeat(2_500_000));
   for (const n of [1, 2, 3, 4]) await store.insert(delivery(`dlv_${n}`, { body }));
@@ -72,7 +72,7 @@ test("a page of large bodies ends early and the cursor goes on from there", asyn
   expect(second.nextCursor).toBeNull();
 });
 
-test("deliveries go with their webhook, and a late one leaves nothing", async () => {
+test("deleting a webhook deletes its deliveries, and a late delivery is not stored", async () => {
   const store = createDeliveryStore(db);
   await store.insert(delivery("dlv_1"));
   await db.batch([{ sql: "delete from webhook where id = 'one'" }]);

@@ -3,7 +3,7 @@ import { redactHeaders } from "./redact-headers.ts";
 
 const SECRET = "s3cret/with+signs-and-more";
 
-test("credentials go by their names, the rest stays", () => {
+test("headers with credential names are redacted, the others are kept", () => {
   const headers = redactHeaders(
     {
       "content-type": "application/json",
@@ -33,7 +33,7 @@ test("credentials go by their names, the rest stays", () => {
   });
 });
 
-test("[S17] the secret is struck out wherever a proxy has put it, also encoded", () => {
+test("[S17] the secret is redacted in every header, also in encoded form", () => {
   const encoded = encodeURIComponent(SECRET);
   const text = JSON.stringify(
     redactHeaders(

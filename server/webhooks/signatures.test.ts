@@ -77,12 +77,12 @@ function headersOf(name: string): Record<string, string> {
 const names = Object.keys(cases);
 const timed = ["stripe", "slack", "standard"];
 
-test.each(names)("%s: a right signature holds and gives the delivery id", (name) => {
+test.each(names)("%s: a valid signature is accepted and returns the delivery id", (name) => {
   const deliveryId = cases[name]?.deliveryId;
   expect(verify(name)).toEqual(deliveryId === undefined ? { ok: true } : { ok: true, deliveryId });
 });
 
-test.each(names)("%s: another secret, another body or an empty one is invalid", (name) => {
+test.each(names)("%s: a wrong secret, a different body and an empty body are invalid", (name) => {
   const settings = cases[name]?.settings;
   if (!settings) throw new Error("no settings");
   const invalid = { ok: false, reason: "invalid" };
@@ -93,21 +93,18 @@ test.each(names)("%s: another secret, another body or an empty one is invalid", 
   expect(verify(name, { body: Buffer.alloc(0) })).toEqual(invalid);
 });
 
-test.each(names.filter((name) => name !== "github"))(
-  "%s: a body that was written again is invalid",
-  (name) => {
-    const rewritten = Buffer.from(JSON.stringify(JSON.parse(BODY.toString())));
-    expect(rewritten.equals(BODY)).toBe(false);
-    expect(verify(name, { body: rewritten })).toEqual({ ok: false, reason: "invalid" });
-  },
-);
+test.each(names.filter((name) => name !== "github"))("%s: a re-serialized body is invalid", (name) => {
+  const rewritten = Buffer.from(JSON.stringify(JSON.parse(BODY.toString())));
+  expect(rewritten.equals(BODY)).toBe(false);
+  expect(verify(name, { body: rewritten })).toEqual({ ok: false, reason: "invalid" });
+});
 
-test.each(names)("%s: without its headers a signature is missing", (name) => {
+test.each(names)("%s: without its headers the signature is missing", (name) => {
   expect(verify(name, { headers: {} })).toEqual({ ok: false, reason: "missing" });
   expect(verify(name, { headers: { "x-other": "1" } })).toEqual({ ok: false, reason: "missing" });
 });
 
-test.each(timed)("%s: five minutes old or ahead still holds, a second more is expired", (name) => {
+test.each(timed)("%s: a timestamp up to five minutes off is valid, a second more is expired", (name) => {
   const sentAt = SENT_AT_SECONDS * 1000;
   expect(verify(name, { nowMs: sentAt + WINDOW_MS }).ok).toBe(true);
   expect(verify(name, { nowMs: sentAt - WINDOW_MS }).ok).toBe(true);
@@ -116,7 +113,7 @@ test.each(timed)("%s: five minutes old or ahead still holds, a second more is ex
   expect(verify(name, { nowMs: sentAt - WINDOW_MS - 1000 })).toEqual(expired);
 });
 
-test.each(timed)("%s: an old delivery with a fresh time written over it is invalid", (name) => {
+test.each(timed)("%s: an old delivery with a replaced timestamp is invalid", (name) => {
   const later = SENT_AT_SECONDS + 3600;
   const headers = Object.fromEntries(
     Object.entries(headersOf(name)).map(([header, value]) => [
@@ -127,7 +124,7 @@ test.each(timed)("%s: an old delivery with a fresh time written over it is inval
   expect(verify(name, { headers, nowMs: later * 1000 })).toEqual({ ok: false, reason: "invalid" });
 });
 
-test("standard: another id under the same signature is invalid", () => {
+test("standard: a different id with the same signature is invalid", () => {
   const headers = { ...headersOf("standard"), "webhook-id": "msg_2" };
   expect(verify("standard", { headers })).toEqual({ ok: false, reason: "invalid" });
 });
@@ -158,7 +155,7 @@ const malformed: (string | string[])[] = [
   ["a", "b"],
 ];
 
-test.each(names)("%s: malformed headers of every kind are refused and never throw", (name) => {
+test.each(names)("%s: malformed headers are rejected and never throw", (name) => {
   for (const header of Object.keys(headersOf(name)).filter((key) => key !== "x-github-delivery")) {
     for (const value of malformed) {
       const result = verify(name, { headers: { ...headersOf(name), [header]: value } });
@@ -167,7 +164,7 @@ test.each(names)("%s: malformed headers of every kind are refused and never thro
   }
 });
 
-test.each(names)("%s: a signature sent twice is not believed", (name) => {
+test.each(names)("%s: a repeated signature header is rejected", (name) => {
   for (const [header, value] of Object.entries(headersOf(name))) {
     if (header === "x-github-delivery") continue;
     const headers: RequestHeaders = { ...headersOf(name), [header]: [value, value] };
@@ -175,7 +172,7 @@ test.each(names)("%s: a signature sent twice is not believed", (name) => {
   }
 });
 
-test("a time that is not a plain number is invalid even under a right signature", () => {
+test("a timestamp that is not a plain number is invalid, even with a valid signature", () => {
   for (const timestamp of ["", "now", "-5", "1e9", " 1760000000", "NaN", "9".repeat(40)]) {
     const digest = createHmac("sha256", "slacksecret").update(`v0:${timestamp}:`).update(BODY).digest("hex");
     const headers = { "x-slack-signature": `v0=${digest}`, "x-slack-request-timestamp": timestamp };
@@ -183,7 +180,7 @@ test("a time that is not a plain number is invalid even under a right signature"
   }
 });
 
-test("while a sender rotates its secret, one right signature among several is enough", () => {
+test("during a secret rotation, one valid signature among several is sufficient", () => {
   const wrong = "ab".repeat(32);
   const stripe = headersOf("stripe")["stripe-signature"]?.replace(",v1=", `,v1=${wrong},v1=`) ?? "";
   expect(verify("stripe", { headers: { "stripe-signature": stripe } }).ok).toBe(true);
@@ -192,13 +189,13 @@ test("while a sender rotates its secret, one right signature among several is en
   expect(verify("standard", { headers: standard }).ok).toBe(true);
 });
 
-test("standard: a secret without the whsec_ prefix is taken as it is", () => {
+test("standard: a secret without the whsec_ prefix is used as is", () => {
   expect(
     verify("standard", { settings: { scheme: "standard", secret: "standard-secret-bytes-000" } }).ok,
   ).toBe(true);
 });
 
-test("hmac: the header can be chosen, in any case, and may carry the sha256= prefix", () => {
+test("hmac: the header name is configurable, case-insensitive, and its value may have the sha256= prefix", () => {
   const settings: SignatureSettings = { scheme: "hmac", secret: "s3cret", header: "X-My-Signature" };
   const signature = headersOf("hmac")["x-signature"] ?? "";
   for (const value of [signature, signature.toUpperCase(), `sha256=${signature}`])
@@ -208,7 +205,7 @@ test("hmac: the header can be chosen, in any case, and may carry the sha256= pre
   expect(verify("hmac", { settings: { ...settings, header: "constructor" } }).ok).toBe(false);
 });
 
-test("an empty secret accepts nothing, not even what was signed with it", () => {
+test("an empty secret rejects everything, even a body signed with it", () => {
   const digest = createHmac("sha256", "").update(BODY).digest("hex");
   const settings: SignatureSettings = { scheme: "hmac", secret: "" };
   expect(verify("hmac", { settings, headers: { "x-signature": digest } }).ok).toBe(false);
@@ -217,7 +214,7 @@ test("an empty secret accepts nothing, not even what was signed with it", () => 
   expect(verify("standard", { settings: { scheme: "standard", secret: "whsec_" }, headers }).ok).toBe(false);
 });
 
-test("stripe: a signed body that is no event has no delivery id", () => {
+test("stripe: a signed body that is not an event has no delivery id", () => {
   for (const text of ["not json", "null", "[]", "{}", '{"id":7}', '{"id":"cus_1"}']) {
     const body = Buffer.from(text);
     const digest = createHmac("sha256", "whsec_stripe")
@@ -229,7 +226,7 @@ test("stripe: a signed body that is no event has no delivery id", () => {
   }
 });
 
-test("known delivery ids are found without a signature, and only where they are known", () => {
+test("delivery ids of known vendors are found without a signature", () => {
   expect(knownDeliveryId({ "x-github-delivery": "g-1" }, {})).toBe("g-1");
   expect(knownDeliveryId({ "webhook-id": "msg_1" }, {})).toBe("msg_1");
   expect(knownDeliveryId({ "stripe-signature": "t=1" }, { id: "evt_1" })).toBe("evt_1");

@@ -1,9 +1,9 @@
 import type { Row } from "../../server/storage/db.ts";
 import { asAdmin, sqlOnServer } from "../support/postgres.ts";
-import { MOVES_OF_SUCCESS } from "../support/task-moves.ts";
+import { SUCCESS_TRANSITIONS } from "../support/task-transitions.ts";
 import { type History, type HistoryEntry, historyOf, type HistoryTask } from "./history.ts";
 
-const ALLOWED_MOVES = new Set(MOVES_OF_SUCCESS);
+const ALLOWED_MOVES = new Set(SUCCESS_TRANSITIONS);
 
 /** Triggers record which process changed which task, and every change of rows that must never change. */
 export async function watchHistory(url: string): Promise<void> {

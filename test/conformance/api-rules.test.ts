@@ -3,7 +3,7 @@ import { readConfig } from "../../server/config.ts";
 import { type ErrorCode, statusOfError } from "../../contract/errors.ts";
 import { upload } from "../documents/upload.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
-import { possessions } from "../support/possessions.ts";
+import { ownedRecords } from "../support/owned-records.ts";
 import { registerUser, type RegisteredUser, useTestApp } from "../support/test-app.ts";
 
 /** Promises of the register that no test of a feature covers. */
@@ -58,7 +58,7 @@ test("every successful JSON response of a read contains ok: true", async () => {
     checked.push(path);
   };
   for (const path of reads) if (!path.includes("{") && !otherFormats.test(path)) await check(path, path);
-  for (const { path: pattern, create } of possessions) {
+  for (const { path: pattern, create } of ownedRecords) {
     const owned = reads.filter((path) => pattern.test(path) && !otherFormats.test(path));
     if (owned.length === 0) continue;
     const values = await create(ada);

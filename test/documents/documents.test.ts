@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Answer } from "../support/client.ts";
+import type { ApiResponse } from "../support/client.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
 import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
 import { upload } from "./upload.ts";
@@ -10,7 +10,7 @@ import { upload } from "./upload.ts";
 let app: TestApp;
 let alice: RegisteredUser;
 let bytes: Uint8Array;
-let uploaded: Answer;
+let uploaded: ApiResponse;
 let documentId: string;
 
 const pages = [

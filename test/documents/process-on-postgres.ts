@@ -19,7 +19,7 @@ import { createDocumentStore } from "../../server/documents/store/document.sql.t
 import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 import { openDatabase } from "../../server/storage/open-database.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
-import { giveBack, takeMigratedDatabase } from "../support/postgres.ts";
+import { releaseDatabase, acquireDatabase } from "../support/postgres.ts";
 import { temporaryFolder } from "../support/test-app.ts";
 import { startIngestionEngine } from "./ingestion-engine.ts";
 
@@ -48,10 +48,10 @@ export interface SharedPlace {
 }
 
 export async function useSharedPlace(): Promise<SharedPlace> {
-  const url = await takeMigratedDatabase();
+  const url = await acquireDatabase();
   const folder = await temporaryFolder();
   onTestFinished(async () => {
-    await giveBack(url);
+    await releaseDatabase(url);
     await rm(folder, { recursive: true, force: true });
   });
   const { db } = await openDatabase({ url, directUrl: url, poolSize: 3, folder, onProblem: () => undefined });

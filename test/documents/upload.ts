@@ -1,4 +1,4 @@
-import type { Answer, Client } from "../support/client.ts";
+import type { ApiResponse, Client } from "../support/client.ts";
 
 export interface FormPart {
   name: string;
@@ -21,7 +21,7 @@ export function formOf(parts: readonly FormPart[]): Buffer {
   return Buffer.concat([...pieces, `--${BOUNDARY}--\r\n`].map((piece) => Buffer.from(piece)));
 }
 
-export function sendForm(client: Client, parts: readonly FormPart[], query = ""): Promise<Answer> {
+export function sendForm(client: Client, parts: readonly FormPart[], query = ""): Promise<ApiResponse> {
   return client.call(`/api/v1/documents/upload${query}`, {
     method: "POST",
     body: formOf(parts),
@@ -39,7 +39,7 @@ export function upload(
   client: Client,
   bytes: Uint8Array,
   { metadata, fileName = "manual.pdf", query }: UploadOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const file: FormPart = { name: "file", value: bytes, fileName };
   const meta: FormPart[] =
     metadata === undefined ? [] : [{ name: "metadata", value: JSON.stringify(metadata) }];

@@ -40,7 +40,7 @@ describe.each([
     return found.sort();
   };
 
-  test("what is written is read back, replaced and streamed", async () => {
+  test("a written file can be read, replaced and streamed", async () => {
     await files.write("a/b", Buffer.from("one"));
     await files.write("a/b", Buffer.from("two and more"));
     expect(await text("a/b")).toBe("two and more");
@@ -52,7 +52,7 @@ describe.each([
     expect(await text("empty")).toBe("");
   });
 
-  test("a file of the disk goes in whole and comes out as one for a while", async () => {
+  test("a local file can be imported, and exported as a temporary local file", async () => {
     const content = "grüße ".repeat(200_000);
     await files.writeFile("big", local(content));
     const loaded = await files.withLocalFile("big", (path) => readFile(path, "utf8"));
@@ -63,7 +63,7 @@ describe.each([
     });
   });
 
-  test("many appends at once all arrive, each whole", async () => {
+  test("concurrent appends are all stored, each complete", async () => {
     await Promise.all(Array.from({ length: 12 }, (_, i) => files.append("log", Buffer.from(`<${i}>`), 1000)));
     expect((await text("log")).match(/<\d+>/g)?.sort()).toEqual(
       Array.from({ length: 12 }, (_, i) => `<${i}>`).sort(),
@@ -73,7 +73,7 @@ describe.each([
     });
   });
 
-  test("folders are listed with what stands in them, however much it is", async () => {
+  test("folders are listed with all their entries", async () => {
     const names = Array.from({ length: 10 }, (_, i) => `file ${i}+&<é>%`);
     for (const name of names) await files.write(`many/${name}`, Buffer.from("x"));
     await files.write("many/inner/deep/er", Buffer.from("12345"));
@@ -100,7 +100,7 @@ describe.each([
     expect(await keys()).toEqual([]);
   });
 
-  test("a folder that has lost its last file is still there until it is removed", async () => {
+  test("an empty folder exists until it is removed", async () => {
     await files.write("a/b/c", Buffer.from("x"));
     expect(await files.remove("a/b/c")).toBe(true);
     expect(await files.remove("a/b/c")).toBe(false);
@@ -112,7 +112,7 @@ describe.each([
     expect(await keys()).toEqual([]);
   });
 
-  test("a file is no folder and a folder no file, for whoever asks", async () => {
+  test("a file cannot be used as a folder, nor a folder as a file", async () => {
     await files.write("a/b", Buffer.from("x"));
     const one = Buffer.alloc(1);
     for (const key of ["a", ""]) {
@@ -130,7 +130,7 @@ describe.each([
     await expect(files.open("no")).rejects.toMatchObject({ code: "file_not_found" });
   });
 
-  test("areas and owners do not see each other, and a key that is none is refused", async () => {
+  test("areas and owners are isolated, and an invalid key is rejected", async () => {
     await stores.area("files", "user_a").write("x", Buffer.from("a"));
     await stores.area("files", "user_b").write("x", Buffer.from("b"));
     expect(await keys(stores.area("files", "user_a"))).toEqual(["x"]);

@@ -12,7 +12,7 @@ async function useBucket() {
   return bucket;
 }
 
-test("with a bucket set, documents, large outputs and the files of steps stand there and nowhere else", async () => {
+test("with a bucket, documents, large outputs and files of steps are stored only there", async () => {
   const bucket = await useBucket();
   // Open to the network: private addresses are closed to workflows, and the operator's bucket still works.
   const app = await useTestApp({ ...bucket.settings, S3_PREFIX: "team/baton", HOST: "0.0.0.0" });
@@ -48,7 +48,7 @@ test("with a bucket set, documents, large outputs and the files of steps stand t
   expect(bucket.refusals).toEqual([]);
 });
 
-test("the bucket's private address is open to the service and not to workflows", async () => {
+test("the service can reach the bucket's private address, but workflows cannot", async () => {
   const bucket = await useBucket();
   const app = await useTestApp({ ...bucket.settings, HOST: "0.0.0.0" });
   const alice = await registerUser(app, "alice");
@@ -60,7 +60,7 @@ test("the bucket's private address is open to the service and not to workflows",
   expect(run.body.stepResults[0].error.code).toBe("egress_denied");
 });
 
-test("a bucket that turns the service away ends the start with the setting to mend", async () => {
+test("a bucket that rejects the credentials fails the start with the setting to fix", async () => {
   const bucket = await useBucket();
   await expect(createTestApp({ ...bucket.settings, S3_SECRET_ACCESS_KEY: "another" })).rejects.toMatchObject({
     code: "file_store_refused",
@@ -68,7 +68,7 @@ test("a bucket that turns the service away ends the start with the setting to me
   });
 });
 
-test("a bucket that is away for a while holds up a large output; a file step fails in words and may be tried again", async () => {
+test("an unavailable bucket delays a large output; a file step fails with a retryable error", async () => {
   const bucket = await useBucket();
   const app = await useTestApp(bucket.settings);
   const alice = await registerUser(app, "alice");

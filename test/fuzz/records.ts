@@ -1,7 +1,7 @@
 import { upload } from "../documents/upload.ts";
-import { type Client, clientBy } from "../support/client.ts";
+import { type Client, clientFrom } from "../support/client.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
-import { type Possession, possessions } from "../support/possessions.ts";
+import { type OwnedRecord, ownedRecords } from "../support/owned-records.ts";
 import type { RegisteredUser } from "../support/test-app.ts";
 import { type Noun, nouns } from "./tokens.ts";
 
@@ -21,7 +21,7 @@ const possessionOf: Record<Noun, string> = {
 
 /** Whose kind the records are that a path of the OpenAPI document names. */
 export function nounOf(path: string): Noun | undefined {
-  const owned = possessions.find((possession) => possession.path.test(path));
+  const owned = ownedRecords.find((possession) => possession.path.test(path));
   return nouns.find((noun) => owned?.path.test(possessionOf[noun]) === true);
 }
 
@@ -60,8 +60,8 @@ async function createFailure(owner: Client): Promise<string> {
   return (await owner.post(`/api/workflows/${workflow.id}/run?wait=true`, {})).body.taskId;
 }
 
-function possession(noun: Noun): Possession {
-  return possessions.find(({ path }) => path.test(possessionOf[noun]))!;
+function possession(noun: Noun): OwnedRecord {
+  return ownedRecords.find(({ path }) => path.test(possessionOf[noun]))!;
 }
 
 async function createDocument(owner: Client, mark: string): Promise<Record<string, string>> {
@@ -108,7 +108,7 @@ async function createWebhook(owner: Client, mark: string): Promise<Record<string
 
 /** Writes the user's mark into the names of whatever is made. */
 function marking(client: Client, mark: string): Client {
-  return clientBy((url, options = {}) => {
+  return clientFrom((url, options = {}) => {
     const body = options.body as Record<string, unknown> | undefined;
     const named = typeof body?.["name"] === "string" ? { ...body, name: `${body["name"]} ${mark}` } : body;
     return client.call(url, { ...options, body: named });

@@ -1,4 +1,4 @@
-import { type CallOptions, type Client, clientBy, parsed, payloadOf } from "../support/client.ts";
+import { type CallOptions, type Client, clientFrom, parseJson, payloadOf } from "../support/client.ts";
 import { createRecord } from "./records.ts";
 import { fillTokens, type Noun, nouns, type UserName, userNames } from "./tokens.ts";
 
@@ -62,7 +62,7 @@ async function settle(address: string, name: string): Promise<Citizen> {
 
 /** The service over the network. */
 function clientFor(address: string, token?: string): Client {
-  return clientBy(
+  return clientFrom(
     async (
       url,
       { method = "GET", headers = {}, body, contentType = "application/json" }: CallOptions = {},
@@ -80,7 +80,7 @@ function clientFor(address: string, token?: string): Client {
       return {
         status: response.status,
         headers: Object.fromEntries(response.headers),
-        body: parsed(text) as never,
+        body: parseJson(text) as never,
         text,
       };
     },

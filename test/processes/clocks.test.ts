@@ -1,6 +1,6 @@
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { enter, temporaryData, useChild, useOutside } from "../chaos/service.ts";
-import { giveBack, takeMigratedDatabase } from "../support/postgres.ts";
+import { releaseDatabase, acquireDatabase } from "../support/postgres.ts";
 import { ensureBuilt } from "../support/service-process.ts";
 
 beforeAll(ensureBuilt, 60_000);
@@ -15,8 +15,8 @@ function shiftedBy(ms: number): Record<string, string> {
 
 // R2
 test("processes with clocks an hour apart hand work over at once and claim nothing from each other", async () => {
-  const url = await takeMigratedDatabase();
-  onTestFinished(() => giveBack(url));
+  const url = await acquireDatabase();
+  onTestFinished(() => releaseDatabase(url));
   const join = (role: string, own: Record<string, string> = {}) =>
     useChild({
       DATABASE_URL: url,

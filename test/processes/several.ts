@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { takeMigratedDatabase, giveBack } from "../support/postgres.ts";
+import { acquireDatabase, releaseDatabase } from "../support/postgres.ts";
 import { createTestApp, type TestApp } from "../support/test-app.ts";
 
 type Role = "all" | "api" | "worker";
@@ -12,8 +12,8 @@ export interface Several {
 
 /** Processes that share a PostgreSQL database and keys, stopped when the test ends. */
 export async function useSeveral(common: Record<string, string> = {}): Promise<Several> {
-  const databaseUrl = await takeMigratedDatabase();
-  onTestFinished(() => giveBack(databaseUrl));
+  const databaseUrl = await acquireDatabase();
+  onTestFinished(() => releaseDatabase(databaseUrl));
   return {
     databaseUrl,
     async join(role, settings = {}) {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
 const sha256 = (content: string | Buffer): string => createHash("sha256").update(content).digest("hex");
 
-/** Signature version 4 as the vendor describes it, written anew: what signs our requests must not check them as well. */
+/** Signature version 4, implemented independently: the code that signs requests must not verify them. */
 export function signatureProblem(
   request: IncomingMessage,
   body: Buffer,

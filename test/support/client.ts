@@ -1,10 +1,10 @@
 import type { HttpServer } from "../../server/http/server.ts";
 
-/** Loosely typed unless a test says otherwise, so that it reads as the contract does. */
-export interface Answer<Body = any> {
+/** The body is loosely typed, unless a test gives its type. */
+export interface ApiResponse<Body = any> {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
-  /** The parsed JSON; undefined when the body is none. */
+  /** The parseJson JSON; undefined when the body is not JSON. */
   body: Body;
   text: string;
 }
@@ -12,33 +12,33 @@ export interface Answer<Body = any> {
 export interface CallOptions {
   method?: string;
   headers?: Record<string, string>;
-  /** A string or bytes go out as they are, anything else as JSON. */
+  /** A string or bytes are sent unchanged, anything else as JSON. */
   body?: unknown;
   contentType?: string;
 }
-type Call = <Body = any>(url: string, options?: CallOptions) => Promise<Answer<Body>>;
-type Reading = <Body = any>(url: string, headers?: Record<string, string>) => Promise<Answer<Body>>;
-type Sending = <Body = any>(
+type Call = <Body = any>(url: string, options?: CallOptions) => Promise<ApiResponse<Body>>;
+type ReadRequest = <Body = any>(url: string, headers?: Record<string, string>) => Promise<ApiResponse<Body>>;
+type WriteRequest = <Body = any>(
   url: string,
   body?: unknown,
   headers?: Record<string, string>,
-) => Promise<Answer<Body>>;
+) => Promise<ApiResponse<Body>>;
 
 /** `await alice.post("/api/workflows", { name: "Report" })` → `{status, body, headers, text}`. */
 export interface Client {
   call: Call;
-  get: Reading;
-  post: Sending;
-  put: Sending;
-  patch: Sending;
-  delete: Reading;
+  get: ReadRequest;
+  post: WriteRequest;
+  put: WriteRequest;
+  patch: WriteRequest;
+  delete: ReadRequest;
 }
 
 export function clientOf(http: HttpServer, token?: string): Client {
-  return clientBy(async function call<Body>(
+  return clientFrom(async function call<Body>(
     url: string,
     { method = "GET", headers = {}, body, contentType = "application/json" }: CallOptions = {},
-  ): Promise<Answer<Body>> {
+  ): Promise<ApiResponse<Body>> {
     const response = await http.inject({
       method: method as "GET",
       url,
@@ -52,24 +52,24 @@ export function clientOf(http: HttpServer, token?: string): Client {
     return {
       status: response.statusCode,
       headers: response.headers,
-      body: parsed(response.body) as Body,
+      body: parseJson(response.body) as Body,
       text: response.body,
     };
   });
 }
 
-/** The verbs of any way to call. */
-export function clientBy(call: Call): Client {
-  const sending =
-    (method: string): Sending =>
+/** Adds the HTTP verbs to a `call` function. */
+export function clientFrom(call: Call): Client {
+  const writeRequest =
+    (method: string): WriteRequest =>
     (url, body, headers = {}) =>
       call(url, { method, body, headers });
   return {
     call,
     get: (url, headers = {}) => call(url, { headers }),
-    post: sending("POST"),
-    put: sending("PUT"),
-    patch: sending("PATCH"),
+    post: writeRequest("POST"),
+    put: writeRequest("PUT"),
+    patch: writeRequest("PATCH"),
     delete: (url, headers = {}) => call(url, { method: "DELETE", headers }),
   };
 }
@@ -78,7 +78,7 @@ export function payloadOf(body: unknown): string | Buffer {
   return typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body);
 }
 
-export function parsed(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

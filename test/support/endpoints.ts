@@ -2,29 +2,29 @@ import { expect } from "vitest";
 import type { Client } from "./client.ts";
 import { transformStep } from "./graphs.ts";
 
-/** A graph whose only step gives back the input. */
+/** A graph whose only step returns the input. */
 export const echoGraph = { steps: [transformStep("echo", "{{input}}")], edges: [] };
 
-/** A stored workflow with its public endpoint switched on. */
+/** Creates a workflow with an enabled public endpoint. */
 export async function publish(
   owner: Client,
   apiSettings: Record<string, unknown> = {},
   metadata: unknown = echoGraph,
   // oxlint-disable-next-line no-explicit-any
 ): Promise<any> {
-  const answer = await owner.post("/api/workflows", {
+  const response = await owner.post("/api/workflows", {
     name: "Endpoint",
     metadata,
     apiSettings: { enabled: true, ...apiSettings },
   });
-  expect(answer.status).toBe(201);
-  return answer.body.workflow;
+  expect(response.status).toBe(201);
+  return response.body.workflow;
 }
 
-export async function makeKey(owner: Client, body?: unknown): Promise<{ id: string; rawKey: string }> {
-  const answer = await owner.post("/api/keys", body);
-  expect(answer.status).toBe(201);
-  return { id: answer.body.apiKey.id, rawKey: answer.body.rawKey };
+export async function createKey(owner: Client, body?: unknown): Promise<{ id: string; rawKey: string }> {
+  const response = await owner.post("/api/keys", body);
+  expect(response.status).toBe(201);
+  return { id: response.body.apiKey.id, rawKey: response.body.rawKey };
 }
 
 export function bearer(rawKey: string): Record<string, string> {

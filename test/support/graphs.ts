@@ -1,6 +1,6 @@
 import type { Edge, Step } from "../../contract/graph.ts";
 
-/** A step that needs nothing but itself. */
+/** A step without references to other steps. */
 export function transformStep(stepId: string, template: unknown = stepId): Step {
   return { stepId, type: "transform", template };
 }
@@ -9,7 +9,7 @@ export function edge(source: string, target: string, more: Record<string, unknow
   return { id: `${source}-${target}`, source, target, ...more };
 }
 
-/** Steps in a row, each handing its output to the next. */
+/** A chain of steps, each passing its output to the next. */
 export function chain(...stepIds: string[]): { steps: Step[]; edges: Edge[] } {
   return {
     steps: stepIds.map((stepId, i) =>

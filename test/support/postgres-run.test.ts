@@ -9,7 +9,7 @@ import { isAlive, startPostgres } from "./postgres-server.ts";
 /** Of a process that has ended. */
 const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
-test("servers and folders of runs that were killed are cleared, those of a run that lives are not", async () => {
+test("servers and folders of killed test runs are removed, those of a running one are kept", async () => {
   const [orphaned, living] = [folderOfRun(deadPid()), folderOfRun(process.pid)];
   onTestFinished(() => rmSync(living, { recursive: true }));
   const server = await startPostgres({ folder: join(orphaned, "of-one-test") });
@@ -19,7 +19,7 @@ test("servers and folders of runs that were killed are cleared, those of a run t
   expect([isAlive(pid), existsSync(orphaned), existsSync(living)]).toEqual([false, false, true]);
 });
 
-test("on a server that others use, too, only the databases of the run that has ended are dropped", async () => {
+test("on a shared server only the databases of the ended run are dropped", async () => {
   const run = deadPid();
   const server = await postgresUrl();
   const { url: own, drop } = await createDatabase();

@@ -6,13 +6,13 @@ import { isAlive, stopPostgresIn } from "./postgres-server.ts";
 
 const PREFIX = "baton-postgres-";
 
-/** Vitest's set-up of a run: a folder in which the first test that needs PostgreSQL may start it, and its end. */
+/** Vitest's global setup: names the folder in which the first test that needs PostgreSQL starts it, and stops it at the end. */
 export function setup(): () => Promise<void> {
   clearOrphans();
   const folder = folderOfRun(process.pid);
   process.env["BATON_TEST_POSTGRES"] = folder;
   process.env["BATON_TEST_RUN"] = String(process.pid);
-  // A run that is interrupted gets no further than this.
+  // An interrupted run only gets this far.
   const clearAtExit = (): void => clear(folder);
   process.once("exit", clearAtExit);
   return async () => {
@@ -25,12 +25,12 @@ export function setup(): () => Promise<void> {
 
 export function folderOfRun(pid: number): string {
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${pid}-`));
-  // The server may run as another user, who has to get through.
+  // The server may run as another user, who needs access to the folder.
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** On a server that is not the run's own: databases of apps that no test has closed. */
+/** Drops the databases that tests left open on a shared server. */
 export async function dropDatabasesOf(run: number, connectionString: string): Promise<void> {
   const client = new Client({ connectionString });
   await client.connect();
@@ -42,7 +42,7 @@ export async function dropDatabasesOf(run: number, connectionString: string): Pr
   await client.end();
 }
 
-/** What runs left behind that were killed. */
+/** Removes servers and folders of test runs that were killed. */
 export function clearOrphans(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
@@ -50,7 +50,7 @@ export function clearOrphans(): void {
   }
 }
 
-/** The server of all tests, and those of single ones. */
+/** The shared server of the run and the servers of single tests. */
 function clear(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) stopPostgresIn(join(folder, name));
   rmSync(folder, { recursive: true, force: true });

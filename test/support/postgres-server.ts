@@ -12,29 +12,29 @@ const SUPERUSER = "baton";
 const PASSWORD = "baton";
 
 export interface PostgresServer {
-  /** Of the server's own database, as its superuser. */
+  /** URL of the maintenance database, as superuser. */
   url: string;
-  /** Of the process that all others are children of. */
+  /** Process id of the postmaster. */
   readonly pid: number;
-  /** Its data and its log. */
+  /** Contains the data and the log. */
   folder: string;
-  /** `fast` ends sessions with a word, `immediate` as a crash does. */
+  /** `fast` disconnects clients cleanly, `immediate` simulates a crash. */
   stop(mode?: "fast" | "immediate"): Promise<void>;
   start(): Promise<void>;
-  /** Stops it and removes its folder. */
+  /** Stops the server and removes its folder. */
   close(): Promise<void>;
 }
 
 export interface PostgresServerOptions {
-  /** Removed with everything in it by `close`. */
+  /** Removed by `close`. */
   folder?: string;
-  /** Lets commits reach the disk, which only a test of that promise needs. */
+  /** Enables fsync, which only durability tests need. */
   durable?: boolean;
-  /** More of postgresql.conf. */
+  /** Additional lines of postgresql.conf. */
   settings?: Record<string, string>;
 }
 
-/** A PostgreSQL server of its own on a free port of this machine. */
+/** Starts a separate PostgreSQL server on a free port. */
 export async function startPostgres({
   folder = temporaryServerFolder(),
   durable = false,
@@ -90,12 +90,12 @@ export async function startPostgres({
   };
 }
 
-/** Within the folder of a run of tests, whose end clears what a killed test could not. */
+/** Inside the folder of the test run, which is cleaned up even if a test is killed. */
 function temporaryServerFolder(): string {
   return mkdtempSync(join(process.env["BATON_TEST_POSTGRES"] ?? tmpdir(), "baton-postgres-server-"));
 }
 
-/** Ends the server of a folder that another process has started. */
+/** Stops a server that another process started in the folder. */
 export function stopPostgresIn(folder: string): void {
   try {
     const pid = pidIn(folder);
@@ -104,7 +104,7 @@ export function stopPostgresIn(folder: string): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
     }
   } catch {
-    // Never started, or gone already.
+    // Never started or already stopped.
   }
   rmSync(folder, { recursive: true, force: true });
 }
@@ -122,7 +122,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** PostgreSQL refuses to run as root; in a container that is who we are. */
+/** PostgreSQL refuses to run as root, the usual user in a container. */
 export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string, name: string): number =>
@@ -130,7 +130,7 @@ export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   return { uid: idOf("-u", "nobody"), gid: idOf("-g", "nobody") };
 }
 
-/** The other user may not get to where the programs stand, as in root's own folder; then they come along. */
+/** Copies the programs when the other user cannot read their folder, such as root's home. */
 function within(folder: string, bin: string, user: { uid: number; gid: number } | undefined): string {
   if (
     user === undefined ||

@@ -17,8 +17,8 @@ export interface TestDatabase {
 }
 
 /**
- * The PostgreSQL server of this run: `TEST_DATABASE_URL`, else one that the first test in need of it starts. The run's
- * set-up (postgres-run.ts) names the folder and ends the server. Nothing is skipped: without a server tests fail.
+ * The PostgreSQL server of this run: `TEST_DATABASE_URL`, or one started by the first test that needs it. postgres-run.ts
+ * names its folder and stops it. Without a server, tests fail; none is skipped.
  */
 export async function postgresUrl(): Promise<string> {
   const given = process.env["TEST_DATABASE_URL"];
@@ -26,21 +26,21 @@ export async function postgresUrl(): Promise<string> {
   const folder = process.env["BATON_TEST_POSTGRES"];
   if (folder === undefined)
     throw new Error("vitest's configuration lacks the set-up test/support/postgres-run.ts");
-  const answer = join(folder, "answer.json");
-  if (!isFirst(folder)) return await awaitAnswer(answer);
+  const response = join(folder, "answer.json");
+  if (!isFirst(folder)) return await awaitAnswer(response);
   const started = await startPostgres({ folder: join(folder, "server") }).then(
     ({ url }) => ({ url }),
     (error: Error) => ({ error: `No PostgreSQL server for the tests: ${error.message}` }),
   );
-  writeFileSync(answer, JSON.stringify(started));
-  return await awaitAnswer(answer);
+  writeFileSync(response, JSON.stringify(started));
+  return await awaitAnswer(response);
 }
 
-/** Sorts as people do, a, B, é, where the server can: whatever relies on bytes has to say so itself. */
+/** A linguistic collation (a, B, é) if available: it exposes queries that rely on byte order without saying so. */
 const CREATE_DATABASE = `select format('create database %I encoding ''UTF8'' %s template template0', $1::text,
   case when current_setting('server_version_num')::int >= 150000 then 'locale_provider icu icu_locale ''en-US''' end) as sql`;
 
-/** An empty database of its own, which the caller drops. */
+/** Creates an empty database, which the caller drops. */
 export async function createDatabase(): Promise<TestDatabase> {
   const server = await postgresUrl();
   const name = `test_${process.env["BATON_TEST_RUN"] ?? process.pid}_${Math.random().toString(36).slice(2, 10)}`;
@@ -62,28 +62,28 @@ async function dropDatabase(url: string): Promise<void> {
   );
 }
 
-/** The same, for the running test. */
+/** Like `createDatabase`, dropped when the running test ends. */
 export async function useDatabase(): Promise<string> {
   const { url, drop } = await createDatabase();
   onTestFinished(drop);
   return url;
 }
 
-/** A migrated, empty database, open until the running test ends. */
+/** A migrated, empty database that closes when the running test ends. */
 export async function usePostgres(options: Partial<PostgresOptions> = {}): Promise<Db> {
-  const url = await takeMigratedDatabase();
+  const url = await acquireDatabase();
   const db = await openPostgres({ url, ...options });
   onTestFinished(async () => {
     await db.close();
-    await giveBack(url);
+    await releaseDatabase(url);
   });
   return db;
 }
 
-// Making a database and its tables takes a quarter of a second, emptying it a tenth of that. They go with the server.
+// Creating a migrated database takes 250 ms, emptying one 25 ms, so databases are reused. They are removed with the server.
 const spare: string[] = [];
 
-export async function takeMigratedDatabase(): Promise<string> {
+export async function acquireDatabase(): Promise<string> {
   const reused = spare.pop();
   if (reused !== undefined) return reused;
   const { url } = await createDatabase();
@@ -100,12 +100,12 @@ export async function takeMigratedDatabase(): Promise<string> {
   return url;
 }
 
-/** For the next test; on a server that is not the run's own it goes. */
-export async function giveBack(url: string): Promise<void> {
+/** Returns the database to the pool for the next test; on a shared server it is dropped. */
+export async function releaseDatabase(url: string): Promise<void> {
   if (process.env["TEST_DATABASE_URL"]) return await dropDatabase(url);
   await asAdmin(
     url,
-    // Without looking at references: deleting a few rows is quicker than new files for every table and index.
+    // Without foreign key checks. Deleting a few rows is faster than truncate, which creates new files per table and index.
     "set session_replication_role = replica",
     `do $$ declare name text; begin
        for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migration' loop

@@ -17,7 +17,7 @@ export interface RunningCommand {
   ended: Promise<CommandResult>;
 }
 
-/** An operator's command (`backup`, `restore`, `move`) as a process of its own, ended with the test that started it. */
+/** Starts a command (`backup`, `restore`, `move`) as a process that is killed when the test ends. */
 export function startCommand(
   name: string,
   args: readonly string[],

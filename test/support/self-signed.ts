@@ -1,6 +1,6 @@
 /**
- * A certificate for `localhost` that nobody has signed but itself, until 2126, and its key, which opens nothing else.
- * Made with `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=localhost
+ * A self-signed certificate for `localhost`, valid until 2126, and its key, which is used nowhere else.
+ * Created with `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=localhost
  * -addext subjectAltName=DNS:localhost`.
  */
 export const SELF_SIGNED = {

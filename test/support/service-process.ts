@@ -12,14 +12,14 @@ export interface ServiceProcess {
   output(): string;
   /** The log's JSON lines. */
   log(): Record<string, unknown>[];
-  /** Resolves with the address when the service says that it is ready; throws with its output when it ends before. */
+  /** Resolves with the URL when the service is ready; throws with its output if it exits before. */
   ready(): Promise<string>;
-  /** Ends it with a signal and resolves with the exit code. */
+  /** Sends a signal and resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   exit(): Promise<number | null>;
 }
 
-/** The built service as a process of its own, ended with the test that started it. */
+/** Starts the built service as a process that is killed when the test ends. */
 export function startService(
   settings: Record<string, string>,
   [program, ...parameters]: [string, ...string[]] = [process.execPath, ENTRY],
@@ -50,12 +50,12 @@ export function startService(
         .map((line) => JSON.parse(line) as Record<string, unknown>),
     ready: () =>
       new Promise((resolve, reject) => {
-        const look = (): void => {
+        const checkOutput = (): void => {
           const address = /API documentation\s+(\S+)\/api\/docs/.exec(text)?.[1];
           if (address !== undefined) resolve(address);
         };
-        child.stdout.on("data", look);
-        look();
+        child.stdout.on("data", checkOutput);
+        checkOutput();
         void ended.then((code) => reject(new Error(`the service ended with ${code}:\n${text}`)));
       }),
     stop(signal = "SIGTERM") {
@@ -68,7 +68,7 @@ export function startService(
 
 let built = false;
 
-/** `npm test` has built already; a single test file run by hand gets the sources as they are now. */
+/** Builds the current sources, unless `npm test` has already done so. */
 export function ensureBuilt(): void {
   if (built) return;
   const script = 'import { ensureBuilt } from "./scripts/prepare.mjs"; await ensureBuilt();';

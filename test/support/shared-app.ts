@@ -7,7 +7,7 @@ import {
   type TestAppOptions,
 } from "./test-app.ts";
 
-/** One service for all tests of a file, with these users: `const { app, alice } = await shareApp(["alice"])`. */
+/** One app for all tests of a file, with these users: `const { app, alice } = await shareApp(["alice"])`. */
 export async function shareApp<Name extends string>(
   names: readonly Name[],
   settings?: Record<string, string>,

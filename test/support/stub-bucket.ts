@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { signatureProblem } from "./aws-signature.ts";
 
-/** What goes wrong with the next request. */
+/** A failure of the next request. */
 export type BucketFault =
   | { status: number; code: string }
-  /** The connection ends before anything is done. */
+  /** The connection closes before the request is processed. */
   | "cut"
-  /** It is done, and the connection ends before anybody hears of it. */
+  /** The request is processed, and the connection closes before the response. */
   | "cut-after"
-  /** Half of an answer's body is sent. */
+  /** The response body is cut in half. */
   | "cut-body"
-  /** There is no answer. */
+  /** No response is sent. */
   | "hang";
 
 interface StoredObject {
@@ -22,15 +22,15 @@ interface StoredObject {
 }
 
 export interface StubBucket {
-  /** Settings as an operator makes them. */
+  /** The environment variables for this bucket. */
   settings: Record<
     "S3_ENDPOINT" | "S3_BUCKET" | "S3_REGION" | "S3_ACCESS_KEY_ID" | "S3_SECRET_ACCESS_KEY",
     string
   >;
   objects: Map<string, StoredObject>;
-  /** Method and key of every request that was signed as it should be. */
+  /** Method and key of every correctly signed request. */
   requests: string[];
-  /** Codes of the requests that were turned away. */
+  /** Error codes of the rejected requests. */
   refusals: string[];
   failNext(...faults: BucketFault[]): void;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export interface StubBucket {
 const KEYS = { region: "eu-test-1", accessKeyId: "AKIDTEST", secretAccessKey: "secret/of+the=bucket" };
 const BUCKET = "baton-files";
 
-/** An S3-compatible server that keeps its objects in memory and checks every signature and every body. */
+/** An S3-compatible in-memory server that verifies every signature and body hash. */
 export async function startStubBucket({ pageSize = 1000 } = {}): Promise<StubBucket> {
   const objects: StubBucket["objects"] = new Map();
   const faults: BucketFault[] = [];
@@ -72,7 +72,7 @@ export async function startStubBucket({ pageSize = 1000 } = {}): Promise<StubBuc
       act(request, key, body, objects);
       return void request.socket.destroy();
     }
-    if (request.method === "GET" && key === "") return answer(response, 200, listing(url.searchParams));
+    if (request.method === "GET" && key === "") return respond(response, 200, listing(url.searchParams));
     const { status, code, object } = act(request, key, body, objects);
     if (code !== undefined) return refuse(response, status, request.method === "HEAD" ? "" : code);
     const headers = object && {
@@ -163,14 +163,14 @@ function act(
 }
 
 function refuse(response: ServerResponse, status: number, code: string): void {
-  answer(response, status, code === "" ? "" : `<Error><Code>${code}</Code><Message>no</Message></Error>`);
+  respond(response, status, code === "" ? "" : `<Error><Code>${code}</Code><Message>no</Message></Error>`);
 }
 
-function answer(response: ServerResponse, status: number, xml: string): void {
+function respond(response: ServerResponse, status: number, xml: string): void {
   response.writeHead(status, { "content-type": "application/xml" }).end(xml);
 }
 
-/** S3 sorts keys by their bytes, JavaScript by UTF-16. */
+/** S3 sorts keys by bytes, JavaScript by UTF-16. */
 function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

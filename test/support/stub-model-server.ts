@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** One answer of the stub, in the order in which requests come; the last one repeats. */
+/** One scripted response; requests consume them in order, and the last one repeats. */
 export type StubAnswer =
   | string
   | {
@@ -10,14 +10,14 @@ export type StubAnswer =
       toolCalls?: { name: string; arguments: unknown }[];
       finishReason?: "stop" | "length" | "content_filter" | "tool_calls";
       refusal?: string;
-      /** Answers with this status and an error body in OpenAI's form. */
+      /** Responds with this status and an error body in OpenAI's format. */
       status?: number;
       headers?: Record<string, string>;
-      /** Sent as the whole body, whatever was asked for. */
+      /** Sent as the whole body, regardless of the request. */
       garbage?: string;
-      /** Takes the request and never answers. */
+      /** Accepts the request and never responds. */
       hang?: true;
-      /** Ends the connection after the first piece. */
+      /** Closes the connection after the first chunk. */
       cut?: true;
     };
 
@@ -34,12 +34,12 @@ export interface StubModelServer {
   /** For LLM_BASE_URL. */
   baseUrl: string;
   requests: { body: ChatRequest; headers: IncomingMessage["headers"]; path: string }[];
-  /** From now on these; a function sees the request. */
+  /** Replaces the script; a function receives the request. */
   answerWith(...answers: StubAnswer[] | [(request: ChatRequest) => StubAnswer]): void;
   close(): Promise<void>;
 }
 
-/** An OpenAI-compatible server on loopback: chat completions, streams and tools, and every way to fail. */
+/** An OpenAI-compatible server on loopback: chat completions, streaming, tools and failures. */
 export async function startStubModelServer(): Promise<StubModelServer> {
   const requests: StubModelServer["requests"] = [];
   let answers: StubAnswer[] | [(request: ChatRequest) => StubAnswer] = ["Hello."];
@@ -65,14 +65,14 @@ export async function startStubModelServer(): Promise<StubModelServer> {
   };
 }
 
-/** The same, closed by itself when the running test ends. */
+/** Like `startStubModelServer`, closed when the running test ends. */
 export async function useStubModelServer(): Promise<StubModelServer> {
   const stub = await startStubModelServer();
   onTestFinished(() => stub.close());
   return stub;
 }
 
-/** Settings that make the service use it: `useTestApp(stubModelSettings(stub))`. */
+/** Environment variables that select the stub: `useTestApp(stubModelSettings(stub))`. */
 export function stubModelSettings({ baseUrl }: StubModelServer): Record<string, string> {
   return {
     LLM_PROVIDER: "openai-compatible",

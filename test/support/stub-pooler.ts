@@ -2,22 +2,22 @@ import { connect, createServer, type AddressInfo } from "node:net";
 
 export interface PoolerOptions {
   mode: "session" | "transaction";
-  /** So many clients have the server at the same time; the others wait without a word. */
+  /** Number of clients with a server connection at the same time; the others wait. */
   size: number;
 }
 
-/** Of the answer that ends a login: the number of the server's process. */
-const PROCESS = Buffer.from("K\0\0\0\x0c", "latin1");
-/** The server is idle: no transaction is open. */
+/** BackendKeyData, near the end of a login: the process id of the server. */
+const BACKEND_KEY_DATA = Buffer.from("K\0\0\0\x0c", "latin1");
+/** ReadyForQuery in idle state: no transaction is open. */
 const IDLE = Buffer.from("Z\0\0\0\x05I", "latin1");
 
-/** Lets clients at a server as PgBouncer does: who logs in is answered, who then asks may have to wait for his turn. */
+/** Pools connections like PgBouncer: a login succeeds at once, a query may wait for a server connection. */
 export async function startStubPooler(target: string, { mode, size }: PoolerOptions) {
   const { hostname, port } = new URL(target);
   const queue: (() => void)[] = [];
   let free = size;
 
-  function giveBack(): void {
+  function release(): void {
     free += 1;
     if (queue.length > 0) take(queue.shift()!);
   }
@@ -34,7 +34,7 @@ export async function startStubPooler(target: string, { mode, size }: PoolerOpti
     let isLoggedIn = false;
     let has: "nothing" | "asked" | "server" = "nothing";
     const begin = (): void => {
-      if (client.destroyed) return giveBack();
+      if (client.destroyed) return release();
       has = "server";
       for (const chunk of late.splice(0)) client.write(chunk);
       client.resume();
@@ -46,21 +46,21 @@ export async function startStubPooler(target: string, { mode, size }: PoolerOpti
       if (has === "nothing") take(((has = "asked"), begin));
     });
     upstream.on("data", (chunk) => {
-      // A notification, for nobody: it is heard only if it happens to come while the client asks something, as if it did.
+      // A notification between transactions has no client: it waits for the next query of this one.
       if (isLoggedIn && has !== "server") return void late.push(chunk);
-      const at = isLoggedIn ? -1 : chunk.indexOf(PROCESS);
+      const at = isLoggedIn ? -1 : chunk.indexOf(BACKEND_KEY_DATA);
       if (at !== -1) {
         isLoggedIn = true;
-        chunk[at + PROCESS.length]! ^= 0x40;
+        chunk[at + BACKEND_KEY_DATA.length]! ^= 0x40;
       } else if (mode === "transaction" && has === "server" && chunk.subarray(-IDLE.length).equals(IDLE)) {
         has = "nothing";
-        giveBack();
+        release();
       }
       client.write(chunk);
     });
     client.on("close", () => {
       upstream.destroy();
-      if (has === "server") giveBack();
+      if (has === "server") release();
       has = "nothing";
     });
     upstream.on("close", () => client.destroy());

@@ -1,20 +1,20 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface TcpProxy {
-  /** The address behind it, as seen through it. */
+  /** The target URL with the address of the proxy. */
   url: string;
-  /** Ends every connection, as a cut cable that somebody notices. */
+  /** Closes every connection. */
   cut(): void;
-  /** From the next message on that holds this text, what the other side answers gets lost; resolves when something has. */
+  /** Drops the responses after the next message that contains this text; resolves when one was dropped. */
   loseAnswersTo(text: string): Promise<void>;
-  /** Nothing comes through, and nobody is told; it is not lost, only late. */
+  /** Delays all traffic without closing connections. */
   freeze(): void;
-  /** All comes through again. */
+  /** Resumes the delayed traffic. */
   heal(): void;
   close(): Promise<void>;
 }
 
-/** Stands between a client and a server, and fails as a network does. */
+/** A TCP proxy that simulates network failures. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

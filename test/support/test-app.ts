@@ -11,13 +11,13 @@ import type { Row } from "../../server/storage/db.ts";
 import { openConnection } from "../../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
 import { clientOf, type Client } from "./client.ts";
-import { giveBack, sqlOnServer, takeMigratedDatabase } from "./postgres.ts";
+import { releaseDatabase, sqlOnServer, acquireDatabase } from "./postgres.ts";
 
 export interface TestApp extends App {
   dataDir: string;
   /** Requests without a login. */
   anonymous: Client;
-  /** Looks into its database, past all stores. */
+  /** Queries the database directly, bypassing the stores. */
   sql(text: string): Promise<Row[]>;
   /** Closes the app but keeps its folder, as a stop before a restart does. */
   stop(): Promise<void>;
@@ -25,20 +25,19 @@ export interface TestApp extends App {
   close(): Promise<void>;
 }
 
-/** Real ones, only quick: a thousand accounts at full cost would take half of the time of all tests. */
+/** Real hashing at low cost: a thousand accounts at full cost would take half of the time of all tests. */
 const passwords = createPasswords({ logN: 10, r: 8, p: 1 });
 
 export interface TestAppOptions {
   clock?: Clock;
-  /** A folder that an earlier app has left behind; it is kept when this app closes. */
+  /** The folder of an earlier app; it is kept when this app closes. */
   dataDir?: string;
 }
 
 /**
- * The whole service on a real SQLite file in a folder of its own, or, in the run of test/postgres, on a PostgreSQL
- * database of its own. `settings` are environment variables, as
- * an operator sets them: `createTestApp({ ALLOW_REGISTRATION: "false" })`. Call `close()` in `afterAll`, or
- * use `useTestApp` inside one test.
+ * The whole service on its own SQLite file or, in the run of test/postgres, on its own PostgreSQL database. `settings` are
+ * environment variables: `createTestApp({ ALLOW_REGISTRATION: "false" })`. Call `close()` in `afterAll`, or use
+ * `useTestApp` inside one test.
  */
 export async function createTestApp(
   settings: Record<string, string> = {},
@@ -69,7 +68,7 @@ export async function createTestApp(
   };
 }
 
-/** The same, closed by itself when the running test ends. */
+/** Like `createTestApp`, closed when the running test ends. */
 export async function useTestApp(
   settings?: Record<string, string>,
   options?: TestAppOptions,
@@ -88,13 +87,13 @@ export interface RegisteredUser extends Client {
 
 let registered = 0;
 
-/** A new account, with the requests that carry its login: `const alice = await registerUser(app, "alice")`. */
+/** Registers an account and returns a client with its login: `const alice = await registerUser(app, "alice")`. */
 export async function registerUser(app: Pick<App, "http">, name = "user"): Promise<RegisteredUser> {
   const email = `${name}-${++registered}@example.com`;
   const password = `password of ${name}`;
-  const answer = await clientOf(app.http).post("/api/auth/register", { email, password, name });
-  if (answer.status !== 201) throw new Error(`registration answered ${answer.status}: ${answer.text}`);
-  const { token, user } = answer.body as { token: string; user: User };
+  const response = await clientOf(app.http).post("/api/auth/register", { email, password, name });
+  if (response.status !== 201) throw new Error(`registration returned ${response.status}: ${response.text}`);
+  const { token, user } = response.body as { token: string; user: User };
   return { token, user, email, password, ...clientOf(app.http, token) };
 }
 
@@ -107,20 +106,20 @@ async function sqlInFile(folder: string, text: string): Promise<Row[]> {
   }
 }
 
-/** Whoever keeps a folder from one app to the next keeps its database, too. */
+/** Apps that share a folder share its database. */
 async function databaseOf(folder: string): Promise<string | undefined> {
   if (process.env["TEST_DATABASE"] !== "postgres") return undefined;
   const file = join(folder, "database-url");
   const known = await readFile(file, "utf8").catch(() => undefined);
   if (known !== undefined) return known;
-  const url = await takeMigratedDatabase();
+  const url = await acquireDatabase();
   await writeFile(file, url);
   return url;
 }
 
 async function removeFolder(folder: string): Promise<void> {
   const url = await readFile(join(folder, "database-url"), "utf8").catch(() => undefined);
-  if (url !== undefined) await giveBack(url);
+  if (url !== undefined) await releaseDatabase(url);
   await rm(folder, { recursive: true, force: true });
 }
 

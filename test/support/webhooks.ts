@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Answer } from "./client.ts";
+import type { ApiResponse } from "./client.ts";
 import { publish } from "./endpoints.ts";
 import { shareApp } from "./shared-app.ts";
 import type { RegisteredUser, TestApp } from "./test-app.ts";
@@ -8,18 +8,23 @@ export interface Webhooks {
   app: TestApp;
   alice: RegisteredUser;
   bob: RegisteredUser;
-  /** Alice's, which gives back its input. */
+  /** Alice's workflow, which returns its input. */
   workflowId: string;
-  /** With a source of its own, unless `more` says otherwise. */
+  /** With a unique source by default. */
   makeWebhook(more?: Record<string, unknown>, owner?: RegisteredUser): Promise<any>;
-  send(source: string, secret: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** Of Alice's task. */
+  send(
+    source: string,
+    secret: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<ApiResponse>;
+  /** One of Alice's tasks. */
   taskOf(taskId: string): Promise<any>;
-  /** Of Alice's webhook, newest first. */
+  /** The deliveries of Alice's webhook, newest first. */
   deliveriesOf(webhookId: string): Promise<any[]>;
 }
 
-/** For all tests of a file: a service without a limit of calls, two users, and a workflow for webhooks. */
+/** For all tests of a file: an app without a rate limit, two users and a workflow for webhooks. */
 export async function shareWebhooks(settings: Record<string, string> = {}): Promise<Webhooks> {
   const { app, alice, bob } = await shareApp(["alice", "bob"], {
     RATE_LIMIT_WEBHOOK_PER_MINUTE: "0",
@@ -34,9 +39,9 @@ export async function shareWebhooks(settings: Record<string, string> = {}): Prom
     workflowId,
     async makeWebhook(more = {}, owner = alice) {
       const webhook = { name: "Orders", source: `source-${++made}`, workflowId, ...more };
-      const answer = await owner.post("/api/webhooks", webhook);
-      expect(answer.status).toBe(201);
-      return answer.body.webhook;
+      const response = await owner.post("/api/webhooks", webhook);
+      expect(response.status).toBe(201);
+      return response.body.webhook;
     },
     send: (source, secret, body = { n: 1 }, headers = {}) =>
       app.anonymous.post(`/webhook/${source}`, body, { "x-webhook-secret": secret, ...headers }),

@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { describe, expect, test } from "vitest";
-import { bearer, makeKey, publish } from "../../../test/support/endpoints.ts";
+import { bearer, createKey, publish } from "../../../test/support/endpoints.ts";
 import { transformStep as value } from "../../../test/support/graphs.ts";
 import { shareApp } from "../../../test/support/shared-app.ts";
 import { registerUser } from "../../../test/support/test-app.ts";
@@ -82,7 +82,7 @@ describe("the list of tasks", () => {
   test("contains the trigger of each task", async () => {
     const owner = await registerUser(app);
     const workflow = await publish(owner, {});
-    const { rawKey } = await makeKey(owner);
+    const { rawKey } = await createKey(owner);
     await app.anonymous.post(`/api/workflows/public/${workflow.id}`, {}, bearer(rawKey));
     await owner.post(`/api/workflows/${workflow.id}/run?wait=true`);
     await owner.post(`/api/workflows/${workflow.id}/run-partial`, { stepIds: ["echo"] });

@@ -4,7 +4,7 @@ import type { Engine, RunnableWorkflow } from "../engine-api.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import { isFinal, type StepResult } from "../tasks/task.ts";
 import { AppError } from "../../lib/errors.ts";
-import { MOVES_OF_SUCCESS } from "../../../test/support/task-moves.ts";
+import { SUCCESS_TRANSITIONS } from "../../../test/support/task-transitions.ts";
 import { type CrashPoint, crashingStore } from "../testing/crashing-store.ts";
 import { type Bench, openBench } from "../testing/open-engine.ts";
 import { graphArbitrary } from "../testing/random-graph.ts";
@@ -14,7 +14,7 @@ import { pathOf } from "../testing/entry-samples.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-const allowedMoves = new Set([...MOVES_OF_SUCCESS, "running>failed"]);
+const allowedMoves = new Set([...SUCCESS_TRANSITIONS, "running>failed"]);
 
 test("a run that dies at any write ends as the same run without faults", { timeout: 60_000 }, async () => {
   const repeated: string[] = [];

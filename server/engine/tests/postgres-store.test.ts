@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Db } from "../../storage/db.ts";
 import { createEngineStore } from "../../storage/engine/engine-store.ts";
 import { openPostgres } from "../../storage/postgres/open-postgres.ts";
-import { giveBack, takeMigratedDatabase, usePostgres } from "../../../test/support/postgres.ts";
+import { releaseDatabase, acquireDatabase, usePostgres } from "../../../test/support/postgres.ts";
 import { engineStoreContract } from "../testing/store-contract.ts";
 import { accepted, NOW } from "../testing/store-samples.ts";
 
@@ -33,13 +33,13 @@ test("counting thousands of due tasks uses the index and never scans the table",
 });
 
 test("a cancel waits for the insert of a child and cancels it, too", async () => {
-  const url = await takeMigratedDatabase();
+  const url = await acquireDatabase();
   const [db, storing] = [await openPostgres({ url }), new Client({ connectionString: url })];
   await storing.connect();
   onTestFinished(async () => {
     await storing.end();
     await db.close();
-    await giveBack(url);
+    await releaseDatabase(url);
   });
   const store = createEngineStore(db);
   const parent = await accepted(store);

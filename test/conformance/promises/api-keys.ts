@@ -7,14 +7,14 @@ export const apiKeys: Section = {
       id: "12.1",
       text: "`POST /api/keys` → 201 with the raw key, returned once; only a hash is stored.",
       proofs: [
-        "test/keys.test.ts › a key is made with a name, a prefix and no use yet",
-        "test/keys.test.ts › [S16] only the hash of a key is stored, and no answer shows the key again",
+        "test/keys.test.ts › a new key has a name, a prefix and no last use",
+        "test/keys.test.ts › [S16] only the hash of a key is stored, and no response shows the key again",
       ],
     },
     {
       id: "12.2",
       text: "`GET /api/keys` lists under `keys`.",
-      proofs: ["test/keys.test.ts › keys are listed newest first, in pages"],
+      proofs: ["test/keys.test.ts › keys are listed in pages, newest first"],
     },
     {
       id: "12.3",
@@ -25,8 +25,8 @@ export const apiKeys: Section = {
       id: "12.4",
       text: "A key may have `expiresAt`, and `lastUsedAt` is recorded.",
       proofs: [
-        "test/keys.test.ts › [S16] a key fails once its time has come",
-        "test/keys.test.ts › the last use shows at once and survives a stop",
+        "test/keys.test.ts › [S16] an expired key fails",
+        "test/keys.test.ts › the last use is shown at once and survives a stop",
       ],
     },
   ],

@@ -16,7 +16,7 @@ export const durability: Section = {
       id: "R2",
       text: "Everything acknowledged with a 2xx exists after a kill.",
       proofs: [
-        "test/accepted-calls.test.ts › [R2] whatever was answered with 200 is there after a kill -9, and repeating it makes no second task",
+        "test/accepted-calls.test.ts › [R2] every task acknowledged with 200 survives a kill -9, and a repeated call creates no second one",
         "test/chaos/postgres.test.ts › [R2] three processes and their server under faults of five kinds: nothing lost, nothing repeated, no gap",
       ],
     },
@@ -24,8 +24,8 @@ export const durability: Section = {
       id: "R3",
       text: "Equal deliveries create one task and get the same response, however many arrive at once.",
       proofs: [
-        "test/public-calls.test.ts › [R3] fifty equal calls with one idempotency key at once make one task and get one answer",
-        "test/webhook-calls.test.ts › [R3] fifty equal deliveries at once make one task, by header and by the vendor's delivery id",
+        "test/public-calls.test.ts › [R3] fifty concurrent calls with one idempotency key create one task and get the same response",
+        "test/webhook-calls.test.ts › [R3] fifty concurrent equal deliveries start one task, by header and by the vendor's delivery id",
         "test/processes/work.test.ts › fifty equal calls to two processes with one idempotency key make one task",
       ],
     },
@@ -41,9 +41,9 @@ export const durability: Section = {
       id: "R5",
       text: "Schedules handle downtime, clock jumps and daylight saving time.",
       proofs: [
-        "server/schedules/occurrences.test.ts › [R5] after three hours of downtime the rule decides: one run, none, or each of them",
-        "server/schedules/occurrences.test.ts › [R5] a clock that jumped back does not run a time twice",
-        "test/schedules.test.ts › [R5] a time that passed while the service was down is made up for at the start",
+        "server/schedules/occurrences.test.ts › [R5] after three hours of downtime the misfire policy decides: one run, none, or all of them",
+        "server/schedules/occurrences.test.ts › [R5] a clock that jumps back does not repeat a run",
+        "test/schedules.test.ts › [R5] a run missed while the service was down starts at the next start",
       ],
     },
     {
@@ -89,8 +89,8 @@ export const durability: Section = {
       id: "R11",
       text: "A task continues after its caller disconnects or times out.",
       proofs: [
-        "test/public-calls.test.ts › [R11] a run that takes too long is a 504 with the task, which goes on",
-        "test/public-calls.test.ts › [R11] a caller that hangs up leaves its task running to the end",
+        "test/public-calls.test.ts › [R11] a run that exceeds the time limit is 504 with its task id and continues",
+        "test/public-calls.test.ts › [R11] a task completes after its caller disconnects",
       ],
     },
     {
@@ -165,7 +165,7 @@ export const durability: Section = {
       proofs: [
         "test/chaos/shutdown.test.ts › [R20] a shutdown lets a step in flight end and be recorded, and responds to its waiting caller",
         "test/chaos/shutdown.test.ts › [R20] a run that does not end in time is handed over: the next process resumes it, and no caller is kept waiting",
-        "test/stopping.test.ts › [R20] a stop gives steps and callers as much time as the operator has set, and no more",
+        "test/stopping.test.ts › [R20] a stop waits for steps and callers up to STOP_GRACE_MS",
       ],
     },
     {

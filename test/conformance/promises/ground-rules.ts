@@ -26,7 +26,7 @@ export const groundRules: Section = {
     {
       id: "2.4",
       text: "Malformed JSON is 400 `invalid_json`.",
-      proofs: ["test/errors.test.ts › [S28] %s is 400 invalid_json"],
+      proofs: ["test/errors.test.ts › [S28] a body %s is 400 invalid_json"],
     },
     {
       id: "2.5",
@@ -36,14 +36,14 @@ export const groundRules: Section = {
     {
       id: "2.6",
       text: "An unexpected fault is 500 `internal_error` without its cause.",
-      proofs: ["test/errors.test.ts › an unexpected fault is 500 with nothing of its cause in the body"],
+      proofs: ["test/errors.test.ts › an unexpected error is 500 without its cause in the body"],
     },
     {
       id: "2.7",
       text: "Every response carries `x-request-id`, which is also in the log line.",
       proofs: [
-        "test/system.test.ts › every answer carries an x-request-id of its own, or the caller's when that is harmless",
-        "test/process.test.ts › the log has a line for each request under its x-request-id, and no secret in any of them",
+        "test/system.test.ts › every response has a generated x-request-id, or the caller's if it is safe",
+        "test/process.test.ts › the log has one line per request with its x-request-id and without secrets",
       ],
     },
     {
@@ -57,15 +57,15 @@ export const groundRules: Section = {
       id: "2.9",
       text: "Bad input is 400 `invalid_request` with `details: [{path, message}]`.",
       proofs: [
-        "test/errors.test.ts › %s in place of a workflow is 400 with the path",
-        "test/accounts.test.ts › registration refuses %s and says which field is wrong",
+        "test/errors.test.ts › %s instead of a workflow is 400 with the path of the field",
+        "test/accounts.test.ts › registration rejects %s and names the field",
       ],
     },
     {
       id: "2.10",
       text: "Missing or wrong credentials are 401.",
       proofs: [
-        "test/accounts.test.ts › without a token the answer is 401 missing_token, and the body is not even read",
+        "test/accounts.test.ts › without a token the response is 401 missing_token, and the body is not read",
         "server/security/tokens.test.ts › [S22] refused: %s",
       ],
     },
@@ -81,28 +81,28 @@ export const groundRules: Section = {
       text: "A missing record is 404; a malformed id is 404, never 500.",
       proofs: [
         "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
-        "test/errors.test.ts › %s as an id is 404, whatever is asked of it",
+        "test/errors.test.ts › %s as an id is 404 for every method",
       ],
     },
     {
       id: "2.13",
       text: "A conflict with the current state is 409 (`slug_taken`, `email_taken`, `version_conflict`, `source_taken`, `task_not_failed`, `task_not_waiting`, `task_finished`, `idempotency_conflict`).",
       proofs: [
-        "test/endpoint-settings.test.ts › an enabled slug is taken for everybody, in any case, until it is disabled or its workflow deleted",
-        "test/accounts.test.ts › an address can be registered once, in whatever case it is written",
-        "test/workflows.test.ts › a save on top of an older version is 409 and changes nothing",
-        "test/webhooks.test.ts › one owner has a source once; another owner may use the same word, and the secret tells them apart",
+        "test/endpoint-settings.test.ts › an enabled slug is unique across users, regardless of case, until it is disabled or its workflow deleted",
+        "test/accounts.test.ts › an e-mail address can be registered once, regardless of case",
+        "test/workflows.test.ts › a save based on an older version is 409 and changes nothing",
+        "test/webhooks.test.ts › a source is unique per owner; owners with the same source are distinguished by the secret",
         "server/engine/tests/rerun.test.ts › is refused for a task that has not failed, and happens once",
         "server/engine/tests/approvals.test.ts › [S32] accepts an empty body, and refuses a second decision",
         "test/conformance/run-rules.test.ts › cancelling an ended task is 409 task_finished",
-        "test/public-calls.test.ts › [R3] the same key with another body is a conflict; at another endpoint it is another key",
+        "test/public-calls.test.ts › [R3] the same key with a different body is a conflict; at another endpoint it is a different key",
       ],
     },
     {
       id: "2.14",
       text: "A body over the limit is 413: 2 MiB of JSON, 1 MiB for webhooks, 50 MiB for uploads, configurable.",
       proofs: [
-        "test/errors.test.ts › [S28] more than 2 MiB is 413, also when its length is not announced",
+        "test/errors.test.ts › [S28] more than 2 MiB is 413, also without a content-length",
         "test/conformance/api-rules.test.ts › the settings limit the size of bodies",
         "test/documents/bad-uploads.test.ts › a file over the limit is 413, by its content-length or while it is read",
       ],
@@ -112,20 +112,20 @@ export const groundRules: Section = {
       text: "A wrong media type is 415.",
       proofs: [
         "test/errors.test.ts › %s is 415",
-        "test/webhook-calls.test.ts › [S8] only JSON is taken, and a body that names a file stays data",
+        "test/webhook-calls.test.ts › [S8] only JSON is accepted, and a body that names a file stays data",
         "test/documents/bad-uploads.test.ts › a file is a PDF by its bytes, whatever its name and type say",
       ],
     },
     {
       id: "2.16",
       text: "An invalid graph is 422 `invalid_workflow` with `errors` and `warnings` beside the message.",
-      proofs: ["test/workflows.test.ts › a graph with errors is 422 with all of them, and nothing is saved"],
+      proofs: ["test/workflows.test.ts › an invalid graph is 422 with all errors, and nothing is saved"],
     },
     {
       id: "2.17",
       text: "A caller over the rate limit gets 429 `rate_limited` with `Retry-After` and `RateLimit-*` headers.",
       proofs: [
-        "test/webhook-calls.test.ts › [S23] twenty a minute for each address and webhook, counted before the secret, whatever X-Forwarded-For says",
+        "test/webhook-calls.test.ts › [S23] twenty calls per minute for each address and webhook, counted before the secret and regardless of X-Forwarded-For",
         "test/conformance/api-rules.test.ts › a rate-limited response has Retry-After and RateLimit headers",
       ],
     },
@@ -133,7 +133,7 @@ export const groundRules: Section = {
       id: "2.18",
       text: "The service returns 503 when it cannot respond right now.",
       proofs: [
-        "server/http/system.routes.test.ts › while a store does not answer the service is up but not ready, and the cause stays inside",
+        "server/http/system.routes.test.ts › while a store is unavailable the service is healthy but not ready, and the response hides the cause",
         "test/models/generation.test.ts › a provider without its key is 503 llm_not_configured and names the setting",
       ],
     },
@@ -150,17 +150,17 @@ export const groundRules: Section = {
       text: "A record is returned under its noun, a list under the plural with `nextCursor`.",
       proofs: [
         "test/conformance/api-rules.test.ts › creating a record returns 201 under its noun, with a prefixed id and times in UTC",
-        "test/paging.test.ts › the pages of a list hold every own record once, newest first, and none of anybody else's",
+        "test/paging.test.ts › the pages of a list contain every own record once, newest first, and no record of another user",
       ],
     },
     {
       id: "2.21",
       text: "Lists are paged by `limit` (default 50, 1–200, else 400) and `cursor`, newest first, `nextCursor` null at the end.",
       proofs: [
-        "test/paging.test.ts › the pages of a list hold every own record once, newest first, and none of anybody else's",
+        "test/paging.test.ts › the pages of a list contain every own record once, newest first, and no record of another user",
         "test/paging.test.ts › limit=%s is 400",
-        "test/paging.test.ts › a list that ends with a full page says so",
-        "test/paging.test.ts › an empty cursor is the first page of %s",
+        "test/paging.test.ts › a list that ends with a full page has no next cursor",
+        "test/paging.test.ts › an empty cursor returns the first page of %s",
       ],
     },
     {
@@ -175,30 +175,28 @@ export const groundRules: Section = {
       id: "2.23",
       text: "`GET /health` and `GET /ready` are public.",
       proofs: [
-        "test/system.test.ts › /health and /ready answer without a login",
-        "server/http/system.routes.test.ts › while a store does not answer the service is up but not ready, and the cause stays inside",
+        "test/system.test.ts › /health and /ready need no login",
+        "server/http/system.routes.test.ts › while a store is unavailable the service is healthy but not ready, and the response hides the cause",
       ],
     },
     {
       id: "2.24",
       text: "`GET /metrics` is Prometheus text.",
-      proofs: [
-        "test/system.test.ts › /metrics is Prometheus text that counts requests by route, not by address",
-      ],
+      proofs: ["test/system.test.ts › /metrics is Prometheus text that counts requests by route, not by URL"],
     },
     {
       id: "2.25",
       text: "`GET /api/openapi.json` is OpenAPI 3.1 of every route, browsable at `/api/docs`.",
       proofs: [
-        "test/openapi.test.ts › the document is OpenAPI 3.1 and holds exactly the registered routes",
-        "test/system.test.ts › the documentation page is served with everything it loads from this server alone",
+        "test/openapi.test.ts › the document is OpenAPI 3.1 and lists exactly the registered routes",
+        "test/system.test.ts › the documentation page loads only from this server",
       ],
     },
     {
       id: "2.26",
       text: "`/` serves the page.",
       proofs: [
-        "server/http/page.routes.test.ts › every address of the page is the page itself, asked for anew each time",
+        "server/http/page.routes.test.ts › every URL of the page returns index.html without caching",
         "test/browser/first-visit.test.ts › a new user creates an account, runs a template with one click and approves its step",
       ],
     },

@@ -8,7 +8,7 @@ export const operatorSettings: Section = {
       text: "Every setting is optional and validated at start; all problems are reported at once.",
       proofs: [
         "server/config.test.ts › an empty environment gives a complete configuration",
-        "test/process.test.ts › wrong settings are all named at once, and nothing is started",
+        "test/process.test.ts › all invalid settings are listed at once, and nothing starts",
       ],
     },
     {
@@ -20,9 +20,9 @@ export const operatorSettings: Section = {
       id: "19.3",
       text: "Keys are generated into the data folder if unset, and can be rotated.",
       proofs: [
-        "server/key-files.test.ts › keys are made once, kept with mode 0600 and found again",
-        "server/config.test.ts › encryption keys come as hex or base64, several for rotation",
-        "server/variables/vault.test.ts › [S21] after a change of keys old secrets still open, and without the old key they say why they do not",
+        "server/key-files.test.ts › keys are generated once, stored with mode 0600 and loaded again",
+        "server/config.test.ts › encryption keys can be hex or base64, with several keys for rotation",
+        "server/variables/vault.test.ts › [S21] after a key rotation old secrets can be decrypted; without the old key the error says why not",
       ],
     },
     {
@@ -95,10 +95,10 @@ export const operatorSettings: Section = {
       id: "19.12",
       text: "`TRUST_PROXY` and `CORS_ORIGINS` trust only what the operator lists, by default nothing; generated addresses start with `PUBLIC_URL`.",
       proofs: [
-        "test/accounts.test.ts › behind a trusted proxy the limit counts for each caller",
-        "test/system.test.ts › an origin that the operator names is let in, and only that one",
-        "test/system.test.ts › [S24] no other origin is let in by default",
-        "test/webhooks.test.ts › the address is PUBLIC_URL's where it is set",
+        "test/accounts.test.ts › behind a trusted proxy the limit applies to each caller",
+        "test/system.test.ts › only the origins in CORS_ORIGINS are allowed",
+        "test/system.test.ts › [S24] no other origin is allowed by default",
+        "test/webhooks.test.ts › the URL starts with PUBLIC_URL if it is set",
       ],
     },
     {

@@ -6,29 +6,29 @@ export const overview: Section = {
     {
       id: "1.1",
       text: "Workflows are stored as a graph of steps and edges with metadata.",
-      proofs: ["test/workflows.test.ts › a stored workflow comes back as it was sent, with its defaults"],
+      proofs: ["test/workflows.test.ts › a created workflow is returned as sent, with defaults"],
     },
     {
       id: "1.2",
       text: "A workflow is exported as a JSON template; a registered template becomes a new workflow; templates are validated; starters are listed.",
       proofs: [
-        "test/templates.test.ts › export, register, import: the new workflow has the content and the history, and goes on from there",
-        "test/templates.test.ts › at least eight starters are listed, each valid without a warning, each importable",
+        "test/templates.test.ts › export, register, import: the new workflow has the content and the history and continues the version numbers",
+        "test/templates.test.ts › at least eight starters are listed, and each is valid without warnings and importable",
       ],
     },
     {
       id: "1.3",
       text: "A workflow can be called as an endpoint by id or slug, with or without a key, synchronously or asynchronously; each call creates a task.",
       proofs: [
-        "test/public-calls.test.ts › an endpoint is found by its slug in any case, and by its id",
-        "test/public-calls.test.ts › a synchronous call answers with the result and the steps",
-        "test/public-calls.test.ts › an asynchronous call answers with the task at once",
+        "test/public-calls.test.ts › an endpoint is found by its slug, regardless of case, and by its id",
+        "test/public-calls.test.ts › a synchronous call returns the result and the steps",
+        "test/public-calls.test.ts › an asynchronous call returns the task at once",
       ],
     },
     {
       id: "1.4",
       text: "A webhook call creates a task whose input is the body.",
-      proofs: ["test/webhook-calls.test.ts › a call makes a task whose input is the body exactly as it came"],
+      proofs: ["test/webhook-calls.test.ts › a call starts a task with the exact body as input"],
     },
     {
       id: "1.5",

@@ -42,23 +42,23 @@ export const placeholders: Section = {
       id: "8.6",
       text: "`GET /api/variables` returns the values of variables, never those of secrets.",
       proofs: [
-        "test/variables.test.ts › [S21] a secret is in no answer and lies sealed in the database",
-        "test/variables.test.ts › everyone has names of his own, listed in order and in pages",
+        "test/variables.test.ts › [S21] a secret is in no response and is encrypted in the database",
+        "test/variables.test.ts › variable names are separate per user and listed by name in pages",
       ],
     },
     {
       id: "8.7",
       text: "`PUT /api/variables/{name}` sets a value, `DELETE /api/variables/{name}` removes it.",
       proofs: [
-        "test/variables.test.ts › a variable keeps any JSON value and is replaced by the next",
-        "test/variables.test.ts › variables are deleted by name, once",
+        "test/variables.test.ts › a variable stores any JSON value and can be replaced",
+        "test/variables.test.ts › a variable is deleted by name, and a second delete is 404",
       ],
     },
     {
       id: "8.8",
       text: "Secrets are encrypted at rest and redacted in inputs, outputs, errors, events and logs.",
       proofs: [
-        "test/variables.test.ts › [S21] a secret is in no answer and lies sealed in the database",
+        "test/variables.test.ts › [S21] a secret is in no response and is encrypted in the database",
         "server/engine/tests/graphs.test.ts › [S20] appear nowhere, in no encoding, also when a server echoes them",
       ],
     },

@@ -7,18 +7,18 @@ export const schedules: Section = {
       id: "18.1",
       text: "`POST /api/schedules`, `GET /api/schedules`, `GET /api/schedules/{id}`, `PATCH /api/schedules/{id}`, `DELETE /api/schedules/{id}`: a cron pattern with a time zone starts a workflow exactly once per occurrence.",
       proofs: [
-        "test/schedules.test.ts › a schedule starts its workflow by the clock, and each time once",
-        "test/schedules.test.ts › wrong patterns and foreign workflows are refused",
+        "test/schedules.test.ts › a schedule starts its workflow once at each of its times",
+        "test/schedules.test.ts › invalid cron patterns and workflows of other users are rejected",
         "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
-        "test/schedules.test.ts › the schedule of a deleted workflow is switched off, and kept to be seen",
+        "test/schedules.test.ts › the schedule of a deleted workflow is paused and stays visible",
       ],
     },
     {
       id: "18.2",
       text: "Occurrences missed during downtime follow the `misfire` rule of the schedule.",
       proofs: [
-        "test/schedules.test.ts › [R5] a time that passed while the service was down is made up for at the start",
-        "server/schedules/occurrences.test.ts › [R5] after three hours of downtime the rule decides: one run, none, or each of them",
+        "test/schedules.test.ts › [R5] a run missed while the service was down starts at the next start",
+        "server/schedules/occurrences.test.ts › [R5] after three hours of downtime the misfire policy decides: one run, none, or all of them",
       ],
     },
   ],

@@ -77,7 +77,7 @@ export const security: Section = {
       text: "A body that names a file is data, not an upload; nothing is read from disk for it.",
       proofs: [
         "test/documents/bad-uploads.test.ts › [S8] a JSON body that names a file is not an upload",
-        "test/webhook-calls.test.ts › [S8] only JSON is taken, and a body that names a file stays data",
+        "test/webhook-calls.test.ts › [S8] only JSON is accepted, and a body that names a file stays data",
       ],
     },
     {
@@ -89,10 +89,10 @@ export const security: Section = {
       id: "S10",
       text: "A request is authorized before its body is read.",
       proofs: [
-        "test/public-calls.test.ts › [S10] without a valid key not even the body is parsed, and no task is made",
-        "test/webhook-calls.test.ts › [S10] a call without the right secret is refused before its body is read",
+        "test/public-calls.test.ts › [S10] without a valid key the body is not parsed and no task is created",
+        "test/webhook-calls.test.ts › [S10] a call without the right secret is rejected before its body is read",
         "test/models/generation.test.ts › [S10] without a login nothing is designed, and the model is not asked",
-        "test/openapi.test.ts › [S10] what takes a login says so, and what takes none is public indeed",
+        "test/openapi.test.ts › [S10] the document's security matches the routes: protected ones return 401, public ones do not",
       ],
     },
     {
@@ -116,9 +116,9 @@ export const security: Section = {
       text: "A record of another user is 403 for every method of every route, also over sockets.",
       proofs: [
         "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
-        "test/ownership.test.ts › [S13] lists show the caller's own records alone",
+        "test/ownership.test.ts › [S13] lists contain only the caller's own records",
         "test/teams/socket-upgrade.test.ts › [S13] [S24] another user's team, session and task are forbidden, and unknown ones not found",
-        "test/webhooks.test.ts › [S13] webhooks and deliveries of others are out of reach for every verb",
+        "test/webhooks.test.ts › [S13] webhooks and deliveries of other users are 403 for every method",
         "test/fuzz/requests.test.ts › [S13] [S28] requests of any shape, of both users and of nobody, get no 5xx, the one error shape and nothing of the other user's: %s",
         "test/fuzz/sockets.test.ts › [S13] [S28] whatever is said to a socket is acknowledged with a reason, tells nothing of others, and leaves the service up",
       ],
@@ -142,10 +142,10 @@ export const security: Section = {
       id: "S16",
       text: "Only the hash of an API key is stored; the key is shown once, compared in constant time, and fails as soon as it is revoked or expires.",
       proofs: [
-        "test/keys.test.ts › [S16] only the hash of a key is stored, and no answer shows the key again",
+        "test/keys.test.ts › [S16] only the hash of a key is stored, and no response shows the key again",
         "test/keys.test.ts › [S16] a revoked key fails from the next request on",
-        "test/keys.test.ts › [S16] a key of another owner, a login token and a key that differs in its last character fail alike",
-        "test/keys.test.ts › [S16] a key fails once its time has come",
+        "test/keys.test.ts › [S16] a key of another owner, a login token and a key that differs in its last character fail with the same error",
+        "test/keys.test.ts › [S16] an expired key fails",
         "server/security/api-keys.test.ts › [S16] secrets are equal only when every character is, whatever their lengths",
       ],
     },
@@ -153,10 +153,10 @@ export const security: Section = {
       id: "S17",
       text: "Secrets of webhooks and teams are shown once and are in no later response, log, task, delivery or file.",
       proofs: [
-        "test/webhook-calls.test.ts › [S17] the secret is in no answer, task, delivery or file, in whichever form it came",
+        "test/webhook-calls.test.ts › [S17] the secret is in no response, task, delivery or file, however it was sent",
         "test/teams/a2a-webhook.test.ts › [S17] the secret is shown once, works until it is rotated, and is stored nowhere",
-        "test/accepted-calls.test.ts › [S17] the log knows neither keys nor secrets, whichever way they came",
-        "server/webhooks/redact-headers.test.ts › [S17] the secret is struck out wherever a proxy has put it, also encoded",
+        "test/accepted-calls.test.ts › [S17] the log contains neither keys nor secrets, however they were sent",
+        "server/webhooks/redact-headers.test.ts › [S17] the secret is redacted in every header, also in encoded form",
       ],
     },
     {
@@ -175,7 +175,7 @@ export const security: Section = {
       proofs: [
         "test/webhook-signatures.test.ts › [S19] $signature.scheme: a changed or re-serialised body, a wrong and a missing signature fail",
         "test/webhook-signatures.test.ts › [S19] $signature.scheme: a signature that is too old or from the future fails",
-        "test/webhook-signatures.test.ts › [S19] a delivery that is replayed with its id makes no second task",
+        "test/webhook-signatures.test.ts › [S19] a delivery replayed with its id starts no second task",
       ],
     },
     {
@@ -192,9 +192,9 @@ export const security: Section = {
       id: "S21",
       text: "Secrets are encrypted at rest, bound to their owner and name, and the key can be rotated.",
       proofs: [
-        "test/variables.test.ts › [S21] a secret is in no answer and lies sealed in the database",
-        "server/variables/vault.test.ts › [S21] after a change of keys old secrets still open, and without the old key they say why they do not",
-        "server/variables/vault.test.ts › [S21] a sealed row that was copied to another owner or name does not open there",
+        "test/variables.test.ts › [S21] a secret is in no response and is encrypted in the database",
+        "server/variables/vault.test.ts › [S21] after a key rotation old secrets can be decrypted; without the old key the error says why not",
+        "server/variables/vault.test.ts › [S21] an encrypted row copied to another owner or name cannot be decrypted",
       ],
     },
     {
@@ -202,14 +202,14 @@ export const security: Section = {
       text: "Only HS256 tokens of this service are accepted; guessing passwords is slow.",
       proofs: [
         "server/security/tokens.test.ts › [S22] refused: %s",
-        "test/accounts.test.ts › [S22] the login limit answers 429 with Retry-After, and a forged X-Forwarded-For does not lift it",
+        "test/accounts.test.ts › [S22] the login limit returns 429 with Retry-After, and a forged X-Forwarded-For does not bypass it",
       ],
     },
     {
       id: "S23",
       text: "Limits of 20 webhook calls and 10 generations per minute are reported in `Retry-After`, cannot be bypassed with a forged header, and use bounded memory.",
       proofs: [
-        "test/webhook-calls.test.ts › [S23] twenty a minute for each address and webhook, counted before the secret, whatever X-Forwarded-For says",
+        "test/webhook-calls.test.ts › [S23] twenty calls per minute for each address and webhook, counted before the secret and regardless of X-Forwarded-For",
         "test/models/generation.test.ts › [S23] ten a minute for each user, told by Retry-After, whatever X-Forwarded-For says",
         "test/teams/a2a-webhook.test.ts › [S23] twenty a minute for each team, counted before the secret is looked at",
         "server/lib/rate-limiter.test.ts › [S23] invented keys do not fill the memory: the oldest entries are evicted",
@@ -219,7 +219,7 @@ export const security: Section = {
       id: "S24",
       text: "Only the operator can allow other origins; there are no cookies; a socket needs an access token for each room.",
       proofs: [
-        "test/system.test.ts › [S24] no other origin is let in by default",
+        "test/system.test.ts › [S24] no other origin is allowed by default",
         "test/teams/socket-upgrade.test.ts › [S24] a page of another origin opens no socket, unless the operator lists it",
         "test/teams/socket-upgrade.test.ts › [S24] a socket needs a valid token",
         "test/security/secrets-and-settings.test.ts › [S24] no answer sets a cookie: a login is a header that no other page can send",
@@ -258,9 +258,9 @@ export const security: Section = {
       id: "S28",
       text: "JSON of any depth, size and key is rejected or stored unchanged, never a 5xx.",
       proofs: [
-        "test/errors.test.ts › [S28] %s is 400 invalid_json",
-        "test/errors.test.ts › [S28] half a surrogate pair is kept or refused, never a fault",
-        "test/errors.test.ts › [S28] more than 2 MiB is 413, also when its length is not announced",
+        "test/errors.test.ts › [S28] a body %s is 400 invalid_json",
+        "test/errors.test.ts › [S28] half a surrogate pair is stored or rejected, never a 500",
+        "test/errors.test.ts › [S28] more than 2 MiB is 413, also without a content-length",
         "contract/graph/hostile.test.ts › [S28] any JSON value results in problems of the known shape",
         "test/fuzz/requests.test.ts › [S13] [S28] requests of any shape, of both users and of nobody, get no 5xx, the one error shape and nothing of the other user's: %s",
         "test/fuzz/sockets.test.ts › [S13] [S28] whatever is said to a socket is acknowledged with a reason, tells nothing of others, and leaves the service up",

@@ -7,7 +7,7 @@ export const webhooks: Section = {
       id: "13.1",
       text: "`POST /api/webhooks` → 201 with the secret, which only this response and `POST /api/webhooks/{id}/rotate` contain.",
       proofs: [
-        "test/webhooks.test.ts › a webhook is made with its secret and its address, and the secret is never shown again",
+        "test/webhooks.test.ts › creating a webhook returns its secret and URL, and the secret is never shown again",
         "test/webhooks.test.ts › a rotated secret fails at once and the new one works",
       ],
     },
@@ -15,51 +15,51 @@ export const webhooks: Section = {
       id: "13.2",
       text: "`source` has a pattern and is not `a2a`; an unknown workflow is 404, one of another user 403; a second webhook with the same source is 409 `source_taken`, but other owners may use it.",
       proofs: [
-        "test/webhooks.test.ts › sources, workflows and fields that cannot be are refused",
-        "test/webhooks.test.ts › one owner has a source once; another owner may use the same word, and the secret tells them apart",
+        "test/webhooks.test.ts › invalid sources, workflows and fields are rejected",
+        "test/webhooks.test.ts › a source is unique per owner; owners with the same source are distinguished by the secret",
       ],
     },
     {
       id: "13.3",
       text: "`GET /api/webhooks`, `GET /api/webhooks/{id}`, `PATCH /api/webhooks/{id}`, `DELETE /api/webhooks/{id}`.",
       proofs: [
-        "test/webhooks.test.ts › a webhook is changed in part, switched off and on, and deleted",
-        "test/paging.test.ts › the pages of a list hold every own record once, newest first, and none of anybody else's",
+        "test/webhooks.test.ts › a webhook can be updated in part, disabled, enabled and deleted",
+        "test/paging.test.ts › the pages of a list contain every own record once, newest first, and no record of another user",
       ],
     },
     {
       id: "13.4",
       text: "`GET /api/webhooks/{id}/deliveries` and `POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver`; a delivery without its body is 409 `delivery_not_kept`.",
       proofs: [
-        "test/webhook-calls.test.ts › a delivery is kept and makes a new task with the same input when it is sent again",
+        "test/webhook-calls.test.ts › a delivery is stored, and redelivering it starts a new task with the same input",
         "test/webhook-signatures.test.ts › [S19] $signature.scheme: a changed or re-serialised body, a wrong and a missing signature fail",
       ],
     },
     {
       id: "13.5",
       text: "`POST /webhook/{source}` → 200 `{ok, taskId}`; the body is the input, unchanged.",
-      proofs: ["test/webhook-calls.test.ts › a call makes a task whose input is the body exactly as it came"],
+      proofs: ["test/webhook-calls.test.ts › a call starts a task with the exact body as input"],
     },
     {
       id: "13.6",
       text: "The secret is sent as a query parameter or a header and is never stored or logged.",
       proofs: [
-        "test/webhook-calls.test.ts › [S17] the secret is in no answer, task, delivery or file, in whichever form it came",
-        "test/accepted-calls.test.ts › [S17] the log knows neither keys nor secrets, whichever way they came",
+        "test/webhook-calls.test.ts › [S17] the secret is in no response, task, delivery or file, however it was sent",
+        "test/accepted-calls.test.ts › [S17] the log contains neither keys nor secrets, however they were sent",
       ],
     },
     {
       id: "13.7",
       text: "A missing secret is 401 `missing_secret`; a wrong source and a wrong secret are both 403 `invalid_secret`; an inactive webhook responds like an unknown one.",
       proofs: [
-        "test/webhook-calls.test.ts › no secret is 401; a wrong source, a wrong secret and an inactive webhook answer alike",
+        "test/webhook-calls.test.ts › a missing secret is 401; a wrong source, a wrong secret and an inactive webhook get the same response",
       ],
     },
     {
       id: "13.8",
       text: "Signatures of github, stripe, slack, standard and hmac replace the secret, over raw bytes, within a time window; a wrong one is 403 `invalid_signature`.",
       proofs: [
-        "test/webhook-signatures.test.ts › [S19] a signature of $signature.scheme stands in for the secret",
+        "test/webhook-signatures.test.ts › [S19] a signature of $signature.scheme replaces the secret",
         "test/webhook-signatures.test.ts › [S19] $signature.scheme: a changed or re-serialised body, a wrong and a missing signature fail",
         "test/webhook-signatures.test.ts › [S19] $signature.scheme: a signature that is too old or from the future fails",
       ],
@@ -68,15 +68,15 @@ export const webhooks: Section = {
       id: "13.9",
       text: "Known delivery ids count as idempotency keys.",
       proofs: [
-        "test/webhook-signatures.test.ts › [S19] a delivery that is replayed with its id makes no second task",
-        "test/webhook-calls.test.ts › [R3] fifty equal deliveries at once make one task, by header and by the vendor's delivery id",
+        "test/webhook-signatures.test.ts › [S19] a delivery replayed with its id starts no second task",
+        "test/webhook-calls.test.ts › [R3] fifty concurrent equal deliveries start one task, by header and by the vendor's delivery id",
       ],
     },
     {
       id: "13.10",
       text: "Webhooks accept 20 requests per minute and caller address, counted before the secret is checked.",
       proofs: [
-        "test/webhook-calls.test.ts › [S23] twenty a minute for each address and webhook, counted before the secret, whatever X-Forwarded-For says",
+        "test/webhook-calls.test.ts › [S23] twenty calls per minute for each address and webhook, counted before the secret and regardless of X-Forwarded-For",
       ],
     },
   ],

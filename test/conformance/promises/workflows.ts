@@ -6,57 +6,55 @@ export const workflows: Section = {
     {
       id: "4.1",
       text: "The record has id, ownerId, name, description, version, metadata, apiSettings, createdAt, updatedAt.",
-      proofs: ["test/workflows.test.ts › a stored workflow comes back as it was sent, with its defaults"],
+      proofs: ["test/workflows.test.ts › a created workflow is returned as sent, with defaults"],
     },
     {
       id: "4.2",
       text: "Unknown fields of steps and edges are stored unchanged.",
-      proofs: [
-        "test/workflows.test.ts › unknown fields of steps and edges are kept as they came, on every way through",
-      ],
+      proofs: ["test/workflows.test.ts › unknown fields of steps and edges are preserved by every operation"],
     },
     {
       id: "4.3",
       text: "`POST /api/workflows` creates a workflow; only a name is required.",
-      proofs: ["test/workflows.test.ts › a name is enough: the graph may come later"],
+      proofs: ["test/workflows.test.ts › a workflow can be created with only a name"],
     },
     {
       id: "4.4",
       text: "`GET /api/workflows` lists the caller's workflows; `graph=false` omits the graphs.",
       proofs: [
-        "test/workflows.test.ts › a list without graphs has everything else, page by page",
-        "test/paging.test.ts › the pages of a list hold every own record once, newest first, and none of anybody else's",
-        "test/ownership.test.ts › [S13] lists show the caller's own records alone",
+        "test/workflows.test.ts › a list without graphs contains all other fields, in pages",
+        "test/paging.test.ts › the pages of a list contain every own record once, newest first, and no record of another user",
+        "test/ownership.test.ts › [S13] lists contain only the caller's own records",
       ],
     },
     {
       id: "4.5",
       text: "`GET /api/workflows/{id}` reads one.",
-      proofs: ["test/workflows.test.ts › a stored workflow comes back as it was sent, with its defaults"],
+      proofs: ["test/workflows.test.ts › a created workflow is returned as sent, with defaults"],
     },
     {
       id: "4.6",
       text: "`PUT /api/workflows/{id}` and `PATCH /api/workflows/{id}` take any subset.",
-      proofs: ["test/workflows.test.ts › %s takes any subset and leaves the rest alone"],
+      proofs: ["test/workflows.test.ts › %s updates the given fields and keeps the others"],
     },
     {
       id: "4.7",
       text: "`DELETE /api/workflows/{id}` removes it from every route.",
-      proofs: ["test/workflows.test.ts › a deleted workflow is gone from every route"],
+      proofs: ["test/workflows.test.ts › a deleted workflow is 404 on every route"],
     },
     {
       id: "4.8",
       text: "With `baseVersion` a save on an older version is 409 `version_conflict`.",
       proofs: [
-        "test/workflows.test.ts › a save on top of an older version is 409 and changes nothing",
-        "test/workflows.test.ts › of twenty saves at once on one base version exactly one lands",
+        "test/workflows.test.ts › a save based on an older version is 409 and changes nothing",
+        "test/workflows.test.ts › of twenty concurrent saves on one base version exactly one succeeds",
       ],
     },
     {
       id: "4.9",
       text: "Only the owner can enable or disable the public endpoint.",
       proofs: [
-        "test/endpoint-settings.test.ts › only what was sent changes, and null or empty text clears the name",
+        "test/endpoint-settings.test.ts › omitted settings keep their value, and null or empty text clears the name",
         "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
       ],
     },
@@ -64,67 +62,67 @@ export const workflows: Section = {
       id: "4.10",
       text: "`endpointName` has a pattern, is case-insensitive and unique among enabled endpoints.",
       proofs: [
-        "test/endpoint-settings.test.ts › an enabled slug is taken for everybody, in any case, until it is disabled or its workflow deleted",
-        "test/endpoint-settings.test.ts › of ten that ask for one slug at once exactly one gets it",
+        "test/endpoint-settings.test.ts › an enabled slug is unique across users, regardless of case, until it is disabled or its workflow deleted",
+        "test/endpoint-settings.test.ts › of ten concurrent requests for one slug exactly one succeeds",
       ],
     },
     {
       id: "4.11",
       text: "`authentication` and `sync` of an endpoint default to true.",
       proofs: [
-        "test/workflows.test.ts › a stored workflow comes back as it was sent, with its defaults",
-        "test/public-calls.test.ts › authentication needs a key, and nothing at all is needed when it is off",
+        "test/workflows.test.ts › a created workflow is returned as sent, with defaults",
+        "test/public-calls.test.ts › authentication requires a key, and without authentication no key is needed",
       ],
     },
     {
       id: "4.12",
       text: "Saving validates the graph; errors are 422 and store nothing, warnings are returned beside the record.",
       proofs: [
-        "test/workflows.test.ts › a graph with errors is 422 with all of them, and nothing is saved",
-        "test/workflows.test.ts › an update with a broken graph leaves the stored one and its history as they were",
-        "test/workflows.test.ts › warnings come beside the record and do not stop the save",
+        "test/workflows.test.ts › an invalid graph is 422 with all errors, and nothing is saved",
+        "test/workflows.test.ts › an update with an invalid graph changes neither the stored graph nor its history",
+        "test/workflows.test.ts › warnings are returned with the record and do not prevent the save",
       ],
     },
     {
       id: "4.13",
       text: "Every change of name, description or graph adds a version; endpoint settings do not.",
       proofs: [
-        "test/workflows.test.ts › a save that changes nothing adds no version, and the endpoint's settings are not versioned",
+        "test/workflows.test.ts › a save without changes adds no version, and endpoint settings are not versioned",
       ],
     },
     {
       id: "4.14",
       text: "`GET /api/workflows/{id}/versions` lists version, note, time, author and name.",
       proofs: [
-        "test/workflows.test.ts › the history lists every version, newest first, with who, when and why",
+        "test/workflows.test.ts › the history lists every version, newest first, with author, time and note",
       ],
     },
     {
       id: "4.15",
       text: "`GET /api/workflows/{id}/versions/{version}` returns the full snapshot.",
       proofs: [
-        "test/workflows.test.ts › the history lists every version, newest first, with who, when and why",
+        "test/workflows.test.ts › the history lists every version, newest first, with author, time and note",
       ],
     },
     {
       id: "4.16",
       text: "`POST /api/workflows/{id}/rollback/{version}` makes the old content the newest version and loses nothing.",
       proofs: [
-        "test/workflows.test.ts › a rollback makes the old content the newest version and loses nothing",
+        "test/workflows.test.ts › a rollback creates a new version with the old content and keeps the history",
       ],
     },
     {
       id: "4.17",
       text: "`GET /api/workflows/{id}/export` returns the template as an attachment, only to the owner.",
       proofs: [
-        "test/templates.test.ts › an export is an attachment that holds the whole workflow and its history",
+        "test/templates.test.ts › an export is an attachment with the whole workflow and its history",
         "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
       ],
     },
     {
       id: "4.18",
       text: "`POST /api/workflows/{id}/clone` → 201, name + ` (copy)`, endpoint disabled.",
-      proofs: ["test/workflows.test.ts › a clone is a workflow of its own with its endpoint off"],
+      proofs: ["test/workflows.test.ts › a clone is a separate workflow with a disabled endpoint"],
     },
     {
       id: "4.19",

@@ -1,5 +1,5 @@
-/** From which status to which the row of a task may move, as `from>to`, in a run that does not fail. */
-export const MOVES_OF_SUCCESS: readonly string[] = [
+/** The status transitions (`from>to`) that a task may make in a run that does not fail. */
+export const SUCCESS_TRANSITIONS: readonly string[] = [
   "queued>running",
   "running>queued",
   "running>waiting",

@@ -3,15 +3,15 @@ import { chain } from "./graphs.ts";
 import { lines, pdfOf } from "./pdf.ts";
 import type { RegisteredUser } from "./test-app.ts";
 
-/** A record of one user's that another user tries to reach. */
-export interface Possession {
-  /** Paths under which the record's id stands, as the OpenAPI document writes them. */
+/** A record of one user that another user tries to access. */
+export interface OwnedRecord {
+  /** Matches the OpenAPI paths that contain the id of the record. */
   path: RegExp;
-  /** Makes the record and says what stands for each of the path's parameters. */
+  /** Creates the record and returns the values of the path parameters. */
   create(owner: RegisteredUser): Promise<Record<string, string>>;
 }
 
-/** Bodies that get past validation, for the operations that need more than an empty object. */
+/** Valid bodies of the operations that need more than an empty object. */
 export const bodies: Record<string, unknown> = {
   "POST /api/workflows/{id}/run-partial": { stepIds: ["a"] },
   "POST /api/agents/{id}/run": { input: "Tell me" },
@@ -19,15 +19,15 @@ export const bodies: Record<string, unknown> = {
   "POST /api/agent-teams/sessions/{sessionId}/messages": { content: "Hello" },
 };
 
-/** Paths whose parameter is no record's id: names that count for each user alone, or public addresses. */
-export const noRecord: RegExp[] = [
+/** Paths whose parameter is not the id of a record: names that are separate per user, and public URLs. */
+export const pathsWithoutRecord: RegExp[] = [
   /^\/api\/workflows\/public\//,
   /^\/webhook\//,
   /^\/a2a\//,
   /^\/api\/variables\/\{name\}$/,
 ];
 
-export const possessions: Possession[] = [
+export const ownedRecords: OwnedRecord[] = [
   {
     path: /^\/api\/agents\/\{/,
     create: async (owner) => ({ id: (await owner.post("/api/agents", { name: "Private" })).body.agent.id }),
@@ -63,7 +63,7 @@ export const possessions: Possession[] = [
     },
   },
   {
-    // It waits for a decision: a stranger's resume or cancel that got through would show.
+    // The task waits for a decision: a resume or cancel by another user would change its status.
     path: /^\/api\/tasks\/\{/,
     async create(owner) {
       const steps = [{ stepId: "ask", type: "approval", message: "Go on?" }];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compileGraph } from "./compiled-graph.ts";
 import { compiledOf } from "../testing/sample-graph.ts";
 
-test("a step says what it needs, its defaults filled in", () => {
+test("a compiled step has its references and the defaults of its settings", () => {
   const graph = compiledOf(
     [
       "a",
@@ -31,7 +31,7 @@ test("a step says what it needs, its defaults filled in", () => {
   expect(graph.secrets).toEqual(["key"]);
 });
 
-test("a step keeps the settings that it has", () => {
+test("a compiled step keeps the settings of the graph", () => {
   const step = {
     stepId: "a",
     type: "transform",
@@ -51,7 +51,7 @@ test("a step keeps the settings that it has", () => {
   });
 });
 
-test("only what computes at once needs no time limit", () => {
+test("only pure steps are instant", () => {
   const graph = compiledOf([
     "a",
     { stepId: "b", type: "transform", expression: "1" },
@@ -71,7 +71,7 @@ test("only what computes at once needs no time limit", () => {
   expect(graph.steps.get("g")!.type).toBe("no_such_type");
 });
 
-test("a foreach has its own graph inside, whose secrets count for the whole", () => {
+test("a foreach has an inner graph, whose secrets belong to the whole graph", () => {
   const steps = [{ stepId: "x", type: "transform", template: "{{secrets.inner}}{{steps.a.output}}" }];
   const graph = compiledOf(
     [
@@ -87,7 +87,7 @@ test("a foreach has its own graph inside, whose secrets count for the whole", ()
   expect(graph.secrets).toEqual(["inner"]);
 });
 
-test("steps that wait for another without an edge are known by it", () => {
+test("a step knows the steps that wait for it without an edge", () => {
   const reader = (stepId: string) => ({ stepId, type: "transform", template: "{{steps.b.output}}" });
   const graph = compiledOf(["a", "b", reader("r"), reader("s")], ["a>r", "a>s"]);
   expect(graph.waiters.get("b")!.toSorted()).toEqual(["r", "s"]);

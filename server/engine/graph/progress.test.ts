@@ -8,8 +8,8 @@ const choice = { stepId: "s", type: "switch", value: "{{input.kind}}" };
 const yes = { id: "y", source: "c", target: "a", condition: "true" };
 const no = { id: "n", source: "c", target: "b", condition: "false" };
 
-describe("what follows from an ending", () => {
-  test("begins with the steps that wait for nothing", () => {
+describe("settling a step", () => {
+  test("begins with the steps that have no dependencies", () => {
     const progress = createProgress(compiledOf(["a", "b", "c"], ["a>c", "b>c"]));
     expect(progress.begin()).toEqual({ final: false, ready: ["a", "b"], skipped: [] });
     expect(progress.open).toBe(3);
@@ -24,7 +24,7 @@ describe("what follows from an ending", () => {
     expect(progress.open).toBe(0);
   });
 
-  test("a join of any starts at the first and only once", () => {
+  test("a join of any starts at the first taken edge and only once", () => {
     const join = { stepId: "c", type: "transform", template: 1, join: "any" };
     const progress = createProgress(compiledOf(["a", "b", join], ["a>c", "b>c"]));
     progress.begin();
@@ -32,7 +32,7 @@ describe("what follows from an ending", () => {
     expect(progress.settle("b", done())).toEqual({ final: false, ready: [], skipped: [] });
   });
 
-  test("a join of any is skipped when no edge was taken, and waits while one may be", () => {
+  test("a join of any waits while an edge is undecided, and is skipped when none was taken", () => {
     const join = { stepId: "d", type: "transform", template: 1, join: "any" };
     const progress = createProgress(compiledOf([condition, "a", "b", join], [yes, no, "a>d", "b>d"]));
     progress.begin();
@@ -41,7 +41,7 @@ describe("what follows from an ending", () => {
     expect(progress.settle("a", done()).ready).toEqual(["d"]);
   });
 
-  test("a skip goes on to everything that only it leads to, however long the chain", () => {
+  test("a skip cascades to every step that only it leads to, however long the chain", () => {
     const ids = Array.from({ length: 5000 }, (_, i) => `n${i}`);
     const links = ids.slice(1).map((id, i) => `n${i}>${id}`);
     const progress = createProgress(
@@ -58,7 +58,7 @@ describe("what follows from an ending", () => {
     expect(progress.open).toBe(1);
   });
 
-  test("a step that refers to one beside it waits for it without an edge", () => {
+  test("a step that refers to a parallel step waits for it without an edge", () => {
     const reader = { stepId: "r", type: "transform", template: "{{steps.b.output}}" };
     const progress = createProgress(compiledOf(["a", "b", reader], ["a>r"]));
     expect(progress.begin().ready).toEqual(["a", "b"]);
@@ -66,7 +66,7 @@ describe("what follows from an ending", () => {
     expect(progress.settle("b", done())).toEqual({ final: true, ready: ["r"], skipped: [] });
   });
 
-  test("an ending that is told twice counts once", () => {
+  test("an ending that is settled twice counts once", () => {
     const progress = createProgress(compiledOf(["a", "b"], ["a>b"]));
     progress.begin();
     expect(progress.settle("a", done()).ready).toEqual(["b"]);
@@ -77,17 +77,17 @@ describe("what follows from an ending", () => {
 });
 
 describe("which edges are taken", () => {
-  test("a condition takes the edge of its outcome and a plain one", () => {
+  test("a condition takes the edge of its outcome and a plain edge", () => {
     const graph = compiledOf([condition, "a", "b", "d"], [yes, no, "c>d"]);
     expect(takenEdges(graph.steps.get("c")!, done(false))).toEqual([false, true, true]);
   });
 
-  test("true and false mean nothing after a step that is no condition", () => {
+  test("true and false edges after a step that is not a condition are not taken", () => {
     const graph = compiledOf(["c", "a"], [yes]);
     expect(takenEdges(graph.steps.get("c")!, done(true))).toEqual([false]);
   });
 
-  test("a switch takes the matching case, else the default", () => {
+  test("a switch takes the matching case, or else the default edge", () => {
     const graph = compiledOf(
       [choice, "a", "b", "d"],
       [
@@ -104,12 +104,12 @@ describe("which edges are taken", () => {
     expect(takenEdges(step, { status: "skipped" })).toEqual([false, false, false]);
   });
 
-  test("a case means nothing after a step that is no switch", () => {
+  test("a case edge after a step that is not a switch is not taken", () => {
     const graph = compiledOf(["s", "a", "b"], [{ id: "1", source: "s", target: "a", caseValue: "s" }, "s>b"]);
     expect(takenEdges(graph.steps.get("s")!, done("s"))).toEqual([false, true]);
   });
 
-  test("a failure takes error edges, and plain ones when the run is to continue", () => {
+  test("a failure takes error edges, and plain edges when the step continues on error", () => {
     const error = { id: "e", source: "a", target: "b", condition: "error" };
     const strict = compiledOf(["a", "b", "d"], [error, "a>d"]).steps.get("a")!;
     expect(takenEdges(strict, { status: "failed" })).toEqual([true, false]);
@@ -121,7 +121,7 @@ describe("which edges are taken", () => {
     expect(takenEdges(lenient, { status: "failed" })).toEqual([true, true, false]);
   });
 
-  test("a failure is handled by an error edge or by going on, and else by nobody", () => {
+  test("a failure is handled by an error edge or by onError continue, and otherwise ends the run", () => {
     const graph = compiledOf(
       ["a", "b", { stepId: "d", type: "transform", template: 1, onError: "continue" }],
       [{ id: "e", source: "a", target: "b", condition: "error" }],

@@ -3,7 +3,7 @@ import { compileSelection, stepsFrom } from "./selection.ts";
 import { graphOf } from "../testing/sample-graph.ts";
 
 describe("a selection", () => {
-  test("keeps the order of the graph, also across steps that are left out", () => {
+  test("keeps the order of the graph, also across steps that are not selected", () => {
     const compiled = compileSelection(graphOf(["a", "b", "c"], ["a>b", "b>c"]), ["c", "a"]);
     expect([...compiled.steps.keys()]).toEqual(["a", "c"]);
     expect(compiled.steps.get("c")).toMatchObject({ incoming: [], waitsFor: ["a"] });
@@ -15,13 +15,13 @@ describe("a selection", () => {
     expect(compiled.steps.get("b")!.incoming).toHaveLength(0);
   });
 
-  test("of a graph without edges runs as it is listed", () => {
+  test("of a graph without edges runs in the order of the list", () => {
     const compiled = compileSelection(graphOf(["a", "b", "c"]), ["a", "c"]);
     const { incoming, waitsFor } = compiled.steps.get("c")!;
     expect([...incoming.map(({ source }) => source), ...waitsFor]).toContain("a");
   });
 
-  test("does not wait for a step that it refers to and that was left out", () => {
+  test("does not wait for a referenced step that is not selected", () => {
     const reader = { stepId: "r", type: "transform", template: "{{steps.a.output}}" };
     const compiled = compileSelection(graphOf(["a", reader], ["a>r"]), ["r"]);
     expect(compiled.steps.get("r")).toMatchObject({ refersTo: ["a"], waitsFor: [], incoming: [] });

@@ -16,7 +16,7 @@ function journal(...entries: JournalEntry[]): JournalEntry[] {
 }
 
 describe("the journal adds up to", () => {
-  test("how a step ended, with the output only where it steers the run", () => {
+  test("how a step ended, with the output only of branching steps", () => {
     const memory = fold(
       journal(
         stepEntry({ type: "transform", output: '"big"', final: true }),
@@ -31,7 +31,7 @@ describe("the journal adds up to", () => {
     expect(memory.get("f")?.ended).toMatchObject({ status: "failed", error: { code: "http_error" } });
   });
 
-  test("how often a step was tried and when it is due", () => {
+  test("the number of attempts and when the next one is due", () => {
     const memory = fold(
       journal(attemptEntry({ attempt: 1, due: 50 }), attemptEntry({ attempt: 2, due: 90 })),
     );
@@ -42,7 +42,7 @@ describe("the journal adds up to", () => {
     });
   });
 
-  test("since when a step waits, however often it was looked at", () => {
+  test("when a step first began to wait, however often it was resumed", () => {
     const memory = fold(
       journal(
         waitEntry({ due: null, startedAt: 7 }),
@@ -55,13 +55,13 @@ describe("the journal adds up to", () => {
     expect(memory.get("each")).toMatchObject({ startedAt: 3, itemsFixed: true });
   });
 
-  test("an ended step waits no longer, and the end of the task is no step", () => {
+  test("an ended step no longer waits, and the end of the task is not a step", () => {
     const memory = fold(journal(waitEntry({ due: 1 }), stepEntry(), statusEntry()));
     expect(memory.get("a")?.waiting).toBeUndefined();
     expect([...memory.keys()]).toEqual(["a"]);
   });
 
-  test("nothing of what a rerun has cleared, but the list of a foreach stays", () => {
+  test("nothing of the paths that a rerun has cleared, except the list of a foreach", () => {
     const memory = fold(
       journal(
         itemsEntry(),

@@ -26,7 +26,7 @@ const text = (entry: JournalEntry): string => `${entry.seq}${pathOf(entry)}`;
 const step = (path: string): JournalEntry => stepEntry({ path });
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-describe("what is noted", () => {
+describe("a noted entry", () => {
   test("is remembered at once, and written with the next record, in order", async () => {
     const { recorder, writes, remembered } = open();
     await recorder.note([step("a"), step("b")]);
@@ -45,13 +45,13 @@ describe("what is noted", () => {
     expect(writes).toEqual([["1a"]]);
   });
 
-  test("does not grow without bound: a long chain writes now and then", async () => {
+  test("does not wait without bound: a long chain writes every 25 entries", async () => {
     const { recorder, writes } = open();
     for (let count = 0; count < 60; count++) await recorder.note([step("a")]);
     expect(writes.map(({ length }) => length)).toEqual([25, 25]);
   });
 
-  test("is waited for by a flush, also when another write has taken it along", async () => {
+  test("is awaited by a flush, also when another write carries it", async () => {
     let store: (stored: boolean) => void = () => undefined;
     const { recorder } = open(() => new Promise((resolve) => (store = resolve)));
     await recorder.note([step("a")]);
@@ -64,7 +64,7 @@ describe("what is noted", () => {
     await Promise.all([recording, flushing]);
   });
 
-  test("is stored before what follows it, also when several writes are under way", async () => {
+  test("is stored before later entries, also when several writes are in flight", async () => {
     const stores: ((stored: boolean) => void)[] = [];
     const { recorder, writes } = open(() => new Promise((resolve) => stores.push(resolve)));
     await recorder.note([step("a")]);
@@ -81,7 +81,7 @@ describe("what is noted", () => {
   });
 });
 
-test("what is recorded is stored in order; what comes while a write is under way goes together with the next", async () => {
+test("entries are stored in order; records that arrive while a write is in flight are sent with the next one", async () => {
   const stores: ((stored: boolean) => void)[] = [];
   const { recorder, writes, remembered } = open(() => new Promise((resolve) => stores.push(resolve)));
   const recordings = ["a", "b", "c"].map((path) => recorder.record([step(path)]));
@@ -91,7 +91,7 @@ test("what is recorded is stored in order; what comes while a write is under way
   await recordings[0];
   await endOfTurn();
   expect(writes).toEqual([["1a"], ["2b"], ["3c"]]);
-  // Even where the store answers the later one first.
+  // The store commits the later write first.
   stores[2]!(true);
   await endOfTurn();
   expect(remembered).toEqual(["1a"]);
@@ -101,7 +101,7 @@ test("what is recorded is stored in order; what comes while a write is under way
 });
 
 describe("after a write that failed", () => {
-  test("nothing more is recorded, for the journal would have a hole; the fault itself is told", async () => {
+  test("nothing more is recorded, because the journal would have a gap; the caller gets the error", async () => {
     const { recorder, writes } = open(() => Promise.reject(new Error("no answer")));
     await recorder.note([step("a")]);
     await endOfTurn();
@@ -109,13 +109,13 @@ describe("after a write that failed", () => {
     expect(writes).toHaveLength(1);
   });
 
-  test("because the task is another's, the run is dropped", async () => {
+  test("because another process owns the task, the run is dropped", async () => {
     const { recorder } = open(() => Promise.resolve(false));
     await expect(recorder.record([step("a")])).rejects.toThrow(Dropped);
     await expect(recorder.record([step("b")])).rejects.toThrow(Dropped);
   });
 
-  test("because the run was aborted, it is dropped as well", async () => {
+  test("because the run was aborted, the run is dropped as well", async () => {
     const { recorder, abort } = open(() => {
       abort.abort();
       return Promise.reject(new Error("no answer"));

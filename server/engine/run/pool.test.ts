@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const clock = { now: () => Date.now(), monotonic: () => Date.now() };
 
-/** A pool whose items end when the test says so. */
+/** A pool whose items end when the test ends them. */
 function manualPool(options: Partial<PoolOptions<string>> = {}) {
   const begun: string[] = [];
   const ends = new Map<string, { resolve(end: WorkEnd): void; reject(error: unknown): void }>();
@@ -35,13 +35,13 @@ function manualPool(options: Partial<PoolOptions<string>> = {}) {
 }
 
 describe("a pool", () => {
-  test("is done at once when there is nothing to do", async () => {
+  test("is done at once without items", async () => {
     const { pool } = manualPool();
     pool.add([]);
     expect(await pool.end).toEqual({ kind: "done" });
   });
 
-  test("works side by side up to its limit", async () => {
+  test("runs items concurrently up to its limit", async () => {
     const { pool, begun, end } = manualPool();
     pool.add(["a", "b", "c"]);
     expect(begun).toEqual(["a", "b"]);
@@ -52,7 +52,7 @@ describe("a pool", () => {
     expect(await pool.end).toEqual({ kind: "done" });
   });
 
-  test("lets what is in flight end after a failure and starts nothing more", async () => {
+  test("starts nothing more after a failure and lets items in flight end", async () => {
     const { pool, begun, end } = manualPool();
     pool.add(["a", "b", "c"]);
     await end("a", { kind: "failed" });
@@ -64,7 +64,7 @@ describe("a pool", () => {
     expect(begun).toEqual(["a", "b"]);
   });
 
-  test("ends with the fault that a worker threw", async () => {
+  test("rejects with the error that an item threw", async () => {
     const { pool, reject, end } = manualPool();
     pool.add(["a", "b"]);
     const ended = expect(pool.end).rejects.toThrow("broken");
@@ -73,7 +73,7 @@ describe("a pool", () => {
     await end("b");
   });
 
-  test("ends when all that is left waits, and says until when and for whom", async () => {
+  test("ends when all remaining items wait, and returns until when and whether for a person", async () => {
     const { pool, end } = manualPool({ limit: 3 });
     pool.add(["a", "b", "c"]);
     await end("a", { kind: "waiting", due: Date.now() + 9000 });
@@ -82,7 +82,7 @@ describe("a pool", () => {
     expect(await pool.end).toEqual({ kind: "waiting", due: Date.now() + 5000, forApproval: true });
   });
 
-  test("takes up a wait that becomes due while something else is in flight", async () => {
+  test("resumes a wait that becomes due while another item is in flight", async () => {
     const { pool, begun, end } = manualPool();
     pool.add(["slow", "retry"]);
     await end("retry", { kind: "waiting", due: Date.now() + 100, forApproval: true });
@@ -92,11 +92,11 @@ describe("a pool", () => {
     expect(begun).toEqual(["slow", "retry", "retry"]);
     await end("retry");
     await end("slow", { kind: "waiting", due: null });
-    // What no longer waits is not counted: the task does not say that it waits for a person.
+    // An item that no longer waits is not counted: the task does not show that it waits for a person.
     expect(await pool.end).toEqual({ kind: "waiting", due: null, forApproval: false });
   });
 
-  test("looks at the clock again when a wait is longer than a timer can be", async () => {
+  test("checks the clock again when a wait is longer than its longest timer", async () => {
     const { pool, begun, end } = manualPool();
     pool.add(["slow", "retry"]);
     await end("retry", { kind: "waiting", due: Date.now() + 100_000 });
@@ -106,7 +106,7 @@ describe("a pool", () => {
     expect(begun).toEqual(["slow", "retry", "retry"]);
   });
 
-  test("looks again at everything that waits when it is woken", async () => {
+  test("runs every waiting item again when it is woken", async () => {
     const { pool, begun, end } = manualPool({ limit: 3 });
     pool.add(["slow", "a", "b"]);
     await end("a", { kind: "waiting", due: null });
@@ -115,7 +115,7 @@ describe("a pool", () => {
     expect(begun).toEqual(["slow", "a", "b", "a", "b"]);
   });
 
-  test("looks once more at an item that looked before the wake and waits after it", async () => {
+  test("runs an item once more that checked before the wake and waits after it", async () => {
     const { pool, begun, end } = manualPool();
     pool.add(["slow", "approval"]);
     pool.wake();
@@ -125,7 +125,7 @@ describe("a pool", () => {
     expect(begun).toHaveLength(3);
   });
 
-  test("begins no more rounds than its limit while they wait, and those that began go first", async () => {
+  test("starts no more iterations than its limit while they wait, and resumes started ones first", async () => {
     const { pool, begun, end } = manualPool({ waitingHoldsSlot: true });
     pool.add(["a", "b", "c", "d"]);
     await end("a", { kind: "waiting", due: null });

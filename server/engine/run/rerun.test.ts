@@ -33,17 +33,17 @@ function ended(status: "completed" | "failed" | "skipped", ...paths: string[]): 
 }
 
 describe("a rerun clears", () => {
-  test("failures that nobody handled, in rounds too, and those of steps that are gone", () => {
+  test("unhandled failures, in iterations too, and failures of steps that no longer exist", () => {
     const paths = ["rescue", "each[3]/fetch", "each", "outer[1]/each[22]/fetch", "gone", "each[1]/gone"];
     expect(unhandledFailures(ended("failed", ...paths), graph)).toEqual(paths);
   });
 
-  test("no failure that an error edge or going on has handled, except a round's own", () => {
+  test("no failure that the graph handles, except that of an iteration itself", () => {
     const memory = ended("failed", "a", "each[0]/soft", "calls", "calls[4]");
     expect(unhandledFailures(memory, graph)).toEqual(["calls[4]"]);
   });
 
-  test("nothing that ended well, was skipped or has not ended", () => {
+  test("nothing that completed, was skipped or has not ended", () => {
     const memory = new Map([
       ...ended("completed", "rescue"),
       ...ended("skipped", "each"),
@@ -53,7 +53,7 @@ describe("a rerun clears", () => {
   });
 });
 
-test("a path leads through the loops to its step", () => {
+test("a path resolves through the loops to its step", () => {
   const idsAt = (path: string) => stepsAt(graph, path).map(({ id }) => id);
   expect(idsAt("outer[1]/each[2]/fetch")).toEqual(["outer", "each", "fetch"]);
   expect(idsAt("each[2]")).toEqual(["each"]);

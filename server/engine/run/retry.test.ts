@@ -17,7 +17,7 @@ describe("retries", () => {
     expect(backoffMs(100, 10)).toBe(hour);
   });
 
-  test("are as many as were allowed", () => {
+  test("are as many as maxRetries allows", () => {
     const policy = { maxRetries: 2, backoffMultiplier: 3 };
     expect(retryAt(5, 1, failure, policy)).toBe(1005);
     expect(retryAt(5, 2, failure, policy)).toBe(3005);
@@ -25,13 +25,13 @@ describe("retries", () => {
     expect(retryAt(5, 1, failure, { maxRetries: 0, backoffMultiplier: 2 })).toBeUndefined();
   });
 
-  test("are not made when trying again cannot help", () => {
+  test("are not made after a permanent failure", () => {
     expect(
       retryAt(0, 1, { ...failure, permanent: true }, { maxRetries: 9, backoffMultiplier: 2 }),
     ).toBeUndefined();
   });
 
-  test("honour what the other side asked for, up to an hour", () => {
+  test("honour the pause that the remote side asked for, up to an hour", () => {
     const policy = { maxRetries: 1, backoffMultiplier: 2 };
     expect(retryAt(0, 1, { ...failure, retryAfterMs: 30_000 }, policy)).toBe(30_000);
     expect(retryAt(0, 1, { ...failure, retryAfterMs: 10 }, policy)).toBe(1000);
@@ -39,8 +39,8 @@ describe("retries", () => {
   });
 });
 
-describe("what was thrown", () => {
-  test("keeps the code, the wish and what belongs beside the result", () => {
+describe("a thrown error", () => {
+  test("keeps the code, the requested pause and the extra fields", () => {
     const thrown = new AppError("http_error", "429", {
       retryAfterMs: 5,
       stepExtra: { response: 1 },
@@ -59,7 +59,7 @@ describe("what was thrown", () => {
     expect(failureOf(new AppError("http_error", ""))).toEqual({ ...failure });
   });
 
-  test("is a failed step when it is no error of ours", () => {
+  test("becomes step_failed when it is not an AppError", () => {
     expect(failureOf(new TypeError("x of undefined")).error).toEqual({
       code: "step_failed",
       message: "The step failed unexpectedly: x of undefined",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Stopper, stopBy } from "./stop.ts";
 
-test("a signal that is asked for before or after the stop tells of it", () => {
+test("a signal created before or after the stop is aborted", () => {
   const [early, late] = [new Stopper(), new Stopper()];
   const { signal } = early;
   expect([early.aborted, signal.aborted]).toEqual([false, false]);
@@ -16,7 +16,7 @@ test("a signal that is asked for before or after the stop tells of it", () => {
   expect(early.signal).toBe(signal);
 });
 
-test("a signal of somebody else's is one, too", () => {
+test("an existing signal can be the stop", () => {
   const controller = new AbortController();
   const stop = stopBy(controller.signal);
   expect(stop.aborted).toBe(false);

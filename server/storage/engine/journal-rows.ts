@@ -8,6 +8,7 @@ import type {
 } from "../../engine/journal/journal-entry.ts";
 import { finalStatuses, type StepError } from "../../engine/tasks/task.ts";
 import type { Row, SqlValue } from "../db.ts";
+import { invalid, numberOrNull, oneOf, parsed, text, textOrNull } from "./row-values.ts";
 
 /** The columns of a journal row after `task_id` and `epoch`, in the order in which `pushRow` fills them. */
 export const ENTRY_COLUMNS = [
@@ -216,41 +217,8 @@ export function toAttempt(row: Row): AttemptEntry | StepEntry {
   return entry.kind === "step" || entry.kind === "attempt" ? entry : invalid(row, "kind");
 }
 
-/** A row that no version of this program writes: reading on would restore the run from a wrong state. */
-function invalid(row: Row, column: string): never {
-  throw new Error(
-    `Journal entry ${String(row["seq"])} of task ${String(row["task_id"])} has an invalid ${column}: ${String(row[column])}.`,
-  );
-}
-
-function text(row: Row, column: string): string {
-  const value = row[column];
-  return typeof value === "string" ? value : invalid(row, column);
-}
-
-function textOrNull(row: Row, column: string): string | null {
-  const value = row[column];
-  return typeof value === "string" ? value : null;
-}
-
-/** PostgreSQL returns a bigint as text where it may not fit a number. */
-function numberOrNull(row: Row, column: string): number | null {
-  const value = row[column];
-  return value === null || value === undefined ? null : Number(value);
-}
-
-function oneOf<Value extends string>(row: Row, column: string, values: readonly Value[]): Value {
-  const value = row[column];
-  return values.find((each) => each === value) ?? invalid(row, column);
-}
-
 function jsonOf(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value);
-}
-
-function parsed(row: Row, column: string): unknown {
-  const json = row[column];
-  return typeof json === "string" ? JSON.parse(json) : null;
 }
 
 function errorOrNull(row: Row): StepError | null {

@@ -19,9 +19,9 @@ test("batches of one turn share a transaction and a sync", async () => {
   expect(log).toEqual(["begin immediate", "one", "two", "commit", "sync"]);
 });
 
-// The queue goes idle some microtasks after it has answered; a batch of exactly that moment was once forgotten.
+// The queue becomes idle some microtasks after it has resolved; a batch added in that moment was once lost.
 test.each(Array.from({ length: 12 }, (_, hops) => hops))(
-  "a batch that comes %i microtasks after the one before is committed, too",
+  "a batch that arrives %i microtasks after the previous one is committed",
   async (hops) => {
     const { log, commits } = recorded();
     await commits.submit([{ sql: "first" }]);
@@ -32,7 +32,7 @@ test.each(Array.from({ length: 12 }, (_, hops) => hops))(
   5_000,
 );
 
-test("idle waits for what is under way", async () => {
+test("idle waits for the batch in flight", async () => {
   const { log, commits } = recorded();
   const written = commits.submit([{ sql: "one" }]);
   await commits.idle();

@@ -98,7 +98,7 @@ export const durability: Section = {
       text: "Retries wait 1 s, 2 s, 4 s … and honour `Retry-After`.",
       proofs: [
         "server/engine/run/retry.test.ts › wait 1 s, 2 s, 4 s … and never more than an hour",
-        "server/engine/run/retry.test.ts › honour what the other side asked for, up to an hour",
+        "server/engine/run/retry.test.ts › honour the pause that the remote side asked for, up to an hour",
       ],
     },
     {

@@ -24,7 +24,7 @@ export const graph: Section = {
       text: "A reference is a dependency: a step waits for a parallel step it refers to; a reference to a later step is an error.",
       proofs: [
         "contract/graph/order.test.ts › a reference to a parallel step is a wait, to an earlier step nothing new, to a later step an error",
-        "server/engine/graph/progress.test.ts › a step that refers to one beside it waits for it without an edge",
+        "server/engine/graph/progress.test.ts › a step that refers to a parallel step waits for it without an edge",
       ],
     },
     {
@@ -46,7 +46,7 @@ export const graph: Section = {
       text: 'A step starts when every incoming edge is decided and is skipped when none was taken; `join: "any"` starts at the first.',
       proofs: [
         "server/engine/graph/progress.test.ts › a join waits for every incoming edge",
-        "server/engine/graph/progress.test.ts › a join of any starts at the first and only once",
+        "server/engine/graph/progress.test.ts › a join of any starts at the first taken edge and only once",
         "server/engine/tests/graphs.test.ts › are joined on the first edge if configured, and the step runs once",
       ],
     },

@@ -7,7 +7,7 @@ export const retries: Section = {
       id: "9.1",
       text: "`maxRetries` is 0 by default and at most 100.",
       proofs: [
-        "server/engine/run/retry.test.ts › are as many as were allowed",
+        "server/engine/run/retry.test.ts › are as many as maxRetries allows",
         "contract/graph/codes.test.ts › $code: $why",
       ],
     },
@@ -27,7 +27,7 @@ export const retries: Section = {
       id: "9.4",
       text: '`onError: "continue"` continues with a null output; an error edge is taken; a run whose failures were all handled is completed.',
       proofs: [
-        "server/engine/graph/progress.test.ts › a failure takes error edges, and plain ones when the run is to continue",
+        "server/engine/graph/progress.test.ts › a failure takes error edges, and plain edges when the step continues on error",
         "server/engine/tests/runs.test.ts › fails at a step with its error, and handles a failure by an error edge",
       ],
     },

@@ -58,7 +58,7 @@ export const steps: Section = {
       text: "`switch` returns its value; edges carry `caseValue`, an edge without it is the default.",
       proofs: [
         "server/engine/tests/graphs.test.ts › of a switch: the matching case or the default runs, and the others are skipped",
-        "server/engine/graph/progress.test.ts › a switch takes the matching case, else the default",
+        "server/engine/graph/progress.test.ts › a switch takes the matching case, or else the default edge",
       ],
     },
     {

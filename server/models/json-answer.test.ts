@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readJsonAnswer } from "./json-answer.ts";
 
-test("JSON is found bare, in a fence and behind a sentence", () => {
+test("JSON is found alone, in a code fence and after a sentence", () => {
   for (const text of [
     '{"a": 1}',
     ' \n{"a": 1}\n',
@@ -12,12 +12,12 @@ test("JSON is found bare, in a fence and behind a sentence", () => {
     expect(readJsonAnswer(text)).toEqual({ a: 1 });
 });
 
-test("what is no JSON, or too deep, is no answer", () => {
+test("text that is not JSON, or nested too deep, gives undefined", () => {
   for (const text of ["", "no", "{", '{"a": }', "[".repeat(500) + "]".repeat(500)])
     expect(readJsonAnswer(text)).toBeUndefined();
 });
 
-test("a prototype key does not travel on", () => {
+test("a __proto__ key is dropped", () => {
   expect(Object.keys(readJsonAnswer('{"__proto__": {"x": 1}, "a": {"__proto__": 1}}') as object)).toEqual([
     "a",
   ]);

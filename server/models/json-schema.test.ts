@@ -54,7 +54,7 @@ test("problems name the place", () => {
   ]);
 });
 
-test("[S29] hostile schemas end: endless references, patterns that explode, wide combinations", () => {
+test("[S29] hostile schemas end: endless references, exponential patterns, wide combinations", () => {
   expect(checkSchema(1, { $ref: "#" })).not.toEqual([]);
   expect(checkSchema("a".repeat(50_000), { pattern: "^(a+)+$b" })).not.toEqual([]);
   const wide = {

@@ -16,7 +16,7 @@ test("the LLM_* settings are the default model, LLM_MODELS come after it", () =>
   expect(readConfig({ LLM_MODELS: '[{"provider": "ollama"}]' }).llm.models).toHaveLength(1);
 });
 
-test("a wrong LLM_MODELS is named at start without its values, which may be keys", () => {
+test("an invalid LLM_MODELS is reported at start without its values, which may be keys", () => {
   const wrong = [
     "nonsense sk-secret",
     '{"apiKey": "sk-secret"}',

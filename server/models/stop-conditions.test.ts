@@ -11,7 +11,7 @@ const tools = ["look", "finish"].map((name) => ({
 }));
 const looking = { toolCalls: [{ name: "look" }] };
 
-test("a call ends at the first condition that says so", async () => {
+test("a call ends at the first stop condition that is true", async () => {
   const ask = async (...stopWhen: StopCondition[]) =>
     (
       await createScriptedModel([

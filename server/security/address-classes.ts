@@ -3,8 +3,8 @@ import ipaddr from "ipaddr.js";
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * `metadata`: hands out a cloud machine's credentials to whoever asks; never reachable.
- * `private`: everything that is not the open internet; reachable where the operator wants it.
+ * `metadata`: returns credentials of a cloud machine without authentication; never reachable.
+ * `private`: every address outside the public internet; reachable if the operator allows it.
  */
 export type AddressClass = "public" | "private" | "metadata";
 
@@ -22,16 +22,16 @@ const METADATA_SUFFIXES = [".metadata.google.internal", "instance-data.ec2.inter
 
 const MAPPED = ipaddr.parseCIDR("::ffff:0:0/96");
 const NAT64 = ipaddr.parseCIDR("64:ff9b::/96");
-// All of IPv6 that has been given out; ipaddr.js calls the rest "unicast" as well.
+// The allocated part of IPv6. ipaddr.js calls the rest "unicast" as well.
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 
-/** Lower case, without brackets, the root's dot and the zone of a link-local address. */
+/** Lower case, without brackets, trailing dot and the zone of a link-local address. */
 export function normalizeHost(host: string): string {
   const bare = host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
   return bare.toLowerCase().replace(/\.+$/, "").replace(/%.*$/, "");
 }
 
-/** The address a packet ends up at: `::ffff:10.0.0.1` and `64:ff9b::10.0.0.1` are 10.0.0.1. */
+/** The address that packets reach: `::ffff:10.0.0.1` and `64:ff9b::10.0.0.1` are 10.0.0.1. */
 export function parseAddress(text: string): Ip | undefined {
   const host = normalizeHost(text);
   if (!ipaddr.IPv6.isValid(host)) {
@@ -67,7 +67,7 @@ function isIpv4(address: Ip): address is ipaddr.IPv4 {
   return address.kind() === "ipv4";
 }
 
-/** Where 6to4, Teredo, local NAT64 and IPv4-compatible addresses hide an IPv4 address. */
+/** The IPv4 address embedded in a 6to4, Teredo, local NAT64 or IPv4-compatible address. */
 function tunnelled(address: ipaddr.IPv6): ipaddr.IPv4[] {
   const bytes = address.toByteArray();
   const last = bytes.slice(12);

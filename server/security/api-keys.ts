@@ -5,10 +5,10 @@ const KEY_PREFIX = "baton_";
 const SHOWN_LENGTH = KEY_PREFIX.length + 6;
 
 export interface NewApiKey {
-  /** Shown to its owner once and kept nowhere. */
+  /** Shown to its owner once and never stored. */
   rawKey: string;
   hash: string;
-  /** The first characters, by which the owner tells keys apart. */
+  /** The first characters, by which the owner recognizes a key. */
   prefix: string;
 }
 
@@ -23,14 +23,14 @@ export function createSecret(): string {
 }
 
 /**
- * A plain SHA-256 is enough here and a slow hash is not needed: 256 random bits cannot be guessed at any
- * speed. It also makes the lookup an index search whose timing tells nothing about the raw key.
+ * SHA-256 suffices and a slow hash is not needed: 256 random bits cannot be guessed at any speed. It also makes the
+ * lookup an index search whose timing reveals nothing about the raw key.
  */
 export function hashKey(rawKey: string): string {
   return hashOf("sha256", rawKey, "hex");
 }
 
-/** Compares in a time that depends on neither where the texts differ nor how long the right one is. */
+/** Constant-time comparison: the time reveals neither the first difference nor the length of the expected text. */
 export function secretsEqual(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }

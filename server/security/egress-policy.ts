@@ -10,18 +10,18 @@ import {
 } from "./address-classes.ts";
 
 export interface EgressRules {
-  /** The address on which the service listens: alone on loopback, it is a person's own machine. */
+  /** The address on which the service listens. On loopback it is treated as a personal machine. */
   listenHost: string;
-  /** Hosts, `host:port`s, `*.domain`s, addresses and CIDR ranges. Opens what is closed; closes nothing. */
+  /** Hosts, `host:port`s, `*.domain`s, addresses and CIDR ranges. Allows blocked targets; blocks nothing. */
   allow: readonly string[];
-  /** The same forms. Wins over `allow`. */
+  /** The same forms. Overrides `allow`. */
   deny: readonly string[];
 }
 
 export interface EgressPolicy {
-  /** Throws `egress_denied` when the name alone decides; asked before the name is resolved. */
+  /** Throws `egress_denied` if the name alone decides. Called before the name is resolved. */
   checkHost(host: string, port: number): void;
-  /** Throws `egress_denied` unless every address may be reached under this name. */
+  /** Throws `egress_denied` unless every address of the name is allowed. */
   checkAddresses(host: string, port: number, addresses: readonly string[]): void;
 }
 
@@ -52,7 +52,7 @@ export function createEgressPolicy({ listenHost, allow, deny }: EgressRules): Eg
       const nameIsAllowed = allowRules.some((rule) => matchesName(rule, name, port));
       for (const text of addresses) {
         const address = parseAddress(text);
-        // What we cannot read we cannot judge.
+        // An address that cannot be parsed cannot be classified, so it is denied.
         if (!address) throw privateDenied(name);
         const addressClass = classifyAddress(address);
         if (addressClass === "metadata") throw metadataDenied(name);
@@ -99,18 +99,18 @@ function matchesAddress(rule: Rule, address: ipaddr.IPv4 | ipaddr.IPv6, port: nu
   return rule.range !== undefined && inRange(address, rule.range);
 }
 
-// None of these names the address that a host resolved to: it would map the private network for a stranger.
+// No message contains the resolved address: it would reveal the private network to users.
 function metadataDenied(host: string): AppError {
-  return denied(`"${host}" is a cloud metadata address, which is never reachable from a workflow.`);
+  return denied(`"${host}" is a cloud metadata address. Workflows can never reach it.`);
 }
 
 function closedByOperator(host: string): AppError {
-  return denied(`Outbound requests to "${host}" are closed by this server's EGRESS_DENY setting.`);
+  return denied(`Outbound requests to "${host}" are blocked by EGRESS_DENY.`);
 }
 
 function privateDenied(host: string): AppError {
   return denied(
-    `"${host}" is not on the open internet and outbound requests may not reach it, unless the operator opens it with EGRESS_ALLOW.`,
+    `"${host}" is not on the public internet, so outbound requests to it are blocked. The operator can allow it with EGRESS_ALLOW.`,
   );
 }
 

@@ -59,12 +59,12 @@ test.each([
   expect(hits).toBe(0);
 });
 
-test("on a person's own machine it does", async () => {
+test("on a personal machine it is allowed", async () => {
   const response = await open({ listenHost: "127.0.0.1" }).fetch(`http://2130706433:${port}/`);
   expect(response).toMatchObject({ status: 200, url: `http://127.0.0.1:${port}/` });
 });
 
-test("an opened address is reached, its neighbour port is not", async () => {
+test("an allowed address is reached, another port of it is not", async () => {
   const egress = open({ allow: [`127.0.0.1:${port}`] });
   expect((await egress.fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
   await expect(egress.fetch("http://127.0.0.1:1/")).rejects.toMatchObject(denied);
@@ -76,7 +76,7 @@ test("every address that a name has is checked", async () => {
   expect(hits).toBe(0);
 });
 
-test("[S5] the connection goes to the address that was checked: the name is asked once", async () => {
+test("[S5] the connection goes to the checked address: the name is resolved once", async () => {
   const asked: string[] = [];
   const lookup = async (name: string) => {
     asked.push(name);
@@ -89,7 +89,7 @@ test("[S5] the connection goes to the address that was checked: the name is aske
   expect(asked).toEqual(["rebinding.example"]);
 });
 
-test("a name that first answers with a closed address is not asked again for a better one", async () => {
+test("a name with a blocked address is not resolved again", async () => {
   let asked = 0;
   const lookup = async () => (++asked === 1 ? [{ address: "10.0.0.1", family: 4 }] : [loopback]);
   const egress = open({ allow: ["127.0.0.1"], lookup });
@@ -97,7 +97,7 @@ test("a name that first answers with a closed address is not asked again for a b
   expect(asked).toBe(1);
 });
 
-test("a metadata name is refused before it is resolved", async () => {
+test("a metadata name is denied before it is resolved", async () => {
   let asked = 0;
   const lookup = async () => {
     asked += 1;
@@ -121,7 +121,7 @@ test("a name without any address is a failed connection", async () => {
   });
 });
 
-test("[S33] the proxy variables of the environment are not honoured", async () => {
+test("[S33] proxy variables of the environment are ignored", async () => {
   for (const name of ["http_proxy", "HTTP_PROXY", "ALL_PROXY"]) vi.stubEnv(name, "http://127.0.0.1:1");
   onTestFinished(() => void vi.unstubAllEnvs());
   const egress = open({ listenHost: "127.0.0.1" });
@@ -129,7 +129,7 @@ test("[S33] the proxy variables of the environment are not honoured", async () =
   expect((await egress.webFetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
 });
 
-test("the fetch for libraries refuses with the same error and follows no redirect", async () => {
+test("the fetch for libraries throws the same error and follows no redirect", async () => {
   await expect(open().webFetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject(denied);
   const egress = open({ listenHost: "localhost" });
   expect(await (await egress.webFetch(`http://127.0.0.1:${port}/`)).text()).toContain("host");
@@ -146,14 +146,14 @@ test("the dispatcher checks addresses for a library that brings its own fetch", 
   expect(hits).toBe(0);
 });
 
-test("after close() nothing goes out", async () => {
+test("after close() nothing is sent", async () => {
   const egress = createEgress({ listenHost: "127.0.0.1", allow: [], deny: [] });
   await egress.close();
   await expect(egress.fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ name: "AppError" });
   expect(hits).toBe(0);
 });
 
-test("[S5] a TLS connection goes to the address that was checked, too, and says the name it was asked for", async () => {
+test("[S5] a TLS connection goes to the checked address with the requested server name", async () => {
   const greetings: string[] = [];
   // Who greets in plain bytes is seen without a certificate: the name stands readable in a ClientHello.
   const listener = createTcpServer((socket) => {

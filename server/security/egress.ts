@@ -17,20 +17,20 @@ export interface ResolvedAddress {
 export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
 
 export interface EgressOptions extends EgressRules {
-  /** All addresses of a name; the system's resolver unless given. */
+  /** All addresses of a name. Default: the system's resolver. */
   lookup?: Resolve;
 }
 
-/** The one door for outgoing traffic: no connection is opened to an address that was not checked. */
+/** All outgoing traffic: no connection is opened to an address that the policy has not checked. */
 export interface Egress {
-  /** Bounded in time, bytes and redirects; the whole body at once. */
+  /** Limited in time, bytes and redirects; returns the whole body. */
   fetch(url: string | URL, init?: GuardedInit): Promise<GuardedResponse>;
   /**
-   * A standard `fetch` for libraries that bring their own protocol and stream the answer. It follows no
-   * redirect: such a library's key header would be sent along.
+   * A standard `fetch` for libraries with their own protocol and streaming. It follows no redirect, because the library's
+   * API key header would be sent to the new target.
    */
   webFetch: typeof globalThis.fetch;
-  /** For libraries that take a dispatcher. Checks addresses, and nothing else. */
+  /** For libraries that accept a dispatcher. Checks addresses only. */
   dispatcher: Dispatcher;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface Egress {
 export function createEgress(options: EgressOptions): Egress {
   const policy = createEgressPolicy(options);
   const resolve = options.lookup ?? ((hostname) => dnsLookup(hostname, { all: true }));
-  // A plain Agent reads no HTTP_PROXY: a proxy would connect to addresses that we never see.
+  // A plain Agent ignores HTTP_PROXY: a proxy would connect to addresses that this process never sees.
   const dispatcher = new Agent({
     connect: createConnector(policy, resolve),
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -48,7 +48,7 @@ export function createEgress(options: EgressOptions): Egress {
     fetch: (url, init = {}) => guardedFetch(dispatcher, url, init),
     webFetch: createWebFetch(dispatcher),
     dispatcher,
-    // Destroyed, not closed: close() would wait for a stream that an agent holds open.
+    // Destroyed, not closed: close() would wait for streams that are still open.
     close: () => dispatcher.destroy(),
   };
 }
@@ -75,7 +75,7 @@ async function checkedAddresses(
 ): Promise<ResolvedAddress[]> {
   const portNumber = port ? Number(port) : protocol === "https:" ? 443 : 80;
   policy.checkHost(hostname, portNumber);
-  // node connects to a literal address without asking the resolver, so it is checked as it stands.
+  // Node connects to a literal address without calling the resolver, so it is checked here.
   const addresses = parseAddress(hostname)
     ? [{ address: hostname, family: 0 }]
     : await resolve(isLoopback(hostname) ? "localhost" : hostname);
@@ -89,8 +89,8 @@ async function checkedAddresses(
 }
 
 /**
- * The socket asks for the addresses a second time and gets those that were just checked. A name that
- * answers otherwise the second time (DNS rebinding) is never asked again.
+ * The socket's lookup returns the addresses that were just checked. Without it the name would be resolved a second time,
+ * and a rebinding DNS server could return a private address then.
  */
 function answerWith(addresses: ResolvedAddress[]): LookupFunction {
   return (_hostname, { all }, callback) => {
@@ -105,7 +105,7 @@ function createWebFetch(dispatcher: Dispatcher): typeof globalThis.fetch {
     try {
       return await undiciFetch(input, { ...init, dispatcher, redirect: "error" });
     } catch (error) {
-      // Our refusal comes out as itself: as "fetch failed" a library would take it for a network fault and retry.
+      // Unwrapped: a library would treat "fetch failed" as a network fault and retry.
       throw appErrorWithin(error) ?? error;
     }
   };

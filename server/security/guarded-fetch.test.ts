@@ -88,13 +88,13 @@ async function echo(init: Parameters<typeof egress.fetch>[1]) {
   return JSON.parse(body.toString()) as { method: string; headers: Record<string, string>; body: string };
 }
 
-test("method, headers and body arrive, and the answer comes back whole", async () => {
+test("method, headers and body are sent, and the response is complete", async () => {
   const seen = await echo({ method: "post", headers: { "X-Key": "k" }, body: "words" });
   expect(seen).toMatchObject({ method: "POST", body: "words", headers: { "x-key": "k" } });
   expect(await egress.fetch(`${base}/none#part`)).toMatchObject({ status: 404, url: `${base}/none` });
 });
 
-test("a caller cannot write the headers that frame or route the message", async () => {
+test("a caller cannot set the headers that frame or route the message", async () => {
   const { headers } = await echo({
     method: "POST",
     body: "four",
@@ -111,19 +111,19 @@ test("repeated response headers are joined", async () => {
   });
 });
 
-test.each(["/gzip", "/deflate", "/br", "/twice"])("%s comes out decompressed", async (path) => {
+test.each(["/gzip", "/deflate", "/br", "/twice"])("%s is decompressed", async (path) => {
   const response = await egress.fetch(base + path);
   expect(response.body.toString()).toBe("plain words");
   expect(response.headers).not.toHaveProperty("content-encoding");
 });
 
-test("an encoding that nobody knows is handed on as it came", async () => {
+test("a body with an unknown encoding is returned as it is", async () => {
   const response = await egress.fetch(`${base}/unknown-encoding`);
   expect(response.body.toString()).toBe("cynva jbeqf");
   expect(response.headers["content-encoding"]).toBe("rot13");
 });
 
-test("an answer without a body needs no decompression", async () => {
+test("a response without a body needs no decompression", async () => {
   expect(await egress.fetch(`${base}/empty-gzip`)).toMatchObject({ status: 204, body: Buffer.alloc(0) });
   expect(await egress.fetch(`${base}/gzip`, { method: "HEAD" })).toMatchObject({ status: 200 });
 });
@@ -132,7 +132,7 @@ test.each(["/broken-gzip", "/cut-gzip", "/layers"])("%s is an invalid response",
   await expect(egress.fetch(base + path)).rejects.toMatchObject({ code: "invalid_response" });
 });
 
-test("a body is read up to its limit and not one byte further", async () => {
+test("a body is read up to its limit and no further", async () => {
   expect((await egress.fetch(`${base}/bytes`, { maxBytes: 1000 })).body).toHaveLength(1000);
   await expect(egress.fetch(`${base}/bytes`, { maxBytes: 999 })).rejects.toMatchObject({
     code: "response_too_large",
@@ -146,27 +146,27 @@ test.each(["/endless", "/bomb", "/brotli-bomb", "/many-headers"])("%s stops at t
   });
 });
 
-test.each(["/silent", "/stalls"])("%s ends with the time limit, and may be tried again", async (path) => {
+test.each(["/silent", "/stalls"])("%s ends at the time limit and is retryable", async (path) => {
   await expect(egress.fetch(base + path, { timeoutMs: 60 })).rejects.toMatchObject({
     code: "request_timeout",
     retryable: true,
   });
 });
 
-test.each(["/silent", "/stalls"])("%s ends when the caller gives up", async (path) => {
+test.each(["/silent", "/stalls"])("%s ends when the request is aborted", async (path) => {
   const controller = new AbortController();
   const pending = egress.fetch(base + path, { signal: controller.signal });
   setTimeout(() => controller.abort(), 20);
   await expect(pending).rejects.toMatchObject({ code: "aborted", retryable: false });
 });
 
-test("a signal that was given up before sends nothing", async () => {
+test("an aborted signal sends nothing", async () => {
   await expect(egress.fetch(`${base}/echo`, { signal: AbortSignal.abort() })).rejects.toMatchObject({
     code: "aborted",
   });
 });
 
-test("a resolver that never answers ends with the time limit, or when the caller gives up", async () => {
+test("a resolver that never responds ends at the time limit or when the request is aborted", async () => {
   const hanging = createEgress({
     listenHost: "127.0.0.1",
     allow: [],
@@ -181,7 +181,7 @@ test("a resolver that never answers ends with the time limit, or when the caller
   await hanging.close();
 });
 
-test("a refused or cut connection may be tried again, and the message keeps the query to itself", async () => {
+test("a refused or lost connection is retryable, and the message omits the query", async () => {
   const closed = createTcpServer();
   const address = await listen(closed);
   await new Promise((resolve) => closed.close(resolve));
@@ -198,7 +198,7 @@ test("a refused or cut connection may be tried again, and the message keeps the 
   });
 });
 
-test("an answer that is not HTTP is a failed connection", async () => {
+test("a response that is not HTTP is a failed connection", async () => {
   const address = await listen(
     createTcpServer((socket) =>
       socket

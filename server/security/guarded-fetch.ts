@@ -10,7 +10,7 @@ const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 const DEFAULT_MAX_REDIRECTS = 10;
 const DISCARDED_BYTES = 16 * 1024;
 
-/** Headers that frame or route the message are ours to write, as in every browser's fetch. */
+/** Headers that frame or route the message cannot be set, as in every browser's fetch. */
 const OWN_HEADERS = new Set([
   "connection",
   "content-length",
@@ -29,11 +29,11 @@ export interface GuardedInit {
   headers?: Record<string, string>;
   /** Text or bytes, never a stream: a redirect may have to send it again. */
   body?: string | Uint8Array;
-  /** For everything together: resolving, connecting, redirects, reading to the end. */
+  /** For the whole call: resolving, connecting, redirects and reading the body. */
   timeoutMs?: number;
   /** Of the body, after decompression. */
   maxBytes?: number;
-  /** More than these are `too_many_redirects`; with 0 the redirect itself is the answer. */
+  /** More redirects throw `too_many_redirects`. With 0 the redirect itself is the response. */
   maxRedirects?: number;
   signal?: AbortSignal;
 }
@@ -43,7 +43,7 @@ export interface GuardedResponse {
   /** Names in lower case; repeated ones joined by a comma. */
   headers: Record<string, string>;
   body: Buffer;
-  /** Where the answer came from, after redirects. */
+  /** The URL of the response, after redirects. */
   url: string;
 }
 
@@ -65,7 +65,7 @@ export async function guardedFetch(
     outerReason: () => new AppError("aborted", "The request was cancelled."),
   });
   try {
-    // Raced, since undici listens to a signal only once it is connected; a hanging resolver or connect must end as well.
+    // Raced, because undici observes the signal only after connecting, and a hanging lookup must end too.
     return await deadline.race(followToEnd(dispatcher, request, init, deadline.signal));
   } finally {
     deadline.clear();
@@ -90,7 +90,7 @@ async function followToEnd(
       }
       await response.body.dump({ limit: DISCARDED_BYTES, signal });
       if (redirects === maxRedirects) {
-        throw new AppError("too_many_redirects", `Gave up after ${maxRedirects} redirects.`);
+        throw new AppError("too_many_redirects", `Stopped after ${maxRedirects} redirects.`);
       }
       request = followRedirect(request, response.statusCode, parseUrl(location, request.url));
     }
@@ -110,7 +110,7 @@ function sendOnce(
     headers,
     body: body ?? null,
     signal,
-    // The timer of the whole call is the only one: a slow answer within it is not a fault.
+    // undici's own timeouts are off: only the time limit of the whole call counts.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -125,7 +125,7 @@ async function readResponse(
   const hasBody = request.method !== "HEAD" && response.statusCode !== 204 && response.statusCode !== 304;
   const body = await readBody(response.body, hasBody ? encoding : "", maxBytes);
   const headers = Object.entries(response.headers)
-    // They describe the bytes on the wire, no longer the ones handed on.
+    // These headers describe the compressed bytes, not the returned ones.
     .filter(([name]) => !(isDecodable(encoding) && /^content-(encoding|length)$/.test(name)))
     .map(([name, value]): [string, string] => [name, headerText(value)]);
   return {
@@ -137,14 +137,15 @@ async function readResponse(
 }
 
 function parseUrl(text: string | URL, base?: URL): URL {
-  if (!URL.canParse(String(text), base?.href)) throw invalidUrl("This is not a complete web address.");
+  if (!URL.canParse(String(text), base?.href))
+    throw invalidUrl("The URL is not complete. Give one with http:// or https://.");
   const url = new URL(String(text), base);
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw invalidUrl(`Only http and https can be requested, not "${url.protocol}".`);
-  // Refused, not stripped: it either hides the real host (http://good.example@10.0.0.1/) or is a password
-  // that would end up in logs and in the recorded input.
+    throw invalidUrl(`The URL has the scheme "${url.protocol}". Only http and https are supported.`);
+  // Rejected, not stripped: it either hides the real host (http://good.example@10.0.0.1/) or is a password that would
+  // appear in logs and in the stored input.
   if (url.username || url.password)
-    throw invalidUrl("A user name or password may not stand in the address; send an Authorization header.");
+    throw invalidUrl("The URL contains a user name or password. Send an Authorization header instead.");
   url.hash = "";
   return url;
 }
@@ -161,7 +162,7 @@ function headerText(value: string | string[] | undefined): string {
 }
 
 function timedOut(url: URL, timeoutMs: number): AppError {
-  return new AppError("request_timeout", `${url.host} did not answer within ${timeoutMs} ms.`, {
+  return new AppError("request_timeout", `${url.host} did not respond within ${timeoutMs} ms.`, {
     retryable: true,
   });
 }

@@ -1,6 +1,6 @@
 import { AppError } from "../lib/errors.ts";
 
-/** The AppError that a library wrapped on its way out, if there is one. */
+/** The AppError inside an error that a library has wrapped, if any. */
 export function appErrorWithin(thrown: unknown): AppError | undefined {
   let error = thrown;
   for (let depth = 0; depth < 5 && error instanceof Error; depth++) {
@@ -10,7 +10,7 @@ export function appErrorWithin(thrown: unknown): AppError | undefined {
   return undefined;
 }
 
-/** Names the host and the system's code, never the path or query, where people put tokens. */
+/** Names the host and the system's error code, never the path or query, which may contain tokens. */
 export function toAppError(error: unknown, url: URL): AppError {
   const known = appErrorWithin(error);
   if (known) return known;
@@ -29,7 +29,7 @@ export function toAppError(error: unknown, url: URL): AppError {
       cause: error,
     });
   if (code.startsWith("UND_ERR_INVALID_ARG"))
-    return new AppError("invalid_request", "The method or a header of this request is not valid.", {
+    return new AppError("invalid_request", "The method or a header of the request is not valid.", {
       cause: error,
     });
   return new AppError(

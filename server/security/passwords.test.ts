@@ -11,7 +11,7 @@ test("the right password verifies and a wrong one does not", async () => {
   expect(await verify("", stored)).toBe(false);
 });
 
-test("the stored text is salted, names its cost and holds nothing of the password", async () => {
+test("the stored text is salted, contains its cost and nothing of the password", async () => {
   const [one, two] = await Promise.all([hash("same words"), hash("same words")]);
   expect(one).not.toBe(two);
   expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
@@ -26,7 +26,7 @@ test("a hash that was stored at a lower cost still verifies", async () => {
   expect(await verify("new password", stored)).toBe(false);
 });
 
-test("an unknown user is refused", async () => {
+test("an unknown user is rejected", async () => {
   expect(await verify("anything", undefined)).toBe(false);
 });
 

@@ -7,22 +7,22 @@ export interface Cost {
   p: number;
 }
 
-// OWASP's 32 MiB row. The costlier rows take 64 and 128 MiB for each login that is under way.
+// OWASP's 32 MiB recommendation. The stronger ones take 64 and 128 MiB for each concurrent login.
 const CURRENT_COST: Cost = { logN: 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-// A stored text asks for at most this much, so that a damaged row cannot ask for gigabytes.
+// The upper limit of a stored cost, so that a damaged row cannot allocate gigabytes.
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 
 export interface Passwords {
-  /** The text to store. It names its own cost, so that the cost may rise while old passwords still work. */
+  /** The text to store. It contains its cost, so that the cost can rise while old passwords still work. */
   hash(password: string): Promise<string>;
-  /** Pass `undefined` for a user who does not exist: the same work is done, so time does not tell who does. */
+  /** `undefined` for an unknown user does the same work, so the time does not reveal which users exist. */
   verify(password: string, stored: string | undefined): Promise<boolean>;
 }
 
-/** `cost` is for tests, which make a thousand accounts: a quarter of a second each is what it is meant to take. */
+/** `cost` is for tests, which create thousands of accounts. The default takes a quarter of a second by design. */
 export function createPasswords(cost: Cost = CURRENT_COST): Passwords {
   return {
     async hash(password) {
@@ -51,7 +51,7 @@ function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } | und
   if (!salt || !hash) return undefined;
   const cost = { logN: Number(logN), r: Number(r), p: Number(p) };
   const bytes = Buffer.from(hash, "base64url");
-  // A cut-off hash must not become one that is easy to meet: of zero bytes, every password would match.
+  // A truncated hash must not verify: with zero bytes every password would match.
   if (bytes.length < HASH_BYTES || cost.logN < 1 || cost.r < 1 || cost.p < 1) return undefined;
   if (memoryOf(cost) > MAX_MEMORY_BYTES) return undefined;
   return { cost, salt: Buffer.from(salt, "base64url"), hash: bytes };
@@ -64,7 +64,7 @@ function memoryOf({ logN, r, p }: Cost): number {
 function derive(password: string, salt: Buffer, length: number, cost: Cost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(
-      // One password typed on two keyboards may come as composed or as decomposed characters.
+      // Keyboards send the same character composed or decomposed, so passwords are normalized.
       password.normalize("NFKC"),
       salt,
       length,

@@ -26,7 +26,7 @@ test.each<[string, string]>([
     expect(struck.toLowerCase()).not.toContain(part.toLowerCase());
 });
 
-test("a secret inside base64 of a longer text is struck out at every offset, in both alphabets", () => {
+test("a secret inside base64 of a longer text is redacted at every offset, in both alphabets", () => {
   const secret = "sk-live-0123456789abcdef~~~???>>>";
   const { text } = createRedactor([secret]);
   for (const before of ["", "u", "us", "use", "user:"]) {
@@ -41,7 +41,7 @@ test("a secret inside base64 of a longer text is struck out at every offset, in 
   }
 });
 
-test("strings, keys, nested values and whole numbers are struck out; the rest stays as it is", () => {
+test("strings, keys, nested values and whole numbers are redacted, the rest is unchanged", () => {
   const { value } = createRedactor(["s3cret", "12345678"]);
   const json = {
     a: ["x s3cret y", 1, null, true],
@@ -58,7 +58,7 @@ test("strings, keys, nested values and whole numbers are struck out; the rest st
   expect(json.a[0]).toBe("x s3cret y");
 });
 
-test("what holds no secret is handed back as the same reference", () => {
+test("a value without secrets is returned as the same reference", () => {
   const json = { a: [1, "two", { three: null }] };
   expect(redactor.value(json)).toBe(json);
   const text = "nothing to see";
@@ -73,21 +73,21 @@ test("a key named __proto__ stays a key", () => {
   expect((struck as { polluted?: unknown }).polluted).toBeUndefined();
 });
 
-test("a secret that holds another goes as one, and two that overlap leave nothing of either", () => {
+test("a secret that contains another is redacted once, and overlapping ones leave nothing", () => {
   const { text } = createRedactor(["abcd", "abcdefgh", "efghijkl"]);
   expect(text("-abcdefgh-")).toBe(`-${MASK}-`);
   expect(text("-abcdefghijkl-")).toBe(`-${MASK}-`);
   expect(text("-abcd-efghijkl-")).toBe(`-${MASK}-${MASK}-`);
 });
 
-test("a long key is struck out whole, and in large part when it was cut off", () => {
+test("a long key is redacted completely, and mostly when it was truncated", () => {
   const key = Array.from({ length: 500 }, (_, i) => (i * 7919).toString(36)).join("");
   const { text } = createRedactor([key]);
   expect(text(`a ${key} z`)).toBe(`a ${MASK} z`);
   expect(text(key.slice(0, 1000)).length).toBeLessThan(64 + MASK.length);
 });
 
-test("a secret that was pasted with its line break is also known without", () => {
+test("a secret that was pasted with a line break is also redacted without it", () => {
   expect(createRedactor(["s3cret\n"]).text("Bearer s3cret")).toBe(`Bearer ${MASK}`);
 });
 
@@ -97,12 +97,12 @@ test("secrets shorter than four characters, and none at all, change nothing", ()
   expect(createRedactor([]).value({ text })).toEqual({ text });
 });
 
-test("characters that mean something in a pattern mean nothing here", () => {
+test("special characters of patterns are literal", () => {
   const { text } = createRedactor(["a.*b", "(((((", "[a-z]+", "$&$1"]);
   expect(text("axxb a.*b ((((( abc [a-z]+ $&$1")).toBe(`axxb ${MASK} ${MASK} abc ${MASK} ${MASK}`);
 });
 
-test("half a surrogate pair in a secret is no obstacle", () => {
+test("a secret with a lone surrogate is redacted", () => {
   expect(createRedactor(["abc\ud800def"]).text("x abc\ud800def y")).toBe(`x ${MASK} y`);
 });
 

@@ -5,14 +5,13 @@ export const MASK = "•••";
 
 export interface Redactor {
   text(text: string): string;
-  /** Any JSON value, keys included. The same reference when it holds no secret. */
+  /** Any JSON value, keys included. Returns the same reference if it contains no secret. */
   value<T>(json: T): T;
 }
 
 /**
- * Strikes secrets out of what is stored, shown or logged, also where a program encoded them on the way.
- * A secret of fewer than four characters is left alone: "1" or "no" stands in half of all texts, and
- * striking it out everywhere would tell what it is.
+ * Redacts secrets from everything that is stored, shown or logged, also in encoded form. A secret of fewer than four
+ * characters is left alone: "1" or "no" occurs in half of all texts, and redacting it everywhere would reveal it.
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
   const forms = encodedForms(secrets);
@@ -31,8 +30,8 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
 
   function isTouched(scalar: unknown): boolean {
     if (typeof scalar === "string") return search.findRanges(scalar).length > 0;
-    // A secret of digits becomes a number as soon as an answer is parsed. Only a whole number counts: a
-    // code of four digits stands somewhere inside many others.
+    // A secret of digits becomes a number when a response is parsed. Only an equal number is redacted: four digits occur
+    // inside many other numbers.
     return typeof scalar === "number" && text(String(scalar)) === MASK;
   }
 
@@ -44,7 +43,7 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
   return {
     text,
     value<T>(json: T): T {
-      // Nearly every value is clean, and one that is keeps its identity.
+      // Nearly every value is clean and is returned without a copy.
       return holdsSecret(json, isTouched) ? (copy(json, scalar) as T) : json;
     },
   };
@@ -56,7 +55,7 @@ function isContainer(value: unknown): value is Json {
   return typeof value === "object" && value !== null;
 }
 
-// Both walks keep their own stack: ten thousand nested arrays are valid JSON and would overflow the call stack.
+// Both walks use an explicit stack: ten thousand nested arrays are valid JSON and would overflow the call stack.
 function holdsSecret(json: unknown, isTouched: (scalar: unknown) => boolean): boolean {
   const pending: unknown[] = [json];
   while (pending.length > 0) {
@@ -86,7 +85,7 @@ function copy(json: unknown, scalar: (value: unknown) => unknown): unknown {
       for (const child of source as unknown[]) target.push(copyChild(child));
     } else {
       for (const [key, child] of Object.entries(source)) {
-        // Defined, not assigned: assigning a key named __proto__ would set the prototype.
+        // defineProperty, because assigning a key named __proto__ would set the prototype.
         Object.defineProperty(target, scalar(key) as string, {
           value: copyChild(child),
           enumerable: true,

@@ -108,7 +108,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test("a header that was dropped does not come back on the way home", async () => {
+test("a header that was dropped is not sent again after a redirect back", async () => {
   const home = `${first}/end`;
   const away = `${second}/to?status=302&location=${encodeURIComponent(home)}`;
   await egress.fetch(redirect(302, away), { headers: { authorization: "Bearer s3cret" } });
@@ -126,7 +126,7 @@ test.each([
   expect(followRedirect(before, 302, new URL(to)).headers).toEqual({});
 });
 
-test.each([301, 302, 303, 307, 308])("[S4] %i to a closed address is refused", async (status) => {
+test.each([301, 302, 303, 307, 308])("[S4] %i to a blocked address is denied", async (status) => {
   const { port } = new URL(first);
   const guarded = createEgress({ listenHost: "0.0.0.0", allow: [`127.0.0.1:${port}`], deny: [] });
   const closed = [
@@ -151,7 +151,7 @@ test.each(["file:///etc/passwd", "gopher://127.0.0.1/", "http://user:pw@127.0.0.
   },
 );
 
-test("[S4] ten redirects are followed, the eleventh is one too many", async () => {
+test("[S4] ten redirects are followed, the eleventh is too_many_redirects", async () => {
   expect((await egress.fetch(`${first}/hops?left=10`)).url).toBe(`${first}/hops?left=0`);
   await expect(egress.fetch(`${first}/hops?left=11`)).rejects.toMatchObject({ code: "too_many_redirects" });
   seen = [];
@@ -159,7 +159,7 @@ test("[S4] ten redirects are followed, the eleventh is one too many", async () =
   expect(seen).toHaveLength(11);
 });
 
-test("the caller's own limit counts, and none at all hands out the redirect itself", async () => {
+test("the caller's own limit counts, and with 0 the redirect itself is the response", async () => {
   await expect(egress.fetch(`${first}/hops?left=2`, { maxRedirects: 1 })).rejects.toMatchObject({
     code: "too_many_redirects",
   });
@@ -167,6 +167,6 @@ test("the caller's own limit counts, and none at all hands out the redirect itse
   expect(response).toMatchObject({ status: 302, headers: { location: `${second}/end` } });
 });
 
-test("a redirect without an address is the answer", async () => {
+test("a redirect without a location is the response", async () => {
   expect(await egress.fetch(redirect(302, ""))).toMatchObject({ status: 302, body: Buffer.from("moved") });
 });

@@ -8,8 +8,8 @@ export interface OutboundRequest {
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
 /**
- * What may travel to another origin. A list of the harmless: secrets are sent under any name
- * (`x-api-key`, `private-token`, …), so a list of the secret ones would always lack one.
+ * Headers that are sent to another origin. An allowlist: secrets have any name (`x-api-key`, `private-token`, …), so a
+ * denylist would always be incomplete.
  */
 const TRAVELLING_HEADERS = new Set([
   "accept",
@@ -26,12 +26,12 @@ export function isRedirect(status: number): boolean {
   return REDIRECT_STATUSES.has(status);
 }
 
-/** The request that a redirect asks for. `target` is checked by the caller like any other address. */
+/** The next request of a redirect. The caller checks `target` like any other URL. */
 export function followRedirect(request: OutboundRequest, status: number, target: URL): OutboundRequest {
   const turnsIntoGet =
     (status === 303 && request.method !== "GET" && request.method !== "HEAD") ||
     ((status === 301 || status === 302) && request.method === "POST");
-  // An origin is scheme, host and port: https to http on the same host is another origin.
+  // An origin is scheme, host and port: http on the same host is another origin than https.
   const isSameOrigin = target.origin === request.url.origin;
   const headers = Object.entries(request.headers).filter(
     ([name]) =>

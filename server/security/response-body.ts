@@ -9,14 +9,14 @@ const DECODERS: Record<string, () => Transform> = {
   deflate: createInflate,
   br: createBrotliDecompress,
 };
-// Each layer of compression multiplies what one byte can become; nobody honest uses more than one.
+// Each layer of compression multiplies the expansion of a bomb. Legitimate servers use one.
 const MAX_ENCODINGS = 2;
 
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
-/** Reads to the end, decompressed; the limit counts the bytes that come out, so a bomb stops at it. */
+/** Reads and decompresses the body. The limit counts decompressed bytes, so it stops a bomb. */
 export async function readBody(source: Readable, encoding: string, maxBytes: number): Promise<Buffer> {
-  // Giving up half-way destroys the source, which then reports it; with no listener that ends the process.
+  // Stopping early destroys the source, which then emits an error. Without a listener that would end the process.
   source.on("error", () => {});
   const chunks: Buffer[] = [];
   let size = 0;
@@ -31,7 +31,7 @@ export async function readBody(source: Readable, encoding: string, maxBytes: num
   return Buffer.concat(chunks, size);
 }
 
-/** Whether `readBody` will take the encoding off; an unknown one is handed on as it came. */
+/** True if `readBody` decodes this encoding. Bodies with an unknown one are returned as they are. */
 export function isDecodable(encoding: string): boolean {
   const names = encodingNames(encoding);
   return names.length > 0 && names.every((name) => Object.hasOwn(DECODERS, name));
@@ -42,10 +42,13 @@ function decoded(source: Readable, encoding: string): Readable {
   const names = encodingNames(encoding);
   if (names.length > MAX_ENCODINGS) {
     source.destroy();
-    throw new AppError("invalid_response", `The response is compressed ${names.length} times over.`);
+    throw new AppError(
+      "invalid_response",
+      `The response is compressed ${names.length} times. Only one compression is supported.`,
+    );
   }
   const decoders = names.toReversed().flatMap((name) => DECODERS[name]?.() ?? []);
-  // pipeline() hands every failure to the last stream, where the loop above meets it.
+  // pipeline() forwards every failure to the last stream, where the loop above throws it.
   return pipeline([source, ...decoders], () => {}) as unknown as Readable;
 }
 

@@ -36,7 +36,7 @@ test("a change to any part of the sealed text is noticed", () => {
   }
 });
 
-test("no single flipped bit of nonce, ciphertext or tag goes through", () => {
+test("a single flipped bit of nonce, ciphertext or tag is rejected", () => {
   const [version, keyId, nonce = "", body = ""] = box.seal("s3cret", "c").split(".");
   const flips = (text: string) => {
     const bytes = Buffer.from(text, "base64url");
@@ -56,7 +56,7 @@ test.each(["", ".", "v1...", "v1", "v2.a.b.c", "plain text", "v1.a.b.c.d"])("%j 
   expect(() => box.open(sealed, "c")).toThrow(unreadable);
 });
 
-test("a tag that was cut short is refused", () => {
+test("a truncated tag is rejected", () => {
   const [version, keyId, nonce, tag = ""] = box.seal("", "c").split(".");
   const fourBytes = Buffer.from(tag, "base64url").subarray(0, 4).toString("base64url");
   expect(() => box.open([version, keyId, nonce, fourBytes].join("."), "c")).toThrow(unreadable);
@@ -73,7 +73,7 @@ test("after a rotation the new key seals and both open", () => {
   expect(() => createSecretBox(newKey).open(sealedBefore, "c")).toThrow(unreadable);
 });
 
-test("a key of another length is refused at once", () => {
+test("a key of another length is rejected at once", () => {
   for (const length of [0, 16, 31, 33])
     expect(() => createSecretBox(Buffer.alloc(length))).toThrow(/exactly 32 bytes/);
 });

@@ -8,14 +8,14 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface SecretBox {
-  /** `context` says whose secret this is; a sealed text that is moved to another row does not open there. */
+  /** `context` binds the text to its owner and row: a sealed text that is copied to another row does not open. */
   seal(text: string, context: string): string;
   open(sealed: string, context: string): string;
 }
 
 /**
- * Secrets at rest: `v1.<key id>.<nonce>.<ciphertext and tag>`. The first key seals, all of them open, so a
- * key is rotated by putting the new one in front and keeping the old one until its texts are gone.
+ * Encrypts secrets at rest: `v1.<key id>.<nonce>.<ciphertext and tag>`. The first key seals, all of them open. To rotate,
+ * put the new key first and keep the old one until no text uses it.
  */
 export function createSecretBox(keys: Buffer | readonly [Buffer, ...Buffer[]]): SecretBox {
   const [current, ...old] = Buffer.isBuffer(keys) ? [keys] : keys;
@@ -42,7 +42,7 @@ export function createSecretBox(keys: Buffer | readonly [Buffer, ...Buffer[]]): 
       if (!key) throw unreadable("it was sealed with a key that is not configured");
       const bytes = Buffer.from(sealedText, "base64url");
       try {
-        // The tag's length is fixed: node would else take one of four bytes, which can be guessed.
+        // A fixed tag length: Node would also accept a tag of four bytes, which can be guessed.
         const decipher = createDecipheriv(CIPHER, key, Buffer.from(nonceText, "base64url"), {
           authTagLength: TAG_BYTES,
         });

@@ -1,13 +1,13 @@
 const SHORTEST_SECRET = 4;
-// Long forms are searched in pieces, which lie side by side wherever the whole stands. That bounds what one
-// comparison can cost, and strikes out most of a key that was cut off or printed line by line.
+// Long forms are searched in pieces. That limits the cost of one comparison and redacts most of a key that was truncated
+// or printed line by line.
 const PIECE_LENGTH = 32;
 
-/** Every spelling in which these secrets may turn up after a program handled them. */
+/** Every form in which these secrets may appear after other programs encoded them. */
 export function encodedForms(secrets: Iterable<string>): Set<string> {
   const forms = new Set<string>();
   for (const secret of secrets) {
-    // A header or a form loses the line break that a pasted secret often ends with.
+    // Pasted secrets often end with a line break, which headers and forms drop.
     for (const spelling of new Set([secret, secret.trim()])) {
       if (spelling.length < SHORTEST_SECRET) continue;
       for (const form of formsOf(spelling)) {
@@ -28,7 +28,7 @@ function* formsOf(secret: string): Generator<string> {
   yield bytes.toString("hex").toUpperCase();
 }
 
-/** Escaped once, and twice: an error message often quotes JSON that holds JSON. */
+/** Escaped once and twice: error messages often quote JSON inside JSON. */
 function* jsonForms(secret: string): Generator<string> {
   const once = JSON.stringify(secret).slice(1, -1);
   yield once;
@@ -37,7 +37,7 @@ function* jsonForms(secret: string): Generator<string> {
 }
 
 function* urlForms(secret: string): Generator<string> {
-  // encodeURIComponent throws on half a surrogate pair, which no URL can hold anyway.
+  // encodeURIComponent throws on a lone surrogate, which no URL can contain.
   if (/\p{Surrogate}/u.test(secret)) return;
   const form = new URLSearchParams({ s: secret }).toString().slice(2);
   for (const encoded of [encodeURIComponent(secret), encodeURI(secret), form]) {
@@ -47,8 +47,8 @@ function* urlForms(secret: string): Generator<string> {
 }
 
 /**
- * Base64 turns three bytes into four characters, so a secret inside a longer text ("user:secret") reads
- * differently at each of three offsets. Of each, the characters that no neighbouring byte takes part in.
+ * Base64 encodes three bytes as four characters, so a secret inside a longer text ("user:secret") has a different form at
+ * each of three offsets. Of each form, the characters that depend on no adjacent byte.
  */
 function* base64Forms(bytes: Buffer): Generator<string> {
   for (const offset of [0, 1, 2]) {
@@ -64,7 +64,7 @@ function* base64Forms(bytes: Buffer): Generator<string> {
 function* pieces(form: string): Generator<string> {
   const count = Math.max(1, Math.floor(form.length / PIECE_LENGTH));
   for (let i = 0; i < count; i++) {
-    // The last piece takes the remainder, so none is shorter than the rest.
+    // The last piece includes the remainder, so no piece is shorter than the others.
     yield form.slice(i * PIECE_LENGTH, i === count - 1 ? undefined : (i + 1) * PIECE_LENGTH);
   }
 }

@@ -7,14 +7,14 @@ export interface TextRange {
 }
 
 export interface TextSearch {
-  /** Where any pattern stands, in order; ranges that overlap or touch are one. */
+  /** The ranges of all matches, in order. Overlapping and adjacent ranges are merged. */
   findRanges(text: string): TextRange[];
 }
 
 /**
- * Finds many patterns in one pass (Wu and Manber): a window as long as the shortest pattern moves over the
- * text, and a table says for its last two characters how far no pattern can begin. A megabyte with 300
- * patterns takes a few milliseconds; a search for one after the other takes a hundred.
+ * Finds many patterns in one pass (Wu–Manber): a window as long as the shortest pattern moves over the text, and a table
+ * maps its last two characters to the distance it can skip. A megabyte with 300 patterns takes a few milliseconds;
+ * searching for one pattern after the other takes a hundred.
  */
 export function createTextSearch(patterns: readonly string[]): TextSearch {
   const windowLength = Math.min(...patterns.map(({ length }) => length));
@@ -46,7 +46,7 @@ export function createTextSearch(patterns: readonly string[]): TextSearch {
         const start = windowEnd - windowLength;
         const found = candidates.get(block)?.find((pattern) => text.startsWith(pattern, start));
         if (found) addRange(ranges, start, start + found.length);
-        // One step, not past the match: another secret may begin inside this one and reach further.
+        // One character further, not past the match: another secret may start inside this one.
         windowEnd += 1;
       }
       return ranges;
@@ -54,7 +54,7 @@ export function createTextSearch(patterns: readonly string[]): TextSearch {
   };
 }
 
-/** Exact for ASCII; other characters share places, which costs a comparison and never a match. */
+/** Exact for ASCII. Other characters share slots, which costs a comparison but never misses a match. */
 function blockBefore(text: string, end: number): number {
   return ((text.charCodeAt(end - 2) << 7) ^ text.charCodeAt(end - 1)) & (TABLE_SIZE - 1);
 }

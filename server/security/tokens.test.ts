@@ -40,7 +40,7 @@ test("an issued token verifies to its user until seven days have passed", async 
   await expect(at(NOW + 7 * DAY_MS + 1000).verify(token)).rejects.toMatchObject({ code: "invalid_token" });
 });
 
-test("a token made by hand in the same way verifies, so the refusals below have one cause each", async () => {
+test("a token made by hand in the same way verifies, so each rejection below has one cause", async () => {
   expect(await tokens.verify(forge(goodHeader, goodClaims))).toBe("user_1");
 });
 
@@ -83,7 +83,7 @@ test.each<[string, string]>([
   await expect(tokens.verify(token)).rejects.toMatchObject({ name: "AppError", code: "invalid_token" });
 });
 
-test("a token whose claims were changed after signing is refused", async () => {
+test("a token whose claims were changed after signing is rejected", async () => {
   const [header, , signature] = (await tokens.issue("user_1")).split(".");
   const changed = `${header}.${encode({ ...goodClaims, sub: "user_2" })}.${signature}`;
   await expect(tokens.verify(changed)).rejects.toMatchObject({ code: "invalid_token" });

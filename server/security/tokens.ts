@@ -9,12 +9,12 @@ const LIFETIME_SECONDS = 7 * 24 * 60 * 60;
 
 export interface Tokens {
   issue(userId: string): Promise<string>;
-  /** The user id, or AppError `invalid_token`. */
+  /** Returns the user id. Throws `invalid_token`. */
   verify(token: string): Promise<string>;
 }
 
 export function createTokens({ secret, clock }: { secret: string; clock: Clock }): Tokens {
-  // Imported once: jose would import a byte array again for every request.
+  // Imported once: jose would import a byte array for every request.
   const key = webcrypto.subtle.importKey(
     "raw",
     Buffer.from(secret, "utf8"),
@@ -22,7 +22,7 @@ export function createTokens({ secret, clock }: { secret: string; clock: Clock }
     false,
     ["sign", "verify"],
   );
-  // Whoever calls first sees a failed import; without this it would end the process before that.
+  // The first call throws a failed import. Without this handler the rejection would end the process before.
   key.catch(() => {});
 
   return {
@@ -41,14 +41,14 @@ export function createTokens({ secret, clock }: { secret: string; clock: Clock }
     async verify(token) {
       try {
         const { payload } = await jwtVerify(token, await key, {
-          // The token's own header never chooses how it is checked; the key is bound to this one as well.
+          // The algorithm is fixed: the token's header must never choose how it is verified.
           algorithms: [ALGORITHM],
           issuer: PARTY,
           audience: PARTY,
           requiredClaims: ["sub", "iat", "exp"],
           currentDate: new Date(clock.now()),
         });
-        // jose types the subject as text without having looked.
+        // jose declares the subject as text without checking it.
         const subject: unknown = payload.sub;
         if (typeof subject !== "string" || subject === "") throw new Error("the subject is no user id");
         return subject;

@@ -9,7 +9,7 @@ export interface AgentStepDeps {
   run: RunAgent;
 }
 
-/** Hands a piece of work to one of the owner's agents; what the agent's tools start hangs below this task. */
+/** Runs one of the owner's agents. Tasks that its tools start are children of this task. */
 export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunner {
   async function chosen({ fields, ownerId }: StepCall) {
     if (fields["agentId"] !== undefined && fields["agentId"] !== null && fields["agentId"] !== "") {
@@ -22,7 +22,7 @@ export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunne
     if (agent === undefined)
       throw permanentFailure(
         "agent_not_found",
-        `None of your agents has the capability ${capability}; register one that lists it.`,
+        `None of your agents has the capability ${capability}. Register an agent that lists it.`,
       );
     return agent;
   }
@@ -32,7 +32,7 @@ export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunne
       const agent = await chosen(call);
       const { text, usage } = await run({
         agent,
-        // An agent may pass on what it reads, to tools whose tasks are stored: no secret gets that far.
+        // An agent may pass its input to tools, whose tasks are stored, so secrets are redacted first.
         messages: toPrompt(call.redact(call.fields["input"] ?? "")),
         context: {
           ownerId: call.ownerId,

@@ -1,8 +1,8 @@
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 
 /**
- * Bytes that are no text, as a value that steps can hand on. An http answer and a read file come out as one;
- * a file's content and an http body that are one go in as the bytes themselves.
+ * Binary data as a JSON value. An http response and a read file that are not text become such a value; as the content of
+ * a file or the body of a request it is written as bytes.
  */
 export type BinaryValue = { contentType: string; base64: string; bytes: number };
 
@@ -10,7 +10,7 @@ export function toBinaryValue(bytes: Buffer, contentType = "application/octet-st
   return { contentType, base64: bytes.toString("base64"), bytes: bytes.length };
 }
 
-/** The bytes, when it is such a value and nothing else: any other object is data and stays JSON. */
+/** The bytes of a binary value. Any other object is data and stays JSON. */
 export function bytesOf(value: JsonValue): Buffer | undefined {
   if (!isRecord(value) || Object.keys(value).length !== 3) return undefined;
   const { contentType, base64, bytes } = value;
@@ -19,7 +19,7 @@ export function bytesOf(value: JsonValue): Buffer | undefined {
   return decoded.length === bytes ? decoded : undefined;
 }
 
-/** Text when the bytes are right UTF-8; a guess would change them for good. */
+/** Text only if the bytes are valid UTF-8: replacement characters would lose the original. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -7,8 +7,8 @@ import { permanentFailure } from "./step-failure.ts";
 const NUMERIC_TEXT = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 const MAX_PATTERN_LENGTH = 1000;
 /**
- * Linear time still has a factor: instructions × characters. The worst patterns found take 20 ns for each, so
- * this is a tenth of a second, on the thread that serves everybody.
+ * RE2 runs in linear time: instructions × characters. The worst patterns found take 20 ns for each, so this limit is a
+ * tenth of a second on the event loop that all requests share.
  */
 const MAX_PATTERN_WORK = 5_000_000;
 
@@ -41,7 +41,7 @@ export function compare(operator: ConditionOperator, left: JsonValue, right: Jso
   }
 }
 
-/** Texts stay texts ("01" is not "1"); beside a number or a boolean, text counts as what it spells. */
+/** Two texts are compared as text ("01" is not "1"). Compared to a number or a boolean, text is converted. */
 function isEqual(left: JsonValue, right: JsonValue): boolean {
   if (typeof left === "number" && typeof right === "string") return left === asNumber(right);
   if (typeof left === "string" && typeof right === "number") return asNumber(left) === right;
@@ -50,7 +50,7 @@ function isEqual(left: JsonValue, right: JsonValue): boolean {
   return isDeepStrictEqual(left, right);
 }
 
-/** Below, at or above 0; undefined when the two have no order. ISO times are texts, which order them rightly. */
+/** Negative, 0 or positive; undefined if the two have no order. ISO times sort correctly as text. */
 function order(left: JsonValue, right: JsonValue): number | undefined {
   const [leftNumber, rightNumber] = [asNumber(left), asNumber(right)];
   if (leftNumber !== undefined && rightNumber !== undefined) return leftNumber - rightNumber;
@@ -76,7 +76,7 @@ function matches(left: JsonValue, right: JsonValue): boolean {
   if (pattern.programSize() * text.length > MAX_PATTERN_WORK)
     throw permanentFailure(
       "pattern_too_costly",
-      `The pattern is too large for a text of ${text.length} characters; use a shorter one, or "contains".`,
+      `The pattern is too complex for a text of ${text.length} characters. Use a shorter one, or "contains".`,
     );
   return pattern.matcher(text).find();
 }
@@ -93,7 +93,7 @@ function compilePattern(pattern: JsonValue): RE2JS {
 }
 
 function invalidPattern(reason: string) {
-  return permanentFailure("invalid_pattern", `The pattern of this condition cannot be used: ${reason}.`);
+  return permanentFailure("invalid_pattern", `The pattern of this condition is not valid: ${reason}.`);
 }
 
 function isEmpty(value: JsonValue): boolean {

@@ -17,7 +17,7 @@ function recorded(answer: () => Promise<{ answer: string; sources: object[] }>) 
 }
 const answering = () => recorded(() => Promise.resolve({ answer: "9 bar", sources: [{ page: 2 }] }));
 
-test("the owner's documents are asked, with what the fields say", async () => {
+test("the step queries the owner's documents with its fields", async () => {
   const { asked, runner } = answering();
   const call = sampleCall({ query: "How much?", documentIds: ["doc_1"], topK: "7", ownerId: "user_b" });
   expect(await runner.run(call)).toEqual({ output: { answer: "9 bar", sources: [{ page: 2 }] } });
@@ -26,13 +26,13 @@ test("the owner's documents are asked, with what the fields say", async () => {
   ]);
 });
 
-test("[S20] no secret is in the question, which a model may read", async () => {
+test("[S20] the question contains no secret", async () => {
   const { asked, runner } = answering();
   await runner.run(sampleCall({ query: "Is hunter2 mine?" }, { redact: () => "Is ••• mine?" }));
   expect(asked[0]?.[1].query).toBe("Is ••• mine?");
 });
 
-test("fields that came out empty are left to the documents", async () => {
+test("empty fields use the defaults", async () => {
   const { asked, runner } = answering();
   const call = sampleCall({ query: "How much?", documentIds: null, topK: "" });
   await runner.run(call);
@@ -56,7 +56,7 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test("a document that is not there fails for good, a service that is away may be tried again", async () => {
+test("a missing document is a permanent failure, an unavailable service may be retried", async () => {
   const missing = recorded(() => Promise.reject(notFound("document")));
   await expect(missing.runner.run(sampleCall({ query: "x" }))).rejects.toMatchObject({
     code: "document_not_found",

@@ -3,7 +3,7 @@ import type { StepRunner } from "../engine/run/step-runner.ts";
 import { AppError } from "../lib/errors.ts";
 import { describeValue, invalidField, permanentFailure, requiredText } from "./step-failure.ts";
 
-/** The documents as far as a step needs them. */
+/** The part of `Documents` that the step uses. */
 export interface AskDocuments {
   query(
     ownerId: string,
@@ -13,11 +13,11 @@ export interface AskDocuments {
 
 const MAX_TOP_K = 50;
 
-/** Asks the documents of the workflow's owner, and of nobody else, whatever the fields say. */
+/** Queries the documents of the workflow's owner. No field can select another user's documents. */
 export function createDocumentQueryRunner(documents: AskDocuments): StepRunner {
   return {
     async run({ ownerId, fields, redact, signal }) {
-      // A configured model reads the question: no secret of the owner's is in it.
+      // A configured model may read the question, so secrets are redacted first.
       const query = requiredText({ query: redact(fields["query"] ?? null) }, "query");
       const documentIds = idsOf(fields["documentIds"]);
       const topK = topKOf(fields["topK"]);
@@ -41,7 +41,7 @@ function idsOf(value: JsonValue | undefined): string[] | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   const ids = Array.isArray(value) ? value : [value];
   if (!ids.every((id) => typeof id === "string"))
-    throw invalidField("documentIds", `must be a list of ids, but came out as ${describeValue(value)}`);
+    throw invalidField("documentIds", `must be a list of ids, not ${describeValue(value)}`);
   return ids;
 }
 

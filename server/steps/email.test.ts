@@ -57,7 +57,7 @@ test("an email reaches the server, with the same message id at every attempt", a
   expect(received[0]?.raw).toContain("Thank you.");
 });
 
-test("several people get it, from a text with commas or from a list", async () => {
+test("several recipients are accepted as comma-separated text or as a list", async () => {
   await send({ to: "ada@example.com, Grace <grace@example.com>" });
   await send({ to: ["Lovelace, Ada <ada@example.com>", "grace@example.com"], html: "<b>Hi</b>" });
   expect(received.map(({ to }) => to)).toEqual([
@@ -67,7 +67,7 @@ test("several people get it, from a text with commas or from a list", async () =
   expect(received[1]?.raw).toContain("<b>Hi</b>");
 });
 
-test("a line break in the subject begins no header", async () => {
+test("a line break in the subject injects no header", async () => {
   await send({ subject: "Hello\r\nBcc: eve@example.com\r\n\r\nbody" });
   expect(received[0]?.to).toEqual(["ada@example.com"]);
   expect(received[0]?.raw).toContain("Subject: Hello Bcc: eve@example.com body");
@@ -89,7 +89,7 @@ test.each<[string, JsonValue]>([
   expect(received).toEqual([]);
 });
 
-test("an object as the text is shown as JSON, never read as the name of a file", async () => {
+test("an object as text is sent as JSON, never read as a file name", async () => {
   await send({ text: { path: import.meta.filename } });
   await send({ html: { href: "http://127.0.0.1:1/" } });
   expect(received[0]?.raw).toContain('"path":');
@@ -97,11 +97,11 @@ test("an object as the text is shown as JSON, never read as the name of a file",
   expect(received[1]?.raw).toContain('"href":');
 });
 
-test("an email without any text is refused", async () => {
+test("an email without text is rejected", async () => {
   await expect(send({ text: null })).rejects.toMatchObject({ code: "invalid_field" });
 });
 
-test("what the mail server refuses fails the step; a part of the recipients is reported", async () => {
+test("a rejected email fails the step, and rejected recipients are reported", async () => {
   await expect(send({ to: "nobody@example.com" })).rejects.toMatchObject({
     code: "email_failed",
     message: expect.stringContaining("no such mailbox"),
@@ -111,7 +111,7 @@ test("what the mail server refuses fails the step; a part of the recipients is r
   });
 });
 
-test("without settings the step says which one is missing", async () => {
+test("without SMTP settings the error names the missing one", async () => {
   const without = (smtp: { url: string | undefined; from: string | undefined }) =>
     createEmailRunner({ smtp }).run(sampleCall(message));
   await expect(without({ url: undefined, from: "a@b.c" })).rejects.toMatchObject({
@@ -124,7 +124,7 @@ test("without settings the step says which one is missing", async () => {
   });
 });
 
-test("a mail server that is not there, and a cancelled step, fail with a reason", async () => {
+test("an unreachable mail server and a cancelled step fail with a reason", async () => {
   const gone = createEmailRunner({ smtp: { url: "smtp://127.0.0.1:1", from: "a@example.org" } });
   await expect(gone.run(sampleCall(message))).rejects.toMatchObject({ code: "email_failed" });
   await expect(send({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });

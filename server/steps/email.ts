@@ -12,7 +12,7 @@ const CONTROL = /\p{Cc}+/u;
 const ADDRESS = /^[^\s<>()[\]@,;:"\\]+@[^\s<>()[\]@,;:"\\]+$/;
 
 export interface EmailRunnerDeps {
-  /** Where the operator said: this connection is not one of a user's choosing, so no guard stands before it. */
+  /** The operator's server, not a user's choice, so the connection bypasses the egress guard. */
   smtp: { url: string | undefined; from: string | undefined };
 }
 
@@ -38,7 +38,7 @@ export function createEmailRunner({ smtp }: EmailRunnerDeps): StepRunner {
 // nodemailer would otherwise fetch `{path: …}` and `{href: …}` from this machine and network.
 const NO_OUTSIDE_CONTENT = { disableFileAccess: true, disableUrlAccess: true };
 
-/** Loaded with the first mail: a service that sends none does without it. */
+/** Loaded with the first email, so that a service without email does not pay for it. */
 async function openTransport(url: string): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   return createTransport({
@@ -52,17 +52,17 @@ async function openTransport(url: string): Promise<Transporter> {
 function readMessage({ fields }: StepCall) {
   const subject = textOf(fields["subject"]).replace(new RegExp(CONTROL, "gu"), " ");
   const [text, html] = [textOf(fields["text"]), textOf(fields["html"])];
-  if (text === "" && html === "") throw invalidField("text", "came out empty, and there is no html either");
+  if (text === "" && html === "") throw invalidField("text", "is empty, and so is html");
   return { to: recipients(fields["to"]), subject, ...(text && { text }), ...(html && { html }) };
 }
 
-/** Always text: an object here would be an instruction to nodemailer, such as to attach a file. */
+/** Always text: nodemailer treats an object as an instruction, such as to attach a file. */
 function textOf(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-/** One text may hold several addresses with commas between; each entry of a list is one. */
+/** A text may contain several comma-separated addresses. Each entry of a list is one address. */
 function recipients(to: JsonValue | undefined): Recipient[] {
   const entries = typeof to === "string" ? to.split(",") : Array.isArray(to) ? to : [to ?? null];
   if (entries.length === 0 || entries.length > MAX_RECIPIENTS)
@@ -79,7 +79,7 @@ interface Recipient {
   address: string;
 }
 
-/** `a@example.com` or `Ada Lovelace <a@example.com>`, taken apart here so that nobody reads more into it. */
+/** `a@example.com` or `Ada Lovelace <a@example.com>`, parsed here so that nodemailer cannot read more addresses from it. */
 function recipient(entry: string): Recipient {
   const open = entry.endsWith(">") ? entry.lastIndexOf("<") : -1;
   const address = open < 0 ? entry : entry.slice(open + 1, -1).trim();
@@ -90,13 +90,13 @@ function recipient(entry: string): Recipient {
           .slice(0, open)
           .trim()
           .replace(/^"(.*)"$/, "$1");
-  // A line break would begin a header of its own.
+  // A line break would inject a header.
   if (!ADDRESS.test(address) || CONTROL.test(entry))
     throw invalidField("to", `must be an email address, not ${JSON.stringify(entry.slice(0, 100))}`);
   return { name, address };
 }
 
-/** The same for every attempt at this step, so that a mail server or reader can drop the second one. */
+/** The same id for every attempt of this step, so that a mail server or client can drop duplicates. */
 function stableMessageId(idempotencyKey: string, from: string): string {
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? "baton.invalid";
   const id = createHash("sha256").update(idempotencyKey).digest("hex").slice(0, 32);
@@ -113,7 +113,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 function failed(error: unknown): never {
   if (error instanceof AppError) throw error;
-  throw new AppError("email_failed", `The mail server did not take the email: ${messageOf(error)}`, {
+  throw new AppError("email_failed", `The mail server rejected the email: ${messageOf(error)}`, {
     cause: error,
   });
 }
@@ -121,6 +121,6 @@ function failed(error: unknown): never {
 function notConfigured(setting: string, example: string): AppError {
   return permanentFailure(
     "smtp_not_configured",
-    `No email can be sent: the operator has to set ${setting}, such as ${example}.`,
+    `SMTP is not configured. Set ${setting}, for example ${example}.`,
   );
 }

@@ -1,13 +1,13 @@
 import type { StepCall } from "../engine/run/step-runner.ts";
 
 /**
- * What the expression process gets and gives. The scope and the result travel as JSON text: nothing but data
- * comes across, and the other process pays for most of it.
+ * Messages to and from the expression process. Scope and result are JSON text: only data crosses the boundary, and the
+ * other process does most of the serialization.
  */
 export interface ExpressionJob {
   expression: string;
   scope: string;
-  /** JSONata's own, softer limit, which leaves the process alive. */
+  /** JSONata's own time limit, which leaves the process alive. */
   timeoutMs: number;
 }
 

@@ -5,19 +5,19 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { ExpressionReply } from "./expression-message.ts";
 
 /**
- * A process and not a thread: when a thread asks for one large piece of memory beyond its limit
- * (`[1..10000000]`), V8 ends the whole process with it. Here only this one goes.
+ * A process and not a thread: when a thread allocates one large object beyond its limit (`[1..10000000]`), V8 aborts the
+ * whole process. Here only the child process ends.
  */
 export async function startExpressionProcess(memoryMb: number): Promise<ChildProcess> {
   const { file, loader } = locate();
   const child = fork(file, [], {
     execArgv: [...loader, `--max-old-space-size=${memoryMb}`, "--disallow-code-generation-from-strings"],
-    // Nothing of the operator's settings is in reach of an expression, nor can they change how it starts.
+    // An empty environment: an expression can read no settings, and NODE_OPTIONS cannot change how the child starts.
     env: {},
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
-  // Loading its modules does not count as the expression's time.
+  // Loading the modules does not count against the expression's time limit.
   await new Promise<void>((resolve, reject) => {
     child.once("message", (reply: ExpressionReply) => reply.type === "ready" && resolve());
     child.once("error", reject);
@@ -27,7 +27,7 @@ export async function startExpressionProcess(memoryMb: number): Promise<ChildPro
   return child;
 }
 
-/** From source through tsx, since Node 20 reads no TypeScript; from the build as it is. */
+/** From source through tsx, because Node 20 runs no TypeScript; from the build directly. */
 function locate(): { file: string; loader: string[] } {
   if (import.meta.url.endsWith(".ts")) {
     const tsx = createRequire(import.meta.url).resolve("tsx/esm");

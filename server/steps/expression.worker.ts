@@ -15,7 +15,7 @@ lockPrototypes();
 process.on("message", (job: ExpressionJob) => {
   void run(job).catch(failure).then(send);
 });
-// The service is gone, so nobody waits for an answer any more.
+// The service has exited, so the child has no more work.
 process.on("disconnect", () => process.exit());
 send({ type: "ready" });
 
@@ -25,7 +25,7 @@ function send(reply: ExpressionReply): void {
 
 async function run({ expression, scope, timeoutMs }: ExpressionJob): Promise<ExpressionReply> {
   const result: unknown = await compile(expression, timeoutMs).evaluate(JSON.parse(scope));
-  if (isFunction(result)) throw new Error("The expression ends in a function instead of a value.");
+  if (isFunction(result)) throw new Error("The expression returns a function. Return a value.");
   const json = JSON.stringify(result, withoutFunctions) ?? "null";
   if (json.length > MAX_RESULT_LENGTH)
     throw new Error(`The result is larger than ${MAX_RESULT_LENGTH} characters.`);
@@ -36,9 +36,9 @@ function compile(expression: string, timeoutMs: number): jsonata.Expression {
   const known = compiled.get(expression);
   if (known) return known;
   const fresh = jsonata(expression, { timeout: timeoutMs, stack: MAX_CALL_DEPTH });
-  // Text from outside must not become code; what people use it for is to read JSON.
+  // Input must never become code. The common use of $eval is to parse JSON, which $parseJson does.
   fresh.registerFunction("eval", () => {
-    throw new Error("$eval is not available; $parseJson(text) reads JSON.");
+    throw new Error("$eval is not available. Use $parseJson(text) to parse JSON.");
   });
   fresh.registerFunction("parseJson", parseJson, "<s-:x>");
   if (expression.length <= MAX_KEPT_LENGTH) {
@@ -52,7 +52,7 @@ function compile(expression: string, timeoutMs: number): jsonata.Expression {
 function parseJson(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   const value = parseJsonText(text);
-  if (value === undefined) throw new Error("$parseJson was given a text that is not valid JSON.");
+  if (value === undefined) throw new Error("The argument of $parseJson is not valid JSON.");
   return value;
 }
 
@@ -75,9 +75,9 @@ function isFunction(value: unknown): boolean {
 }
 
 /**
- * A second fence behind JSONata's own checks. One process serves everybody, so an expression that found its way
- * to a shared prototype could change the answers of the next one. Sealed, not frozen: frozen ones would forbid
- * data to have a key such as `toString`.
+ * A second defence behind JSONata's own checks. One process serves all users, so an expression that reached a shared
+ * prototype could change the results of the next one. Sealed, not frozen: frozen prototypes would forbid data with a key
+ * such as `toString`.
  */
 function lockPrototypes(): void {
   const kinds = [Object, Array, String, Number, Boolean, Function, Promise, Date, RegExp];

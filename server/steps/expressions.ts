@@ -9,16 +9,16 @@ import { permanentFailure } from "./step-failure.ts";
 export interface ExpressionLimits {
   timeoutMs: number;
   memoryMb: number;
-  /** An unused process is ended after this time: an idle service stays small. */
+  /** The process is stopped when it was idle for this long, to save memory. */
   idleMs: number;
 }
 
 const defaultLimits: ExpressionLimits = { timeoutMs: 5000, memoryMb: 128, idleMs: 60_000 };
-// JSONata notices the limit by itself between two steps of an expression; one that is stuck in a single step
-// (a pattern that backtracks) is ended from outside, which costs a new process.
+// JSONata checks its limit between two steps of an expression. A step that blocks (a pattern that backtracks) is ended by
+// killing the process, which costs a new one.
 const HARD_LIMIT_EXTRA_MS = 250;
 
-/** JSONata in one warm process of its own; calls wait for their turn. */
+/** JSONata in one warm child process. Calls run one at a time. */
 export interface Expressions {
   evaluate(expression: string, scope: ExpressionScope, signal: AbortSignal): Promise<JsonValue>;
   close(): Promise<void>;
@@ -36,7 +36,7 @@ export function createExpressions(
 
   async function takeProcess(): Promise<ChildProcess> {
     clearTimeout(idleTimer);
-    // It may have been ended from outside while it waited.
+    // The process may have been killed while the call waited.
     if (!current?.connected) current = await start(limits.memoryMb).catch(notStarted);
     keepAlive(current, true);
     return current;
@@ -60,7 +60,7 @@ export function createExpressions(
     try {
       reply = await exchange(child, job, limits, signal);
     } catch (error) {
-      // Ended, broken or still busy: in no case does the next call get this one.
+      // The process ended, failed or is still busy: the next call needs a new one.
       end();
       throw error;
     }
@@ -111,7 +111,7 @@ function exchange(
   });
 }
 
-/** A process that waits for work must not keep the service from ending. */
+/** An idle child process must not keep the service running. */
 function keepAlive(child: ChildProcess, alive: boolean): void {
   if (alive) {
     child.ref();
@@ -133,7 +133,7 @@ function resultOf(reply: ExpressionReply, limits: ExpressionLimits): JsonValue {
   throw expressionFailed(reply.type === "failed" ? reply.message : "it gave no answer");
 }
 
-/** `now` is the ISO time that a placeholder would show; secrets are not in the scope at all. */
+/** `now` is the ISO time of the placeholder `{{now}}`. Secrets are not in the scope. */
 function scopeText(scope: ExpressionScope): string {
   const { input, steps, item, index, vars, task, workflow, now } = scope;
   const time = now === undefined ? undefined : new Date(now).toISOString();
@@ -151,7 +151,7 @@ function outOfMemory({ memoryMb }: ExpressionLimits): AppError {
 function timedOut({ timeoutMs }: ExpressionLimits): AppError {
   return permanentFailure(
     "expression_timeout",
-    `The expression took longer than ${timeoutMs} ms and was ended.`,
+    `The expression took longer than ${timeoutMs} ms and was stopped. Simplify it or reduce its input.`,
   );
 }
 
@@ -160,7 +160,7 @@ function cancelled(): AppError {
 }
 
 function notStarted(cause: unknown): never {
-  throw new AppError("expression_failed", "The process for expressions could not be started; try again.", {
+  throw new AppError("expression_failed", "The process for expressions could not be started. Try again.", {
     cause,
   });
 }

@@ -2,16 +2,16 @@ import { outsideFolder, pathTooLong } from "../lib/file-store.ts";
 import { permanentFailure } from "./step-failure.ts";
 
 const DRIVE = /^[a-z]:/i;
-// Windows opens a device under these names in every folder, whatever follows the dot.
+// Windows opens a device under these names in every folder, with any extension.
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|:|$)/i;
 const MAX_NAMES = 64;
-// What file systems take; a bucket would take more, and its files could not be brought back to a disk.
+// Limits of file systems. A bucket accepts more, but then its files could not be copied to a disk.
 const MAX_NAME_BYTES = 255;
 const isWindows = process.platform === "win32";
 
 /**
- * Reads a path as names below the owner's folder. A leading slash is that folder, `..` may go up within it,
- * and `%2e%2e` is a name like any other. A backslash separates, as it would on Windows.
+ * Parses a path into names below the owner's folder. A leading slash is that folder, `..` may go up within it, and
+ * `%2e%2e` is an ordinary name. A backslash separates names, as on Windows.
  */
 export function namesOf(path: string): string[] {
   if (path.includes("\0")) throw outsideFolder("has a character that ends a path");
@@ -22,7 +22,7 @@ export function namesOf(path: string): string[] {
       if (names.pop() === undefined) throw outsideFolder("leads out of your folder");
       continue;
     }
-    // Windows drops dots and spaces at the end, so ".. " would be "..".
+    // Windows drops trailing dots and spaces, so ".. " would be "..".
     if (/^\.+[\s.]*$/.test(name)) throw outsideFolder("has a name made of dots alone");
     if (DRIVE.test(name) || DEVICE.test(name) || (isWindows && name.includes(":")))
       throw outsideFolder("has the name of a drive or a device");

@@ -4,7 +4,7 @@ import { permanentFailure } from "./step-failure.ts";
 export interface FileUsageLimits {
   /** Files and folders of one owner. */
   maxNames: number;
-  /** Of all files of one owner together. */
+  /** Total size of the files of one owner. */
   maxTotalBytes: number;
 }
 
@@ -16,9 +16,9 @@ interface Usage {
 const KEPT_OWNERS = 1000;
 
 /**
- * Keeps one owner from filling the disk for all. Counted once by a walk and then kept up to date, because a
- * loop over ten thousand items would otherwise walk ten thousand files each time. Other processes and people
- * change the folder too, so a count over the limit is taken anew before anybody is refused.
+ * Limits how much of the disk one owner uses. The folder is counted once and the count then kept up to date: a loop over
+ * ten thousand items would otherwise list ten thousand files each time. Other processes and people change the folder
+ * too, so a count over the limit is verified before a write is rejected.
  */
 export function createFileUsage(limits: FileUsageLimits) {
   const known = new Map<string, Usage>();
@@ -46,7 +46,7 @@ export function createFileUsage(limits: FileUsageLimits) {
       if (isOver(usage, more))
         throw permanentFailure(
           "folder_full",
-          `Your folder is full: it may hold ${limits.maxNames} files and folders and ${limits.maxTotalBytes} bytes. Delete some first.`,
+          `Your folder is full: the limit is ${limits.maxNames} files and folders and ${limits.maxTotalBytes} bytes. Delete some files.`,
         );
       usage.names += more.names;
       usage.bytes += more.bytes;

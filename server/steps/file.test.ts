@@ -62,27 +62,27 @@ describe.each([
     expect(await act("list", "/")).toEqual([]);
   });
 
-  test("objects become JSON that people can read; nothing becomes an empty file", async () => {
+  test("objects are written as indented JSON, and null as an empty file", async () => {
     await act("write", "a.json", { a: [1] });
     expect(await act("read", "a.json")).toBe('{\n  "a": [\n    1\n  ]\n}');
     await act("write", "empty", null);
     expect(await act("read", "empty")).toBe("");
   });
 
-  test("bytes go in and come out as bytes", async () => {
+  test("bytes are written and read as bytes", async () => {
     const bytes = { contentType: "image/png", base64: "iVD/", bytes: 3 };
     await act("write", "a.png", bytes);
     expect(await files.area("files", "user_a").read("a.png")).toEqual(Buffer.from([0x89, 0x50, 0xff]));
     expect(await act("read", "a.png")).toEqual({ ...bytes, contentType: "application/octet-stream" });
   });
 
-  test("append adds to the end and makes the file when needed", async () => {
+  test("append adds to the end and creates the file if needed", async () => {
     expect(await act("append", "log/x", "one\n")).toEqual({ path: "log/x", bytes: 4 });
     expect(await act("append", "log/x", "two\n")).toEqual({ path: "log/x", bytes: 8 });
     expect(await act("read", "log/x")).toBe("one\ntwo\n");
   });
 
-  test("what is not there: reading and listing fail, deleting succeeds", async () => {
+  test("reading and listing a missing path fail, deleting it succeeds", async () => {
     expect(await codeOf("read", "no/such")).toBe("file_not_found");
     expect(await codeOf("read", "no")).toBe("file_not_found");
     expect(await codeOf("list", "no")).toBe("file_not_found");
@@ -90,7 +90,7 @@ describe.each([
     expect(await act("delete", "no")).toEqual({ path: "no", deleted: false });
   });
 
-  test("files are no folders and folders no files", async () => {
+  test("a file cannot be used as a folder, nor a folder as a file", async () => {
     await act("write", "a/b.txt", "b");
     expect(await codeOf("read", "a")).toBe("is_a_folder");
     expect(await codeOf("write", "a", "x")).toBe("is_a_folder");
@@ -158,7 +158,7 @@ describe.each([
       });
   });
 
-  test("[S7] files over the limit are refused and the old content stays", async () => {
+  test("[S7] a file over the limit is rejected and the old content stays", async () => {
     await act("write", "a.txt", "x".repeat(1000));
     expect(await codeOf("write", "a.txt", "x".repeat(1001))).toBe("file_too_large");
     expect(await codeOf("append", "a.txt", "x")).toBe("file_too_large");
@@ -167,7 +167,7 @@ describe.each([
     expect(await codeOf("read", "big.txt")).toBe("file_too_large");
   });
 
-  test("one owner's files are bounded in number and size, and deleting makes room", async () => {
+  test("one owner's files are limited in number and size, and deleting frees space", async () => {
     for (let i = 0; i < 19; i++) await act("write", `many/${i}`, "x");
     expect(await codeOf("write", "many/19", "x")).toBe("folder_full");
     await act("write", "many/0", "replaced");
@@ -178,7 +178,7 @@ describe.each([
     expect(await act("write", "a", "x", "user_b")).toEqual({ path: "a", bytes: 1 });
   });
 
-  test("a name that is too long, a wrong action and a path that is no text say so", async () => {
+  test("a name that is too long, a wrong action and a path that is not text are named in the error", async () => {
     expect(await codeOf("write", "x".repeat(300), "x")).toBe("invalid_path");
     expect(await codeOf("write", "x/".repeat(70), "x")).toBe("invalid_path");
     expect(await codeOf("chmod", "a.txt")).toBe("invalid_field");

@@ -16,7 +16,7 @@ export interface FileRunnerDeps {
   limits?: FileUsageLimits;
 }
 
-/** Files of the owner's own area and of nowhere else. */
+/** Reads and writes files in the owner's own folder only. */
 export function createFileRunner(deps: FileRunnerDeps): StepRunner {
   const maxFileBytes = deps.maxFileBytes ?? 64 * MEGABYTE;
   const usage = createFileUsage(deps.limits ?? { maxNames: 100_000, maxTotalBytes: 10_240 * MEGABYTE });
@@ -72,7 +72,7 @@ async function act(
   }
 }
 
-/** Text as it is, bytes as bytes, anything else as JSON that people can read. */
+/** Text and bytes are written unchanged, any other value as indented JSON. */
 function contentBytes(content: JsonValue | undefined): Buffer {
   if (content === undefined || content === null) return Buffer.alloc(0);
   if (typeof content === "string") return Buffer.from(content);
@@ -80,8 +80,8 @@ function contentBytes(content: JsonValue | undefined): Buffer {
 }
 
 /**
- * A store that takes nothing right now fails this step, which may be tried again by its own rules. Under its own code
- * the engine would take it for the journal's fault and wait with the whole run.
+ * An unavailable file store fails this step, which may be retried by its own rules. With the code `storage_unavailable`
+ * the engine would treat it as a fault of the journal and suspend the whole run.
  */
 function toStepFailure(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== "storage_unavailable") return error;

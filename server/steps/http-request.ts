@@ -7,7 +7,7 @@ import { describeValue, invalidField, requiredText } from "./step-failure.ts";
 
 const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-// Line breaks would begin a header of their own; undici refuses them too, but cannot say which header it was.
+// Line breaks would inject a header. undici rejects them too, but does not name the header.
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 export interface HttpRequest {
@@ -15,7 +15,7 @@ export interface HttpRequest {
   init: Pick<GuardedInit, "headers" | "body"> & { method: string };
 }
 
-/** What the step's fields ask for. */
+/** The request that the step's fields describe. */
 export function buildRequest({ fields, idempotencyKey }: StepCall): HttpRequest {
   const { body, contentType } = bodyOf(fields["body"]);
   const headers: Record<string, string> = { "user-agent": "Baton", "idempotency-key": idempotencyKey };
@@ -27,13 +27,13 @@ export function buildRequest({ fields, idempotencyKey }: StepCall): HttpRequest 
   };
 }
 
-/** The headers that the step's author wants sent, under lower-case names. */
+/** The step's headers, with lower-case names. */
 export function headersOf(fields: StepCall["fields"]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of namedTexts(fields["headers"], "headers")) {
-    if (!HEADER_NAME.test(name)) throw invalidField("headers", `has a name that is none: ${quoted(name)}`);
+    if (!HEADER_NAME.test(name)) throw invalidField("headers", `has an invalid name: ${quoted(name)}`);
     if (!HEADER_VALUE.test(value))
-      throw invalidField("headers", `has a character in ${quoted(name)} that no header can carry`);
+      throw invalidField("headers", `has an invalid character in ${quoted(name)}`);
     headers[name.toLowerCase()] = value;
   }
   return headers;
@@ -49,10 +49,10 @@ function methodOf(given: JsonValue | undefined): string {
 
 function urlOf(fields: StepCall["fields"]): URL {
   const text = requiredText(fields, "url").trim();
-  if (!URL.canParse(text)) throw invalidField("url", "must be a whole web address, with http:// or https://");
+  if (!URL.canParse(text)) throw invalidField("url", "must be a complete URL with http:// or https://");
   const url = new URL(text);
   const query = namedTexts(fields["query"], "query");
-  // Written only when needed: searchParams spells the address's own query anew, and a signature may cover it.
+  // Only when needed: searchParams re-encodes the URL's own query, which would break a signature over it.
   if (query.length > 0) {
     const added = new URLSearchParams(query).toString();
     url.search = url.search.length > 1 ? `${url.search}&${added}` : added;
@@ -70,12 +70,12 @@ function bodyOf(given: JsonValue | undefined): { body?: string | Buffer; content
   return { body: JSON.stringify(given), contentType: "application/json" };
 }
 
-/** An object or a list that somebody wrote as text: placeholders go into it more easily than into a value. */
+/** Accepts an object or a list as JSON text too: placeholders are easier to write in text. */
 function isJson(text: string): boolean {
   return /^\s*[{[]/.test(text) && parseJsonText(text) !== undefined;
 }
 
-/** A value that is not there leaves its name out; a list repeats it. */
+/** A missing value omits its name, a list repeats it. */
 function namedTexts(given: JsonValue | undefined, field: string): [string, string][] {
   if (given === undefined || given === null) return [];
   if (!isRecord(given)) throw invalidField(field, `must be an object, not ${describeValue(given)}`);

@@ -7,7 +7,7 @@ const JSON_TYPE = /^(application|text)\/(json|[\w.-]+\+json)$/;
 const TEXT_TYPE =
   /^(text\/.+|application\/(xml|javascript|ecmascript|graphql|sql|yaml|x-yaml|toml|x-ndjson|jsonl|x-www-form-urlencoded|.+\+xml|.+\+yaml))$/;
 
-/** Parsed when it is JSON and says so, or says nothing; text when it is text, else its bytes; nothing is null. */
+/** JSON is parsed if its content type says JSON or is missing. Other text stays text, other bytes become binary values, an empty body is null. */
 export function readAnswer({ headers, body }: GuardedResponse): JsonValue {
   if (body.length === 0) return null;
   const [contentType = "", ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
@@ -24,15 +24,15 @@ export function readAnswer({ headers, body }: GuardedResponse): JsonValue {
 }
 
 export function visibleHeaders(headers: Record<string, string>): Record<string, string> {
-  // A session cookie is a password, and the step result is shown and kept.
+  // A session cookie is a credential, and step results are stored and shown.
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "set-cookie"));
 }
 
-/** How long the other side asks us to wait: `Retry-After` in seconds or as a date. */
+/** The delay of `Retry-After`, given in seconds or as a date. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  // Date.parse takes far more than a date of HTTP: "12" and "in 3 hours 5" are dates to it.
+  // Date.parse accepts far more than HTTP dates, such as "12" and "in 3 hours 5".
   const date = /^[A-Z][a-z]{2},? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
@@ -44,7 +44,7 @@ function decodeText(body: Buffer, parameters: string[]): string {
   try {
     return new TextDecoder(charset ?? "utf-8").decode(body);
   } catch {
-    // A charset that nobody knows.
+    // An unknown charset.
     return new TextDecoder().decode(body);
   }
 }

@@ -96,7 +96,7 @@ test.each<[string, JsonValue]>([
   expect(await get(path)).toEqual(output);
 });
 
-test("status and headers stand beside the output, without cookies", async () => {
+test("status and headers are stored beside the output, without cookies", async () => {
   const { extra } = await runner.run(sampleCall({ url: `${base}/text` }));
   expect(extra).toMatchObject({ response: { status: 200, headers: { "content-type": "text/plain" } } });
   expect(JSON.stringify(extra)).not.toContain("session=1");
@@ -143,7 +143,7 @@ test("bytes of an earlier step are sent as bytes", async () => {
   expect([sent.headers["content-type"], sent.body]).toEqual(["image/png", "\x89P\xff"]);
 });
 
-test("the query is added to what the address already has", async () => {
+test("the query is added to the URL's own query", async () => {
   const { url } = await echo({
     url: `${base}/echo?sig=a%2Fb+c#part`,
     query: { q: "a&b=c", n: 1, tag: ["x", "y"], none: null },
@@ -152,7 +152,7 @@ test("the query is added to what the address already has", async () => {
   expect((await echo({ query: { a: "" } })).url).toBe("/echo?a=");
 });
 
-test("an answer other than 2xx fails the step and shows what was answered", async () => {
+test("a response other than 2xx fails the step and is stored", async () => {
   const error = await failureOf({ url: `${base}/missing`, method: "GET" });
   expect(error.code).toBe("http_error");
   expect(error.message).toMatch(/^GET 127\.0\.0\.1:\d+ answered 404 Not Found: .*no such order/);
@@ -166,7 +166,7 @@ test("an answer other than 2xx fails the step and shows what was answered", asyn
   expect(JSON.stringify(error.stepExtra)).not.toContain("session=1");
 });
 
-test("Retry-After moves the next try, in seconds or as a date", async () => {
+test("Retry-After delays the next attempt, in seconds or as a date", async () => {
   expect(await failureOf({ url: `${base}/busy` })).toMatchObject({
     stepExtra: { response: { status: 429 } },
     retryAfterMs: 7000,
@@ -175,7 +175,7 @@ test("Retry-After moves the next try, in seconds or as a date", async () => {
   expect((await failureOf({ url: `${base}/nonsense` })).retryAfterMs).toBeUndefined();
 });
 
-test("of a long error only a piece is kept", async () => {
+test("a long error response is truncated", async () => {
   const error = await failureOf({ url: `${base}/long-error` });
   expect(error.message.length).toBeLessThan(500);
   expect(JSON.stringify(error.stepExtra).length).toBeLessThan(2000);
@@ -196,7 +196,7 @@ test.each<[string, Record<string, JsonValue>]>([
   expect([error.code, error.permanent]).toEqual(["invalid_field", true]);
 });
 
-test("the outbound guard stands before every call", async () => {
+test("every request passes the egress guard", async () => {
   const closed = createEgress({ listenHost: "0.0.0.0", allow: [], deny: [] });
   const guarded = createHttpRunner({ egress: closed });
   await expect(guarded.run(sampleCall({ url: `${base}/json` }))).rejects.toMatchObject({
@@ -208,7 +208,7 @@ test("the outbound guard stands before every call", async () => {
   await closed.close();
 });
 
-test("an answer over the limit, a cancelled call and the step's own time limit end the step", async () => {
+test("a response over the limit, a cancelled request and the step's own time limit end the step", async () => {
   expect((await failureOf({ url: `${base}/large` })).code).toBe("response_too_large");
   expect((await failureOf({ url: `${base}/silent` }, { timeoutMs: 20 })).code).toBe("request_timeout");
   const signal = AbortSignal.abort();

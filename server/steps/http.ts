@@ -8,20 +8,20 @@ import type { GuardedResponse } from "../security/guarded-fetch.ts";
 import { buildRequest, type HttpRequest } from "./http-request.ts";
 import { readAnswer, retryAfterMs, visibleHeaders } from "./http-response.ts";
 
-// For a step that sets no limit of its own. Longer than the guard's default: some services think for minutes.
+// The default of a step without a timeout. Longer than the guard's default, because some services take minutes.
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
 const EXCERPT_LENGTH = 300;
 const KEPT_ERROR_BYTES = 64 * 1024;
 
 export interface HttpRunnerDeps {
   egress: Pick<Egress, "fetch">;
-  /** Of the answer, after decompression. */
+  /** Of the response, after decompression. */
   maxBytes?: number;
   timeoutMs?: number;
   clock?: Pick<Clock, "now">;
 }
 
-/** Calls a web address through the outbound guard. */
+/** Sends an HTTP request through the egress guard. */
 export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
   const { egress, maxBytes, timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = deps;
   return {
@@ -46,7 +46,7 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
 function httpError({ url, init }: HttpRequest, response: GuardedResponse, now: number): AppError {
   const { status, headers } = response;
   const answer = readAnswer(response);
-  // Only the host: people put tokens into paths and queries.
+  // Only the host: paths and queries often contain tokens.
   const fact = `${init.method} ${url.host} answered ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
   const said = excerptOf(answer);
   const body = response.body.length > KEPT_ERROR_BYTES ? said : answer;

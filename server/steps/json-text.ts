@@ -5,15 +5,14 @@ const OPENING = new Set(["{", "["]);
 const CLOSING = new Set(["}", "]"]);
 
 /**
- * The value of JSON text from outside, or undefined when it is none, or none that may travel on: everything
- * behind walks a value recursively, so depth is bounded, and a `__proto__` key would turn a careless copy into
- * another kind of object.
+ * The value of untrusted JSON text, or undefined if it is invalid or too deep: later code walks values recursively and
+ * would overflow the stack. A `__proto__` key is dropped, because a copy of the object would change its prototype.
  */
 export function parseJsonText(text: string): JsonValue | undefined {
   if (isDeep(text)) return undefined;
   let holdsProto = false;
   try {
-    // The reviver costs a call a key, so it is used only where such a key can be (it may be spelled \u005f…).
+    // The reviver costs one call per key, so it runs only if the text may contain such a key (also as \u005f…).
     if (!text.includes("__proto__") && !text.includes("\\u005")) return JSON.parse(text) as JsonValue;
     const value = JSON.parse(text, (key, child: unknown) => {
       holdsProto ||= key === "__proto__";

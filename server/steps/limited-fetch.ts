@@ -2,9 +2,9 @@ import { AppError } from "../lib/errors.ts";
 import { watchStream } from "../models/watched-stream.ts";
 
 export interface StreamLimits {
-  /** Of all answers together: a stream without end must not fill the memory. */
+  /** Of all responses in total: an endless stream must not fill the memory. */
   maxBytes: number;
-  /** Hears of a POST whose answer breaks off. The MCP library tells nobody, and its caller waits for ever. */
+  /** Called when the response to a POST ends early. The MCP library ignores that, and its caller would wait forever. */
   onBroken(error: unknown): void;
 }
 
@@ -30,5 +30,5 @@ export function limitStreams(
 }
 
 function tooLarge(maxBytes: number): AppError {
-  return new AppError("response_too_large", `The answer is larger than ${maxBytes} bytes.`);
+  return new AppError("response_too_large", `The response is larger than the limit of ${maxBytes} bytes.`);
 }

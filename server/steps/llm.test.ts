@@ -4,7 +4,7 @@ import { createScriptedModel } from "../models/testing/scripted-model.ts";
 import { createLlmRunner } from "./llm.ts";
 import { sampleCall } from "./testing/sample-call.ts";
 
-test("the answer is the output, with the tokens and the model beside it", async () => {
+test("the model's text is the output, with tokens and model beside it", async () => {
   const models = createScriptedModel(["Four."]);
   const result = await createLlmRunner({ models }).run(
     sampleCall({ prompt: "2 + 2?", system: "Be brief.", temperature: 0 }),
@@ -16,7 +16,7 @@ test("the answer is the output, with the tokens and the model beside it", async 
   expect(models.requests[0]).toMatchObject({ prompt: "2 + 2?", system: "Be brief.", temperature: 0 });
 });
 
-test("[S20] no secret is in what the model reads, wherever a placeholder put it", async () => {
+test("[S20] the model reads no secret, wherever a placeholder put it", async () => {
   const models = createScriptedModel(["Done.", { object: {} }]);
   const runner = createLlmRunner({ models });
   const redact: ReturnType<typeof sampleCall>["redact"] = (value) =>
@@ -28,7 +28,7 @@ test("[S20] no secret is in what the model reads, wherever a placeholder put it"
   expect(JSON.stringify(models.requests)).not.toContain("hunter2");
 });
 
-test("with a schema the output is an object, and a wrong one is handed back once", async () => {
+test("with a schema the output is an object, and invalid output is returned to the model once", async () => {
   const schema = { type: "object", properties: { mood: { enum: ["good", "bad"] } }, required: ["mood"] };
   const models = createScriptedModel([{ object: { mood: "so so" } }, '```json\n{"mood": "good"}\n```']);
   const result = await createLlmRunner({ models }).run(sampleCall({ prompt: "How?", schema }));
@@ -37,7 +37,7 @@ test("with a schema the output is an object, and a wrong one is handed back once
   expect(models.requests[1]?.messages?.at(-1)?.content).toContain('$.mood must be one of ["good","bad"]');
 });
 
-test("[R26] an object that stays wrong is model_failed and not a half-right output", async () => {
+test("[R26] an object that stays invalid is model_failed", async () => {
   const models = createScriptedModel(() => "no JSON at all");
   const running = createLlmRunner({ models }).run(sampleCall({ prompt: "?", schema: { type: "object" } }));
   await expect(running).rejects.toMatchObject({
@@ -47,7 +47,7 @@ test("[R26] an object that stays wrong is model_failed and not a half-right outp
   expect(models.requests).toHaveLength(2);
 });
 
-test("without a model the step says which setting to make, and is not tried again", async () => {
+test("without a model the error names the missing setting, and the step is not retried", async () => {
   const runner = createLlmRunner({ models: createLanguageModels([], fetch) });
   await expect(runner.run(sampleCall({ prompt: "?" }))).rejects.toMatchObject({
     code: "llm_not_configured",
@@ -56,7 +56,7 @@ test("without a model the step says which setting to make, and is not tried agai
   });
 });
 
-test("fields that a placeholder filled with the wrong kind of value are named", async () => {
+test("the error names a field that a placeholder filled with the wrong type", async () => {
   const runner = createLlmRunner({ models: createScriptedModel(["x"]) });
   const wrong: [Parameters<typeof sampleCall>[0], string][] = [
     [{ prompt: null }, '"prompt"'],

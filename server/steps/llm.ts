@@ -5,11 +5,11 @@ import { describeValue, invalidField, requiredText } from "./step-failure.ts";
 
 type Fields = Readonly<Record<string, JsonValue>>;
 
-/** Asks a language model; with a schema the answer is an object of that shape. */
+/** Calls a language model. With a schema the output is an object that matches it. */
 export function createLlmRunner({ models }: { models: LanguageModels }): StepRunner {
   return {
     async run({ fields: given, redact, signal }) {
-      // What a model reads leaves this machine, and its answer is stored: no secret gets that far.
+      // The prompt leaves this machine and the output is stored, so secrets are redacted first.
       const fields = redact({ ...given }) as Fields;
       const model = models.get({
         provider: optionalText(fields, "provider"),
@@ -46,16 +46,12 @@ function temperatureOf({ temperature }: Fields): number | undefined {
   if (temperature === undefined || temperature === null || temperature === "") return undefined;
   const number = typeof temperature === "string" ? Number(temperature) : temperature;
   if (typeof number !== "number" || !(number >= 0 && number <= 2))
-    throw invalidField(
-      "temperature",
-      `must be a number from 0 to 2, but came out as ${describeValue(temperature)}`,
-    );
+    throw invalidField("temperature", `must be a number from 0 to 2, not ${describeValue(temperature)}`);
   return number;
 }
 
 function schemaOf({ schema }: Fields): Record<string, unknown> | undefined {
   if (schema === undefined || schema === null) return undefined;
-  if (!isRecord(schema))
-    throw invalidField("schema", `must be an object, but came out as ${describeValue(schema)}`);
+  if (!isRecord(schema)) throw invalidField("schema", `must be an object, not ${describeValue(schema)}`);
   return schema;
 }

@@ -3,8 +3,8 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { parseJsonText } from "./json-text.ts";
 
 /**
- * A tool's result as a value: what it calls structured, else its text (read as JSON when it is an object or a
- * list), else the parts as they came.
+ * A tool's result as a value: its structured content, else its text (parsed if it is a JSON object or list), else its
+ * content parts.
  */
 export function valueOf({ structuredContent, content }: CallToolResult): JsonValue {
   if (structuredContent !== undefined) return structuredContent as JsonValue;

@@ -64,7 +64,7 @@ function runner(options: Partial<EgressOptions & McpRunnerDeps> = {}) {
   return createMcpRunner({ egress, ...options });
 }
 
-test("a tool's structured result is the output, text is read as JSON where it is some", async () => {
+test("a tool's structured content is the output, and JSON text is parsed", async () => {
   const { url } = await listen(mcpHandler);
   const call = async (tool: string, args?: Record<string, string>) =>
     (await runner().run(sampleCall({ url, tool, arguments: args ?? {} }))).output;
@@ -84,7 +84,7 @@ test("arguments are checked against the tool's schema before it is called", asyn
   });
 });
 
-test("an unknown tool, a failing one and a server that is none have errors of their own", async () => {
+test("an unknown tool, a failing tool and a server without MCP have their own errors", async () => {
   const { url } = await listen(mcpHandler);
   await expect(runner().run(sampleCall({ url, tool: "tides" }))).rejects.toMatchObject({
     code: "mcp_tool_not_found",
@@ -100,7 +100,7 @@ test("an unknown tool, a failing one and a server that is none have errors of th
   });
 });
 
-test("an answer that is too large or breaks off ends the step instead of hanging", async () => {
+test("a response that is too large or ends early ends the step", async () => {
   const { url } = await listen(mcpHandler);
   await expect(runner({ maxBytes: 20_000 }).run(sampleCall({ url, tool: "long" }))).rejects.toMatchObject({
     code: "response_too_large",
@@ -114,14 +114,14 @@ test("an answer that is too large or breaks off ends the step instead of hanging
   });
 });
 
-test("cancelling ends a call that the server never answers", async () => {
+test("cancelling ends a call without a response", async () => {
   const cancel = new AbortController();
   const { url } = await listen(() => cancel.abort(new Error("cancelled")));
   const running = runner().run(sampleCall({ url, tool: "x" }, { signal: cancel.signal }));
   await expect(running).rejects.toThrow("cancelled");
 });
 
-test("[S6] the outbound guard stands in front of MCP servers and follows no redirect", async () => {
+test("[S6] calls to MCP servers pass the egress guard and follow no redirect", async () => {
   const inside = await listen(mcpHandler);
   const guarded = runner({ listenHost: "0.0.0.0" });
   await expect(guarded.run(sampleCall({ url: inside.url, tool: "as-text" }))).rejects.toMatchObject({
@@ -136,7 +136,7 @@ test("[S6] the outbound guard stands in front of MCP servers and follows no redi
   expect(inside.requests).toEqual([]);
 });
 
-test("[S12] a command, a file or any other scheme is no MCP server", async () => {
+test("[S12] a command, a file or any other scheme is rejected as an MCP server", async () => {
   for (const url of ["stdio:ls", "file:///bin/ls", "npx -y some-server", "ws://127.0.0.1/mcp", "data:,x"])
     await expect(
       runner().run(sampleCall({ url, tool: "x", command: "touch", args: ["/tmp/x"] })),
@@ -145,7 +145,7 @@ test("[S12] a command, a file or any other scheme is no MCP server", async () =>
     });
 });
 
-test("the headers of the step go along with every request, so that a server may ask for a token", async () => {
+test("the step's headers are sent with every request, so that a server can require a token", async () => {
   const { url } = await listen((request, response) =>
     request.headers.authorization === "Bearer token-1"
       ? mcpHandler(request, response)

@@ -19,7 +19,7 @@ const EXCERPT_LENGTH = 300;
 
 export interface McpRunnerDeps {
   egress: Pick<Egress, "webFetch">;
-  /** Of everything that the server sends in one call. */
+  /** Of all responses of the server in one call. */
   maxBytes?: number;
 }
 
@@ -29,8 +29,8 @@ interface Waiting {
 }
 
 /**
- * Calls a tool of an MCP server over Streamable HTTP, the only transport there is here: a transport that
- * starts a command would let whoever can save a workflow start programs on this machine.
+ * Calls a tool of an MCP server over Streamable HTTP. There is no stdio transport: it starts a command, so anyone who
+ * can save a workflow could run programs on this machine.
  */
 export function createMcpRunner({ egress, maxBytes = MAX_BYTES }: McpRunnerDeps): StepRunner {
   return {
@@ -45,7 +45,7 @@ export function createMcpRunner({ egress, maxBytes = MAX_BYTES }: McpRunnerDeps)
         timeout: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       };
       let isDone = false;
-      // Closing cuts what is still open; that is no failure.
+      // Closing aborts open requests, which is not a failure.
       const onBroken = (error: unknown): void => (isDone ? undefined : broken.abort(error));
       const fetch = limitStreams(egress.webFetch, { maxBytes, onBroken });
       try {
@@ -60,7 +60,7 @@ export function createMcpRunner({ egress, maxBytes = MAX_BYTES }: McpRunnerDeps)
   };
 }
 
-/** One client a call: a shared one would mix up the answers of different owners. */
+/** One client per call: a shared one could mix up the responses of different owners. */
 async function withClient<T>(
   { url, headers, fetch }: { url: URL; headers: Record<string, string>; fetch: typeof globalThis.fetch },
   waiting: Waiting,
@@ -92,7 +92,7 @@ async function withClient<T>(
   }
 }
 
-/** In place of the library's own, which compiles what a foreign server sends into code. */
+/** Replaces the library's own validator, which compiles schemas of untrusted servers into code. */
 function validatorOf(schema: unknown) {
   return (input: unknown) => {
     const [problem] = checkSchema(input as JsonValue, schema);
@@ -135,7 +135,7 @@ function checkArguments({ name, inputSchema }: Tool, args: Record<string, unknow
     .join("; ");
   throw permanentFailure(
     "mcp_invalid_arguments",
-    `The tool "${name}" does not take these arguments: ${list}.`,
+    `The tool "${name}" does not accept these arguments: ${list}.`,
   );
 }
 
@@ -150,27 +150,26 @@ function toStepError(error: unknown, url: URL, call: StepCall): unknown {
   const known = appErrorWithin(error);
   if (known !== undefined) return known;
   const { code, message } = error as { code?: unknown; message?: unknown };
-  // Errors of the protocol have negative codes and a message meant for the caller.
+  // Protocol errors have negative codes and a message for the caller.
   const said = typeof code === "number" ? ` (${code}): ${String(message).slice(0, EXCERPT_LENGTH)}` : ".";
-  // Only the host: people put tokens into paths and queries.
-  return new AppError("mcp_failed", `The MCP server at ${url.host} did not answer as one${said}`, {
+  // Only the host: paths and queries often contain tokens.
+  return new AppError("mcp_failed", `The server at ${url.host} did not respond as an MCP server${said}`, {
     cause: error,
   });
 }
 
 function webAddressOf(fields: StepCall["fields"]): URL {
   const text = requiredText(fields, "url");
-  if (!URL.canParse(text)) throw invalidField("url", "must be a complete web address");
+  if (!URL.canParse(text)) throw invalidField("url", "must be a complete URL");
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw invalidField("url", `must begin with http:// or https://, not ${url.protocol}`);
-  if (url.username || url.password) throw invalidField("url", "may not hold a user name or password");
+  if (url.username || url.password) throw invalidField("url", "must not contain a user name or password");
   return url;
 }
 
 function argumentsOf({ arguments: given }: StepCall["fields"]): Record<string, unknown> {
   if (given === undefined || given === null) return {};
-  if (!isRecord(given))
-    throw invalidField("arguments", `must be an object, but came out as ${describeValue(given)}`);
+  if (!isRecord(given)) throw invalidField("arguments", `must be an object, not ${describeValue(given)}`);
   return given;
 }

@@ -8,9 +8,9 @@ export interface OwnerFilesDeps {
   usage: FileUsage;
 }
 
-/** What can be done in an owner's folder, within the limits of one owner. */
+/** File operations in an owner's folder, within the owner's limits. */
 export function createOwnerFiles({ ownerId, files, maxFileBytes, usage }: OwnerFilesDeps) {
-  /** Folders on the way that are still to be made count as well. */
+  /** Parent folders that it creates count too. */
   async function reserve(key: string, size: number, replaces: boolean): Promise<void> {
     const way = key.split("/").map((_name, i, names) => names.slice(0, i + 1).join("/"));
     const entries = await Promise.all(way.map(files.stat));
@@ -30,7 +30,7 @@ export function createOwnerFiles({ ownerId, files, maxFileBytes, usage }: OwnerF
       if (key !== "") await reserve(key, bytes.length, false);
       return files.append(key, bytes, maxFileBytes);
     },
-    /** Names in order, folders with a slash behind them. */
+    /** Sorted names; folders end with a slash. */
     async list(key: string): Promise<string[]> {
       const entries = await files.list(key);
       return entries.map(({ name, kind }) => (kind === "folder" ? `${name}/` : name)).sort();

@@ -14,11 +14,11 @@ export interface StepRunnersDeps {
   expressions: Pick<Expressions, "evaluate">;
   files: FileStores;
   smtp: EmailRunnerDeps["smtp"];
-  /** Runners that stand on other parts: models, agents, documents. */
+  /** Runners that need other features: models, agents, documents. */
   others: Record<"llm" | "agent" | "document_query" | "mcp", StepRunner>;
 }
 
-/** One runner a type, under its canonical name. Delay, approval, foreach and workflow are the engine's own. */
+/** One runner per step type, by its canonical name. The engine itself runs delay, approval, foreach and workflow. */
 export function createStepRunners(deps: StepRunnersDeps): ReadonlyMap<string, StepRunner> {
   return new Map<string, StepRunner>([
     ["http", createHttpRunner(deps)],

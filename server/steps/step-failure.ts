@@ -2,12 +2,12 @@ import type { ErrorCode } from "../../contract/errors.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
 
-/** A failure that stays the same however often the step is tried, so the engine does not try again. */
+/** A failure that a retry cannot change, so the engine does not retry the step. */
 export function permanentFailure(code: ErrorCode, message: string, cause?: unknown): AppError {
   return new AppError(code, message, { permanent: true, cause });
 }
 
-/** A field is checked when it is saved; what a placeholder put into it is known only here. */
+/** For values of placeholders, which are known only at run time. Other fields are checked when a workflow is saved. */
 export function invalidField(field: string, message: string): AppError {
   return permanentFailure("invalid_field", `The field "${field}" ${message}.`);
 }
@@ -16,7 +16,7 @@ export function requiredText(fields: Readonly<Record<string, JsonValue>>, field:
   const value = fields[field];
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "string" || value === "")
-    throw invalidField(field, `must be text, but came out as ${describeValue(value)}`);
+    throw invalidField(field, `must be text, not ${describeValue(value)}`);
   return value;
 }
 

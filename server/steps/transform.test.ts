@@ -25,7 +25,7 @@ const scope = {
 const compute = async (expression: string, signal = new AbortController().signal) =>
   (await runner.run(sampleCall({ expression }, { scope, signal }))).output;
 
-test("a template comes out as it was filled in", async () => {
+test("a template is returned with its placeholders filled in", async () => {
   const template = { text: "{{input.a}}", list: [1, null] };
   expect(await runner.run(sampleCall({ template }))).toEqual({ output: template });
   expect(await runner.run(sampleCall({ template: null }))).toEqual({ output: null });
@@ -53,7 +53,7 @@ test.each([
   ["input.a + 'x'", /right side.*\(at character \d+\)/],
   ["$error('no stock')", /no stock/],
   ["$parseJson('{')", /not valid JSON/],
-  ["$sum", /function instead of a value/],
+  ["$sum", /returns a function/],
   ["($f := function($n){1 + $f($n)}; $f(1))", /Stack overflow/],
   ["($f := function($n, $a){$n = 0 ? $a : $f($n - 1, {'a': $a})}; $f(300, 1))", /nested too deeply/],
 ])("the failure of %s says what is wrong", async (expression, message) => {
@@ -102,7 +102,7 @@ test("no expression changes what the next one sees", async () => {
   expect(await compute("[input.polluted, {}.polluted, $polluted, $sum([1, 2])]")).toEqual([3]);
 });
 
-test("[S31] an expression without end is ended, and the next one works", async () => {
+test("[S31] an endless expression is stopped, and the next one works", async () => {
   const quick = createExpressions({ timeoutMs: 100 });
   const { signal } = new AbortController();
   for (const expression of [
@@ -152,7 +152,7 @@ test("a cancelled call ends, running or waiting, and the others go on", async ()
   expect(await third).toBe(3);
 });
 
-test("one process serves many calls, is ended when idle and replaced when needed", async () => {
+test("one process serves many calls, is stopped when idle and restarted when needed", async () => {
   const started: ChildProcess[] = [];
   const brief = createExpressions({ idleMs: 100 }, async (memoryMb) => {
     const child = await startExpressionProcess(memoryMb);

@@ -5,7 +5,7 @@ export interface TransformRunnerDeps {
   expressions: Pick<Expressions, "evaluate">;
 }
 
-/** A template comes here with its placeholders filled in; an expression is worked out over the scope. */
+/** Returns the template with its placeholders filled in, or the result of the expression. */
 export function createTransformRunner({ expressions }: TransformRunnerDeps): StepRunner {
   return {
     async run(call) {

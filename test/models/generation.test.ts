@@ -41,7 +41,7 @@ test("without a model the built-in planner makes a workflow, saved as version 1"
   ]);
 });
 
-test("save: false answers with the graph and stores nothing", async () => {
+test("save: false returns the graph and stores nothing", async () => {
   const bob = await registerUser(app, "bob");
   const { status, body } = await bob.post(URL, { prompt: "Fetch https://example.com", save: false });
   expect([status, body.ok, body.workflow.id]).toEqual([200, true, undefined]);
@@ -49,7 +49,7 @@ test("save: false answers with the graph and stores nothing", async () => {
   expect((await bob.get("/api/workflows")).body.workflows).toEqual([]);
 });
 
-test("a prompt that is missing, empty, too long or no text is 400", async () => {
+test("a prompt that is missing, empty, too long or not text is 400", async () => {
   for (const body of [
     {},
     { prompt: "" },
@@ -62,14 +62,14 @@ test("a prompt that is missing, empty, too long or no text is 400", async () => 
   expect((await alice.post(URL, { prompt: "x".repeat(4000), save: false })).status).toBe(200);
 });
 
-test("[S10] without a login nothing is designed, and the model is not asked", async () => {
+test("[S10] without a login nothing is generated, and the model is not called", async () => {
   const { stub, app: own } = await withModel(JSON.stringify(good));
   expect((await own.anonymous.post(URL, { prompt: "anything" })).status).toBe(401);
   expect((await own.anonymous.call(URL, { method: "POST", body: "{not json" })).status).toBe(401);
   expect(stub.requests).toEqual([]);
 });
 
-test("the model's workflow is saved, and its prompt carries every step type and the rules", async () => {
+test("the model's workflow is saved, and its prompt contains every step type and the rules", async () => {
   const { stub, user } = await withModel(JSON.stringify(good));
   const { status, body } = await user.post(URL, { prompt: "Summarise example.com" });
   expect(status).toBe(201);
@@ -104,7 +104,7 @@ test.each([
   expect(body.workflow.metadata.edges).toMatchObject([{ source: "fetch", target: "sum-up" }]);
 });
 
-test("[R26] what the model gets wrong goes back to it with the errors, twice at most", async () => {
+test("[R26] an invalid workflow is returned to the model with the errors, at most twice", async () => {
   const broken = {
     steps: [
       { stepId: "a", type: "http" },
@@ -120,7 +120,7 @@ test("[R26] what the model gets wrong goes back to it with the errors, twice at 
   expect(stub.requests).toHaveLength(3);
 });
 
-test("[R26] rubbish that stays rubbish is 422 generation_failed, and nothing is saved", async () => {
+test("[R26] a workflow that stays invalid is 422 generation_failed, and nothing is saved", async () => {
   for (const answer of [
     "I cannot do that.",
     '{"steps": []}',
@@ -135,7 +135,7 @@ test("[R26] rubbish that stays rubbish is 422 generation_failed, and nothing is 
   }
 });
 
-test("[R26] a model that is down is 503 model_failed, one that refuses 422, and nothing is saved", async () => {
+test("[R26] an unavailable model is 503 model_failed, a refusal is 422, and nothing is saved", async () => {
   const down = await withModel({ status: 400 });
   expect((await down.user.post(URL, { prompt: "go" })).body).toMatchObject({
     ok: false,
@@ -171,7 +171,7 @@ test("[S11] generating runs no step and calls no address of the graph", async ()
   expect((await user.get("/api/tasks")).body.tasks).toEqual([]);
 });
 
-test("[S23] ten a minute for each user, told by Retry-After, whatever X-Forwarded-For says", async () => {
+test("[S23] ten requests a minute per user with Retry-After, regardless of X-Forwarded-For", async () => {
   const own = await useTestApp();
   const user = await registerUser(own, "ann");
   const other = await registerUser(own, "ben");

@@ -12,7 +12,7 @@ async function run(user: RegisteredUser, steps: unknown[], edges: unknown[] = []
   return (await user.get(`/api/tasks/${body.taskId}`)).body.task;
 }
 
-test("an llm step answers in a run, with its tokens in the step and summed on the task", async () => {
+test("an llm step runs, with its tokens in the step and summed on the task", async () => {
   const stub = await useStubModelServer();
   stub.answerWith("A summary.", '{"language": "en"}', "Hi.");
   const user = await registerUser(await useTestApp(stubModelSettings(stub)));
@@ -53,12 +53,12 @@ test("an llm step answers in a run, with its tokens in the step and summed on th
   expect(stub.requests[0]?.body.messages.at(-1)?.content).toBe("Summarise a long text");
 });
 
-test("a task whose steps ask no model has no usage", async () => {
+test("a task without model calls has no usage", async () => {
   const user = await registerUser(await useTestApp());
   expect((await run(user, [{ stepId: "a", type: "transform", template: 1 }])).usage).toBeUndefined();
 });
 
-test("without a model the task fails with llm_not_configured and the settings to make", async () => {
+test("without a model the task fails with llm_not_configured and names the settings", async () => {
   const user = await registerUser(await useTestApp());
   const task = await run(user, [{ stepId: "a", type: "llm", prompt: "?", maxRetries: 5 }]);
   expect(task).toMatchObject({ status: "failed", error: { code: "llm_not_configured" } });
@@ -77,7 +77,7 @@ test("[R26] a model that rejects its key fails the task with model_failed, and t
   expect(JSON.stringify(task)).not.toContain("sk-stub-key");
 });
 
-test("GET /api/models says what is configured and never a key", async () => {
+test("GET /api/models lists the configured models and never a key", async () => {
   const app = await useTestApp({
     LLM_PROVIDER: "openai",
     LLM_API_KEY: "sk-first-secret",
@@ -134,14 +134,14 @@ async function ask(baseUrl: string, deny: string[] = []) {
   return models.get().generateText({ prompt: "?" });
 }
 
-test("[S6] metadata addresses and EGRESS_DENY are closed to models, too", async () => {
+test("[S6] metadata addresses and EGRESS_DENY are blocked for models too", async () => {
   const stub = await useStubModelServer();
   await expect(ask("http://169.254.169.254/v1")).rejects.toMatchObject({ code: "egress_denied" });
   await expect(ask(stub.baseUrl, ["127.0.0.1"])).rejects.toMatchObject({ code: "egress_denied" });
   expect(stub.requests).toEqual([]);
 });
 
-test("[S6] a model's address that redirects is not followed, so the key stays here", async () => {
+test("[S6] a redirect of a model's address is not followed, so the key is not sent on", async () => {
   const inside = await useStubModelServer();
   const redirecting = createServer((_request, response) =>
     response.writeHead(307, { location: `${inside.baseUrl}/chat/completions` }).end(),

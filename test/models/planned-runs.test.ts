@@ -52,7 +52,7 @@ test("filtered, sorted, saved and read back: every placeholder finds its value",
   expect(JSON.parse(task.result.output)).toEqual([orders[2], orders[0]]);
 });
 
-test("each item of what was fetched goes out on its own", async () => {
+test("each fetched item is sent on its own", async () => {
   const task = await run(`Fetch ${shopUrl}/orders. For each order, PUT it to ${shopUrl}/orders/{id}`);
   expect(task.status).toBe("completed");
   expect(calls.toSorted()).toEqual([
@@ -61,7 +61,7 @@ test("each item of what was fetched goes out on its own", async () => {
   ]);
 });
 
-test("a loop over text goes line by line", async () => {
+test("a loop over text iterates over its lines", async () => {
   const task = await run(
     `Append 'one' to lines.txt, append 'two' to lines.txt, read lines.txt, and for each line post it to ${shopUrl}/line`,
   );
@@ -69,27 +69,27 @@ test("a loop over text goes line by line", async () => {
   expect(calls.toSorted()).toEqual(["POST /line one", "POST /line two"]);
 });
 
-test("a condition takes one way, and what follows both runs either way", async () => {
+test("a condition takes one branch, and a step after both branches runs either way", async () => {
   const prompt = `If the total is over 100, post it to ${shopUrl}/big, otherwise post it to ${shopUrl}/small. Finally fetch ${shopUrl}/done.`;
   expect((await run(prompt, { total: 150 })).status).toBe("completed");
   expect((await run(prompt, { total: 50 })).status).toBe("completed");
   expect(calls).toEqual(['POST /big {"total":150}', "GET /done", 'POST /small {"total":50}', "GET /done"]);
 });
 
-test("a failure that is spoken of is handled, with the error at hand", async () => {
+test("a failure that the prompt mentions is handled with the error available", async () => {
   const task = await run(`Fetch ${shopUrl}/missing. If the request fails, post it to ${shopUrl}/alert.`);
   expect(task.status).toBe("completed");
   expect(calls[1]).toMatch(/^POST \/alert \{"code":"http_error","message":".*404/);
 });
 
-test("two addresses are called side by side, and both answers are there", async () => {
+test("two addresses are called in parallel, and both responses are available", async () => {
   const task = await run(
     `Fetch ${shopUrl}/orders and ${shopUrl}/stock, combine them and save as all.json. Then read all.json.`,
   );
   expect(JSON.parse(task.result.output)).toEqual({ fetch: orders, "fetch-2": { ok: true } });
 });
 
-test("an approval holds the run until somebody decides", async () => {
+test("an approval pauses the run until a decision", async () => {
   const { body } = await user.post("/api/workflows/generate-ai", {
     prompt: `Ask me for approval, then post it to ${shopUrl}/approved`,
   });

@@ -34,7 +34,7 @@ async function partsOf(parts: AsyncIterable<StreamPart>): Promise<StreamPart[]> 
   return list;
 }
 
-test("text comes back with its tokens; system, temperature and key are sent", async () => {
+test("text is returned with its tokens; system, temperature and key are sent", async () => {
   const stub = await useStubModelServer();
   stub.answerWith("Bonjour.");
   const { model } = modelsAt(stub);
@@ -56,7 +56,7 @@ test("text comes back with its tokens; system, temperature and key are sent", as
   });
 });
 
-test("a conversation goes out as its messages", async () => {
+test("a conversation is sent as its messages", async () => {
   const stub = await useStubModelServer();
   const { model } = modelsAt(stub);
   const messages: TextRequest["messages"] = [
@@ -68,7 +68,7 @@ test("a conversation goes out as its messages", async () => {
   expect(stub.requests[0]?.body.messages).toMatchObject(messages);
 });
 
-test("an object fits its schema, and a wrong one is asked for again with the problem", async () => {
+test("an object matches its schema, and an invalid one is requested again with the problem", async () => {
   const stub = await useStubModelServer();
   stub.answerWith('{"age": "ten"}', 'Sure!\n```json\n{"age": 10}\n```');
   const { model } = modelsAt(stub);
@@ -81,7 +81,7 @@ test("an object fits its schema, and a wrong one is asked for again with the pro
   expect(stub.requests[1]?.body.messages.at(-1)?.content).toContain("$.age must be a whole number");
 });
 
-test("a stream yields the pieces and ends with the whole", async () => {
+test("a stream yields the parts and ends with the whole text", async () => {
   const stub = await useStubModelServer();
   stub.answerWith("one two three");
   const parts = await partsOf(modelsAt(stub).model.streamText({ prompt: "count" }));
@@ -100,7 +100,7 @@ const addTool = {
 };
 const useAdd: StubAnswer = { toolCalls: [{ name: "add", arguments: { a: 2, b: 3 } }] };
 
-test("tools are called with what the model asked for, and it sees what they gave", async () => {
+test("tools are called with the model's input, and the model receives their output", async () => {
   const stub = await useStubModelServer();
   stub.answerWith(useAdd, "It is 5.");
   const tool = { ...addTool, execute: async (input: any) => ({ sum: input.a + input.b }) };
@@ -113,7 +113,7 @@ test("tools are called with what the model asked for, and it sees what they gave
   expect(stub.requests[1]?.body.messages.at(-1)).toMatchObject({ role: "tool", content: '{"sum":5}' });
 });
 
-test("a failing tool and one called with the wrong input are told to the model, faults of ours without their text", async () => {
+test("the model receives the error of a failing tool and of invalid input, and no text of internal errors", async () => {
   const stub = await useStubModelServer();
   stub.answerWith(useAdd, { toolCalls: [{ name: "add", arguments: { a: "two" } }] }, "I cannot add.");
   let runs = 0;
@@ -133,7 +133,7 @@ test("a failing tool and one called with the wrong input are told to the model, 
   expect(JSON.stringify(stub.requests)).not.toContain("password");
 });
 
-test("a stop condition ends a model that would call tools for ever", async () => {
+test("a stop condition ends a model that calls tools forever", async () => {
   const stub = await useStubModelServer();
   stub.answerWith(useAdd);
   const tool = { ...addTool, execute: async () => 5 };
@@ -142,7 +142,7 @@ test("a stop condition ends a model that would call tools for ever", async () =>
   expect(stub.requests).toHaveLength(3);
 });
 
-test("[R26] 429 and 5xx are tried again, after what the vendor asks for, three times in all", async () => {
+test("[R26] 429 and 5xx are retried after the vendor's delay, three attempts in total", async () => {
   const stub = await useStubModelServer();
   stub.answerWith({ status: 429, headers: { "retry-after": "7" } }, { status: 503 }, "At last.");
   const { model, waits } = modelsAt(stub);
@@ -154,7 +154,7 @@ test("[R26] 429 and 5xx are tried again, after what the vendor asks for, three t
   expect(stub.requests).toHaveLength(6);
 });
 
-test("[R26] a 429 in the middle of a conversation does not run the tools before it again", async () => {
+test("[R26] a 429 during a conversation does not run earlier tools again", async () => {
   const stub = await useStubModelServer();
   stub.answerWith(useAdd, { status: 429 }, "It is 5.");
   let runs = 0;
@@ -205,7 +205,7 @@ test.each(failures)(
   },
 );
 
-test("[R26] a long Retry-After is handed on instead of being waited for", async () => {
+test("[R26] a long Retry-After is returned in the error instead of being waited for", async () => {
   const stub = await useStubModelServer();
   stub.answerWith({ status: 429, headers: { "retry-after": "90" } });
   const { model, waits } = modelsAt(stub);
@@ -215,10 +215,10 @@ test("[R26] a long Retry-After is handed on instead of being waited for", async 
   expect([waits, stub.requests.length]).toEqual([[], 1]);
 });
 
-test("[R26] a model that does not answer in time is tried again and then a timeout", async () => {
+test("[R26] a model that does not respond in time is retried and then a timeout", async () => {
   const stub = await useStubModelServer();
   stub.answerWith({ hang: true });
-  const { model } = modelsAt(stub, { timeoutMs: 50 });
+  const { model } = modelsAt(stub, { timeoutMs: 500 });
   await expect(model.generateText({ prompt: "?" })).rejects.toMatchObject({
     code: "model_failed",
     details: { reason: "timeout" },
@@ -226,7 +226,7 @@ test("[R26] a model that does not answer in time is tried again and then a timeo
   expect(stub.requests).toHaveLength(3);
 });
 
-test("[R26] a stream that breaks off is a failure, however complete its text looks", async () => {
+test("[R26] a stream that ends early is a failure, even if its text looks complete", async () => {
   const stub = await useStubModelServer();
   stub.answerWith({ text: "All is well.", cut: true });
   await expect(partsOf(modelsAt(stub).model.streamText({ prompt: "?" }))).rejects.toMatchObject({
@@ -235,7 +235,7 @@ test("[R26] a stream that breaks off is a failure, however complete its text loo
   });
 });
 
-test("[R26] the fallback model answers when the first one is down, but not in place of a refusal", async () => {
+test("[R26] the fallback model is used when the first one is unavailable, but not after a refusal", async () => {
   const stub = await useStubModelServer();
   const reserve = await useStubModelServer();
   reserve.answerWith("From the reserve.");
@@ -257,7 +257,7 @@ test("[R26] the fallback model answers when the first one is down, but not in pl
   await expect(model.generateText({ prompt: "?" })).rejects.toMatchObject({ details: { reason: "refused" } });
 });
 
-test("[R26] a fallback never runs a tool for the second time", async () => {
+test("[R26] a fallback never runs a tool twice", async () => {
   const stub = await useStubModelServer();
   const reserve = await useStubModelServer();
   const more: ModelSettings[] = [

@@ -83,14 +83,14 @@ test.each(vendors)(
   },
 );
 
-test.each(vendors)("$provider gives an object of a schema that no strict mode would take", async (vendor) => {
+test.each(vendors)("$provider returns an object of a schema that strict modes reject", async (vendor) => {
   const schema = { type: "object", properties: { tags: { type: "array" } }, required: ["tags"] };
   const { model, calls } = modelOf(vendor, vendor.answer('{"tags": ["a"], "more": 1}'));
   expect((await model.generateObject({ prompt: "?", schema })).object).toEqual({ tags: ["a"], more: 1 });
   expect(JSON.stringify(calls[0]?.body)).not.toContain('"strict":true');
 });
 
-test("anthropic's object comes as the input of a tool of that name", async () => {
+test("anthropic's object is the input of a tool of that name", async () => {
   const [, anthropic] = vendors;
   if (anthropic === undefined) throw new Error("no vendor");
   const use = { type: "tool_use", id: "t", name: "json", input: { tags: [] } };
@@ -99,7 +99,7 @@ test("anthropic's object comes as the input of a tool of that name", async () =>
   expect((await model.generateObject({ prompt: "?", schema })).object).toEqual({ tags: [] });
 });
 
-test.each(vendors)("[R26] a refusal of $provider is model_failed for good", async (vendor) => {
+test.each(vendors)("[R26] a refusal of $provider is a permanent model_failed", async (vendor) => {
   const { model } = modelOf(vendor, vendor.refusal);
   await expect(model.generateText({ prompt: "?" })).rejects.toMatchObject({
     code: "model_failed",

@@ -34,7 +34,7 @@ test("[S11] saving, registering, validating, importing and cloning run no step a
   expect(existsSync(join(app.dataDir, "files", ada.user.id, "made.txt"))).toBe(false);
 });
 
-test("[S6] a template is never fetched: an address in its place is no template", async () => {
+test("[S6] a template is never fetched: a URL is not a template", async () => {
   const app = await useTestApp();
   const ada = await registerUser(app, "ada");
   const other = await serve((_request, response) => response.end('{"name":"x","steps":[]}'));
@@ -45,7 +45,7 @@ test("[S6] a template is never fetched: an address in its place is no template",
   expect(other.calls).toEqual([]);
 });
 
-test("[S6] the embedding service is called through the outbound guard", async () => {
+test("[S6] the embedding service is called through the egress guard", async () => {
   const other = await serve((_request, response) => response.end("{}"));
   const app = await useTestApp({
     EMBEDDING_PROVIDER: "openai-compatible",
@@ -59,7 +59,7 @@ test("[S6] the embedding service is called through the outbound guard", async ()
   expect(other.calls).toEqual([]);
 });
 
-test("[S6] the A2A door takes no address to push to", async () => {
+test("[S6] the A2A endpoint accepts no push address", async () => {
   const { ada, app } = await useTeamApp();
   const other = await serve((_request, response) => response.end("{}"));
   const team = await makeTeam(ada, { externalAgents: [{ name: "scout", capabilities: [] }] });

@@ -53,7 +53,7 @@ test("[S20] a secret is in no export, no template and no line of the log, also w
       expect(text).not.toContain(form);
 });
 
-test("[S33] variables named like settings of the process stay data: nothing of them reaches its environment", async () => {
+test("[S33] variables named like settings of the process stay data and never reach its environment", async () => {
   const app = await useTestApp();
   const ada = await registerUser(app, "ada");
   const before = { ...process.env };
@@ -75,7 +75,7 @@ test("[S33] variables named like settings of the process stay data: nothing of t
   await save(ada, [{ stepId: "a", type: "transform", template: "{{vars.NODE_OPTIONS}}" }]);
 });
 
-test("[S24] no answer sets a cookie: a login is a header that no other page can send", async () => {
+test("[S24] no response sets a cookie: a login is a header that no other page can send", async () => {
   const app = await useTestApp();
   const ada = await registerUser(app, "ada");
   const answers = [

@@ -30,7 +30,7 @@ const EVALUATION = [
   /set(Timeout|Interval)\s*\(\s*["'`]/,
 ];
 
-test("[S2] nothing in the service or its page turns a text into code", () => {
+test("[S2] neither the service nor the page evaluates text as code", () => {
   const found = ["server", "contract", "web"].flatMap(sources).flatMap((file) => {
     const text = readFileSync(file, "utf8");
     return EVALUATION.filter((pattern) => pattern.test(text)).map((pattern) => `${file}: ${pattern}`);
@@ -41,7 +41,7 @@ test("[S2] nothing in the service or its page turns a text into code", () => {
     expect([sample, EVALUATION.some((pattern) => pattern.test(sample))]).toEqual([sample, true]);
 });
 
-test("[S12] no child process but the one for expressions: no text of a user's names a command", () => {
+test("[S12] the only child process is the one for expressions: no user input names a command", () => {
   const starters = sources("server")
     .filter((file) => /^(?!import type).*["'](node:)?child_process["']/m.test(readFileSync(file, "utf8")))
     .map((file) => file.slice(root.length));
@@ -53,7 +53,7 @@ interface Manifest {
   devDependencies: Record<string, string>;
 }
 
-test("[S34] every package is pinned, locked by its hash, and installed without running its scripts", () => {
+test("[S34] every package is pinned, locked by its hash, and installed without its scripts", () => {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
   const wanted = { ...manifest.dependencies, ...manifest.devDependencies };
   expect(Object.entries(wanted).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);

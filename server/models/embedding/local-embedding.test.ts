@@ -21,7 +21,7 @@ function runningWorkers(): number {
   return process.getActiveResourcesInfo().filter((resource) => resource === "MessagePort").length;
 }
 
-test("what means the same is near, what does not is far, and vectors have length one", async () => {
+test("similar texts have a higher cosine than different ones, and vectors have length one", async () => {
   const model = createLocalEmbedding({ modelFolder, workers: 2 });
   try {
     const [question, answer, other] = (await model.embed([
@@ -38,7 +38,7 @@ test("what means the same is near, what does not is far, and vectors have length
   }
 });
 
-test("the order of the texts is kept, also when a question comes between", async () => {
+test("the order of the texts is kept, also when a question is interleaved", async () => {
   const model = createLocalEmbedding({ modelFolder, workers: 2 });
   try {
     const texts = Array.from(
@@ -53,7 +53,7 @@ test("the order of the texts is kept, also when a question comes between", async
   }
 });
 
-test("idle workers are released and come back when they are needed", async () => {
+test("idle workers are stopped and restarted when they are needed", async () => {
   const model = createLocalEmbedding({ modelFolder, workers: 1, idleMs: 1 });
   try {
     const [first] = await model.embed(["The same text"]);
@@ -65,7 +65,7 @@ test("idle workers are released and come back when they are needed", async () =>
   }
 });
 
-test("a caller who leaves is let go, and the others are served", async () => {
+test("an aborted job ends, and the others are served", async () => {
   const model = createLocalEmbedding({ modelFolder, workers: 1 });
   try {
     const caller = new AbortController();
@@ -80,7 +80,7 @@ test("a caller who leaves is let go, and the others are served", async () => {
   await expect(model.embed(["late"])).rejects.toMatchObject({ code: "embedding_failed" });
 });
 
-test("a damaged model file is made again, and nothing half-made is left behind", async () => {
+test("a damaged model file is built again, and no partial file remains", async () => {
   const path = await ensureLocalModel(modelFolder);
   const whole = sha256(await readFile(path));
   await writeFile(path, "half a model");
@@ -89,7 +89,7 @@ test("a damaged model file is made again, and nothing half-made is left behind",
   expect(await readdir(modelFolder)).toEqual([`${LOCAL_MODEL_ID}.onnx`]);
 });
 
-test("a folder with a model and a tokenizer is used by setting alone, under a name of its own", async () => {
+test("a configured folder with a model and a tokenizer is used, with its own model id", async () => {
   const folder = await mkdtemp(join(tmpdir(), "baton-own-model-"));
   const { LOCAL_TOKENIZER_FILE } = await import("./local-model-file.ts");
   await writeFile(join(folder, "model.onnx"), await readFile(await ensureLocalModel(modelFolder)));
@@ -106,7 +106,7 @@ test("a folder with a model and a tokenizer is used by setting alone, under a na
   }
 });
 
-test("a model that cannot be loaded fails with its reason instead of waiting for ever", async () => {
+test("a model that cannot be loaded fails with its reason", async () => {
   const folder = await mkdtemp(join(tmpdir(), "baton-bad-model-"));
   await writeFile(join(folder, "model.onnx"), "no model");
   const model = await createFolderEmbedding(folder, { modelFolder, workers: 1 });

@@ -32,7 +32,7 @@ const openAi = ({ body }: Call) => ({
   body: { data: body.input.map((text, index) => ({ index, embedding: [text.length, 0, 0] })).reverse() },
 });
 
-test("OpenAI's answer is put in order and brought to length one", async () => {
+test("OpenAI's vectors are sorted and normalized", async () => {
   const { calls, fetch } = vendor(({ body }) => ({
     body: {
       data: body.input.map((_, index) => ({ index, embedding: index === 0 ? [3, 4] : [0, 2] })).reverse(),
@@ -50,7 +50,7 @@ test("OpenAI's answer is put in order and brought to length one", async () => {
   expect(calls[0]?.headers.get("authorization")).toBe("Bearer sk-test");
 });
 
-test("many texts go in batches", async () => {
+test("many texts are sent in batches", async () => {
   const { calls, fetch } = vendor(openAi);
   const model = await createEmbeddingModel(
     { provider: "openai-compatible", model: "bge", baseUrl: "http://models.example/v1/" },
@@ -62,14 +62,14 @@ test("many texts go in batches", async () => {
   expect(calls[0]?.headers.has("authorization")).toBe(false);
 });
 
-test("Ollama speaks its own language", async () => {
+test("Ollama's own API is used", async () => {
   const { calls, fetch } = vendor(({ body }) => ({ body: { embeddings: body.input.map(() => [1, 0]) } }));
   const model = await createEmbeddingModel({ provider: "ollama" }, { modelFolder: "", fetch });
   expect(await model.embed(["a"])).toEqual([Float32Array.from([1, 0])]);
   expect(calls[0]?.url).toBe("http://127.0.0.1:11434/api/embed");
 });
 
-test("failures say whether to try again, and never repeat what the vendor said", async () => {
+test("failures are retryable or not, and never repeat the vendor's text", async () => {
   for (const [status, retryable] of [
     [429, true],
     [503, true],
@@ -86,7 +86,7 @@ test("failures say whether to try again, and never repeat what the vendor said",
   }
 });
 
-test("answers of the wrong shape, number or length are refused", async () => {
+test("responses of the wrong shape, number or length are rejected", async () => {
   for (const body of [
     "<html>",
     {},
@@ -104,7 +104,7 @@ test("answers of the wrong shape, number or length are refused", async () => {
   }
 });
 
-test("a provider without what it needs names the setting", async () => {
+test("an incomplete provider names the missing setting", async () => {
   const deps = { modelFolder: "", fetch: vendor(openAi).fetch };
   await expect(createEmbeddingModel({ provider: "openai" }, deps)).rejects.toThrow("EMBEDDING_API_KEY");
   await expect(createEmbeddingModel({ provider: "openai-compatible", model: "m" }, deps)).rejects.toThrow(

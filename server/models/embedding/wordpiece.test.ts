@@ -7,19 +7,19 @@ const vocabulary = new Map(
   ["[UNK]", "[CLS]", "[SEP]", "pump", "##s", "run", "##ning", ",", "cafe"].map((token, id) => [token, id]),
 );
 
-test("words become their longest known pieces between the two marks", () => {
+test("words become their longest known pieces between [CLS] and [SEP]", () => {
   const { encode, count } = createWordPiece(vocabulary);
   expect(encode("Pumps, running", 20)).toEqual([1, 3, 4, 7, 5, 6, 2]);
   expect(count("Pumps, running")).toBe(5);
 });
 
-test("accents fall, what cannot be spelled is unknown, and giants are one unknown", () => {
+test("accents are removed, and unknown or very long words are one unknown token", () => {
   const { encode } = createWordPiece(vocabulary);
   expect(encode("café", 9)).toEqual([1, 8, 2]);
   expect(encode(`xyz ${"pump".repeat(40)}`, 9)).toEqual([1, 0, 0, 2]);
 });
 
-test("a long text is cut so that the closing mark still fits", () => {
+test("a long text is truncated so that [SEP] still fits", () => {
   const { encode } = createWordPiece(vocabulary);
   expect(encode("pumps ".repeat(50), 6)).toEqual([1, 3, 4, 3, 4, 2]);
 });
@@ -31,7 +31,7 @@ test("the packaged vocabulary gives the ids of the published model", async () =>
   ]);
 });
 
-test("a file that is no tokenizer is named in the error", async () => {
+test("the error names a file that is not a tokenizer", async () => {
   await expect(loadWordPiece(import.meta.filename)).rejects.toMatchObject({
     code: "embedding_not_configured",
   });

@@ -1,6 +1,6 @@
 import type { StepCall } from "../../engine/run/step-runner.ts";
 
-/** A call as the engine makes it, for tests of runners. */
+/** A step call for tests of runners. */
 export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> = {}): StepCall {
   return {
     ownerId: "user_a",

@@ -85,7 +85,7 @@ export const documents: Section = {
       proofs: [
         "test/documents/ingestion.test.ts › [R22] after a change of the model a query is 409, vectors are never mixed, and a reindex resolves it",
         "test/documents/bad-uploads.test.ts › an upload while the embedding service is down is 503 and leaves nothing behind",
-        "server/models/embedding/local-embedding.test.ts › a model that cannot be loaded fails with its reason instead of waiting for ever",
+        "server/models/embedding/local-embedding.test.ts › a model that cannot be loaded fails with its reason",
         "test/documents/ingestion.test.ts › [R21] DELETE ends a running ingestion and leaves nothing behind",
       ],
     },

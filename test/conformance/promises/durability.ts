@@ -203,9 +203,9 @@ export const durability: Section = {
       id: "R26",
       text: "A fault of a model or provider leads to a typed error, a bounded retry or the fallback, and no work is done twice.",
       proofs: [
-        "test/models/vendor-models.test.ts › [R26] 429 and 5xx are tried again, after what the vendor asks for, three times in all",
-        "test/models/vendor-models.test.ts › [R26] the fallback model answers when the first one is down, but not in place of a refusal",
-        "test/models/generation.test.ts › [R26] what the model gets wrong goes back to it with the errors, twice at most",
+        "test/models/vendor-models.test.ts › [R26] 429 and 5xx are retried after the vendor's delay, three attempts in total",
+        "test/models/vendor-models.test.ts › [R26] the fallback model is used when the first one is unavailable, but not after a refusal",
+        "test/models/generation.test.ts › [R26] an invalid workflow is returned to the model with the errors, at most twice",
       ],
     },
   ],

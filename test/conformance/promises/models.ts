@@ -7,25 +7,25 @@ export const models: Section = {
       id: "16.1",
       text: "`POST /api/workflows/generate-ai` → 201 `{ok, workflow, warnings, generatedBy}`; `save: false` stores nothing.",
       proofs: [
-        "test/models/generation.test.ts › the model's workflow is saved, and its prompt carries every step type and the rules",
-        "test/models/generation.test.ts › save: false answers with the graph and stores nothing",
+        "test/models/generation.test.ts › the model's workflow is saved, and its prompt contains every step type and the rules",
+        "test/models/generation.test.ts › save: false returns the graph and stores nothing",
       ],
     },
     {
       id: "16.2",
       text: "Errors go back to the model at most twice; then the response is 422 `generation_failed` and nothing is saved.",
       proofs: [
-        "test/models/generation.test.ts › [R26] what the model gets wrong goes back to it with the errors, twice at most",
-        "test/models/generation.test.ts › [R26] rubbish that stays rubbish is 422 generation_failed, and nothing is saved",
+        "test/models/generation.test.ts › [R26] an invalid workflow is returned to the model with the errors, at most twice",
+        "test/models/generation.test.ts › [R26] a workflow that stays invalid is 422 generation_failed, and nothing is saved",
       ],
     },
     {
       id: "16.3",
       text: "Generation is limited to 10 per minute and user, never runs a step, and takes prompts of 1–4,000 characters.",
       proofs: [
-        "test/models/generation.test.ts › [S23] ten a minute for each user, told by Retry-After, whatever X-Forwarded-For says",
+        "test/models/generation.test.ts › [S23] ten requests a minute per user with Retry-After, regardless of X-Forwarded-For",
         "test/models/generation.test.ts › [S11] generating runs no step and calls no address of the graph",
-        "test/models/generation.test.ts › a prompt that is missing, empty, too long or no text is 400",
+        "test/models/generation.test.ts › a prompt that is missing, empty, too long or not text is 400",
       ],
     },
     {
@@ -33,7 +33,7 @@ export const models: Section = {
       text: "Output is normalised to the builder's fields and validated: duplicate ids, missing edges, invalid types.",
       proofs: [
         "server/workflows/generation/normalise.test.ts › ids become slugs, unique ones, and references and edges follow them",
-        "test/models/generation.test.ts › [R26] what the model gets wrong goes back to it with the errors, twice at most",
+        "test/models/generation.test.ts › [R26] an invalid workflow is returned to the model with the errors, at most twice",
         "test/models/generation.test.ts › a graph %s is put right without asking again",
       ],
     },
@@ -41,7 +41,7 @@ export const models: Section = {
       id: "16.5",
       text: "Providers: openai, anthropic, google, ollama, openai-compatible, at any address.",
       proofs: [
-        "test/models/vendors.test.ts › $provider gives an object of a schema that no strict mode would take",
+        "test/models/vendors.test.ts › $provider returns an object of a schema that strict modes reject",
         "server/models/model-settings.test.ts › the LLM_* settings are the default model, LLM_MODELS come after it",
       ],
     },
@@ -50,14 +50,16 @@ export const models: Section = {
       text: "Without a model, the built-in planner and extractive answers are used, and `llm_not_configured` names the missing setting; a failing model is `model_failed`.",
       proofs: [
         "test/models/generation.test.ts › without a model the built-in planner makes a workflow, saved as version 1",
-        "test/models/model-steps.test.ts › without a model the task fails with llm_not_configured and the settings to make",
-        "test/models/generation.test.ts › [R26] a model that is down is 503 model_failed, one that refuses 422, and nothing is saved",
+        "test/models/model-steps.test.ts › without a model the task fails with llm_not_configured and names the settings",
+        "test/models/generation.test.ts › [R26] an unavailable model is 503 model_failed, a refusal is 422, and nothing is saved",
       ],
     },
     {
       id: "16.7",
       text: "`GET /api/models` lists the configured models and never a key.",
-      proofs: ["test/models/model-steps.test.ts › GET /api/models says what is configured and never a key"],
+      proofs: [
+        "test/models/model-steps.test.ts › GET /api/models lists the configured models and never a key",
+      ],
     },
   ],
 };

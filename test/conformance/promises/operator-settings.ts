@@ -44,8 +44,8 @@ export const operatorSettings: Section = {
       id: "19.6",
       text: "Outbound calls use only http or https and are checked at connect time and on every redirect (`egress_denied`).",
       proofs: [
-        "server/security/egress.test.ts › [S5] the connection goes to the address that was checked: the name is asked once",
-        "server/security/redirects.test.ts › [S4] %i to a closed address is refused",
+        "server/security/egress.test.ts › [S5] the connection goes to the checked address: the name is resolved once",
+        "server/security/redirects.test.ts › [S4] %i to a blocked address is denied",
         "server/security/guarded-fetch.test.ts › [S3] %j is no address to call",
       ],
     },
@@ -53,7 +53,7 @@ export const operatorSettings: Section = {
       id: "19.7",
       text: "Metadata addresses are never reachable. Private ranges are open while the service listens only on loopback; otherwise they are closed unless `EGRESS_ALLOW` opens them.",
       proofs: [
-        "server/security/egress-policy.test.ts › nothing opens a metadata address",
+        "server/security/egress-policy.test.ts › no setting allows a metadata address",
         "server/security/egress-policy.test.ts › listening on %s alone opens the private ranges",
         "server/security/egress-policy.test.ts › listening on %s closes them",
         "server/security/egress-policy.test.ts › EGRESS_ALLOW opens by %s",

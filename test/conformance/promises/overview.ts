@@ -53,7 +53,7 @@ export const overview: Section = {
       id: "1.7",
       text: "A graph is generated from a prompt through a configured model.",
       proofs: [
-        "test/models/generation.test.ts › the model's workflow is saved, and its prompt carries every step type and the rules",
+        "test/models/generation.test.ts › the model's workflow is saved, and its prompt contains every step type and the rules",
       ],
     },
     {
@@ -68,8 +68,8 @@ export const overview: Section = {
       id: "1.9",
       text: "Embeddings stay on the machine unless an external embedding service is configured.",
       proofs: [
-        "server/models/embedding/local-embedding.test.ts › what means the same is near, what does not is far, and vectors have length one",
-        "server/models/embedding/remote-embedding.test.ts › OpenAI's answer is put in order and brought to length one",
+        "server/models/embedding/local-embedding.test.ts › similar texts have a higher cosine than different ones, and vectors have length one",
+        "server/models/embedding/remote-embedding.test.ts › OpenAI's vectors are sorted and normalized",
       ],
     },
   ],

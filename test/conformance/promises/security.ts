@@ -16,9 +16,7 @@ export const security: Section = {
     {
       id: "S2",
       text: "No text is ever evaluated as code, in the service or in its page.",
-      proofs: [
-        "test/security/source.test.ts › [S2] nothing in the service or its page turns a text into code",
-      ],
+      proofs: ["test/security/source.test.ts › [S2] neither the service nor the page evaluates text as code"],
     },
     {
       id: "S3",
@@ -27,7 +25,7 @@ export const security: Section = {
         "server/security/egress.test.ts › [S3] a service that others can reach does not connect to itself as %s",
         "server/security/address-classes.test.ts › [S3] %s (%s) is private",
         "server/security/address-classes.test.ts › [S3] %s (%s) is a metadata address",
-        "server/security/egress-policy.test.ts › [S3] a service that others can reach opens the internet and nothing else",
+        "server/security/egress-policy.test.ts › [S3] a service that others can reach allows the public internet only",
         "server/security/guarded-fetch.test.ts › [S3] %j is no address to call",
       ],
     },
@@ -35,17 +33,17 @@ export const security: Section = {
       id: "S4",
       text: "A redirect is a new call: checked again, at most ten of them, without secret headers to another origin.",
       proofs: [
-        "server/security/redirects.test.ts › [S4] %i to a closed address is refused",
+        "server/security/redirects.test.ts › [S4] %i to a blocked address is denied",
         "server/security/redirects.test.ts › [S4] %i to another origin takes no secret header along",
-        "server/security/redirects.test.ts › [S4] ten redirects are followed, the eleventh is one too many",
+        "server/security/redirects.test.ts › [S4] ten redirects are followed, the eleventh is too_many_redirects",
       ],
     },
     {
       id: "S5",
       text: "A host name is resolved once; the connection, with or without TLS, goes to the checked address.",
       proofs: [
-        "server/security/egress.test.ts › [S5] the connection goes to the address that was checked: the name is asked once",
-        "server/security/egress.test.ts › [S5] a TLS connection goes to the address that was checked, too, and says the name it was asked for",
+        "server/security/egress.test.ts › [S5] the connection goes to the checked address: the name is resolved once",
+        "server/security/egress.test.ts › [S5] a TLS connection goes to the checked address with the requested server name",
       ],
     },
     {
@@ -53,12 +51,12 @@ export const security: Section = {
       text: "The same guard protects calls to models, embedding services, MCP servers and external agents. An import fetches nothing, and no caller can name an address to push to.",
       proofs: [
         "test/models/model-steps.test.ts › [S6] a public server reaches the operator's own model on loopback, and a user's step still does not",
-        "test/models/model-steps.test.ts › [S6] a model's address that redirects is not followed, so the key stays here",
-        "server/steps/mcp.test.ts › [S6] the outbound guard stands in front of MCP servers and follows no redirect",
+        "test/models/model-steps.test.ts › [S6] a redirect of a model's address is not followed, so the key is not sent on",
+        "server/steps/mcp.test.ts › [S6] calls to MCP servers pass the egress guard and follow no redirect",
         "test/teams/external-agents.test.ts › [S6] is called through the outbound guard",
-        "test/security/nothing-runs.test.ts › [S6] the embedding service is called through the outbound guard",
-        "test/security/nothing-runs.test.ts › [S6] a template is never fetched: an address in its place is no template",
-        "test/security/nothing-runs.test.ts › [S6] the A2A door takes no address to push to",
+        "test/security/nothing-runs.test.ts › [S6] the embedding service is called through the egress guard",
+        "test/security/nothing-runs.test.ts › [S6] a template is never fetched: a URL is not a template",
+        "test/security/nothing-runs.test.ts › [S6] the A2A endpoint accepts no push address",
       ],
     },
     {
@@ -67,7 +65,7 @@ export const security: Section = {
       proofs: [
         "server/steps/file.test.ts › [S7] %j leads out of the folder and is refused",
         "server/steps/file.test.ts › [S7] owners do not see each other's files",
-        "server/steps/file.test.ts › [S7] files over the limit are refused and the old content stays",
+        "server/steps/file.test.ts › [S7] a file over the limit is rejected and the old content stays",
         "server/storage/files/folder-store.test.ts › [S7] links are never followed, wherever they stand",
         "server/storage/files/durable-file.test.ts › [S7] a link that took the place of a file after the look at it is not opened, to read or to write",
       ],
@@ -91,7 +89,7 @@ export const security: Section = {
       proofs: [
         "test/public-calls.test.ts › [S10] without a valid key the body is not parsed and no task is created",
         "test/webhook-calls.test.ts › [S10] a call without the right secret is rejected before its body is read",
-        "test/models/generation.test.ts › [S10] without a login nothing is designed, and the model is not asked",
+        "test/models/generation.test.ts › [S10] without a login nothing is generated, and the model is not called",
         "test/openapi.test.ts › [S10] the document's security matches the routes: protected ones return 401, public ones do not",
       ],
     },
@@ -107,8 +105,8 @@ export const security: Section = {
       id: "S12",
       text: "No command of a user is ever started; MCP servers are addresses.",
       proofs: [
-        "server/steps/mcp.test.ts › [S12] a command, a file or any other scheme is no MCP server",
-        "test/security/source.test.ts › [S12] no child process but the one for expressions: no text of a user's names a command",
+        "server/steps/mcp.test.ts › [S12] a command, a file or any other scheme is rejected as an MCP server",
+        "test/security/source.test.ts › [S12] the only child process is the one for expressions: no user input names a command",
       ],
     },
     {
@@ -210,7 +208,7 @@ export const security: Section = {
       text: "Limits of 20 webhook calls and 10 generations per minute are reported in `Retry-After`, cannot be bypassed with a forged header, and use bounded memory.",
       proofs: [
         "test/webhook-calls.test.ts › [S23] twenty calls per minute for each address and webhook, counted before the secret and regardless of X-Forwarded-For",
-        "test/models/generation.test.ts › [S23] ten a minute for each user, told by Retry-After, whatever X-Forwarded-For says",
+        "test/models/generation.test.ts › [S23] ten requests a minute per user with Retry-After, regardless of X-Forwarded-For",
         "test/teams/a2a-webhook.test.ts › [S23] twenty a minute for each team, counted before the secret is looked at",
         "server/lib/rate-limiter.test.ts › [S23] invented keys do not fill the memory: the oldest entries are evicted",
       ],
@@ -222,7 +220,7 @@ export const security: Section = {
         "test/system.test.ts › [S24] no other origin is allowed by default",
         "test/teams/socket-upgrade.test.ts › [S24] a page of another origin opens no socket, unless the operator lists it",
         "test/teams/socket-upgrade.test.ts › [S24] a socket needs a valid token",
-        "test/security/secrets-and-settings.test.ts › [S24] no answer sets a cookie: a login is a header that no other page can send",
+        "test/security/secrets-and-settings.test.ts › [S24] no response sets a cookie: a login is a header that no other page can send",
       ],
     },
     {
@@ -270,9 +268,9 @@ export const security: Section = {
       id: "S29",
       text: "No pattern and no template takes more than linear time.",
       proofs: [
-        "server/steps/condition.test.ts › [S29] a pattern that would take a backtracking engine for ever is decided",
+        "server/steps/condition.test.ts › [S29] a pattern that never ends in a backtracking engine is decided",
         "contract/placeholders/template.test.ts › [S29] a megabyte of %s is read in one pass",
-        "server/models/json-schema.test.ts › [S29] hostile schemas end: endless references, patterns that explode, wide combinations",
+        "server/models/json-schema.test.ts › [S29] hostile schemas end: endless references, exponential patterns, wide combinations",
         "server/workflows/generation/planner/plan.test.ts › [S29] four thousand hostile characters are read before the test's patience ends",
       ],
     },
@@ -282,7 +280,7 @@ export const security: Section = {
       proofs: [
         "server/steps/transform.test.ts › [S31] %s is no way to run code",
         "server/steps/transform.test.ts › [S31] %s reaches nothing",
-        "server/steps/transform.test.ts › [S31] an expression without end is ended, and the next one works",
+        "server/steps/transform.test.ts › [S31] an endless expression is stopped, and the next one works",
         "server/steps/transform.test.ts › [S31] %s runs into the memory limit, and the service does not",
       ],
     },
@@ -298,15 +296,15 @@ export const security: Section = {
       id: "S33",
       text: "Neither the environment of the process nor its proxy can be set from data.",
       proofs: [
-        "server/security/egress.test.ts › [S33] the proxy variables of the environment are not honoured",
-        "test/security/secrets-and-settings.test.ts › [S33] variables named like settings of the process stay data: nothing of them reaches its environment",
+        "server/security/egress.test.ts › [S33] proxy variables of the environment are ignored",
+        "test/security/secrets-and-settings.test.ts › [S33] variables named like settings of the process stay data and never reach its environment",
       ],
     },
     {
       id: "S34",
       text: "Packages are pinned, locked by their hashes, and run no script when they are installed.",
       proofs: [
-        "test/security/source.test.ts › [S34] every package is pinned, locked by its hash, and installed without running its scripts",
+        "test/security/source.test.ts › [S34] every package is pinned, locked by its hash, and installed without its scripts",
       ],
     },
   ],

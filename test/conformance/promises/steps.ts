@@ -7,16 +7,16 @@ export const steps: Section = {
       id: "7.1",
       text: "`http` returns the parsed body, with status and headers beside it; a response other than 2xx fails the step.",
       proofs: [
-        "server/steps/http.test.ts › status and headers stand beside the output, without cookies",
-        "server/steps/http.test.ts › an answer other than 2xx fails the step and shows what was answered",
+        "server/steps/http.test.ts › status and headers are stored beside the output, without cookies",
+        "server/steps/http.test.ts › a response other than 2xx fails the step and is stored",
       ],
     },
     {
       id: "7.2",
       text: "`llm` returns text, or an object for a schema, with the token usage beside it.",
       proofs: [
-        "server/steps/llm.test.ts › the answer is the output, with the tokens and the model beside it",
-        "server/steps/llm.test.ts › with a schema the output is an object, and a wrong one is handed back once",
+        "server/steps/llm.test.ts › the model's text is the output, with tokens and model beside it",
+        "server/steps/llm.test.ts › with a schema the output is an object, and invalid output is returned to the model once",
       ],
     },
     {
@@ -49,7 +49,7 @@ export const steps: Section = {
       text: "`condition` has its twelve operators, `matches` on a linear-time engine; edges carry true or false.",
       proofs: [
         "server/steps/condition.test.ts › %j %s %j is %s",
-        "server/steps/condition.test.ts › [S29] a pattern that would take a backtracking engine for ever is decided",
+        "server/steps/condition.test.ts › [S29] a pattern that never ends in a backtracking engine is decided",
         "server/engine/tests/runs.test.ts › takes the branch of a condition and skips the other",
       ],
     },
@@ -65,9 +65,9 @@ export const steps: Section = {
       id: "7.8",
       text: "`transform` takes a template or a JSONata expression in a process with limits, without secrets.",
       proofs: [
-        "server/steps/transform.test.ts › a template comes out as it was filled in",
+        "server/steps/transform.test.ts › a template is returned with its placeholders filled in",
         "server/steps/transform.test.ts › %s is worked out over the scope",
-        "server/steps/transform.test.ts › [S31] an expression without end is ended, and the next one works",
+        "server/steps/transform.test.ts › [S31] an endless expression is stopped, and the next one works",
       ],
     },
     {
@@ -101,14 +101,14 @@ export const steps: Section = {
       text: "`document_query` returns an answer with sources.",
       proofs: [
         "test/documents/documents.test.ts › a step queries the documents of its owner and returns the answer with its sources",
-        "server/steps/document-query.test.ts › the owner's documents are asked, with what the fields say",
+        "server/steps/document-query.test.ts › the step queries the owner's documents with its fields",
       ],
     },
     {
       id: "7.13",
       text: "`mcp` calls a tool of a server over HTTP.",
       proofs: [
-        "server/steps/mcp.test.ts › a tool's structured result is the output, text is read as JSON where it is some",
+        "server/steps/mcp.test.ts › a tool's structured content is the output, and JSON text is parsed",
       ],
     },
     {
@@ -116,7 +116,7 @@ export const steps: Section = {
       text: "`email` sends through the configured SMTP server.",
       proofs: [
         "server/steps/email.test.ts › an email reaches the server, with the same message id at every attempt",
-        "server/steps/email.test.ts › without settings the step says which one is missing",
+        "server/steps/email.test.ts › without SMTP settings the error names the missing one",
       ],
     },
   ],

@@ -38,15 +38,15 @@ export async function startChild(
   const exited = once(child, "close").then(([code]) => code as number | null);
   const address = await new Promise<string>((resolve, reject) => {
     let found: string | undefined;
-    const hear = (chunk: Buffer): void => {
+    const keepOutput = (chunk: Buffer): void => {
       text += chunk.toString();
       // Only the end of the log is kept, so that reading it does not distort the measurement.
       if (text.length > 400_000) text = text.slice(-200_000);
       found ??= /API documentation\s+(\S+)\/api\/docs/.exec(text)?.[1];
       if (found !== undefined) resolve(found);
     };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
+    child.stdout.on("data", keepOutput);
+    child.stderr.on("data", keepOutput);
     void exited.then((code) => reject(new Error(`the service ended with ${code}:\n${text}`)));
   });
   const { ok } = await fetch(`${address}/ready`).catch(() => ({ ok: false }));

@@ -93,11 +93,11 @@ const BIG = "x".repeat(300_000);
 /** Runs until the crash, or prints the number of crash points it passed. */
 async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
   let passed = 0;
-  const die = (): never => process.kill(process.pid, "SIGKILL") as never;
+  const crash = (): never => process.kill(process.pid, "SIGKILL") as never;
   const db = openSqlite({
     folder,
     sync: async () => {
-      if (mode === "unsynced" && ++passed >= at) die();
+      if (mode === "unsynced" && ++passed >= at) crash();
     },
   });
   await migrate(db, migrations, 0);
@@ -107,10 +107,10 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
     const wrap =
       (call: (...args: unknown[]) => Promise<unknown>) =>
       async (...args: unknown[]) => {
-        const dies = mode !== "unsynced" && ++passed >= at;
-        if (dies && mode === "before") die();
+        const crashes = mode !== "unsynced" && ++passed >= at;
+        if (crashes && mode === "before") crash();
         const answer = await call(...args);
-        if (dies) die();
+        if (crashes) crash();
         return answer;
       };
     return Object.fromEntries(Object.entries(parts).map(([name, call]) => [name, wrap(call as never)])) as T;

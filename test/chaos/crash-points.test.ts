@@ -10,17 +10,17 @@ afterAll(() => rmSync(folders, { recursive: true, force: true }));
 
 // `npm run chaos` sweeps every point; this test sweeps a slice, a different one for each crash mode.
 test.each(crashModes)(
-  "a run whose process dies at a write (%s) goes on where its journal ends",
+  "a run whose process crashes at a write (%s) continues where its journal ends",
   async (mode) => {
     const stride = mode === "unsynced" ? 4 : 9;
-    const { lives, faults } = await sweepCrashes(
+    const { processes, faults } = await sweepCrashes(
       join(folders, mode),
       mode,
       crashModes.indexOf(mode) + 1,
       stride,
     );
     expect(faults).toEqual([]);
-    expect(lives).toBeGreaterThan(8);
+    expect(processes).toBeGreaterThan(8);
   },
   120_000,
 );

@@ -26,7 +26,7 @@ export async function buildCrashChild(): Promise<void> {
 }
 
 export interface SweepReport {
-  lives: number;
+  processes: number;
   faults: string[];
 }
 
@@ -42,19 +42,19 @@ export async function sweepCrashes(
 ): Promise<SweepReport> {
   const faults = new Set<string>();
   let before: History = { tasks: new Map(), entries: new Map() };
-  let lives = 0;
+  let processes = 0;
   for (let at = first; ; at += stride) {
-    lives += 1;
-    const life = await live({ folder, mode, at, run: lives });
+    processes += 1;
+    const ended = await live({ folder, mode, at, run: processes });
     const history = readHistory(folder);
     for (const fault of [...faultsOf(history), ...changesOf(before, history)]) faults.add(fault);
     before = history;
-    if (life.killed) continue;
-    if (!/^passed \d+\n$/.test(life.output)) faults.add(`point ${at}: ${life.output}`);
+    if (ended.killed) continue;
+    if (!/^passed \d+\n$/.test(ended.output)) faults.add(`point ${at}: ${ended.output}`);
     break;
   }
   for (const fault of wrongEnds(folder, before)) faults.add(fault);
-  return { lives, faults: [...faults] };
+  return { processes, faults: [...faults] };
 }
 
 function* wrongEnds(folder: string, { tasks }: History): Generator<string> {
@@ -63,7 +63,7 @@ function* wrongEnds(folder: string, { tasks }: History): Generator<string> {
     if (status !== "completed") yield `${id}: ended ${status}`;
     if (workflowId !== "wf_main") continue;
     const { output } = JSON.parse(result ?? "{}") as { output?: unknown };
-    if (JSON.stringify(output) !== EXPECTED) yield `${id}: came to ${JSON.stringify(output)}`;
+    if (JSON.stringify(output) !== EXPECTED) yield `${id}: ended with ${JSON.stringify(output)}`;
     const { n } = JSON.parse(input) as { n: number };
     if (inputs.has(n)) yield `run ${n}: one key made two tasks`;
     inputs.add(n);

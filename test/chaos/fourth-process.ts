@@ -18,7 +18,7 @@ export interface FourthReport {
   queued: number;
 }
 
-const PLACES = "4";
+const SLOTS = "4";
 const WATCHED_MS = 5000;
 /** More than two workers with four slots each complete within the time. */
 const TASKS = 1500;
@@ -31,7 +31,7 @@ export async function runFourth(folder: string): Promise<FourthReport> {
     databaseUrl: server.url,
     folder,
     random: createRandom(1),
-    settings: { LOG_LEVEL: "error", WORKER_CONCURRENCY: PLACES },
+    settings: { LOG_LEVEL: "error", WORKER_CONCURRENCY: SLOTS },
   });
   try {
     for (const role of ["api", "worker", "worker"] as const) await cluster.join(role);
@@ -57,10 +57,10 @@ export async function runFourth(folder: string): Promise<FourthReport> {
     const isIts = ({ worker }: { worker: string }): boolean => worker === fourth!["id"];
     for (const giveUpAt = Date.now() + 30_000; Date.now() < giveUpAt; await pause(100))
       if (Date.now() > readyAt + WATCHED_MS && (await taken()).some(isIts)) break;
-    const moves = await taken();
-    const watched = moves.filter(({ at }) => at >= readyAt && at < readyAt + WATCHED_MS);
+    const claims = await taken();
+    const watched = claims.filter(({ at }) => at >= readyAt && at < readyAt + WATCHED_MS);
     return {
-      firstTaskMs: (moves.find(isIts)?.at ?? Infinity) - startedAt,
+      firstTaskMs: (claims.find(isIts)?.at ?? Infinity) - startedAt,
       readyMs: Math.round(service!.readyMs),
       taken: watched.filter(isIts).length,
       takenByAll: watched.length,

@@ -42,8 +42,8 @@ test.each([
   ["a step recorded twice", [entry(1, "a"), entry(2, "a"), end(3)], /a recorded twice/],
   ["a step after the end", [entry(1, "a"), end(2), entry(3, "b")], /after the end/],
   ["an end that the journal does not know", [entry(1, "a")], /has not ended/],
-])("%s is told", (_name, entries, words) => {
-  expect(faultsOf(historyOf([task()], entries)).join()).toMatch(words);
+])("%s is reported", (_name, entries, text) => {
+  expect(faultsOf(historyOf([task()], entries)).join()).toMatch(text);
 });
 
 test("a missing or unfinished task is lost", () => {
@@ -53,7 +53,7 @@ test("a missing or unfinished task is lost", () => {
 
 test("an output that does not follow from the input is reported", () => {
   expect(wrongEnds(historyOf([task("completed", 2)], []), expected).join()).toMatch(
-    "came to 2 in place of 1",
+    "ended with 2 instead of 1",
   );
 });
 

@@ -165,7 +165,7 @@ export function wrongEnds({ tasks, entries }: History, accepted: Accepted): stri
       (entries.get(id) ?? []).map((entry) => `\n    ${JSON.stringify(entry)}`).join("");
     if (status !== "completed") faults.push(`${id}: ended ${status}${journal()}`);
     else if (expected !== undefined && output !== expected)
-      faults.push(`${id}: came to ${output} in place of ${expected}${journal()}`);
+      faults.push(`${id}: ended with ${output} instead of ${expected}${journal()}`);
   }
   return faults;
 }

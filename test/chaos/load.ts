@@ -34,7 +34,7 @@ export interface LoadOptions {
   pauseMs?: number;
 }
 
-/** A suspended process does not respond: after this a client tries another one. */
+/** A suspended process does not respond: after this a client calls another one. */
 const ANSWER_TIMEOUT_MS = 8000;
 const ACCOUNT = { email: "chaos@example.com", password: "as long as it takes" };
 type Json = Record<string, any>;
@@ -95,7 +95,7 @@ export async function startLoad({
     // A client without a response retries with the same key and must get the same task.
     const headers = { "idempotency-key": `call-${n}` };
     let known: string | undefined;
-    for (let tries = random.next() < 0.3 ? 2 : 1; tries > 0 && !stopped;) {
+    for (let calls = random.next() < 0.3 ? 2 : 1; calls > 0 && !stopped;) {
       const answer = await (
         viaWebhook
           ? send(`/webhook/${webhook.source}`, input, { ...headers, "x-webhook-secret": webhook.secret })
@@ -106,7 +106,7 @@ export async function startLoad({
         await pause(20);
         continue;
       }
-      tries -= 1;
+      calls -= 1;
       const taskId = answer["body"].taskId as string | undefined;
       if (answer["status"] !== 200 || taskId === undefined) {
         if (answer["status"] === 503) refused += 1;
@@ -118,8 +118,9 @@ export async function startLoad({
       known = taskId;
       const output = JSON.stringify(scenario.expected(n));
       accepted.set(taskId, { workflowId, output });
-      const told = JSON.stringify((answer["body"].result as Json | undefined)?.["output"]);
-      if (told !== undefined && told !== output) faults.push(`call ${n}: ${told} in place of ${output}`);
+      const received = JSON.stringify((answer["body"].result as Json | undefined)?.["output"]);
+      if (received !== undefined && received !== output)
+        faults.push(`call ${n}: ${received} instead of ${output}`);
     }
   }
 

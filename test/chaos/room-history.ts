@@ -22,18 +22,18 @@ export function wrongLogs(sessions: readonly ClusterSession[]): string[] {
 export function untold({ begun, clients }: Rooms, sessions: readonly ClusterSession[]): string[] {
   return clients.flatMap((client) =>
     sessions
-      .filter(({ id, teamId }) => teamId === client.teamId && (begun.has(id) || client.told.has(id)))
-      .filter((session) => !sleptThrough(client, session))
+      .filter(({ id, teamId }) => teamId === client.teamId && (begun.has(id) || client.received.has(id)))
+      .filter((session) => !joinedTooLate(client, session))
       .flatMap(({ id, log }) => {
-        const heard = (client.told.get(id) ?? []).map((entry) => entry.id);
-        return JSON.stringify(heard) === JSON.stringify(log.map((entry) => entry.id))
+        const received = (client.received.get(id) ?? []).map((entry) => entry.id);
+        return JSON.stringify(received) === JSON.stringify(log.map((entry) => entry.id))
           ? []
-          : [`session ${id}: a client was told ${heard.length} of ${log.length} entries`];
+          : [`session ${id}: a client received ${received.length} of ${log.length} entries`];
       }),
   );
 }
 
 /** The session had ended before the client joined, and the client did not ask for it. */
-function sleptThrough({ told, visits }: RoomClient, { id, completedAt }: ClusterSession): boolean {
-  return !told.has(id) && visits.some(({ at, named }) => completedAt <= at && !named.has(id));
+function joinedTooLate({ received, visits }: RoomClient, { id, completedAt }: ClusterSession): boolean {
+  return !received.has(id) && visits.some(({ at, named }) => completedAt <= at && !named.has(id));
 }

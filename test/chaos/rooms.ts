@@ -14,7 +14,7 @@ type Json = Record<string, any>;
 export interface RoomClient {
   teamId: string;
   /** Received entries by session. */
-  told: ReadonlyMap<string, readonly LogEntry[]>;
+  received: ReadonlyMap<string, readonly LogEntry[]>;
   /** When it joined, and the sessions that it asked for. */
   visits: readonly { at: number; named: ReadonlySet<string> }[];
 }
@@ -85,13 +85,13 @@ export async function openRooms({ entrance, login, teams }: RoomsOptions): Promi
   }
 
   function watch(teamId: string, name: string): RoomClient {
-    const told = new Map<string, LogEntry[]>();
+    const received = new Map<string, LogEntry[]>();
     const visits: { at: number; named: ReadonlySet<string> }[] = [];
     function take(entry: LogEntry): void {
-      const log = told.get(entry.sessionId) ?? [];
-      told.set(entry.sessionId, log);
+      const log = received.get(entry.sessionId) ?? [];
+      received.set(entry.sessionId, log);
       if (entry.seq === log.length + 1) log.push(entry);
-      else faults.push(`${name} was told entry ${entry.seq} of ${entry.sessionId} after ${log.length}`);
+      else faults.push(`${name} received entry ${entry.seq} of ${entry.sessionId} after ${log.length}`);
     }
     /** In the room until the connection ends. */
     async function visit(address: string): Promise<void> {
@@ -110,8 +110,8 @@ export async function openRooms({ entrance, login, teams }: RoomsOptions): Promi
       socket.on("NEW_SWARM_MESSAGE", ({ message }: { message: LogEntry }) => take(message));
       socket.once("connect", () => {
         const ofTeam = [...begun].flatMap(([id, team]) => (team === teamId ? [id] : []));
-        const known = [...new Set([...told.keys(), ...ofTeam])].toSorted().slice(-NAMED_SESSIONS);
-        const after = Object.fromEntries(known.map((id) => [id, told.get(id)?.length ?? 0]));
+        const known = [...new Set([...received.keys(), ...ofTeam])].toSorted().slice(-NAMED_SESSIONS);
+        const after = Object.fromEntries(known.map((id) => [id, received.get(id)?.length ?? 0]));
         socket
           .timeout(ANSWER_TIMEOUT_MS)
           .emitWithAck("join_war_room", { teamId, after })
@@ -134,7 +134,7 @@ export async function openRooms({ entrance, login, teams }: RoomsOptions): Promi
         await pause(50);
       }
     })();
-    return { teamId, told, visits };
+    return { teamId, received, visits };
   }
 
   const sockets = new Set<Socket>();

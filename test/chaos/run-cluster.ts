@@ -47,8 +47,8 @@ export async function runCluster(options: ClusterRunOptions): Promise<void> {
   }
   const fourth = await runFourth(folder);
   console.log(`
-A fourth process joins two workers that have ${fourth.queued} tasks waiting for a place: ready after ${fourth.readyMs} ms, its first
-task ${fourth.firstTaskMs} ms after its start; of ${fourth.takenByAll} tasks taken up in the 5 s after it was ready it took ${fourth.taken} (${percent(fourth.taken / fourth.takenByAll)}).`);
+A fourth process joins two workers that have ${fourth.queued} tasks waiting for a slot: ready after ${fourth.readyMs} ms, its first
+task ${fourth.firstTaskMs} ms after its start; of ${fourth.takenByAll} tasks claimed in the 5 s after it was ready it took ${fourth.taken} (${percent(fourth.taken / fourth.takenByAll)}).`);
   if (fourth.taken === 0) process.exitCode = 1;
   rmSync(folder, { recursive: true, force: true });
 }

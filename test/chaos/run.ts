@@ -69,10 +69,10 @@ export async function main(): Promise<void> {
 async function sweepAll(): Promise<void> {
   await buildCrashChild();
   const folder = mkdtempSync(join(tmpdir(), "baton-crash-"));
-  console.log("| the process dies | lives | faults |\n|---|---|---|");
+  console.log("| the process crashes | processes | faults |\n|---|---|---|");
   for (const mode of crashModes) {
-    const { lives, faults } = await sweepCrashes(join(folder, mode), mode, 1, 1);
-    console.log(`| ${mode} | ${lives} | ${faults.length} |`);
+    const { processes, faults } = await sweepCrashes(join(folder, mode), mode, 1, 1);
+    console.log(`| ${mode} | ${processes} | ${faults.length} |`);
     for (const fault of faults.slice(0, 20)) console.log(fault);
     if (faults.length > 0) process.exitCode = 1;
   }

@@ -148,7 +148,7 @@ export function createCluster(deps: ClusterDeps) {
   };
 }
 
-/** A run whose task was cancelled or claimed by a peer stops; one whose approval or child has ended goes on. */
+/** A run whose task was cancelled or claimed by a peer stops; one whose approval or child has ended continues. */
 export async function checkRun(
   taskId: string,
   live: Pick<LiveRuns, "get">,

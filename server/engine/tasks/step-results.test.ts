@@ -25,7 +25,7 @@ function resultsOf(entries: JournalEntry[], running: Record<string, string> = {}
   );
 }
 
-test("one result a step, with what its runner added and how long it took from its first beginning", async () => {
+test("one result per step, with the fields of its runner and the duration since its first attempt", async () => {
   const [result, ...others] = await resultsOf([
     attemptEntry({
       status: "waiting",
@@ -54,7 +54,7 @@ test("one result a step, with what its runner added and how long it took from it
   });
 });
 
-test("a step that waits says until when and has no output yet", async () => {
+test("a waiting step has a due time and no output", async () => {
   expect(
     await resultsOf([attemptEntry({ attempt: 1, due: 99 }), itemsEntry({ output: "[1,2]" })]),
   ).toMatchObject([
@@ -63,7 +63,7 @@ test("a step that waits says until when and has no output yet", async () => {
   ]);
 });
 
-test("a step under way is running, whether the journal knows it or not", async () => {
+test("a step in flight is running, with or without a journal entry", async () => {
   const results = await resultsOf([attemptEntry({ attempt: 1, due: 5 }), stepEntry({ path: "done" })], {
     a: "http",
     done: "http",
@@ -79,7 +79,7 @@ test("a step under way is running, whether the journal knows it or not", async (
   ]);
 });
 
-test("what a rerun cleared is shown no more, and what ran again in its place", async () => {
+test("a step cleared by a rerun is hidden until it has run again", async () => {
   const results = await resultsOf([
     stepEntry({ path: "kept" }),
     stepEntry({ status: "failed", error: { code: "http_error", message: "" } }),
@@ -93,7 +93,7 @@ test("what a rerun cleared is shown no more, and what ran again in its place", a
   ]);
 });
 
-test("what the rounds of a foreach have used is told with it", async () => {
+test("usage of the iterations is in the result of their foreach", async () => {
   const usage = { inputTokens: 2, outputTokens: 1 };
   const [each] = await resultsOf([
     stepEntry({ path: "each[0]/x", extra: { usage } }),
@@ -102,7 +102,7 @@ test("what the rounds of a foreach have used is told with it", async () => {
   expect(each).toMatchObject({ stepId: "each", usage });
 });
 
-test("rounds of a foreach stand in its output, and a large output beside its row", async () => {
+test("iterations of a foreach are in its output, and a large output is loaded from its blob", async () => {
   const results = await resultsOf([
     stepEntry({ path: "each[0]/x" }),
     stepEntry({ path: "each[0]" }),

@@ -114,7 +114,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
     test("returns a poisoned task again when failing it was interrupted", async () => {
       const store = await open();
       const task = await accepted(store);
-      for (let life = 0; life < 2; life += 1) {
+      for (let crash = 0; crash < 2; crash += 1) {
         await store.recover("all", 3, NOW);
         await store.claimDue("w", 9, NOW);
       }
@@ -128,8 +128,8 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
     test("resets the crash count after progress", async () => {
       const store = await open();
       const task = await accepted(store);
-      for (let life = 1; life <= 5; life += 1) {
-        await store.record({ task, entries: [step(life, `s${life}`)] });
+      for (let crash = 1; crash <= 5; crash += 1) {
+        await store.record({ task, entries: [step(crash, `s${crash}`)] });
         expect((await store.recover("all", 3, NOW)).poisoned).toEqual([]);
         const [claimed] = await store.claimDue("w", 1, NOW);
         expect(claimed!.epoch).toBeGreaterThan(task.epoch);

@@ -83,7 +83,7 @@ describe("an approval", () => {
     ["reject", "rejected", undefined],
     [undefined, "rejected", undefined],
     ["fail", "failed", undefined],
-  ])("that nobody gives in time ends by onTimeout %s as %s", async (onTimeout, status, output) => {
+  ])("that is not decided in time ends by onTimeout %s as %s", async (onTimeout, status, output) => {
     const step = ask("ask", { timeoutMs: 30, ...(onTimeout === undefined ? {} : { onTimeout }) });
     const task = await reach(ada, await start(ada, await save(ada, [step])), status);
     if (output !== undefined) expect(task.result.output).toEqual(output);

@@ -66,7 +66,7 @@ describe("an idempotent run", () => {
   test.each([
     ["run", { input: { n: 1 } }],
     ["run-partial", { stepIds: ["a"], input: { n: 1 } }],
-  ])("that nobody waits for (%s) has the same answer after its task has ended", async (route, body) => {
+  ])("without waiting (%s) gets the same response after its task has ended", async (route, body) => {
     const workflowId = await save(ada, [value("a", "{{input.n}}")]);
     const call = () =>
       ada.post(`/api/workflows/${workflowId}/${route}`, body, { "idempotency-key": "again" });

@@ -210,7 +210,7 @@ test("a task stored long after its caller received an error still runs", async (
   const bench = await openBench({ http: () => Promise.resolve({ output: 1 }) });
   let id = "";
   let arrive: () => Promise<unknown> = () => Promise.resolve();
-  let looks = 0;
+  let checks = 0;
   const engine = await bench.engine({
     orphanCheckMs: 10,
     store: {
@@ -221,7 +221,7 @@ test("a task stored long after its caller received an error still runs", async (
         return Promise.reject(unavailable("gone"));
       },
       ownTasks(workerId) {
-        looks += 1;
+        checks += 1;
         return bench.store.ownTasks(workerId);
       },
     },
@@ -229,7 +229,7 @@ test("a task stored long after its caller received an error still runs", async (
   const workflow = bench.workflow("w", { steps: [http("a", "x")], edges: [] });
   await expect(engine.start({ ...CALL, workflow })).rejects.toMatchObject({ code: "unavailable" });
   // A check for orphans has found nothing by now.
-  await expect.poll(() => looks).toBeGreaterThan(2);
+  await expect.poll(() => checks).toBeGreaterThan(2);
   await arrive();
   await reaches(bench, id, "completed");
   await engine.close();

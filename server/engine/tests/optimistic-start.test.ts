@@ -28,17 +28,17 @@ function counted(bench: Bench): { store: EngineStore; writes: string[] } {
 /** A store that inserts a task only when the test says so. */
 function held(bench: Bench) {
   let answer: (accepting: Promise<Accepted> | undefined) => void = () => undefined;
-  const told = new Promise<Promise<Accepted> | undefined>((resolve) => (answer = resolve));
-  const givenBack: string[] = [];
+  const inserted = new Promise<Promise<Accepted> | undefined>((resolve) => (answer = resolve));
+  const released: string[] = [];
   const store: EngineStore = {
     ...bench.store,
-    accept: async (...call) => (await told) ?? bench.store.accept(...call),
+    accept: async (...call) => (await inserted) ?? bench.store.accept(...call),
     releaseTask(task, now) {
-      givenBack.push(task.id);
+      released.push(task.id);
       return bench.store.releaseTask(task, now);
     },
   };
-  return { store, answer, givenBack };
+  return { store, answer, released };
 }
 
 const aTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
@@ -110,12 +110,12 @@ test.each([
     () => Promise.resolve({ inserted: false, taskId: "task_1", bodyHash: "h" } as const),
     "task_1",
   ],
-])("a task that is not stored because %s does nothing and holds no place", async (_why, answering, first) => {
+])("a task that is not stored because %s has no effect and holds no slot", async (_why, answering, first) => {
   let calls = 0;
   const bench = await openBench({ http: () => Promise.resolve({ output: ++calls }) });
-  const { store, answer, givenBack } = held(bench);
-  const told: string[] = [];
-  const engine = await bench.engine({ store, concurrency: 1, onError: (_error, what) => told.push(what) });
+  const { store, answer, released } = held(bench);
+  const errors: string[] = [];
+  const engine = await bench.engine({ store, concurrency: 1, onError: (_error, what) => errors.push(what) });
   const workflow = bench.workflow("w", {
     steps: [value("a"), http("effect", "x")],
     edges: [edge("a", "effect")],
@@ -132,7 +132,7 @@ test.each([
   expect(await bench.db.query("select id from task")).toEqual([]);
   expect((await engine.stats()).running).toBe(0);
   // Nothing is released and nothing is reported.
-  expect([...givenBack, ...told]).toEqual([]);
+  expect([...released, ...errors]).toEqual([]);
   await engine.close();
 });
 

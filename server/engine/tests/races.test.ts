@@ -82,12 +82,12 @@ describe("a sub-workflow", () => {
   });
 
   test("is retried, also when it failed in the future by the caller's clock", async () => {
-    let tries = 0;
+    let attempts = 0;
     const bench = await openBench({
       http: () =>
-        ++tries === 1
+        ++attempts === 1
           ? Promise.reject(new AppError("http_error", "bad"))
-          : Promise.resolve({ output: tries }),
+          : Promise.resolve({ output: attempts }),
     });
     bench.workflow("inner", { steps: [work("a")], edges: [] });
     let behindMs = 0;
@@ -101,7 +101,7 @@ describe("a sub-workflow", () => {
     const engine = await bench.engine({ store, clock });
     const call = { stepId: "call", type: "workflow", workflowId: "inner", maxRetries: 1 };
     await reaches(bench, await start(bench, engine, "outer", [call]), "completed");
-    expect(tries).toBe(2);
+    expect(attempts).toBe(2);
     await engine.close();
   });
 

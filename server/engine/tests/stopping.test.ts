@@ -189,9 +189,9 @@ describe("a task that crashes its process", () => {
     await reaches(bench, patient, "waiting_approval");
     await expect.poll(() => begun.length).toBe(1);
     // Every new engine finds the task as after a crash. "a" was progress, so the first crash counts from there.
-    for (const life of [2, 3]) {
+    for (const starts of [2, 3]) {
       await bench.engine();
-      await expect.poll(() => begun.length).toBe(life);
+      await expect.poll(() => begun.length).toBe(starts);
     }
     const last = await bench.engine();
     await reaches(bench, poison, "failed");

@@ -85,7 +85,7 @@ export const endpoints: Section = {
         "test/public-calls.test.ts › [R3] the same key with a different body is a conflict; at another endpoint it is a different key",
         "server/engine/tests/calls.test.ts › is one task for fifty concurrent calls, and refuses another body",
         "test/webhook-calls.test.ts › [R3] fifty concurrent equal deliveries start one task, by header and by the vendor's delivery id",
-        "server/engine/tests/calls.test.ts › that nobody waits for (%s) has the same answer after its task has ended",
+        "server/engine/tests/calls.test.ts › without waiting (%s) gets the same response after its task has ended",
       ],
     },
   ],

@@ -41,7 +41,7 @@ export const steps: Section = {
       text: "`approval` returns decision, comment, decidedBy and data; `timeoutMs` and `onTimeout` limit the wait.",
       proofs: [
         "server/engine/tests/approvals.test.ts › passes the decision, the comment and the data to the next steps",
-        "server/engine/tests/approvals.test.ts › that nobody gives in time ends by onTimeout %s as %s",
+        "server/engine/tests/approvals.test.ts › that is not decided in time ends by onTimeout %s as %s",
       ],
     },
     {

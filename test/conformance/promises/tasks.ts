@@ -23,7 +23,7 @@ export const tasks: Section = {
       text: "Only allowed status transitions occur.",
       proofs: [
         "test/fuzz/task-model.test.ts › tasks that are started, decided, cancelled, rerun, replayed and crashed in any order keep to their states",
-        "server/engine/tests/faults.test.ts › a run that dies at any write ends as the same run without faults",
+        "server/engine/tests/faults.test.ts › a run that crashes at any write ends like the same run without faults",
       ],
     },
     {
@@ -31,7 +31,7 @@ export const tasks: Section = {
       text: "A step result has its status, input, output, error, attempts and times.",
       proofs: [
         "server/engine/tests/runs.test.ts › passes outputs from step to step and ends with the last output",
-        "server/engine/tasks/step-results.test.ts › one result a step, with what its runner added and how long it took from its first beginning",
+        "server/engine/tasks/step-results.test.ts › one result per step, with the fields of its runner and the duration since its first attempt",
       ],
     },
     {
@@ -136,7 +136,7 @@ export const tasks: Section = {
       text: "An accepted task is on disk before the response; a crash loses no task and repeats no recorded step.",
       proofs: [
         "test/chaos/kill.test.ts › [R1] kill -9 under load, again and again: nothing acknowledged is lost, no recorded step is executed again",
-        "test/chaos/crash-points.test.ts › a run whose process dies at a write (%s) goes on where its journal ends",
+        "test/chaos/crash-points.test.ts › a run whose process crashes at a write (%s) continues where its journal ends",
         "test/accepted-calls.test.ts › [R2] every task acknowledged with 200 survives a kill -9, and a repeated call creates no second one",
         "server/engine/tests/optimistic-start.test.ts › no effect happens before the task is stored, not even in the first step",
         "test/chaos/postgres.test.ts › [R2] three processes and their server under faults of five kinds: nothing lost, nothing repeated, no gap",

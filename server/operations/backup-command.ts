@@ -13,13 +13,16 @@ await runCommand(async () => {
   if (config.database.url !== undefined)
     throw new AppError(
       "not_embedded",
-      "DATABASE_URL is set: this instance keeps its data in PostgreSQL. Back it up with pg_dump, and the files with it (docs/operate/backup.md).",
+      "DATABASE_URL is set: this instance stores its data in PostgreSQL. Back it up with pg_dump, together with the files (docs/operate/backup.md).",
     );
   const { files, rows } = await backUp({ dataDir: config.dataDir, target: resolve(target), say });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   say(`${rows["task"] ?? 0} tasks, ${rows["workflow"] ?? 0} workflows, ${bytes} bytes in ${resolve(target)}`);
-  say("it holds the keys that open your secrets, so keep it where nobody else can read it");
+  say("the backup contains the keys to your secrets: store it where only you can read it");
   if (config.encryptionKeys.length > 0 || config.jwtSecret !== undefined)
-    say("ENCRYPTION_KEY or JWT_SECRET come from your settings and are NOT in it: keep them elsewhere");
-  if (config.bucket !== undefined) say(`files in the bucket ${config.bucket.bucket} are NOT in it`);
+    say(
+      "ENCRYPTION_KEY or JWT_SECRET come from your settings and are NOT part of the backup: store them elsewhere",
+    );
+  if (config.bucket !== undefined)
+    say(`files in the bucket ${config.bucket.bucket} are NOT part of the backup`);
 });

@@ -7,23 +7,23 @@ import { syncFolder, withFile } from "../storage/files/durable-file.ts";
 import { openConnection, type SqliteConnection } from "../storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../storage/sqlite/sqlite-db.ts";
 import { copyDurably, fingerprintOf, syncFolders } from "./copy-file.ts";
-import { isEmptyFolder, KEY_FILES, unlessGone, walkFileAreas } from "./data-folder.ts";
+import { isEmptyFolder, KEY_FILES, ignoreMissing, walkFileAreas } from "./data-folder.ts";
 import { type BackedUpFile, type Manifest, writeManifest } from "./manifest.ts";
 
 export interface BackupOptions {
   dataDir: string;
-  /** Made when it is not there; must be empty. */
+  /** Created if missing; must be empty. */
   target: string;
   say(line: string): void;
 }
 
 /**
- * Copies the embedded instance while it runs, from a process of its own: in WAL mode a reader sees one moment of the
- * database, however long it reads. The files come after the database, so that each one it refers to is there, unless
- * its record was deleted meanwhile. Durable when it resolves.
+ * Copies the embedded instance while it runs, from a separate process: in WAL mode a reader sees a consistent snapshot,
+ * however long it reads. Files are copied after the database, so every file it refers to is included unless its record
+ * was deleted meanwhile. Durable when it resolves.
  */
 export async function backUp({ dataDir, target, say }: BackupOptions): Promise<Manifest> {
-  await checkPlaces(dataDir, target);
+  await checkFolders(dataDir, target);
   await mkdir(target, { recursive: true, mode: 0o700 });
   await chmod(target, 0o700);
 
@@ -36,7 +36,7 @@ export async function backUp({ dataDir, target, say }: BackupOptions): Promise<M
     { path: DATABASE_FILE, ...(await fingerprintOf(join(target, DATABASE_FILE))) },
   ];
   const copy = async (path: string): Promise<void> => {
-    const copied = await copyDurably(join(dataDir, path), join(target, path)).catch(unlessGone);
+    const copied = await copyDurably(join(dataDir, path), join(target, path)).catch(ignoreMissing);
     if ("sha256" in copied) files.push({ path, ...copied });
   };
 
@@ -61,7 +61,7 @@ export async function backUp({ dataDir, target, say }: BackupOptions): Promise<M
   return { format: "baton-backup", formatVersion: 1, ...manifest };
 }
 
-async function checkPlaces(dataDir: string, target: string): Promise<void> {
+async function checkFolders(dataDir: string, target: string): Promise<void> {
   if (!existsSync(join(dataDir, DATABASE_FILE)))
     throw new AppError(
       "no_instance",
@@ -71,25 +71,25 @@ async function checkPlaces(dataDir: string, target: string): Promise<void> {
   if (!inside.startsWith(".."))
     throw new AppError(
       "invalid_target",
-      `A backup cannot stand in the folder that it is made of: ${target}.`,
+      `A backup cannot be inside the data folder: ${target}. Choose another folder.`,
     );
   if (!(await isEmptyFolder(target)))
-    throw new AppError("invalid_target", `${target} is not empty. Give each backup a folder of its own.`);
+    throw new AppError("invalid_target", `${target} is not empty. Use a new folder for each backup.`);
 }
 
 function copyDatabase(from: string, to: string): void {
   const connection = openConnection(from);
   try {
     connection.exec("pragma busy_timeout = 30000; pragma synchronous = full");
-    // One read transaction from beginning to end. The other way, SQLite's backup API, begins anew with every write
-    // of another process and would never end beside a busy service.
+    // One read transaction from start to end. SQLite's backup API restarts with every write of another process and would
+    // never finish beside a busy service.
     connection.exec(`vacuum into '${to.replaceAll("'", "''")}'`);
   } finally {
     connection.close();
   }
 }
 
-/** The copy is looked at before it is called a backup. */
+/** The copy is verified before it counts as a backup. */
 function examine(path: string): { schemaVersion: number; rows: Record<string, number> } {
   const connection = openConnection(path);
   try {
@@ -97,7 +97,7 @@ function examine(path: string): { schemaVersion: number; rows: Record<string, nu
     if (problem !== "ok")
       throw new AppError(
         "database_damaged",
-        `The database is damaged (${problem}), and so is this copy of it. Keep the backups you have.`,
+        `The database is damaged (${problem}), and so is this copy. Keep your earlier backups.`,
       );
     return {
       schemaVersion: countOf(connection, "max(version)", "schema_migration"),
@@ -109,7 +109,7 @@ function examine(path: string): { schemaVersion: number; rows: Record<string, nu
 }
 
 function rowsOf(connection: SqliteConnection): Record<string, number> {
-  // Tables of a virtual one have a `type` of their own only in its own words: `document_word_data` is no table of ours.
+  // Excludes the shadow tables of a virtual table, such as `document_word_data`: SQLite lists them as ordinary tables.
   const tables = connection
     .prepare(
       `select t.name from sqlite_master as t where t.type = 'table' and t.sql not like 'create virtual%'

@@ -3,18 +3,18 @@ import { AppError } from "../lib/errors.ts";
 
 export const say = (line: string): void => console.log(`baton: ${line}`);
 
-/** A command of the operator: what he can mend is told in words, without a stack. */
+/** Runs an operator's command. Errors the operator can fix are printed as one line, without a stack trace. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   if (existsSync(".env")) process.loadEnvFile(".env");
   try {
     await command();
   } catch (error) {
-    console.error(isMendable(error) ? `baton: ${error.message}` : error);
+    console.error(isOperatorError(error) ? `baton: ${error.message}` : error);
     process.exitCode = 1;
   }
 }
 
-function isMendable(error: unknown): error is Error {
+function isOperatorError(error: unknown): error is Error {
   const { code } = error as { code?: unknown };
   return error instanceof AppError || (typeof code === "string" && code.startsWith("ERR_PARSE_ARGS"));
 }

@@ -13,9 +13,9 @@ export interface Fingerprint {
 
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
-/** Copies a file to a new place, readable by its owner alone and on the disk when it resolves; hashes on the way. */
+/** Copies a file with mode 0600, durable when it resolves, and returns its hash. */
 export async function copyDurably(from: string, to: string): Promise<Fingerprint> {
-  // First, so that nothing is left behind when it is gone.
+  // Opened first, so that a missing source leaves nothing behind.
   const source = await openSource(from);
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   const target = await open(to, "wx", 0o600);
@@ -32,7 +32,7 @@ export async function fingerprintOf(path: string): Promise<Fingerprint> {
   return readHashed(await openSource(path), () => Promise.resolve());
 }
 
-/** A new name is on the disk only once its folder is: to be called when all files are there. */
+/** A new file name survives a crash only after its folder is synced; call once all files are copied. */
 export async function syncFolders(root: string, files: readonly { path: string }[]): Promise<void> {
   const folders = new Set([""]);
   for (const { path } of files)

@@ -13,19 +13,19 @@ const manifestSchema = z.object({
   createdAt: z.iso.datetime(),
   programVersion: z.string(),
   schemaVersion: z.int(),
-  /** Rows of every table, for people who compare. */
+  /** Row counts by table, for comparison by people. */
   rows: z.record(z.string(), z.int()),
   files: z.array(
     z.object({
-      /** From the backup's folder, with slashes. Whoever can write a backup must not be able to write elsewhere. */
-      path: z.string().refine(isPlain, "leads out of the folder"),
+      /** Relative to the backup. A tampered manifest must not be able to write elsewhere. */
+      path: z.string().refine(isPlain, "points outside the folder"),
       bytes: z.int(),
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
     }),
   ),
 });
 
-/** What a backup holds. It is written last: a folder without one is a backup that was not finished. */
+/** The contents of a backup. Written last: a folder without it is an incomplete backup. */
 export type Manifest = z.infer<typeof manifestSchema>;
 export type BackedUpFile = Manifest["files"][number];
 
@@ -43,18 +43,18 @@ export async function writeManifest(
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST_FILE);
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw damaged(`There is no ${path}: this is no backup, or one that was not finished.`, cause);
+    throw damaged(`${path} does not exist: this is not a backup, or it is incomplete.`, cause);
   });
   let content: unknown;
   try {
     content = JSON.parse(text);
   } catch (cause) {
-    throw damaged(`${path} cannot be read as JSON: it is damaged.`, cause);
+    throw damaged(`${path} is damaged: it is not valid JSON.`, cause);
   }
   const parsed = manifestSchema.safeParse(content);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw damaged(`${path} is not what this program writes (${issue?.path.join(".")}: ${issue?.message}).`);
+  throw damaged(`${path} is not a valid manifest (${issue?.path.join(".")}: ${issue?.message}).`);
 }
 
 export function damaged(message: string, cause?: unknown): AppError {

@@ -14,13 +14,13 @@ await runCommand(async () => {
   const config = readEnvironment();
   const toBucket = values.files === "s3";
   if (values.files !== undefined && !toBucket)
-    throw usage("--files s3, or nothing to leave the files where they are");
+    throw usage("--files s3; omit it to keep the files where they are");
   if (toBucket && config.bucket === undefined)
     throw new AppError("no_bucket", "--files s3 needs a bucket: set S3_ENDPOINT, S3_BUCKET and its keys.");
   if (!toBucket && config.bucket !== undefined)
     throw new AppError(
       "no_bucket",
-      "A bucket is set, and the service would look for files there: add --files s3.",
+      "A bucket is configured, and the service would look for files there. Add --files s3.",
     );
 
   const { host, pathname } = new URL(values.to);
@@ -32,10 +32,10 @@ await runCommand(async () => {
     await target.close();
     await files?.close();
   }
-  say(`moved to ${host}${pathname}. Before you start there:`);
+  say(`moved to ${host}${pathname}. Before you start the service there:`);
   say("  set DATABASE_URL, and set JWT_SECRET and ENCRYPTION_KEY to the same values everywhere;");
   say(
-    `  without settings of their own they stand in ${config.dataDir}/jwt-secret and ${config.dataDir}/encryption-key`,
+    `  if you never set them, they are in ${config.dataDir}/jwt-secret and ${config.dataDir}/encryption-key`,
   );
   if (!toBucket) say(`  files stay in ${config.dataDir}: every process needs that folder as its DATA_DIR`);
 });

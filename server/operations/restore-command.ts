@@ -22,7 +22,7 @@ await runCommand(async () => {
     say,
   });
   const held = new Set(manifest.files.map(({ path }) => path));
-  say(`${manifest.rows["task"] ?? 0} tasks as of ${manifest.createdAt} are in ${dataDir}`);
+  say(`${manifest.rows["task"] ?? 0} tasks as of ${manifest.createdAt} restored to ${dataDir}`);
   if (!held.has("encryption-key"))
-    say("the key that opens stored secrets is not in the backup: set ENCRYPTION_KEY as it was");
+    say("the backup does not contain the encryption key: set ENCRYPTION_KEY to its previous value");
 });

@@ -11,14 +11,14 @@ import { type BackedUpFile, damaged, type Manifest, readManifest } from "./manif
 
 export interface RestoreOptions {
   backup: string;
-  /** Made when it is not there; must be empty. */
+  /** Created if missing; must be empty. */
   dataDir: string;
-  /** The newest schema that this program knows. */
+  /** The newest schema that this version supports. */
   knownSchema: number;
   say(line: string): void;
 }
 
-/** Everything is checked before anything is written, and the folder can be started on only when all of it is there. */
+/** Verifies everything before it writes, and locks the folder against a start until the restore is complete. */
 export async function restore({ backup, dataDir, knownSchema, say }: RestoreOptions): Promise<Manifest> {
   const manifest = await readManifest(backup);
   checkVersion(manifest, knownSchema);
@@ -32,7 +32,7 @@ export async function restore({ backup, dataDir, knownSchema, say }: RestoreOpti
   try {
     writeLockout(
       dataDir,
-      `A restore of ${backup} into this folder was not finished. Empty it and restore again.`,
+      `A restore of ${backup} into this folder is incomplete. Empty the folder and restore again.`,
     );
     say("copying …");
     for (const file of manifest.files) {
@@ -55,35 +55,35 @@ function checkVersion({ schemaVersion, programVersion }: Manifest, knownSchema: 
   if (schemaVersion <= knownSchema) return;
   throw new AppError(
     "schema_too_new",
-    `The backup was made by program ${programVersion} with a database of version ${schemaVersion}; this program knows ${knownSchema}. Restore it with the newer program.`,
+    `The backup was made by Baton ${programVersion} with schema version ${schemaVersion}; this version supports up to ${knownSchema}. Restore it with the newer version.`,
   );
 }
 
 async function checkTarget(dataDir: string): Promise<void> {
-  // Whoever runs there is told as the reason, not the files that he keeps there.
+  // A running service is the better reason than a folder that is not empty, so it is checked first.
   if (existsSync(join(dataDir, "lock.sqlite"))) lockFolder(dataDir)();
   if (!(await isEmptyFolder(dataDir)))
     throw new AppError(
       "data_folder_not_empty",
-      `${dataDir} is not empty, and a restore overwrites nothing. Name another folder with --data-dir, or move this one away.`,
+      `${dataDir} is not empty, and a restore never overwrites. Use another folder with --data-dir, or move this one away.`,
     );
 }
 
 async function checkFile(backup: string, { path, bytes, sha256 }: BackedUpFile): Promise<void> {
   const found = await fingerprintOf(join(backup, path)).catch((cause: unknown) => {
     throw damaged(
-      `The backup is damaged: ${path} is not there or cannot be read. Nothing was restored.`,
+      `The backup is damaged: ${path} is missing or cannot be read. Nothing was restored.`,
       cause,
     );
   });
   if (found.bytes !== bytes || found.sha256 !== sha256)
     throw damaged(
-      `The backup is damaged: ${path} does not hold what it held when it was made. Nothing was restored.`,
+      `The backup is damaged: ${path} has changed since the backup was made. Nothing was restored.`,
     );
 }
 
 function changed(path: string): AppError {
-  return damaged(`${path} has changed while it was restored. Nothing was kept; try again.`);
+  return damaged(`${path} changed during the restore. Nothing was kept; try again.`);
 }
 
 async function empty(folder: string): Promise<void> {

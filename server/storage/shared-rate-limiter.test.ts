@@ -11,7 +11,7 @@ async function counting(perMinute: number) {
   return { time, join };
 }
 
-test("all processes count in one window, which begins anew with the first request after its end", async () => {
+test("all processes share one window, which restarts with the first request after its end", async () => {
   const { time, join } = await counting(2);
   const [one, two] = [join(), join()];
   expect(await one.take("ada")).toMatchObject({ allowed: true, remaining: 1, resetInMs: 60_000 });
@@ -22,7 +22,7 @@ test("all processes count in one window, which begins anew with the first reques
   expect(await one.take("ada")).toMatchObject({ allowed: true, remaining: 1 });
 });
 
-test("a clock that was set back shuts nobody out for longer than two windows", async () => {
+test("a clock set back blocks no key for longer than two windows", async () => {
   const { time, join } = await counting(1);
   const [one, two] = [join(), join()];
   await one.take("ada");

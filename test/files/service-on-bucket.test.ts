@@ -90,6 +90,6 @@ test("an unavailable bucket delays a large output; a file step fails with a retr
   const failed = await run(file);
   expect(failed.body.stepResults[0].error).toMatchObject({
     code: "file_store_unavailable",
-    message: expect.stringContaining("does not answer (503)"),
+    message: expect.stringContaining("does not respond (503)"),
   });
 });

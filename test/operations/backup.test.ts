@@ -54,7 +54,7 @@ function inDatabase<T>(
   }
 }
 
-test("[R24] a backup taken under load restores with every task that was accepted before it began", async () => {
+test("[R24] a backup taken under load restores every task accepted before it started", async () => {
   const { service, call, account, address } = await startLoaded();
   const before: string[] = [await call(0, LARGE)];
   let loading = true;
@@ -116,7 +116,7 @@ test("[R24] a backup taken under load restores with every task that was accepted
   expect(await again.stop()).toBe(0);
 });
 
-test("a backup is its owner's alone, holds keys and files, and leaves out what was on its way", async () => {
+test("a backup is readable only by its owner, contains keys and files, and excludes incomplete files", async () => {
   const { service, call } = await startLoaded();
   const taskId = await call(1, LARGE);
   await service.stop();
@@ -143,13 +143,13 @@ test("a backup is its owner's alone, holds keys and files, and leaves out what w
   expect(Object.keys(manifest.rows).filter((name) => name.startsWith("document_word"))).toEqual([]);
 });
 
-test("keys of the settings are not in the backup, and both commands say so", async () => {
+test("keys from the settings are not in the backup, and both commands say so", async () => {
   const settings = { JWT_SECRET: "s".repeat(40), ENCRYPTION_KEY: "ab".repeat(32) };
   const { service } = await startLoaded(settings);
   await service.stop();
   const backup = join(folder, "backup");
   const made = await runCommand("backup", [backup], { DATA_DIR: dataDir, ...settings });
-  expect(made.output).toMatch(/ENCRYPTION_KEY or JWT_SECRET .* NOT in it/);
+  expect(made.output).toMatch(/ENCRYPTION_KEY or JWT_SECRET .* NOT part of the backup/);
   expect(await readdir(backup)).not.toContain("encryption-key");
   const result = await runCommand("restore", [backup, "--data-dir", join(folder, "restored")]);
   expect(result.output).toContain("set ENCRYPTION_KEY as it was");
@@ -178,7 +178,7 @@ test("a damaged backup is refused with the file named, and nothing is restored",
   await expect(readdir(restored)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("a manifest that is missing, newer, or leads elsewhere is refused in words", async () => {
+test("a missing, newer or tampered manifest is refused with a readable error", async () => {
   const { service } = await startLoaded();
   await service.stop();
   const backup = join(folder, "backup");
@@ -189,7 +189,7 @@ test("a manifest that is missing, newer, or leads elsewhere is refused in words"
     await writeFile(path, JSON.stringify({ ...manifest, ...change }));
     return (await runCommand("restore", [backup, "--data-dir", join(folder, "restored")])).output;
   };
-  expect(await attempt({ schemaVersion: 99 })).toMatch(/version 99; this program knows \d+/);
+  expect(await attempt({ schemaVersion: 99 })).toMatch(/schema version 99; this version supports up to \d+/);
   for (const wrong of ["../outside", "/etc/cron.d/x", "a/../../x", "a\\..\\x", ""])
     expect(await attempt({ files: [{ ...manifest.files[0], path: wrong }] })).toContain(
       "leads out of the folder",
@@ -197,10 +197,10 @@ test("a manifest that is missing, newer, or leads elsewhere is refused in words"
   await writeFile(path, "{");
   expect((await runCommand("restore", [backup])).output).toMatch(/manifest\.json .*damaged/);
   await rm(path);
-  expect((await runCommand("restore", [backup])).output).toMatch(/no backup, or one that was not finished/);
+  expect((await runCommand("restore", [backup])).output).toMatch(/not a backup, or it is incomplete/);
 });
 
-test("a restore overwrites nothing: not a running instance, not a stopped one", async () => {
+test("a restore never overwrites a running or a stopped instance", async () => {
   const { service } = await startLoaded();
   const backup = join(folder, "backup");
   await runCommand("backup", [backup], { DATA_DIR: dataDir });
@@ -215,10 +215,13 @@ test("a restore overwrites nothing: not a running instance, not a stopped one", 
   const second = await runCommand("backup", [backup], { DATA_DIR: dataDir });
   expect(second).toMatchObject({ code: 1, output: expect.stringContaining("is not empty") });
   const inside = await runCommand("backup", [join(dataDir, "backup")], { DATA_DIR: dataDir });
-  expect(inside).toMatchObject({ code: 1, output: expect.stringContaining("folder that it is made of") });
+  expect(inside).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("cannot be inside the data folder"),
+  });
 });
 
-test("a command that is called in a wrong way says how to call it", async () => {
+test("a command called with wrong arguments prints its usage", async () => {
   for (const [name, ...args] of [
     ["backup"],
     ["restore"],
@@ -234,13 +237,13 @@ test("a command that is called in a wrong way says how to call it", async () => 
   }
 });
 
-test("a folder with a notice on its door is not started on", async () => {
+test("the service does not start on a locked-out folder", async () => {
   await mkdir(dataDir);
-  await writeFile(join(dataDir, "NOT-IN-USE.txt"), "A restore into this folder was not finished.\n");
+  await writeFile(join(dataDir, "NOT-IN-USE.txt"), "A restore into this folder is incomplete.\n");
   const service = startService({ DATA_DIR: dataDir });
   expect(await service.exit()).toBe(1);
   expect(service.output()).toMatch(
-    /was not finished\. \(To use the folder all the same, delete .*NOT-IN-USE\.txt\.\)/,
+    /is incomplete\. \(To use the folder anyway, delete .*NOT-IN-USE\.txt\.\)/,
   );
   expect(await readdir(dataDir)).toEqual(["NOT-IN-USE.txt"]);
 });

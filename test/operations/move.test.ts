@@ -105,13 +105,13 @@ async function expectMoved(settings: Record<string, string>, made: { taskId: str
   expect(await service.stop()).toBe(0);
 }
 
-test("a stopped instance goes on in PostgreSQL with all it had, and is not started by accident afterwards", async () => {
+test("a stopped instance continues in PostgreSQL with all its data and cannot be started by mistake afterwards", async () => {
   const made = await makeInstance();
   const url = await useDatabase();
   const moved = await runCommand("move", ["--to", url], { DATA_DIR: dataDir });
   expect(moved).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/task: 1 rows, the same on both sides/),
+    output: expect.stringMatching(/task: 1 rows, identical on both sides/),
   });
   expect(moved.output).not.toContain(url);
   await expectMoved({ DATA_DIR: dataDir, DATABASE_URL: url }, made);
@@ -123,7 +123,7 @@ test("a stopped instance goes on in PostgreSQL with all it had, and is not start
   expect(again).toMatchObject({ code: 1, output: expect.stringContaining("was moved to") });
 });
 
-test("with --files s3 the files go into the bucket, and nothing of the folder is needed any more", async () => {
+test("with --files s3 the files are copied to the bucket and the folder is no longer needed", async () => {
   const made = await makeInstance();
   const bucket = await startStubBucket();
   onTestFinished(() => bucket.close());
@@ -132,12 +132,12 @@ test("with --files s3 the files go into the bucket, and nothing of the folder is
     DATA_DIR: dataDir,
     ...bucket.settings,
   });
-  expect([code, output]).toEqual([0, expect.stringMatching(/files: 3, \d+ bytes, the same on both sides/)]);
+  expect([code, output]).toEqual([0, expect.stringMatching(/files: 3, \d+ bytes, identical on both sides/)]);
   for (const name of ["files", "blobs", "documents"]) await rm(join(dataDir, name), { recursive: true });
   await expectMoved({ DATA_DIR: dataDir, DATABASE_URL: url, ...bucket.settings }, made);
   // Neither way around are files forgotten.
   const forgotten = await runCommand("move", ["--to", url], { DATA_DIR: dataDir, ...bucket.settings });
-  expect(forgotten.output).toContain("add --files s3");
+  expect(forgotten.output).toContain("Add --files s3");
   const nowhere = await runCommand("move", ["--to", url, "--files", "s3"], { DATA_DIR: dataDir });
   expect(nowhere.output).toContain("S3_BUCKET");
 });
@@ -180,7 +180,7 @@ async function startAndKill(url: string): Promise<void> {
   await db.close();
 }
 
-test("killed in the middle it goes on where it was; until then nothing starts on the half that is there", async () => {
+test("a killed move resumes where it stopped, and no service starts on the partial copy", async () => {
   await makeLargeInstance(30_000);
   const url = await useDatabase();
   await startAndKill(url);
@@ -188,12 +188,12 @@ test("killed in the middle it goes on where it was; until then nothing starts on
   expect([await half.exit(), half.output()]).toEqual([1, expect.stringContaining("npm run move")]);
 
   const { code, output } = await runCommand("move", ["--to", url], { DATA_DIR: dataDir });
-  expect([code, output]).toEqual([0, expect.stringContaining("task: 30000 rows, the same on both sides")]);
+  expect([code, output]).toEqual([0, expect.stringContaining("task: 30000 rows, identical on both sides")]);
   const [, left] = /task: (\d+) rows copied/.exec(output) ?? [];
   expect(Number(left)).toBeLessThan(30_000);
 });
 
-test("an instance that was in use since is not mixed with what it was", async () => {
+test("an instance used after an interrupted move is not merged with the earlier copy", async () => {
   await makeLargeInstance(30_000);
   const url = await useDatabase();
   await startAndKill(url);
@@ -202,10 +202,13 @@ test("an instance that was in use since is not mixed with what it was", async ()
   await ada.put("/api/variables/changed", { value: "since" });
   await service.stop();
   const result = await runCommand("move", ["--to", url], { DATA_DIR: dataDir });
-  expect(result).toMatchObject({ code: 1, output: expect.stringContaining("was in use since") });
+  expect(result).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("was used after its move was interrupted"),
+  });
 });
 
-test("a difference is found, by table, and the move is not called done", async () => {
+test("a difference is reported by table and the move does not complete", async () => {
   await makeLargeInstance(30_000);
   const url = await useDatabase();
   await startAndKill(url);
@@ -219,7 +222,7 @@ test("a difference is found, by table, and the move is not called done", async (
   expect(await half.exit()).toBe(1);
 });
 
-test("an instance of an older program is brought up to date first; one of a newer program is refused", async () => {
+test("an instance of an older version is migrated first; one of a newer version is refused", async () => {
   const older = openSqlite({ folder: dataDir });
   await migrate(older, migrations.slice(0, -1), 0);
   await older.batch([
@@ -231,7 +234,7 @@ test("an instance of an older program is brought up to date first; one of a newe
   const moved = await runCommand("move", ["--to", await useDatabase()], { DATA_DIR: dataDir });
   expect([moved.code, moved.output]).toEqual([
     0,
-    expect.stringContaining("account: 1 rows, the same on both sides"),
+    expect.stringContaining("account: 1 rows, identical on both sides"),
   ]);
 
   await rm(join(dataDir, "NOT-IN-USE.txt"));
@@ -240,7 +243,7 @@ test("an instance of an older program is brought up to date first; one of a newe
   expect([newer.code, newer.output]).toEqual([1, expect.stringContaining("schema version 99")]);
 });
 
-test("a database that holds something else is left alone", async () => {
+test("a database with other data is not touched", async () => {
   await makeLargeInstance(10);
   const url = await useDatabase();
   const other = startService({ DATA_DIR: join(dataDir, "other"), DATABASE_URL: url });
@@ -249,6 +252,6 @@ test("a database that holds something else is left alone", async () => {
   const result = await runCommand("move", ["--to", url], { DATA_DIR: dataDir });
   expect(result).toMatchObject({
     code: 1,
-    output: expect.stringMatching(/not empty: there are rows in its table \w+/),
+    output: expect.stringMatching(/not empty: its table \w+ has rows/),
   });
 });

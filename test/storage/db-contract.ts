@@ -15,7 +15,7 @@ export function dbContract(name: string, open: () => Promise<Db>): void {
   const ids = async (db: Db) => (await db.query("select id from item order by id")).map((row) => row["id"]);
 
   describe(`a database of ${name}`, () => {
-    test("placeholders may repeat, come in any order, and leave numbers out", async () => {
+    test("placeholders may repeat, appear in any order, and skip numbers", async () => {
       const db = await openWithItems();
       await db.batch([insert("a", 7)]);
       expect(
@@ -23,7 +23,7 @@ export function dbContract(name: string, open: () => Promise<Db>): void {
       ).toEqual([{ n: 7, id: "a" }]);
     });
 
-    test("numbers come back as numbers, bytes as bytes, nothing as null", async () => {
+    test("numbers, bytes and null keep their types", async () => {
       const db = await openWithItems();
       const bytes = new Uint8Array([0, 1, 255, 39, 92]);
       await db.batch([
@@ -42,7 +42,7 @@ export function dbContract(name: string, open: () => Promise<Db>): void {
       ]);
     });
 
-    test("a batch is all or nothing, and its neighbours of the same moment are not harmed", async () => {
+    test("a batch is all or nothing and does not affect concurrent batches", async () => {
       const db = await openWithItems();
       const results = await Promise.allSettled([
         db.batch([insert("a")]),
@@ -63,7 +63,7 @@ export function dbContract(name: string, open: () => Promise<Db>): void {
       expect(await ids(db)).toEqual(["a", "c", "e"]);
     });
 
-    test("a statement behind one that failed is prepared when it comes again", async () => {
+    test("a statement after a failed one is prepared again on its next use", async () => {
       const db = await openWithItems();
       const late = { sql: "update item set n = n + 1 where id = $1 returning n", params: ["a"] };
       for (const options of [{}, { repeatable: true }]) {
@@ -72,7 +72,7 @@ export function dbContract(name: string, open: () => Promise<Db>): void {
       }
     });
 
-    test("each statement answers with its own rows", async () => {
+    test("each statement returns its own rows", async () => {
       const db = await openWithItems();
       const [none, some, changed] = await db.batch([
         { sql: "delete from item returning id" },
@@ -89,7 +89,7 @@ export function dbContract(name: string, open: () => Promise<Db>): void {
       ]);
     });
 
-    test("two hundred writers at once all succeed", async () => {
+    test("two hundred concurrent writes all succeed", async () => {
       const db = await openWithItems();
       const written = Array.from({ length: 200 }, (_, n) =>
         db.batch([insert(`i${n}`, n)], { repeatable: n % 2 === 0 }),
@@ -98,7 +98,7 @@ export function dbContract(name: string, open: () => Promise<Db>): void {
       expect(await db.query("select count(*) as n from item")).toEqual([{ n: 200 }]);
     });
 
-    test("many rows go in as one JSON text, words and objects alike", async () => {
+    test("many rows are passed as one JSON text, scalars and objects alike", async () => {
       const db = await openWithItems();
       const rows = [
         { id: "x", n: 1_800_000_000_000 },
@@ -121,7 +121,7 @@ export function dbContract(name: string, open: () => Promise<Db>): void {
       ).toEqual([{ n: 2 }, { n: 1_800_000_000_000 }]);
     });
 
-    test("a text with U+0000 is stored and looked for without a fault", async () => {
+    test("text with U+0000 can be stored and queried", async () => {
       const db = await openWithItems();
       expect(await db.query("select n from item where id = $1", ["task_\0"])).toEqual([]);
       await db.batch([insert("a\0b", 1)]);
@@ -140,7 +140,7 @@ export function dbContract(name: string, open: () => Promise<Db>): void {
       expect(row).toEqual({ json });
     });
 
-    test("texts are sorted by their bytes", async () => {
+    test("text is sorted by bytes", async () => {
       const db = await openWithItems();
       const words = ["a", "B", "Z", "_", "é", "b", "0", "~"];
       await db.batch(words.map((word) => insert(word)));
@@ -148,7 +148,7 @@ export function dbContract(name: string, open: () => Promise<Db>): void {
       expect((await db.query("select id from item where id > $1 order by id", ["_"])).length).toBe(4);
     });
 
-    test("notifications reach every listener until it stops listening", async () => {
+    test("notifications reach every listener until it unsubscribes", async () => {
       const db = await open();
       const heard: string[] = [];
       const once = withResolvers();
@@ -167,7 +167,7 @@ export function dbContract(name: string, open: () => Promise<Db>): void {
       expect(heard).toEqual(["one"]);
     });
 
-    test("exclusive work is done one after the other", async () => {
+    test("exclusive work runs one at a time", async () => {
       const db = await open();
       const log: string[] = [];
       const work = (name: string) =>

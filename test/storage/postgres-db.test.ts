@@ -12,7 +12,7 @@ async function open(): Promise<Db> {
 
 dbContract("PostgreSQL", open);
 
-test("batches of one turn share a transaction, and those that are to be alone do not", async () => {
+test("batches of one turn share a transaction unless they are marked alone", async () => {
   const db = await open();
   const transaction = async (options: BatchOptions): Promise<unknown> =>
     (await db.batch([{ sql: "select txid_current() as id" }], options))[0]![0]!["id"];

@@ -24,7 +24,7 @@ async function openBehindProxy(
 
 const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
 
-test("sessions that the server ends are taken up anew, and nothing is lost or done twice", async () => {
+test("connections closed by the server are reopened, and nothing is lost or applied twice", async () => {
   const { db, url } = await openWithItems();
   let written = 0;
   const write = async (n: number): Promise<void> => {
@@ -44,7 +44,7 @@ test("sessions that the server ends are taken up anew, and nothing is lost or do
   expect(await db.query("select n from counter")).toEqual([{ n: 400 }]);
 });
 
-test("a batch whose commit was answered into a cut line is done once and answers with its rows", async () => {
+test("a batch whose commit reply is lost is applied once and returns its rows", async () => {
   const { db, beside, proxy } = await openBehindProxy();
   await db.batch([insert("first")]);
   const lost = proxy.loseAnswersTo(statementName("commit"));
@@ -57,7 +57,7 @@ test("a batch whose commit was answered into a cut line is done once and answers
   expect(await beside.query("select n from counter")).toEqual([{ n: 1 }]);
 });
 
-test("a batch that was cut off before its commit is done once, too", async () => {
+test("a batch cut off before its commit is applied once", async () => {
   const { db, beside, proxy } = await openBehindProxy();
   await db.batch([{ sql: ADD }]);
   const lost = proxy.loseAnswersTo(statementName(ADD));
@@ -69,7 +69,7 @@ test("a batch that was cut off before its commit is done once, too", async () =>
   expect(await beside.query("select n from counter")).toEqual([{ n: 2 }]);
 });
 
-test("when a full disk hides whether a group was done, it is refused and not done in parts", async () => {
+test("when a full disk hides whether a group was applied, it is refused and not applied in parts", async () => {
   const { db, beside, proxy } = await openBehindProxy();
   await db.batch([{ sql: ADD }]);
   const lost = proxy.loseAnswersTo(statementName("commit"));
@@ -93,7 +93,7 @@ test("when a full disk hides whether a group was done, it is refused and not don
   expect(await beside.query("select n from counter")).toEqual([{ n: 3 }]);
 });
 
-test("a repeatable batch is sent again when its answer is lost", async () => {
+test("a repeatable batch is sent again when its reply is lost", async () => {
   const { db, beside, proxy } = await openBehindProxy();
   const set = { sql: "update counter set n = $1 returning n", params: [7] };
   await db.batch([set], { repeatable: true });
@@ -106,7 +106,7 @@ test("a repeatable batch is sent again when its answer is lost", async () => {
   expect(await writing).toEqual([[{ n: 8 }]]);
 });
 
-test("a line that is cut in silence counts as lost after a while", async () => {
+test("a connection cut silently counts as lost after the timeout", async () => {
   const { db, proxy } = await openBehindProxy({ replyTimeoutMs: 300 });
   const set = (n: number) => [{ sql: "update counter set n = $1 returning n", params: [n] }];
   await db.batch(set(1), { repeatable: true });
@@ -118,13 +118,13 @@ test("a line that is cut in silence counts as lost after a while", async () => {
   expect(await writing).toEqual([[{ n: 2 }]]);
 });
 
-test("each lane keeps one receipt at most", async () => {
+test("each lane keeps at most one receipt", async () => {
   const { db } = await openWithItems({ poolSize: 3 });
   for (let n = 0; n < 20; n += 1) await db.batch([insert(`i${n}`)]);
   expect(await db.query("select count(*) as n from batch_receipt")).toEqual([{ n: 1 }]);
 });
 
-test("a restart of the server is waited for; what listens hears that it may have missed something", async () => {
+test("calls wait for a server restart, and listeners learn that they may have missed messages", async () => {
   const server = await startPostgres({ durable: true });
   onTestFinished(() => server.close());
   const db = await open(server.url);
@@ -157,7 +157,7 @@ test("a restart of the server is waited for; what listens hears that it may have
   expect(heard).toEqual(["", "two"]);
 });
 
-test("a server that stays away is told as a state that passes", async () => {
+test("an unreachable server is a retryable error", async () => {
   const server = await startPostgres();
   onTestFinished(() => server.close());
   const db = await open(server.url, { retryForMs: 300 });
@@ -171,7 +171,7 @@ test("a server that stays away is told as a state that passes", async () => {
 });
 
 // A process that was stopped for long finds its connections gone, and all patience used up, while the server is there.
-test("what was lost is tried once more, however short the patience", async () => {
+test("a lost batch is retried at least once, however short the time limit", async () => {
   const { db, beside, proxy } = await openBehindProxy({ retryForMs: 0 });
   const lost = proxy.loseAnswersTo(statementName(ADD));
   const writing = db.batch([{ sql: ADD }]);
@@ -182,7 +182,7 @@ test("what was lost is tried once more, however short the patience", async () =>
   expect(await beside.query("select n from counter")).toEqual([{ n: 1 }]);
 });
 
-test("whoever waited behind others for a server that stays away is told with them", async () => {
+test("calls queued behind an unreachable server fail together", async () => {
   const { db, proxy } = await openBehindProxy({ retryForMs: 300 });
   await proxy.close();
   let visits = 0;
@@ -202,7 +202,7 @@ test("whoever waited behind others for a server that stays away is told with the
   expect(visits - visitsOfFirst).toBeLessThanOrEqual(2);
 });
 
-test("transactions that lock each other out are sent again", async () => {
+test("deadlocked transactions are retried", async () => {
   const { db, url } = await openWithItems();
   const other = await open(url);
   await db.batch([insert("a", 0), insert("b", 0)]);
@@ -215,7 +215,7 @@ test("transactions that lock each other out are sent again", async () => {
   expect(await db.query("select n from item order by id")).toEqual([{ n: 20 }, { n: 20 }]);
 });
 
-test("a check that another transaction overtook is made again, and decides", async () => {
+test("a check invalidated by another transaction is repeated", async () => {
   const { db, url } = await openWithItems();
   const others = [db, await open(url), await open(url), await open(url)];
   await asAdmin(url, "create unique index item_by_n on item (n)");
@@ -230,7 +230,7 @@ test("a check that another transaction overtook is made again, and decides", asy
   }
 });
 
-test("behind a pooler that forgets prepared statements they are sent anew each time", async () => {
+test("behind a pooler that drops prepared statements, each statement is sent in full", async () => {
   const problems: string[] = [];
   const { db } = await openWithItems({ poolSize: 3, onProblem: (message) => problems.push(message) });
   await db.batch([insert("a", 1)]);
@@ -243,7 +243,7 @@ test("behind a pooler that forgets prepared statements they are sent anew each t
   expect(problems).toHaveLength(1);
 });
 
-test("a table that is changed under a prepared statement is read as it is now", async () => {
+test("a prepared statement survives a change of its table", async () => {
   const problems: string[] = [];
   const { db, url } = await openWithItems({ onProblem: (message) => problems.push(message) });
   await db.batch([insert("a", 1)]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { useDatabase } from "../support/postgres.ts";
 import { insert, open, openWithItems } from "./item-table.ts";
 
-test("where notifications do not arrive, that is told, and whoever listens looks for himself now and then", async () => {
+test("when notifications do not arrive, a warning is logged and listeners poll", async () => {
   const { url } = await openWithItems();
   const elsewhere = await useDatabase();
   let tell: (message: string) => void = () => undefined;
@@ -20,7 +20,7 @@ test("where notifications do not arrive, that is told, and whoever listens looks
   await looked;
 });
 
-test("the same words in a short time are said once or twice, and a payload that is too long as an empty one", async () => {
+test("repeated payloads are sent once or twice, and one that is too long is sent empty", async () => {
   const { db } = await openWithItems();
   const heard: string[] = [];
   let hear: () => void = () => undefined;

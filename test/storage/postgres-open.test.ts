@@ -24,14 +24,14 @@ async function asRole(url: string, name: string, password = "secret"): Promise<s
   return Object.assign(new URL(url), { username: role, password }).href;
 }
 
-test("a server that is not there is named with its address", async () => {
+test("an unreachable server is reported with its address", async () => {
   await expect(openPostgres({ url: "postgres://user@127.0.0.1:1/baton" })).rejects.toMatchObject({
     code: "database_unreachable",
     message: expect.stringMatching(/127\.0\.0\.1:1.*ECONNREFUSED/),
   });
 });
 
-test("a wrong password and a database that is not there are told apart, without the password", async () => {
+test("a wrong password and a missing database are distinct errors that never contain the password", async () => {
   const url = await useDatabase();
   const refused = openPostgres({ url: await asRole(url, "stranger", "wrong-password") });
   await expect(refused).rejects.toMatchObject({ code: "database_login_refused" });
@@ -41,7 +41,7 @@ test("a wrong password and a database that is not there are told apart, without 
   ).rejects.toMatchObject({ code: "database_missing", message: expect.stringContaining("nowhere") });
 });
 
-test("a role that may not connect to this database is told so", async () => {
+test("a role without the connect privilege gets an error that says so", async () => {
   const url = await useDatabase();
   const role = await asRole(url, "outsider");
   await asAdmin(url, `revoke connect on database ${new URL(url).pathname.slice(1)} from public`);
@@ -51,7 +51,7 @@ test("a role that may not connect to this database is told so", async () => {
   });
 });
 
-test("the address for notifications is looked at, too, and named when it leads nowhere", async () => {
+test("the notification address is checked too, and named when it is unreachable", async () => {
   const url = await useDatabase();
   await expect(openPostgres({ url, directUrl: "postgres://user@127.0.0.1:1/baton" })).rejects.toMatchObject({
     code: "database_unreachable",
@@ -72,7 +72,7 @@ test.each([
   await expect(refused).rejects.not.toThrow("secret-word");
 });
 
-test("a role that may not use the schema, or only read its tables, is told what it lacks", async () => {
+test("a role without schema usage or write privileges gets an error that names them", async () => {
   const url = await useDatabase();
   await openAndMigrate(url);
   const role = await asRole(url, "reader");
@@ -89,7 +89,7 @@ test("a role that may not use the schema, or only read its tables, is told what 
   await expect(openAndMigrate(role)).rejects.toMatchObject(refused);
 });
 
-test("a role that may make no tables is told so, and may use those that are there", async () => {
+test("a role that cannot create tables gets an error, and can use existing ones", async () => {
   const url = await useDatabase();
   const role = await asRole(url, "guest");
   await asAdmin(url, "revoke create on schema public from public");
@@ -101,7 +101,7 @@ test("a role that may make no tables is told so, and may use those that are ther
   await openAndMigrate(role);
 });
 
-test("a database that takes no writes is refused, and nothing is made in it", async () => {
+test("a read-only database is refused and left unchanged", async () => {
   const url = await useDatabase();
   await asAdmin(
     url,
@@ -110,7 +110,7 @@ test("a database that takes no writes is refused, and nothing is made in it", as
   await expect(openPostgres({ url })).rejects.toMatchObject({ code: "database_read_only" });
 });
 
-test("a schema that a newer program has written is refused and left alone", async () => {
+test("a schema of a newer version is refused and left unchanged", async () => {
   const url = await useDatabase();
   await openAndMigrate(url);
   await asAdmin(
@@ -143,7 +143,7 @@ async function usePooler(answer?: Buffer): Promise<string> {
   return url.href;
 }
 
-test("a pooler that hands out the server for single statements is refused, with the mode that it needs", async () => {
+test("a pooler in statement mode is refused with the mode it needs", async () => {
   // What PgBouncer answers with pool_mode = statement.
   const words = "transaction blocks not allowed in statement pooling mode";
   const fields = `SERROR\0C08P01\0M${words}\0\0`;
@@ -156,7 +156,7 @@ test("a pooler that hands out the server for single statements is refused, with 
   });
 });
 
-test("a pooler that has no connection left is told as such, and not waited for without end", async () => {
+test("a pooler without free connections is reported after a timeout", async () => {
   await expect(openPostgres({ url: await usePooler(), replyTimeoutMs: 300 })).rejects.toMatchObject({
     code: "database_silent",
     message: expect.stringContaining("pooler"),
@@ -169,7 +169,7 @@ async function useStubPooler(options: PoolerOptions): Promise<string> {
   return url;
 }
 
-test("a pooler that keeps a connection for each of ours and has too few is refused, with how many are needed", async () => {
+test("a pooler in session mode with too few connections is refused with the number needed", async () => {
   const url = await useStubPooler({ mode: "session", size: 4 });
   await expect(openPostgres({ url, poolSize: 6, replyTimeoutMs: 1000 })).rejects.toMatchObject({
     code: "database_pool_too_small",
@@ -178,7 +178,7 @@ test("a pooler that keeps a connection for each of ours and has too few is refus
 });
 
 // The lock of a migration is a transaction: on any other connection its work would wait for what the lock itself holds.
-test("one connection of a pooler is enough for two that start at once, and for reading and writing", async () => {
+test("one pooled connection is enough for two processes that start at once, and for reads and writes", async () => {
   const url = await useStubPooler({ mode: "transaction", size: 1 });
   await Promise.all([openAndMigrate(url), openAndMigrate(url)]);
   const db = await openPostgres({ url });
@@ -187,7 +187,7 @@ test("one connection of a pooler is enough for two that start at once, and for r
   expect(await db.query("select sealed from key_check")).toEqual([{ sealed: "a" }]);
 });
 
-test("a pooler that forgets who listens is told, though it lets a word through while we ask it something", async () => {
+test("a pooler that drops LISTEN is detected, even if it delivers messages during queries", async () => {
   const problems: string[] = [];
   const db = await openPostgres({
     url: await useStubPooler({ mode: "transaction", size: 4 }),
@@ -200,7 +200,7 @@ test("a pooler that forgets who listens is told, though it lets a word through w
   expect(problems[0]).toContain("notifications from other processes");
 });
 
-test("of many that start on an empty database at once each finds all tables made once", async () => {
+test("many processes that start on an empty database create each table once", async () => {
   const url = await useDatabase();
   await Promise.all(Array.from({ length: 6 }, () => openAndMigrate(url)));
   const db = await openPostgres({ url });
@@ -210,7 +210,7 @@ test("of many that start on an empty database at once each finds all tables made
 });
 
 // A pooler has few connections for many processes: those that wait must leave some to the one they wait for.
-test("whoever waits for another's migration holds no transaction meanwhile", async () => {
+test("a process that waits for a migration holds no transaction", async () => {
   const url = await useDatabase();
   const [first, second] = [await openPostgres({ url }), await openPostgres({ url })];
   onTestFinished(async () => void (await Promise.all([first.close(), second.close()])));
@@ -227,7 +227,7 @@ test("whoever waits for another's migration holds no transaction meanwhile", asy
   expect(order).toEqual(["first", "second"]);
 });
 
-test("a migration that fails leaves nothing of itself behind", async () => {
+test("a failed migration leaves nothing behind", async () => {
   const url = await useDatabase();
   const db = await openPostgres({ url });
   onTestFinished(() => db.close());

@@ -41,7 +41,7 @@ async function open(url: string): Promise<Db> {
   return db;
 }
 
-test("a standby is refused with the reason, and named by the setting that leads to it", async () => {
+test("a standby is refused with the reason and the setting", async () => {
   const [primary, standby] = [await useServer(), await useServer()];
   await standby.becomeStandby();
   const refused = (setting: string) => ({

@@ -71,13 +71,13 @@ test("a certificate for another name is refused with both names", async () => {
   });
 });
 
-test("no-verify encrypts and trusts anybody", async () => {
+test("no-verify encrypts and trusts any certificate", async () => {
   const db = await openPostgres({ url: address("127.0.0.1", { sslmode: "no-verify" }) });
   onTestFinished(() => db.close());
   expect(await db.query(ENCRYPTED)).toEqual([{ ssl: 1 }]);
 });
 
-test("a server without encryption is told as such where it is asked for", async () => {
+test("a server without TLS is refused when sslmode requires it", async () => {
   const plain = await startPostgres();
   onTestFinished(() => plain.close());
   await expect(openPostgres({ url: `${plain.url}?sslmode=require` })).rejects.toMatchObject({
@@ -86,7 +86,7 @@ test("a server without encryption is told as such where it is asked for", async 
   });
 });
 
-test("a file of an authority that is not there is told with its name", async () => {
+test("a missing certificate authority file is reported with its name", async () => {
   const url = address("localhost", { sslmode: "require", sslrootcert: "/nowhere/ca.pem" });
   await expect(openPostgres({ url })).rejects.toMatchObject({
     code: "database_address",

@@ -18,7 +18,7 @@ async function useServer(...fullTables: string[]): Promise<Db> {
   return server;
 }
 
-test("a database that has refused a write is not ready until it takes one again, and that it finds out itself", async () => {
+test("after a failed write the database is not ready until a probe write succeeds", async () => {
   const server = await useServer("worker", "key_check");
   const { db, probe } = watchWrites(server);
   // Nobody has written yet: a look by itself writes nothing.
@@ -34,7 +34,7 @@ test("a database that has refused a write is not ready until it takes one again,
   expect(await server.query("select id from key_check")).toEqual([]);
 });
 
-test("what a statement is at fault for says nothing about the database", async () => {
+test("an error in a statement does not affect readiness", async () => {
   const { db, probe } = watchWrites(await useServer("key_check"));
   await expect(db.batch([{ sql: "insert into nowhere values (1)" }])).rejects.toThrow("nowhere");
   await probe();

@@ -6,7 +6,7 @@ import { quoted, type Source, type SourceRow, type SourceTable } from "./source.
 const PAGE_BYTES = 4 * 1024 * 1024;
 const MAX_PAGE = 1000;
 
-/** Of a whole table, whatever the order of its rows: their number, and the sum of their hashes. */
+/** Of a whole table, independent of row order: the row count and the sum of the row hashes. */
 export interface Checksum {
   rows: number;
   sum: bigint;
@@ -40,7 +40,7 @@ export async function checksumOfTarget(target: Db, table: SourceTable): Promise<
   }
 }
 
-/** Returns the row's length. A character U+0000 stands as U+FFFD in PostgreSQL. */
+/** Returns the row's length. PostgreSQL stores U+0000 as U+FFFD. */
 function add(checksum: Checksum, { columns }: SourceTable, row: SourceRow): number {
   const text = JSON.stringify(
     columns.map((column) => {

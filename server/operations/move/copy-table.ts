@@ -6,7 +6,7 @@ import { quoted, type Source, type SourceRow, type SourceTable } from "./source.
 const BATCH_BYTES = 2 * 1024 * 1024;
 const MAX_ROWS = 2000;
 
-/** Copies what is left of a table. Each batch is one transaction with the note of how far it came. */
+/** Copies the remaining rows of a table. Each batch and its progress record are one transaction. */
 export async function copyTable(
   source: Source,
   target: Db,
@@ -16,19 +16,18 @@ export async function copyTable(
 ): Promise<void> {
   const name = quoted(table.name);
   const columns = table.columns.map(quoted).join(", ");
-  // One text for however many rows, and one parameter. A batch whose answer was lost is sent again and finds its rows
-  // there.
+  // One statement text and one parameter for any number of rows. `on conflict do nothing` makes a resend harmless.
   const sql = `insert into ${name} (${columns}) select ${columns}
-    from json_populate_recordset(null::${name}, cast($1 as json)) on conflict do nothing`;
+    from json_populate_recordset(null::${name}, cast($rows as json)) on conflict do nothing`;
   for (const batch of batchesOf(source, table, afterRowId)) {
     const last = batch.at(-1)?.rowId ?? 0;
     const rows = JSON.stringify(batch.map(({ row }) => toJson(row)));
-    const statements = [{ sql, params: [rows] }, recordLastRow(table.name, last)];
+    const statements = [{ sql, params: { rows } }, recordLastRow(table.name, last)];
     await target.batch(statements, { repeatable: true }).catch((cause: unknown) => {
       if (cause instanceof AppError) throw cause;
       throw new AppError(
         "row_refused",
-        `PostgreSQL does not take a row of the table ${table.name} (row ids up to ${last}): ${messageOf(cause)}.`,
+        `PostgreSQL refused a row of the table ${table.name} (row ids up to ${last}): ${messageOf(cause)}.`,
         { cause },
       );
     });
@@ -36,7 +35,7 @@ export async function copyTable(
   }
 }
 
-/** Rows in order, so many at a time that a batch stays small whatever they hold. */
+/** Rows in order, in batches of bounded size. */
 export function* batchesOf(
   source: Source,
   table: SourceTable,
@@ -54,7 +53,7 @@ export function* batchesOf(
   }
 }
 
-/** Bytes as PostgreSQL writes them, and U+FFFD for U+0000 as the driver stores it. */
+/** Binary values in PostgreSQL's hex format; U+0000 as U+FFFD, as the driver stores it. */
 function toJson(row: SourceRow): Record<string, string | number | null> {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => {

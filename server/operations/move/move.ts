@@ -14,30 +14,30 @@ import { openSource, quoted, type Source } from "./source.ts";
 export interface MoveOptions {
   dataDir: string;
   target: Db;
-  /** How people call the target: without its password. */
+  /** Name of the target for messages: without its password. */
   targetName: string;
   /** Undefined: files stay in the data folder. */
   files: FileStores | undefined;
   say(line: string): void;
 }
 
-const CHUNKS_A_STEP = 500;
+const CHUNKS_PER_BATCH = 500;
 const REPORT_ROWS = 50_000;
 
 /**
- * Copies a stopped embedded instance into PostgreSQL. Interrupted at any moment and started again, it goes on where it
- * was; done is what has been read back from both sides and found the same.
+ * Copies a stopped embedded instance into PostgreSQL. An interrupted move resumes where it stopped. It is complete once
+ * the checksums of both sides match.
  */
 export async function move({ dataDir, target, targetName, files, say }: MoveOptions): Promise<void> {
   const source = await openSource(dataDir);
   try {
     await migrate(target, migrations, Date.now());
-    await admit(source, target);
+    await checkTarget(source, target);
     await copyTables(source, target, say);
-    await indexWords(target, say);
+    await buildFullTextIndex(target, say);
     if (files !== undefined) {
       const moved = await moveFiles(dataDir, files, (n) => n % 1000 === 0 && say(`${n} files …`));
-      say(`files: ${moved.files}, ${moved.bytes} bytes, the same on both sides`);
+      say(`files: ${moved.files}, ${moved.bytes} bytes, identical on both sides`);
     }
     await verify(source, target, say);
     await finishMove(target);
@@ -47,8 +47,8 @@ export async function move({ dataDir, target, targetName, files, say }: MoveOpti
   }
 }
 
-/** Into nothing, or into what an interrupted move of this very instance has left. */
-async function admit(source: Source, target: Db): Promise<void> {
+/** The target must be empty, or hold an interrupted move of this same instance. */
+async function checkTarget(source: Source, target: Db): Promise<void> {
   const state = await readMoveState(target);
   if (state.source === undefined) {
     for (const { name } of source.tables) {
@@ -56,14 +56,14 @@ async function admit(source: Source, target: Db): Promise<void> {
       if (row !== undefined)
         throw new AppError(
           "target_not_empty",
-          `The database is not empty: there are rows in its table ${name}. Move into a new one.`,
+          `The database is not empty: its table ${name} has rows. Use a new database.`,
         );
     }
     await beginMove(target, source.fingerprint);
   } else if (state.source !== source.fingerprint)
     throw new AppError(
       "another_source",
-      "The database holds a part of another instance, or this one was in use since that move was interrupted. Move into a new database.",
+      "The database holds a partial move of another instance, or this instance was used after its move was interrupted. Use a new database.",
     );
 }
 
@@ -80,8 +80,8 @@ async function copyTables(source: Source, target: Db, say: MoveOptions["say"]): 
   }
 }
 
-/** Made anew from the chunks' terms: it is the one thing that looks different in the two databases. */
-async function indexWords(target: Db, say: MoveOptions["say"]): Promise<void> {
+/** Rebuilt from the chunks: the full-text index is the one structure that differs between the two databases. */
+async function buildFullTextIndex(target: Db, say: MoveOptions["say"]): Promise<void> {
   const fullText = createPostgresFullTextIndex(target);
   await fullText.prepare();
   const documents = await target.query<{ id: string; owner_id: string; epoch: number; last: number }>(
@@ -89,11 +89,11 @@ async function indexWords(target: Db, say: MoveOptions["say"]): Promise<void> {
      group by t.id, t.owner_id, t.epoch order by t.id`,
   );
   for (const { id, owner_id: ownerId, epoch, last } of documents)
-    for (let first = 0; first <= last; first += CHUNKS_A_STEP) {
-      const range = { first, last: first + CHUNKS_A_STEP - 1 };
+    for (let first = 0; first <= last; first += CHUNKS_PER_BATCH) {
+      const range = { first, last: first + CHUNKS_PER_BATCH - 1 };
       await target.batch([fullText.add({ documentId: id, ownerId, epoch }, range)], { repeatable: true });
     }
-  if (documents.length > 0) say(`words of ${documents.length} documents indexed`);
+  if (documents.length > 0) say(`full-text index of ${documents.length} documents built`);
 }
 
 async function verify(source: Source, target: Db, say: MoveOptions["say"]): Promise<void> {
@@ -102,12 +102,12 @@ async function verify(source: Source, target: Db, say: MoveOptions["say"]): Prom
     const from = checksumOfSource(source, table);
     const to = await checksumOfTarget(target, table);
     if (from.rows === to.rows && from.sum === to.sum)
-      say(`${table.name}: ${from.rows} rows, the same on both sides`);
+      say(`${table.name}: ${from.rows} rows, identical on both sides`);
     else different.push(`${table.name} (${from.rows} rows here, ${to.rows} there)`);
   }
   if (different.length > 0)
     throw new AppError(
       "not_the_same",
-      `Not everything arrived as it is here: ${different.join(", ")}. Nothing was changed here; move into a new database.`,
+      `The copy differs from the source: ${different.join(", ")}. The source is unchanged; move into a new database.`,
     );
 }

@@ -17,11 +17,11 @@ export interface SourceTable {
 
 export type SourceRow = Record<string, string | number | null | Uint8Array>;
 
-/** A stopped embedded instance, kept from being started until it is closed. */
+/** A stopped embedded instance, locked against a start until it is closed. */
 export interface Source {
-  /** Tells whether it is still the one that an interrupted move began with. */
+  /** Identifies the instance, to detect changes since an interrupted move. */
   fingerprint: string;
-  /** In the order in which they were made: whoever is referred to comes first. */
+  /** In creation order, so a referenced table comes before the tables that refer to it. */
   tables: SourceTable[];
   rows(table: SourceTable, afterRowId: number, limit: number): { rowId: number; row: SourceRow }[];
   close(): void;
@@ -32,12 +32,15 @@ const ROW_ID = "_rowid_";
 export async function openSource(folder: string): Promise<Source> {
   const path = join(folder, DATABASE_FILE);
   if (!existsSync(path))
-    throw new AppError("no_instance", `There is no database in ${folder}. Set DATA_DIR.`);
+    throw new AppError(
+      "no_instance",
+      `There is no database in ${folder}. Set DATA_DIR to the instance's folder.`,
+    );
   assertNotLockedOut(folder);
-  if (stoppedUncleanly(path) || schemaOf(path) !== migrations.at(-1)?.version) await bringUpToDate(folder);
+  if (stoppedUncleanly(path) || schemaOf(path) !== migrations.at(-1)?.version) await runMigrations(folder);
   const unlock = lockFolder(folder);
   const connection = openConnection(path);
-  // What stands in the WAL goes into the file, so that the file alone tells whether anything has changed.
+  // Moves the WAL into the file, so that the file alone shows whether anything has changed.
   connection.exec("pragma wal_checkpoint(truncate)");
   const { size, mtimeMs } = statSync(path);
   return {
@@ -71,8 +74,8 @@ function schemaOf(path: string): number {
   }
 }
 
-/** As a start does it: repairs what a crash left, and refuses what a newer program has written. */
-async function bringUpToDate(folder: string): Promise<void> {
+/** Like a start of the service: recovers from a crash, and refuses a database of a newer version. */
+async function runMigrations(folder: string): Promise<void> {
   const db = openSqlite({ folder });
   try {
     await migrate(db, migrations, Date.now());
@@ -81,7 +84,7 @@ async function bringUpToDate(folder: string): Promise<void> {
   }
 }
 
-/** The record of migrations is the target's own, and the word index is made anew there. */
+/** Without the migration table, which the target has, and the full-text index, which is rebuilt there. */
 function tablesOf(connection: SqliteConnection): SourceTable[] {
   return connection
     .prepare(

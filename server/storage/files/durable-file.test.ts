@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { withFile } from "./durable-file.ts";
 
 // Whoever looks first and opens then leaves a moment in which a file can be changed for a link.
-test("[S7] a link that took the place of a file after the look at it is not opened, to read or to write", async () => {
+test("[S7] a link that replaces a file after the check is not opened for reading or writing", async () => {
   const folder = mkdtempSync(join(tmpdir(), "baton-link-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const outside = join(folder, "outside");

@@ -4,9 +4,9 @@ import { type FileHandle, mkdir, open, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 
-// Windows has neither flag; there the look at the entry beforehand is what holds.
+// Windows has neither flag; there the lstat before opening is the only guard.
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
-// Opening a pipe that somebody put there would wait for its other end for ever.
+// Opening a named pipe would block until its other end is opened.
 const NO_WAIT = constants.O_NONBLOCK ?? 0;
 const OWNER_ONLY = 0o600;
 
@@ -23,7 +23,7 @@ export async function withFile<T>(
   }
 }
 
-/** Whole or not at all, and on the disk when it resolves: beside first, then renamed into place. */
+/** Atomic and durable when it resolves: written to a temporary file, synced, then renamed into place. */
 export async function writeDurably(
   path: string,
   content: Uint8Array | Readable,
@@ -45,7 +45,7 @@ export async function writeDurably(
   await syncFolder(dirname(path));
 }
 
-/** A new name is on the disk only once its folder is. */
+/** A new file name survives a crash only after its folder is synced. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, constants.O_RDONLY);

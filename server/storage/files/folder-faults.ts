@@ -7,7 +7,7 @@ export function codeOf(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-/** What the system says, in words that help; its own message would show where the folder lies on the disk. */
+/** Maps a file system error to an AppError. The original message would expose the path on disk. */
 export function toFileFault(error: unknown, key: string): unknown {
   const fault = asDiskFault(error);
   if (fault instanceof AppError) return fault;
@@ -17,18 +17,18 @@ export function toFileFault(error: unknown, key: string): unknown {
     case "EISDIR":
       return isFolder(key);
     case "ELOOP":
-      return linkOnTheWay();
+      return symbolicLink();
     case "ENAMETOOLONG":
       return pathTooLong(key);
     case "":
       return error;
     default:
-      return new AppError("file_failed", `The file "${key}" could not be reached (${codeOf(error)}).`, {
+      return new AppError("file_failed", `The file "${key}" could not be accessed (${codeOf(error)}).`, {
         cause: error,
       });
   }
 }
 
-export function linkOnTheWay(): AppError {
-  return outsideFolder("leads over a link");
+export function symbolicLink(): AppError {
+  return outsideFolder("contains a symbolic link");
 }

@@ -40,7 +40,7 @@ const codeOf = (action: string, path: string, content = "") =>
     },
   );
 
-test("[S7] links are never followed, wherever they stand", async () => {
+test("[S7] links are never followed, at any position of the path", async () => {
   const outside = join(dataDir, "outside");
   mkdirSync(join(outside, "sub"), { recursive: true });
   writeFileSync(join(outside, "secret.txt"), "secret");
@@ -60,7 +60,7 @@ test("[S7] links are never followed, wherever they stand", async () => {
   expect(readdirSync(outside).sort()).toEqual(["secret.txt", "sub"]);
 });
 
-test("an owner's folder that is itself a link is refused; the operator's data folder may be one", async () => {
+test("an owner's folder that is a link is refused; the data folder may be one", async () => {
   mkdirSync(join(dataDir, "files"), { recursive: true });
   mkdirSync(join(dataDir, "elsewhere"));
   symlinkSync(join(dataDir, "elsewhere"), root);
@@ -72,7 +72,7 @@ test("an owner's folder that is itself a link is refused; the operator's data fo
   expect(readFileSync(join(dataDir, "elsewhere", "files", "user_a", "a.txt"), "utf8")).toBe("x");
 });
 
-test("a file with a second name elsewhere is neither read nor written", async () => {
+test("a hard-linked file is neither read nor written", async () => {
   await act("write", "a.txt", "x");
   const secret = join(dataDir, "secret.txt");
   writeFileSync(secret, "secret");
@@ -82,7 +82,7 @@ test("a file with a second name elsewhere is neither read nor written", async ()
   expect(readFileSync(secret, "utf8")).toBe("secret");
 });
 
-test("a socket is no file", async () => {
+test("a socket is not treated as a file", async () => {
   await act("write", "a.txt", "x");
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(join(root, "socket"), resolve));
@@ -91,7 +91,7 @@ test("a socket is no file", async () => {
   server.close();
 });
 
-test("a write leaves no unfinished file, and those of an earlier crash are swept", async () => {
+test("a write leaves no temporary file, and those of an earlier crash are removed", async () => {
   const unfinished = join(dataDir, "files", ".unfinished");
   mkdirSync(unfinished, { recursive: true });
   writeFileSync(join(unfinished, "old"), "half");

@@ -15,13 +15,13 @@ import {
   notFolder,
 } from "../../lib/file-store.ts";
 import { syncFolder, withFile, writeDurably } from "./durable-file.ts";
-import { codeOf, linkOnTheWay, toFileFault } from "./folder-faults.ts";
-import { areaRoot, checkFile, existingFile, locate } from "./folder-place.ts";
+import { codeOf, symbolicLink, toFileFault } from "./folder-faults.ts";
+import { areaRoot, checkFile, existingFile, locate } from "./folder-path.ts";
 
-/** Owners' ids have no dot in them, so this is nobody's folder. */
+/** Owner ids contain no dot, so this never collides with an owner's folder. */
 const UNFINISHED = ".unfinished";
 
-/** Areas as folders below the base. Unfinished files stand beside the owners, on the same disk and out of sight. */
+/** Areas are folders below the base. Unfinished files are kept next to the owners' folders, on the same disk. */
 export function createFolderStores(base: string): FileStores {
   return {
     area: (name, ownerId) => createFolderStore(base, areaNames(name, ownerId)),
@@ -30,12 +30,12 @@ export function createFolderStores(base: string): FileStores {
   };
 }
 
-/** Only real files and folders count; links and devices never do. */
+/** Only regular files and folders are visible; links and devices are not. */
 function createFolderStore(base: string, names: readonly string[]): FileStore {
   const temporaryFolder = join(base, names[0] ?? "", UNFINISHED);
   let swept: Promise<void> | undefined;
 
-  /** The system's errors come out as ours, with the key and never with the path. */
+  /** Maps system errors to AppErrors that name the key, never the path. */
   async function at<T>(key: string, act: (root: string) => Promise<T>): Promise<T> {
     try {
       return await act(await areaRoot(base, names));
@@ -63,7 +63,7 @@ function createFolderStore(base: string, names: readonly string[]): FileStore {
         withFile(await fileAt(root, key), constants.O_RDONLY, async (handle) => {
           const { size } = checkFile(await handle.stat(), key);
           checkFileSize(size, maxBytes);
-          // Exactly what was measured: the file may be growing meanwhile.
+          // Reads exactly the measured size: the file may be growing.
           const bytes = Buffer.alloc(size);
           const { bytesRead } = await handle.read(bytes, 0, size, 0);
           return bytes.subarray(0, bytesRead);
@@ -72,7 +72,7 @@ function createFolderStore(base: string, names: readonly string[]): FileStore {
     open: (key) =>
       at(key, async (root) => {
         const handle = await open(await fileAt(root, key), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-        // What was opened is looked at once more: it may have been put there since its name was.
+        // Checked again after opening: the entry may have been replaced since the first check.
         const { size } = await handle
           .stat()
           .then((stats) => checkFile(stats, key))
@@ -80,7 +80,7 @@ function createFolderStore(base: string, names: readonly string[]): FileStore {
             await handle.close();
             throw error;
           });
-        // What was measured is what is promised to the reader, whatever is appended meanwhile.
+        // The stream ends at the measured size, whatever is appended later.
         if (size > 0) return { stream: handle.createReadStream({ end: size - 1 }), bytes: size };
         await handle.close();
         return { stream: Readable.from([]), bytes: 0 };
@@ -120,7 +120,7 @@ function createFolderStore(base: string, names: readonly string[]): FileStore {
       at(key, async (root) => {
         const folder = key === "" ? root : await locate(root, key, false);
         const stats = await lstat(folder);
-        if (stats.isSymbolicLink()) throw linkOnTheWay();
+        if (stats.isSymbolicLink()) throw symbolicLink();
         if (!stats.isDirectory()) throw notFolder(key);
         const entries: (FileEntry & { name: string })[] = [];
         for (const { name } of await readdir(folder, { withFileTypes: true })) {
@@ -133,7 +133,7 @@ function createFolderStore(base: string, names: readonly string[]): FileStore {
       const removed = await at(key, async (root) => {
         const path = await locate(root, key, false);
         const stats = await lstat(path);
-        if (stats.isSymbolicLink()) throw linkOnTheWay();
+        if (stats.isSymbolicLink()) throw symbolicLink();
         await (stats.isDirectory() ? rmdir(path) : unlink(path)).catch((error: unknown) => {
           throw ["ENOTEMPTY", "EEXIST"].includes(codeOf(error)) ? folderNotEmpty(key) : error;
         });
@@ -163,7 +163,7 @@ async function* walkFolder(folder: string, prefix: string): AsyncIterable<FileEn
 }
 
 function toEntry(stats: { isDirectory(): boolean; isSymbolicLink(): boolean; size: number }): FileEntry {
-  if (stats.isSymbolicLink()) throw linkOnTheWay();
+  if (stats.isSymbolicLink()) throw symbolicLink();
   return stats.isDirectory() ? { kind: "folder", bytes: 0 } : { kind: "file", bytes: stats.size };
 }
 

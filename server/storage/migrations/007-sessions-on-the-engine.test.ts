@@ -63,7 +63,7 @@ async function session(id: string, { status, workerId, runAt, completedAt }: Bef
 }
 
 test.each(databases)(
-  "on %s every session gets a task: due, parked or cancelled as the session was",
+  "on %s every session gets a task that is due, parked or cancelled like the session",
   async (_name, open) => {
     await before(open);
     await session("sess_joining", { status: "waiting", runAt: 500 });

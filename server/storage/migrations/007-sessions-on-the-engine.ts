@@ -1,8 +1,8 @@
 import type { Migration } from "../migrate.ts";
 
 /**
- * A session is driven by a task of its own, which has the session's id and a lane beside that of other tasks. Every
- * session that exists gets one: an open one is due when it was due before, an ended one is parked until it is spoken to.
+ * A session is driven by its own task, which has the session's id and runs in a separate lane. Every existing session gets
+ * one: an open session stays due when it was due, an ended one is parked until it receives a message.
  */
 export const sessionsOnTheEngine: Migration = {
   version: 7,
@@ -17,7 +17,7 @@ export const sessionsOnTheEngine: Migration = {
        case when status in ('waiting', 'active') then coalesce(run_at, 0) end, 0, 0, created_at, started_at,
        case when status = 'cancelled' then completed_at end
      from session`,
-    // How many turns agents have taken since the last word from outside.
+    // Turns of agents since the last message from outside.
     "alter table session add column turns bigint not null default 0",
     `update session set turns = (
        select count(distinct m.from_type || ' ' || m.from_id || ' ' || m.seen) from session_message as m
@@ -31,13 +31,13 @@ export const sessionsOnTheEngine: Migration = {
     "alter table session drop column run_at",
     "alter table session drop column lives",
     "alter table session drop column lives_seq",
-    // The same key begins one session of a team, however many come with it at once. The newest one keeps it.
+    // One key starts one session of a team, however many requests carry it at once. The newest session keeps it.
     "alter table session add column begin_key text",
     `update session set begin_key = (select m.dedupe_key from session_message as m where m.session_id = session.id and m.seq = 1)
      where id in (select max(s.id) from session as s join session_message as m on m.session_id = s.id and m.seq = 1
        where m.dedupe_key is not null group by s.team_id, m.dedupe_key)`,
     "create unique index session_by_key on session (team_id, begin_key) where begin_key is not null",
-    // A write whose answer was lost is sent again, and finds its first message there.
+    // A resent write finds its first message and stores nothing twice.
     "create unique index session_message_by_id on session_message (id)",
   ],
 };

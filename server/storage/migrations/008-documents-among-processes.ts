@@ -17,7 +17,7 @@ export const documentsAmongProcesses: Migration = {
       document_id text not null,
       owner_id text not null
     )`,
-    // One row. Whoever counts it up holds it until its change is committed, so no number is seen before a smaller one.
+    // One row. A transaction that increments it locks it until commit, so no number is visible before a smaller one.
     "create table document_change_count (id bigint primary key, last bigint not null)",
   ],
 };

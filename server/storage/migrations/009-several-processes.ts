@@ -1,6 +1,6 @@
 import type { Migration } from "../migrate.ts";
 
-/** What processes on the same database have in common beside their work: what they count, and their keys. */
+/** State shared by processes on the same database: rate limits and the key check. */
 export const severalProcesses: Migration = {
   version: 9,
   name: "several processes",

@@ -10,7 +10,7 @@ import { documentsAmongProcesses } from "./008-documents-among-processes.ts";
 import { documentsOnTheEngine } from "./010-documents-on-the-engine.ts";
 import { severalProcesses } from "./009-several-processes.ts";
 
-/** Forward only: a released migration is never edited, the next one mends it. */
+/** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
   accountsAndWorkflows,
   engine,

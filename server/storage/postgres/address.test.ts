@@ -4,7 +4,7 @@ import { hostAndPort, readAddress } from "./address.ts";
 const read = (query: string): string =>
   readAddress(`postgres://u:p@db.example:6432/baton${query}`, "DATABASE_URL");
 
-test("an address as a host hands it out is taken, with the certificate checked", () => {
+test("a provider's connection string is accepted, with the certificate verified", () => {
   expect(
     read("?sslmode=require&channel_binding=require&connect_timeout=10&target_session_attrs=read-write"),
   ).toBe("postgres://u:p@db.example:6432/baton?sslmode=verify-full");
@@ -17,11 +17,11 @@ test.each([
   expect(() => read(query)).toThrow(message);
 });
 
-test.each(["disable", "no-verify", "verify-full"])("sslmode=%s is taken at its word", (sslmode) => {
+test.each(["disable", "no-verify", "verify-full"])("sslmode=%s is passed on unchanged", (sslmode) => {
   expect(read(`?sslmode=${sslmode}`)).toMatch(new RegExp(`sslmode=${sslmode}$`));
 });
 
-test("where it leads is told without who comes and what he knows", () => {
+test("host and port are printed without user and password", () => {
   expect(hostAndPort("postgres://u:secret@db.example/baton")).toBe("db.example:5432");
   expect(hostAndPort("postgres:///baton?host=/run/postgresql&port=5433")).toBe("/run/postgresql:5433");
 });

@@ -37,7 +37,7 @@ function damage(path: string): void {
   closeSync(file);
 }
 
-test("[R16] a file that a crash has damaged is told at the start, with what to do", async () => {
+test("[R16] a file damaged by a crash is reported at start-up with what to do", async () => {
   damage(await crashed());
   expect(() => openSqlite({ folder })).toThrow(
     expect.objectContaining({
@@ -47,14 +47,14 @@ test("[R16] a file that a crash has damaged is told at the start, with what to d
   );
 });
 
-test("after a crash that damaged nothing it opens with all that was written", async () => {
+test("after a harmless crash the file opens with everything that was written", async () => {
   await crashed();
   const db = openSqlite({ folder });
   expect(await db.query("select count(*) as n from item")).toEqual([{ n: 201 }]);
   await db.close();
 });
 
-test("a file that is no database is refused in words", async () => {
+test("a file that is not a database is refused with a readable error", async () => {
   const path = await crashed();
   const file = openSync(path, "r+");
   writeSync(file, "this is not a database at all, but a text", 0);

@@ -25,7 +25,7 @@ afterEach(async () => {
 const insert = (id: string, n = 0) => ({ sql: "insert into item (id, n) values ($1, $2)", params: [id, n] });
 const count = async () => (await db.query<{ n: number }>("select count(*) as n from item"))[0]?.n;
 
-test("whoever reads again and again lets others have their turn", async () => {
+test("a caller that reads repeatedly does not starve others", async () => {
   const counting =
     "with recursive n (i) as (select 1 union all select i + 1 from n where i < 300000) select max(i) as i from n";
   let turns = 0;
@@ -43,7 +43,7 @@ test("whoever reads again and again lets others have their turn", async () => {
   expect(turns).toBeGreaterThanOrEqual(4);
 });
 
-test("nothing is acknowledged before the disk has it, and a failed sync is told to every waiter", async () => {
+test("nothing is acknowledged before it is on disk, and a failed sync rejects every waiter", async () => {
   await db.close();
   let failing = true;
   db = openSqlite({
@@ -62,7 +62,7 @@ test("nothing is acknowledged before the disk has it, and a failed sync is told 
   expect((await db.query("select id from item where id = 'c'")).length).toBe(1);
 });
 
-test("a full disk refuses the batch with a state that passes, and takes work again when there is room", async () => {
+test("a full disk rejects the batch with a retryable error and recovers when space is free", async () => {
   await db.query("pragma max_page_count = 12");
   const big = "x".repeat(64 * 1024);
   await expect(
@@ -82,7 +82,7 @@ test("a clean stop leaves nothing in the WAL, so that the next start need not ch
   expect(await count()).toBe(1);
 });
 
-test("giving space back does not wait for another process that reads, and is done when it has ended", async () => {
+test("compaction does not wait for another reader and completes after it ends", async () => {
   await db.batch(Array.from({ length: 300 }, (_, n) => insert(`${n}${"x".repeat(4000)}`)));
   await db.batch([{ sql: "delete from item" }]);
   const backup = openConnection(join(folder, DATABASE_FILE));
@@ -96,7 +96,7 @@ test("giving space back does not wait for another process that reads, and is don
   expect(stoppedUncleanly(join(folder, DATABASE_FILE))).toBe(false);
 });
 
-test("a second process is kept out of the folder with a message that says what to do", async () => {
+test("a second process on the same folder fails with an error that says what to do", async () => {
   const script = `import { openSqlite } from ${JSON.stringify(new URL("./sqlite-db.ts", import.meta.url).href)};
     try { openSqlite({ folder: ${JSON.stringify(folder)} }); process.exit(0); } catch (error) { console.log(error.code, error.message); process.exit(3); }`;
   const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTurnWatch } from "./turn-watch.ts";
 
-test("a turn is long when ten milliseconds have passed since it was first asked about, and the next begins anew", async () => {
+test("a turn is long ten milliseconds after its first call, and the next turn starts over", async () => {
   let now = 0;
   const isLong = createTurnWatch(() => now);
   expect(isLong()).toBe(false);

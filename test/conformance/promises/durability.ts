@@ -129,9 +129,9 @@ export const durability: Section = {
       id: "R16",
       text: "Nothing is acknowledged before it is on disk; concurrent writers do not disturb each other; a damaged file is reported at start.",
       proofs: [
-        "server/storage/sqlite/sqlite-db.test.ts › nothing is acknowledged before the disk has it, and a failed sync is told to every waiter",
-        "test/storage/db-contract.ts › two hundred writers at once all succeed",
-        "server/storage/sqlite/check-file.test.ts › [R16] a file that a crash has damaged is told at the start, with what to do",
+        "server/storage/sqlite/sqlite-db.test.ts › nothing is acknowledged before it is on disk, and a failed sync rejects every waiter",
+        "test/storage/db-contract.ts › two hundred concurrent writes all succeed",
+        "server/storage/sqlite/check-file.test.ts › [R16] a file damaged by a crash is reported at start-up with what to do",
       ],
     },
     {
@@ -188,15 +188,15 @@ export const durability: Section = {
       id: "R23",
       text: "A schema of a newer program is refused; processes that start at once on an empty database create it once.",
       proofs: [
-        "test/storage/postgres-open.test.ts › a schema that a newer program has written is refused and left alone",
-        "test/storage/postgres-open.test.ts › of many that start on an empty database at once each finds all tables made once",
+        "test/storage/postgres-open.test.ts › a schema of a newer version is refused and left unchanged",
+        "test/storage/postgres-open.test.ts › many processes that start on an empty database create each table once",
       ],
     },
     {
       id: "R24",
       text: "A backup taken under load restores every task accepted before it started.",
       proofs: [
-        "test/operations/backup.test.ts › [R24] a backup taken under load restores with every task that was accepted before it began",
+        "test/operations/backup.test.ts › [R24] a backup taken under load restores every task accepted before it started",
       ],
     },
     {

@@ -66,8 +66,8 @@ export const security: Section = {
         "server/steps/file.test.ts › [S7] %j leads out of the folder and is refused",
         "server/steps/file.test.ts › [S7] owners do not see each other's files",
         "server/steps/file.test.ts › [S7] a file over the limit is rejected and the old content stays",
-        "server/storage/files/folder-store.test.ts › [S7] links are never followed, wherever they stand",
-        "server/storage/files/durable-file.test.ts › [S7] a link that took the place of a file after the look at it is not opened, to read or to write",
+        "server/storage/files/folder-store.test.ts › [S7] links are never followed, at any position of the path",
+        "server/storage/files/durable-file.test.ts › [S7] a link that replaces a file after the check is not opened for reading or writing",
       ],
     },
     {

@@ -7,8 +7,8 @@ const TRIES = 50;
 const PAUSE_MS = 20;
 
 /**
- * A bucket cannot append, so the whole object is written anew, on condition that nobody else has done so since it was
- * read. Whoever comes second reads again: nothing that another run appended is lost.
+ * A bucket cannot append, so the whole object is rewritten on the condition that it has not changed since it was read.
+ * The loser of a race reads again, so nothing that another run appended is lost.
  */
 export async function appendToObject(
   objects: Objects,
@@ -28,7 +28,7 @@ export async function appendToObject(
   }
   throw new AppError(
     "storage_unavailable",
-    `Too many runs append to "${key}" at once; let them take turns, or give each a file of its own.`,
+    `Too many runs append to "${key}" at the same time. Run them one after the other, or use one file per run.`,
     { retryable: true },
   );
 }

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
 import { type Dispatcher, request as sendRequest } from "undici";
 import type { LocalFile } from "../../../lib/file-store.ts";
-import { BucketRefusal, passes } from "./bucket-faults.ts";
+import { BucketRefusal, isTransient } from "./bucket-faults.ts";
 import type { BucketSettings } from "./bucket-settings.ts";
-import { textOf } from "./list-answer.ts";
+import { textOf } from "./list-response.ts";
 
 const TRIES = 5;
 const FIRST_PAUSE_MS = 100;
@@ -18,22 +18,22 @@ export interface BucketRequest {
   key: string;
   query?: Record<string, string>;
   headers?: Record<string, string>;
-  /** A file is streamed from the disk, anew with every try. */
+  /** A file is streamed from disk, again on every attempt. */
   body?: Uint8Array | LocalFile;
 }
 
 export interface BucketClientDeps {
   settings: BucketSettings;
   dispatcher: Dispatcher;
-  /** For an answer to begin, and between two pieces of it. */
+  /** Limit for the response headers, and between two chunks of the body. */
   timeoutMs?: number;
   pause?: (ms: number) => Promise<unknown>;
 }
 
 export interface BucketClient {
   /**
-   * What the bucket answers goes to `use`, which must read the body; a connection that breaks while it does is tried
-   * again like one that broke before. Anything but a success throws `BucketRefusal`.
+   * Passes the response to `use`, which must read the body; a connection that breaks meanwhile is retried like one that
+   * broke before. Any status but 2xx throws `BucketRefusal`.
    */
   send<T>(request: BucketRequest, use: (response: Dispatcher.ResponseData) => Promise<T>): Promise<T>;
 }
@@ -46,7 +46,7 @@ export function createBucketClient(deps: BucketClientDeps): BucketClient {
     const { method, body } = request;
     const { url, headers } = await new AwsV4Signer({
       method,
-      url: addressOf(settings, request),
+      url: urlOf(settings, request),
       headers: { ...request.headers, "x-amz-content-sha256": contentHash(body) },
       accessKeyId: settings.accessKeyId,
       secretAccessKey: settings.secretAccessKey,
@@ -72,8 +72,8 @@ export function createBucketClient(deps: BucketClientDeps): BucketClient {
         try {
           return await use(await sendOnce(request));
         } catch (error) {
-          if (attempt === TRIES || !passes(error)) throw error;
-          // Up to twice as long, so that many processes do not come back at the same moment.
+          if (attempt === TRIES || !isTransient(error)) throw error;
+          // Jitter, so that many processes do not retry at the same moment.
           await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (1 + Math.random()));
         }
       }
@@ -81,8 +81,8 @@ export function createBucketClient(deps: BucketClientDeps): BucketClient {
   };
 }
 
-/** Encoded here, letter by letter, so that what is sent is exactly what is signed. */
-function addressOf({ endpoint, bucket }: BucketSettings, { key, query = {} }: BucketRequest): string {
+/** Encoded here, so that the URL sent is exactly the URL signed. */
+function urlOf({ endpoint, bucket }: BucketSettings, { key, query = {} }: BucketRequest): string {
   const path = [bucket, ...(key === "" ? [] : key.split("/"))].map(encoded).join("/");
   const search = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
   return `${endpoint.replace(/\/+$/, "")}/${path}${search.length > 0 ? `?${search.join("&")}` : ""}`;
@@ -99,7 +99,7 @@ function isLocal(body: Uint8Array | LocalFile): body is LocalFile {
   return "path" in body;
 }
 
-/** The bucket checks what it received against it: a file that was damaged on the way is refused. */
+/** The bucket verifies the upload against it and refuses a file that was corrupted in transit. */
 function contentHash(body: Uint8Array | LocalFile | undefined): string {
   if (body !== undefined && isLocal(body)) return body.sha256;
   return createHash("sha256")

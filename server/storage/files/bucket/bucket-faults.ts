@@ -2,47 +2,50 @@ import { AppError, messageOf } from "../../../lib/errors.ts";
 import { appErrorWithin } from "../../../security/outbound-errors.ts";
 import type { BucketSettings } from "./bucket-settings.ts";
 
-/** The bucket's answer when it is no success: a status and S3's own word for the reason, where it gives one. */
+/** An error response of the bucket: its status and, if given, the S3 error code. */
 export class BucketRefusal extends Error {
   readonly status: number;
   readonly reason: string;
 
   constructor(status: number, reason: string) {
-    super(`The bucket answered ${status} ${reason}`.trim());
+    super(`The bucket responded ${status} ${reason}`.trim());
     this.status = status;
     this.reason = reason;
   }
 }
 
-/** `SlowDown` comes as 503, a server that is too busy as 429: both pass. */
-export function passes(error: unknown): boolean {
+/** `SlowDown` arrives as 503, an overloaded server as 429; both are worth a retry. */
+export function isTransient(error: unknown): boolean {
   if (error instanceof BucketRefusal)
     return error.status >= 500 || error.status === 429 || error.reason === "RequestTimeout";
-  // Everything else that was thrown came from the connection, unless our own guard has closed it.
+  // Any other error comes from the connection, unless the egress guard refused it.
   return appErrorWithin(error) === undefined;
 }
 
-/** In the program's own words, and never with a key or a signature in it. */
+/** Maps an error to an AppError that never contains a key or a signature. */
 export function toBucketFault(error: unknown, { endpoint, bucket }: BucketSettings): AppError {
   const known = appErrorWithin(error);
   if (known !== undefined) return known;
   const place = `the bucket "${bucket}" at ${new URL(endpoint).host}`;
-  if (!(error instanceof BucketRefusal) || passes(error))
+  if (!(error instanceof BucketRefusal) || isTransient(error))
     return new AppError(
       "storage_unavailable",
-      `Files cannot be stored or read right now: ${place} does not answer (${codeOf(error)}).`,
+      `Files are not available: ${place} does not respond (${codeOf(error)}).`,
       { retryable: true, cause: error },
     );
   if (error.reason === "RequestTimeTooSkewed")
-    return refused(`The clock of this machine and that of ${place} are too far apart. Set it.`, error);
+    return refused(
+      `The clock of this machine differs too much from the clock of ${place}. Synchronize it.`,
+      error,
+    );
   if (error.reason === "NoSuchBucket" || error.status === 404)
     return refused(`There is no bucket "${bucket}" at ${new URL(endpoint).host}. Check S3_BUCKET.`, error);
   if (error.status === 401 || error.status === 403)
     return refused(
-      `It turns away S3_ACCESS_KEY_ID (${error.reason || error.status}): ${place}. Check the key, its secret, S3_REGION and its rights.`,
+      `Access to ${place} was denied (${error.reason || error.status}). Check S3_ACCESS_KEY_ID, its secret, S3_REGION and its permissions.`,
       error,
     );
-  return refused(`Something that a file needs is not taken by ${place} (${error.message}).`, error);
+  return refused(`A file operation was refused by ${place} (${error.message}).`, error);
 }
 
 function refused(message: string, cause: Error): AppError {

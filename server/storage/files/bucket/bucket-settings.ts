@@ -1,11 +1,11 @@
-/** An S3-compatible bucket, as the operator names it. */
+/** Settings of an S3-compatible bucket. */
 export interface BucketSettings {
-  /** Of the server, without the bucket: it is addressed by path, which every server understands. */
+  /** Of the server, without the bucket name: path-style addressing works with every server. */
   endpoint: string;
   bucket: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Names before every key, joined by `/`; empty for none. */
+  /** Prepended to every key; empty for none. */
   prefix: string;
 }

@@ -37,7 +37,7 @@ const settings = () => {
   };
 };
 
-test("keys stand below the prefix and the area, and every request is signed for what it is", async () => {
+test("keys are below the prefix and the area, and every request is signed", async () => {
   await files.write("task_1/a b+c'(é)*!~", Buffer.from("x"));
   expect(await files.read("task_1/a b+c'(é)*!~")).toEqual(Buffer.from("x"));
   expect([...opened.bucket.objects.keys()]).toEqual(["some/prefix/blobs/task_1/a b+c'(é)*!~"]);
@@ -59,7 +59,7 @@ test.each([
   expect(Math.max(...opened.pausesMs)).toBeLessThan(500);
 });
 
-test("an answer that breaks off in the middle is asked for again, in memory and on the disk", async () => {
+test("a response that breaks off is requested again, in memory and on disk", async () => {
   const content = Buffer.alloc(300_000, "abc");
   await files.write("key", content);
   opened.bucket.failNext("cut-body");
@@ -70,14 +70,14 @@ test("an answer that breaks off in the middle is asked for again, in memory and 
   expect(readdirSync(join(folder, "scratch"))).toEqual([]);
 });
 
-test("a stream that breaks off ends with an error and not early", async () => {
+test("a stream that breaks off ends with an error", async () => {
   await files.write("key", Buffer.alloc(300_000, "abc"));
   opened.bucket.failNext("cut-body");
   const { stream } = await files.open("key");
   await expect(stream.toArray()).rejects.toThrow();
 });
 
-test("a bucket that stays away is told as a state that passes, with nothing of the key in it", async () => {
+test("an unreachable bucket is a retryable error without the key in it", async () => {
   opened.bucket.failNext(busy, busy, busy, busy, busy, busy, busy, busy, busy, busy);
   const failure = await files.read("key").catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: "storage_unavailable", retryable: true });
@@ -86,11 +86,15 @@ test("a bucket that stays away is told as a state that passes, with nothing of t
 });
 
 test.each([
-  ["a wrong secret", { secretAccessKey: "another" }, /turns away S3_ACCESS_KEY_ID \(SignatureDoesNotMatch\)/],
-  ["an unknown key", { accessKeyId: "AKIDOTHER" }, /S3_ACCESS_KEY_ID \(InvalidAccessKeyId\)/],
+  [
+    "a wrong secret",
+    { secretAccessKey: "another" },
+    /denied \(SignatureDoesNotMatch\). Check S3_ACCESS_KEY_ID/,
+  ],
+  ["an unknown key", { accessKeyId: "AKIDOTHER" }, /denied \(InvalidAccessKeyId\). Check S3_ACCESS_KEY_ID/],
   ["a wrong region", { region: "elsewhere" }, /S3_REGION/],
   ["an unknown bucket", { bucket: "another" }, /no bucket "another".*S3_BUCKET/],
-])("%s is told at the start, by the setting to mend", async (_what, wrong, message) => {
+])("%s fails the start and names the setting", async (_what, wrong, message) => {
   const stores = createBucketStores({
     settings: { ...settings(), ...wrong },
     dispatcher: new Agent(),
@@ -103,7 +107,7 @@ test.each([
   await stores.close();
 });
 
-test("a file that is damaged on its way is refused by the bucket and not stored", async () => {
+test("a file corrupted in transit is refused by the bucket and not stored", async () => {
   const path = join(folder, "upload");
   writeFileSync(path, "what was hashed");
   const sha256 = createHash("sha256").update("what was hashed").digest("hex");
@@ -114,7 +118,7 @@ test("a file that is damaged on its way is refused by the bucket and not stored"
   expect(opened.bucket.objects.size).toBe(0);
 });
 
-test("a file's hash is kept beside it, and a key of over 1024 bytes is refused", async () => {
+test("a file's hash is stored with it, and a key over 1024 bytes is refused", async () => {
   const path = join(folder, "upload");
   writeFileSync(path, "x");
   const sha256 = createHash("sha256").update("x").digest("hex");

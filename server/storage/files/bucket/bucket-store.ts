@@ -24,40 +24,40 @@ const EMPTY = new Uint8Array();
 
 export interface BucketStoreDeps {
   objects: Objects;
-  /** What stands before every key counts into its length. */
+  /** Counts toward the maximum key length. */
   prefix: string;
   scratchFolder: string;
 }
 
 /**
- * Folders in a bucket, which knows none: a folder is there when a key goes through it. One whose last file was
- * deleted stays, as on a disk, by an empty object `<folder>/`.
+ * Emulates folders: a folder exists while a key has it as a prefix. A folder whose last file was deleted is kept, as on
+ * a disk, by an empty object `<folder>/`.
  */
 export function createBucketStore({ objects, prefix, scratchFolder }: BucketStoreDeps): FileStore {
   const hasAny = async (below: string): Promise<boolean> =>
     (await objects.page(below, { "max-keys": "1" })).objects.length > 0;
 
-  async function checkWay(key: string): Promise<void> {
+  async function checkAncestors(key: string): Promise<void> {
     const ancestors = namesOfKey(key).map((_name, i, names) => names.slice(0, i).join("/"));
     const found = await Promise.all(ancestors.slice(1).map(objects.head));
     if (found.some((head) => head !== undefined)) throw notFolder(key);
   }
 
-  async function checkPlace(key: string): Promise<void> {
+  async function checkWritable(key: string): Promise<void> {
     if (namesOfKey(key).length === 0) throw isFolder("/");
     if (Buffer.byteLength(prefix + key) > MAX_KEY_BYTES) throw pathTooLong(key);
-    const [, occupied] = await Promise.all([checkWay(key), hasAny(`${key}/`)]);
+    const [, occupied] = await Promise.all([checkAncestors(key), hasAny(`${key}/`)]);
     if (occupied) throw isFolder(key);
   }
 
-  /** Why there is no such file. */
+  /** The error for a key that is not a file. */
   async function reasonFor(key: string): Promise<AppError> {
     if (namesOfKey(key).length === 0) return isFolder("/");
-    await checkWay(key);
+    await checkAncestors(key);
     return (await hasAny(`${key}/`)) ? isFolder(key) : missingFile(key);
   }
 
-  /** After a removal: the folder that it stood in is still there. */
+  /** After a removal, the folder of the removed entry must still exist. */
   async function keepFolderOf(key: string): Promise<void> {
     const folder = key.slice(0, key.lastIndexOf("/") + 1);
     if (folder !== "" && !(await hasAny(folder))) await objects.put(folder, EMPTY);
@@ -83,7 +83,7 @@ export function createBucketStore({ objects, prefix, scratchFolder }: BucketStor
       try {
         const loaded = await objects.get(key, async (body) => {
           const file = createWriteStream(path, { mode: 0o600 });
-          // A full disk here is told as what it is, and not tried again like a broken connection.
+          // A full local disk is reported as such, not retried like a broken connection.
           file.once("error", (error) => body.destroy(asDiskFault(error) as Error));
           await pipeline(body, file);
           return true;
@@ -95,20 +95,20 @@ export function createBucketStore({ objects, prefix, scratchFolder }: BucketStor
       }
     },
     async write(key, content) {
-      await checkPlace(key);
+      await checkWritable(key);
       await objects.put(key, content);
     },
     async writeFile(key, file) {
-      await checkPlace(key);
+      await checkWritable(key);
       await objects.put(key, file);
     },
     async append(key, content, maxBytes) {
-      await checkPlace(key);
+      await checkWritable(key);
       return appendToObject(objects, key, content, maxBytes);
     },
     async stat(key) {
       if (namesOfKey(key).length === 0) return { kind: "folder", bytes: 0 };
-      const [head, occupied] = await Promise.all([objects.head(key), hasAny(`${key}/`), checkWay(key)]);
+      const [head, occupied] = await Promise.all([objects.head(key), hasAny(`${key}/`), checkAncestors(key)]);
       if (head !== undefined)
         return { kind: "file", bytes: head.bytes, ...(head.sha256 !== undefined && { sha256: head.sha256 }) };
       return occupied ? { kind: "folder", bytes: 0 } : undefined;
@@ -134,7 +134,7 @@ export function createBucketStore({ objects, prefix, scratchFolder }: BucketStor
         const { objects: inside } = await objects.page(`${key}/`, { "max-keys": "2" });
         if (inside.some((object) => object.key !== `${key}/`)) throw folderNotEmpty(key);
         if (inside.length === 0) {
-          await checkWay(key);
+          await checkAncestors(key);
           return false;
         }
         await objects.remove(`${key}/`);

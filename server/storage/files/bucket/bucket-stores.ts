@@ -8,9 +8,9 @@ import { createObjects } from "./objects.ts";
 
 export interface BucketStoresDeps extends Pick<BucketClientDeps, "timeoutMs" | "pause"> {
   settings: BucketSettings;
-  /** Must let the endpoint through, and is closed with the stores. */
+  /** Must allow the endpoint; closed together with the stores. */
   dispatcher: Dispatcher;
-  /** For files that somebody needs on this machine's disk for a while. */
+  /** For temporary local copies of files. */
   scratchFolder: string;
 }
 

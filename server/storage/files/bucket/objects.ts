@@ -3,23 +3,23 @@ import { checkFileSize, type LocalFile } from "../../../lib/file-store.ts";
 import type { BucketClient } from "./bucket-client.ts";
 import { BucketRefusal, toBucketFault } from "./bucket-faults.ts";
 import type { BucketSettings } from "./bucket-settings.ts";
-import { type ListPage, readListAnswer } from "./list-answer.ts";
+import { type ListPage, parseListResponse } from "./list-response.ts";
 
 export interface ObjectHead {
   bytes: number;
   etag: string;
-  /** Of objects that were written from a file. */
+  /** Set on objects written from a file. */
   sha256: string | undefined;
 }
 
-/** The objects below a prefix. What is not there is undefined; what the bucket refuses is an error of ours. */
+/** The objects below a prefix. A missing object is undefined; any other refusal is an AppError. */
 export interface Objects {
   head(key: string): Promise<ObjectHead | undefined>;
   get<T>(
     key: string,
     use: (body: Dispatcher.ResponseData["body"], head: ObjectHead) => Promise<T>,
   ): Promise<T | undefined>;
-  /** False when the condition in the headers does not hold any more. */
+  /** False when the condition in the headers no longer holds. */
   put(key: string, body: Uint8Array | LocalFile, headers?: Record<string, string>): Promise<boolean>;
   remove(key: string): Promise<void>;
   page(below: string, query?: Record<string, string>): Promise<ListPage>;
@@ -31,12 +31,12 @@ const isMissing = ({ status, reason }: BucketRefusal): boolean => status === 404
 const conditionFailed = ({ status }: BucketRefusal): boolean => status === 412 || status === 409;
 
 export function createObjects(client: BucketClient, settings: BucketSettings, prefix: string): Objects {
-  /** Some refusals are answers; all others are faults. */
-  async function orElse<T, E>(work: Promise<T>, isAnswer: (refusal: BucketRefusal) => boolean, answer: E) {
+  /** Turns expected refusals into a result; all others are thrown. */
+  async function orElse<T, E>(work: Promise<T>, isExpected: (refusal: BucketRefusal) => boolean, result: E) {
     try {
       return await work;
     } catch (error) {
-      if (error instanceof BucketRefusal && isAnswer(error)) return answer;
+      if (error instanceof BucketRefusal && isExpected(error)) return result;
       throw toBucketFault(error, settings);
     }
   }
@@ -60,19 +60,19 @@ export function createObjects(client: BucketClient, settings: BucketSettings, pr
     put: (key, body, headers = {}) => {
       const hash = "sha256" in body ? { [HASH_HEADER]: body.sha256 } : {};
       const request = { method: "PUT", key: prefix + key, body, headers: { ...headers, ...hash } } as const;
-      return orElse(client.send(request, dumped), conditionFailed, false);
+      return orElse(client.send(request, discardBody), conditionFailed, false);
     },
     async remove(key) {
-      await orElse(client.send({ method: "DELETE", key: prefix + key }, dumped), isMissing, true);
+      await orElse(client.send({ method: "DELETE", key: prefix + key }, discardBody), isMissing, true);
     },
     async page(below, query = {}) {
-      const asked = { "list-type": "2", "encoding-type": "url", prefix: prefix + below, ...query };
+      const search = { "list-type": "2", "encoding-type": "url", prefix: prefix + below, ...query };
       const xml = await orElse(
-        client.send({ method: "GET", key: "", query: asked }, (response) => response.body.text()),
+        client.send({ method: "GET", key: "", query: search }, (response) => response.body.text()),
         () => false,
         "",
       );
-      const { objects, folders, next } = readListAnswer(xml);
+      const { objects, folders, next } = parseListResponse(xml);
       const relative = (key: string): string => key.slice(prefix.length);
       return {
         objects: objects.map(({ key, bytes }) => ({ key: relative(key), bytes })),
@@ -94,7 +94,7 @@ export function createObjects(client: BucketClient, settings: BucketSettings, pr
   return objects;
 }
 
-/** The whole of a body in memory, unless it is too large: then nothing of it. */
+/** Loads a whole body into memory; a body over the limit is not read at all. */
 export function loadWithin(
   body: Dispatcher.ResponseData["body"],
   { bytes, more = 0, maxBytes }: { bytes: number; more?: number; maxBytes: number | undefined },
@@ -108,7 +108,7 @@ export function loadWithin(
   return body.arrayBuffer().then((content) => Buffer.from(content));
 }
 
-async function dumped({ body }: Dispatcher.ResponseData): Promise<true> {
+async function discardBody({ body }: Dispatcher.ResponseData): Promise<true> {
   await body.dump();
   return true;
 }

@@ -3,9 +3,9 @@ import { lstat, mkdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isFolder, missingFile, namesOfKey, notFolder } from "../../lib/file-store.ts";
 import { syncFolder } from "./durable-file.ts";
-import { codeOf, linkOnTheWay } from "./folder-faults.ts";
+import { codeOf, symbolicLink } from "./folder-faults.ts";
 
-/** The real folder of an area, made on first use. The operator may have put a link above it, but not below. */
+/** The real folder of an area, created on first use. Symbolic links are allowed above it, never below. */
 export async function areaRoot(base: string, [area = "", ownerId]: readonly string[]): Promise<string> {
   const folder = join(base, area);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -16,8 +16,8 @@ export async function areaRoot(base: string, [area = "", ownerId]: readonly stri
 }
 
 /**
- * The path of a key below the root. Every folder on the way is looked at without following links: a link would
- * lead out, and realpath afterwards could not tell a swapped one.
+ * The path of a key below the root. Each folder on the path is checked without following links: a link could point
+ * outside, and a realpath check afterwards would miss one that was swapped in between.
  */
 export async function locate(root: string, key: string, create: boolean): Promise<string> {
   const names = namesOfKey(key);
@@ -30,15 +30,15 @@ export async function locate(root: string, key: string, create: boolean): Promis
     const entry = await lstat(folder).catch((error: unknown) => {
       throw codeOf(error) === "ENOENT" ? missingFile(key) : error;
     });
-    if (entry.isSymbolicLink()) throw linkOnTheWay();
+    if (entry.isSymbolicLink()) throw symbolicLink();
     if (!entry.isDirectory()) throw notFolder(key);
   }
   // The root itself may not be a link either.
-  if ((await realpath(folder)) !== folder) throw linkOnTheWay();
+  if ((await realpath(folder)) !== folder) throw symbolicLink();
   return join(folder, last);
 }
 
-/** What already stands at a place must be a file of its own; nothing there is fine. */
+/** An existing entry must be a regular file with a single name; undefined when nothing exists. */
 export async function existingFile(path: string, key: string): Promise<Stats | undefined> {
   const stats = await lstat(path).catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;
@@ -48,10 +48,10 @@ export async function existingFile(path: string, key: string): Promise<Stats | u
 }
 
 export function checkFile(stats: Stats, key: string): Stats {
-  if (stats.isSymbolicLink()) throw linkOnTheWay();
+  if (stats.isSymbolicLink()) throw symbolicLink();
   if (stats.isDirectory()) throw isFolder(key);
-  // A second name may stand anywhere on the disk, so the content is not this folder's alone.
-  if (!stats.isFile() || stats.nlink > 1) throw linkOnTheWay();
+  // A hard link may have its other name anywhere on the disk, so the content is not private to this folder.
+  if (!stats.isFile() || stats.nlink > 1) throw symbolicLink();
   return stats;
 }
 

@@ -1,14 +1,14 @@
-/** One page of a listing: S3's XML holds a handful of plain elements, which need no parser of their own. */
+/** One page of a listing. The XML of S3 has a handful of flat elements, so no XML parser is needed. */
 export interface ListPage {
   objects: { key: string; bytes: number }[];
-  /** With a delimiter: the folders, with the delimiter behind them. */
+  /** When listing with a delimiter: the folders, each ending with it. */
   folders: string[];
-  /** Where to go on; undefined at the end. */
+  /** Continuation token; undefined on the last page. */
   next: string | undefined;
 }
 
-export function readListAnswer(xml: string): ListPage {
-  // Asked to, a server sends keys percent-encoded, since XML cannot hold every character of a name.
+export function parseListResponse(xml: string): ListPage {
+  // On request, a server percent-encodes keys, because XML cannot contain every character.
   const isEncoded = textOf(xml, "EncodingType") === "url";
   const keyOf = (text: string): string =>
     isEncoded ? decodeURIComponent(unescapeXml(text).replaceAll("+", " ")) : unescapeXml(text);
@@ -22,7 +22,7 @@ export function readListAnswer(xml: string): ListPage {
   };
 }
 
-/** The text of the first such element. */
+/** The text of the first element with this name. */
 export function textOf(xml: string, name: string): string | undefined {
   const [text] = elements(xml, name);
   return text === undefined ? undefined : unescapeXml(text);

@@ -5,7 +5,7 @@ import type { BlobStore } from "../../lib/blob-store.ts";
 import type { JournalEntry, StepJournalEntry } from "../journal/journal-entry.ts";
 import { loadValue } from "../journal/outputs.ts";
 import type { StepResult } from "./task.ts";
-import { usageOfRounds } from "./token-usage.ts";
+import { usageByLoop } from "./token-usage.ts";
 
 /** What the entries of one step add up to. */
 interface StepSum {
@@ -29,9 +29,9 @@ export async function stepResultsOf(
       sums.set(entry.path, add(sums.get(entry.path), entry));
   }
   const results: StepResult[] = [];
-  const rounds = usageOfRounds(entries, isLoop);
+  const loopUsage = usageByLoop(entries, isLoop);
   for (const [path, sum] of sums) {
-    const usage = rounds.get(path);
+    const usage = loopUsage.get(path);
     const result = await toResult(path, sum, running.has(path), blobs);
     results.push(usage === undefined ? result : { ...result, usage });
   }
@@ -42,7 +42,7 @@ export async function stepResultsOf(
   return results;
 }
 
-/** By type, not by the look of a path: the id of a plain step may end like an iteration, as `a[0]` does. */
+/** By type, not by the form of a path: the id of a plain step may end like an iteration, as `a[0]` does. */
 function loopsOf(
   entries: readonly JournalEntry[],
   running: ReadonlyMap<string, { type: string }>,

@@ -24,17 +24,17 @@ export function sumUsage(usages: Iterable<unknown>): TokenCount | undefined {
 }
 
 /** Usage of loop iterations by the path of their loop, since an iteration has no result of its own. */
-export function usageOfRounds(entries: readonly JournalEntry[], isLoop: IsLoop): Map<string, TokenCount> {
-  const byRound = new Map<string, unknown>();
+export function usageByLoop(entries: readonly JournalEntry[], isLoop: IsLoop): Map<string, TokenCount> {
+  const byPath = new Map<string, unknown>();
   for (const entry of entries) {
-    if (entry.kind === "rerun") for (const path of entry.cleared) byRound.delete(path);
+    if (entry.kind === "rerun") for (const path of entry.cleared) byPath.delete(path);
     else if (entry.kind === "step" || entry.kind === "attempt") {
       const usage = entry.extra?.["usage"];
-      if (usage !== undefined && isInLoop(entry.path, isLoop)) byRound.set(entry.path, usage);
+      if (usage !== undefined && isInLoop(entry.path, isLoop)) byPath.set(entry.path, usage);
     }
   }
   const byLoop = new Map<string, TokenCount>();
-  for (const [path, usage] of byRound) {
+  for (const [path, usage] of byPath) {
     const loop = outermostLoop(path, isLoop)!;
     const sum = sumUsage([byLoop.get(loop), usage]);
     if (sum !== undefined) byLoop.set(loop, sum);

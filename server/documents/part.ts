@@ -84,7 +84,7 @@ export async function createDocumentsPart(
       documentRoutes(http, documents);
       documentUploadRoutes(http, { documents, files, limitBytes: config.limits.uploadBytes });
     },
-    // Ingestion may take minutes: the next process starts it anew, and a waiting upload gets 503.
+    // Ingestion may take minutes: the next process starts it again, and a waiting upload gets 503.
     stop: () => documents.stopIngesting(),
     async close() {
       await stopListening();

@@ -19,7 +19,7 @@ test("[S3] a service that others can reach allows the public internet only", () 
 });
 
 test.each(["127.0.0.1", "::1", "localhost"])(
-  "listening on %s alone opens the private ranges",
+  "listening on %s only allows the private ranges",
   (listenHost) => {
     const check = policy({ listenHost });
     check("localhost", 3000, "127.0.0.1", "::1");
@@ -28,7 +28,7 @@ test.each(["127.0.0.1", "::1", "localhost"])(
 );
 
 test.each(["0.0.0.0", "::", "192.168.1.2", "baton.example.com"])(
-  "listening on %s closes them",
+  "listening on %s blocks the private ranges",
   (listenHost) => {
     expect(() => policy({ listenHost })("localhost", 3000, "127.0.0.1")).toThrow(denied);
   },
@@ -54,7 +54,7 @@ test.each<[string, string, string, number, string]>([
   ["a v6 address", "fd12::5", "any.example", 80, "fd12::5"],
   ["a v6 address in brackets with a port", "[fd12::5]:8080", "any.example", 8080, "fd12::5"],
   ["a v6 range", "fd12::/16", "any.example", 80, "fd12::5"],
-])("EGRESS_ALLOW opens by %s", (_name, entry, host, port, address) => {
+])("EGRESS_ALLOW allows by %s", (_name, entry, host, port, address) => {
   policy({ allow: [entry] })(host, port, address);
   expect(() => policy()(host, port, address)).toThrow(denied);
 });
@@ -66,7 +66,7 @@ test.each<[string, string, string, number, string]>([
   ["the bare domain of a wildcard", "*.corp.example", "corp.example", 80, "10.0.0.5"],
   ["a subdomain of a plain name", "corp.example", "a.corp.example", 80, "10.0.0.5"],
   ["an address outside the range", "10.0.0.0/24", "any.example", 80, "10.0.1.5"],
-])("EGRESS_ALLOW does not open %s", (_name, entry, host, port, address) => {
+])("EGRESS_ALLOW does not allow %s", (_name, entry, host, port, address) => {
   expect(() => policy({ allow: [entry] })(host, port, address)).toThrow(denied);
 });
 
@@ -106,7 +106,7 @@ test("an error does not reveal the address of a name", () => {
 });
 
 test.each(["", " ", "http://example.com", "user@example.com", "a b", "example.com:99999", "a.*.com", "*"])(
-  "the entry %j is refused at start",
+  "the entry %j is rejected at start",
   (entry) => {
     expect(() => policy({ allow: [entry] })).toThrow(
       expect.objectContaining({ code: "invalid_egress_rule" }),

@@ -34,7 +34,7 @@ function open(options: Partial<EgressOptions> = {}): Egress {
 const loopback: ResolvedAddress = { address: "127.0.0.1", family: 4 };
 const denied = { name: "AppError", code: "egress_denied", retryable: false };
 
-// Every one of these reaches the server above when nothing guards the way.
+// Without the guard every one of these reaches the server above.
 test.each([
   "127.0.0.1",
   "127.0.0.1.",
@@ -80,7 +80,7 @@ test("[S5] the connection goes to the checked address: the name is resolved once
   const asked: string[] = [];
   const lookup = async (name: string) => {
     asked.push(name);
-    // Whoever asks a second time is sent elsewhere, as a rebinding name does.
+    // A second lookup returns another address, as a rebinding DNS server does.
     return asked.length === 1 ? [loopback] : [{ address: "10.255.255.1", family: 4 }];
   };
   const egress = open({ allow: ["127.0.0.1"], lookup });
@@ -155,7 +155,7 @@ test("after close() nothing is sent", async () => {
 
 test("[S5] a TLS connection goes to the checked address with the requested server name", async () => {
   const greetings: string[] = [];
-  // Who greets in plain bytes is seen without a certificate: the name stands readable in a ClientHello.
+  // The server name is plain text in the ClientHello, so the test needs no certificate.
   const listener = createTcpServer((socket) => {
     socket.once("data", (hello) => {
       greetings.push(hello.toString("latin1"));

@@ -228,7 +228,7 @@ test.each([
   "http://user:password@example.com/",
   "http://example.com@127.0.0.1/",
   "http://example.com%2F@127.0.0.1/",
-])("[S3] %j is no address to call", async (url) => {
+])("[S3] %j is not a valid URL to call", async (url) => {
   await expect(egress.fetch(url)).rejects.toMatchObject({ name: "AppError", code: "invalid_url" });
 });
 
@@ -236,6 +236,6 @@ test.each([
   [{ headers: { "x-a": "1\r\nx-injected: 2" } }],
   [{ headers: { "bad name": "1" } }],
   [{ method: "GET / HTTP/1.1\r\nx: y" }],
-])("a request that would break its own frame is refused: %j", async (init) => {
+])("a request with invalid framing is rejected: %j", async (init) => {
   await expect(egress.fetch(`${base}/echo`, init)).rejects.toMatchObject({ code: "invalid_request" });
 });

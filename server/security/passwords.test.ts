@@ -43,6 +43,6 @@ test.each([
   ["a hash cut short", "$scrypt$ln=10,r=8,p=1$c2FsdA$aGFzaA"],
   ["a cost of gigabytes", `$scrypt$ln=40,r=8,p=1$c2FsdA$${"A".repeat(43)}`],
   ["a cost of nothing", `$scrypt$ln=0,r=0,p=0$c2FsdA$${"A".repeat(43)}`],
-])("a damaged stored hash (%s) refuses every password", async (_name, stored) => {
+])("a damaged stored hash (%s) rejects every password", async (_name, stored) => {
   expect(await verify("", stored)).toBe(false);
 });

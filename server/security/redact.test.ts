@@ -19,11 +19,11 @@ test.each<[string, string]>([
   ["in capital hex", bytes.toString("hex").toUpperCase()],
   ["in base64", bytes.toString("base64")],
   ["in base64url", bytes.toString("base64url")],
-])("a secret %s is struck out", (_name, text) => {
-  const struck = redactor.text(text);
-  expect(struck).toContain(MASK);
+])("a secret %s is redacted", (_name, text) => {
+  const redacted = redactor.text(text);
+  expect(redacted).toContain(MASK);
   for (const part of ["p@ss", "p%40ss", "703a", bytes.toString("hex").slice(4, 12), "w+rd"])
-    expect(struck.toLowerCase()).not.toContain(part.toLowerCase());
+    expect(redacted.toLowerCase()).not.toContain(part.toLowerCase());
 });
 
 test("a secret inside base64 of a longer text is redacted at every offset, in both alphabets", () => {
@@ -32,9 +32,9 @@ test("a secret inside base64 of a longer text is redacted at every offset, in bo
   for (const before of ["", "u", "us", "use", "user:"]) {
     for (const after of ["", "x", "xy", "xyz"]) {
       for (const alphabet of ["base64", "base64url"] as const) {
-        const struck = text(Buffer.from(before + secret + after).toString(alphabet));
-        expect(struck).toContain(MASK);
-        const left = Buffer.from(struck.replace(MASK, ""), "base64").toString("latin1");
+        const redacted = text(Buffer.from(before + secret + after).toString(alphabet));
+        expect(redacted).toContain(MASK);
+        const left = Buffer.from(redacted.replace(MASK, ""), "base64").toString("latin1");
         expect(left).not.toMatch(/live|0123|cdef|~~~/);
       }
     }
@@ -68,9 +68,9 @@ test("a value without secrets is returned as the same reference", () => {
 
 test("a key named __proto__ stays a key", () => {
   const json: unknown = JSON.parse('{"__proto__": {"polluted": "s3cret"}}');
-  const struck = createRedactor(["s3cret"]).value(json);
-  expect(JSON.stringify(struck)).toBe(`{"__proto__":{"polluted":"${MASK}"}}`);
-  expect((struck as { polluted?: unknown }).polluted).toBeUndefined();
+  const redacted = createRedactor(["s3cret"]).value(json);
+  expect(JSON.stringify(redacted)).toBe(`{"__proto__":{"polluted":"${MASK}"}}`);
+  expect((redacted as { polluted?: unknown }).polluted).toBeUndefined();
 });
 
 test("a secret that contains another is redacted once, and overlapping ones leave nothing", () => {
@@ -109,9 +109,9 @@ test("a secret with a lone surrogate is redacted", () => {
 test("a hundred thousand nested arrays are walked without a deep call stack", () => {
   let json: unknown = "s3cret";
   for (let i = 0; i < 100_000; i++) json = [json];
-  let struck = createRedactor(["s3cret"]).value(json);
-  while (Array.isArray(struck)) struck = struck[0];
-  expect(struck).toBe(MASK);
+  let redacted = createRedactor(["s3cret"]).value(json);
+  while (Array.isArray(redacted)) redacted = redacted[0];
+  expect(redacted).toBe(MASK);
 });
 
 test("[S20] no text with a secret anywhere keeps it, and no text without one changes", () => {
@@ -120,8 +120,8 @@ test("[S20] no text with a secret anywhere keeps it, and no text without one cha
     fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), fc.array(fc.string()), (secrets, others) => {
       const { text } = createRedactor(secrets);
       const source = others.join(secrets[0]);
-      const struck = text(source);
-      if (!source.includes(MASK)) for (const secret of secrets) expect(struck.includes(secret)).toBe(false);
+      const redacted = text(source);
+      if (!source.includes(MASK)) for (const secret of secrets) expect(redacted.includes(secret)).toBe(false);
     }),
     { numRuns: 300 },
   );

@@ -16,7 +16,7 @@ let seen: Seen[] = [];
 let first = "";
 let second = "";
 
-/** `/to?status=302&location=…` redirects, `/hops?left=3` does so until none is left; all else answers "end". */
+/** `/to?status=302&location=…` redirects, `/hops?left=3` redirects three times, any other path responds "end". */
 async function listen(): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = "";
@@ -90,23 +90,20 @@ test.each([
   );
 });
 
-test.each([301, 302, 303, 307, 308])(
-  "[S4] %i to another origin takes no secret header along",
-  async (status) => {
-    await egress.fetch(redirect(status, `${second}/end`), {
-      headers: {
-        Authorization: "Bearer s3cret",
-        Cookie: "session=s3cret",
-        "Proxy-Authorization": "Basic s3cret",
-        "X-Api-Key": "s3cret",
-        "Private-Token": "s3cret",
-        Accept: "application/json",
-      },
-    });
-    expect(lastSeen()?.headers).toMatchObject({ accept: "application/json" });
-    expect(JSON.stringify(lastSeen())).not.toContain("s3cret");
-  },
-);
+test.each([301, 302, 303, 307, 308])("[S4] %i to another origin sends no secret header", async (status) => {
+  await egress.fetch(redirect(status, `${second}/end`), {
+    headers: {
+      Authorization: "Bearer s3cret",
+      Cookie: "session=s3cret",
+      "Proxy-Authorization": "Basic s3cret",
+      "X-Api-Key": "s3cret",
+      "Private-Token": "s3cret",
+      Accept: "application/json",
+    },
+  });
+  expect(lastSeen()?.headers).toMatchObject({ accept: "application/json" });
+  expect(JSON.stringify(lastSeen())).not.toContain("s3cret");
+});
 
 test("a header that was dropped is not sent again after a redirect back", async () => {
   const home = `${first}/end`;
@@ -145,7 +142,7 @@ test.each([301, 302, 303, 307, 308])("[S4] %i to a blocked address is denied", a
 });
 
 test.each(["file:///etc/passwd", "gopher://127.0.0.1/", "http://user:pw@127.0.0.1/", "http://["])(
-  "a redirect to %s is refused",
+  "a redirect to %s is rejected",
   async (target) => {
     await expect(egress.fetch(redirect(302, target))).rejects.toMatchObject({ code: "invalid_url" });
   },

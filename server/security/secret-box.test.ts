@@ -8,7 +8,7 @@ const box = createSecretBox(oldKey);
 const unreadable = expect.objectContaining({ name: "AppError", code: "secret_unreadable" });
 
 test.each(["", "s3cret", "ключ 🔑 \0 with everything", "x".repeat(100_000)])(
-  "what is sealed opens again",
+  "a sealed text opens again",
   (text) => {
     expect(box.open(box.seal(text, "user_1/token"), "user_1/token")).toBe(text);
   },

@@ -18,7 +18,7 @@ const goodClaims = {
   exp: Math.floor((NOW + DAY_MS) / 1000),
 };
 
-/** A token made with nothing but node:crypto, so that the tests do not trust the library they check. */
+/** A token made with node:crypto only, so that the tests do not depend on the library they check. */
 function forge(header: object, claims: object, secret: string | Buffer = SECRET, hash = "sha256"): string {
   const signed = `${encode(header)}.${encode(claims)}`;
   return `${signed}.${createHmac(hash, secret).update(signed).digest("base64url")}`;
@@ -79,7 +79,7 @@ test.each<[string, string]>([
   ["two dots", ".."],
   ["not base64", "%%%.%%%.%%%"],
   ["an API key", "baton_abcdefghijklmnopqrstuvwxyz"],
-])("[S22] refused: %s", async (_name, token) => {
+])("[S22] rejected: %s", async (_name, token) => {
   await expect(tokens.verify(token)).rejects.toMatchObject({ name: "AppError", code: "invalid_token" });
 });
 

@@ -69,7 +69,7 @@ test.each<[JsonValue, string, JsonValue, boolean]>([
 });
 
 test.each<JsonValue>(["(", "(?=a)", "(a)\\1", "a{1001}", 7, null, ["a"], "a".repeat(1001)])(
-  "the pattern %j is refused with its reason",
+  "the pattern %j is rejected with its reason",
   async (pattern) => {
     await expect(decide("text", "matches", pattern)).rejects.toMatchObject({
       code: "invalid_pattern",

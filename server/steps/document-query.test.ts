@@ -47,7 +47,7 @@ test.each([
   [{ query: "x", topK: 0 }],
   [{ query: "x", topK: 51 }],
   [{ query: "x", topK: "many" }],
-])("fields that came out wrong fail for good and ask nothing: %j", async (fields) => {
+])("invalid fields fail permanently without a query: %j", async (fields) => {
   const { asked, runner } = answering();
   await expect(runner.run(sampleCall(fields))).rejects.toMatchObject({
     code: "invalid_field",

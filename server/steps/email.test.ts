@@ -84,7 +84,7 @@ test.each<[string, JsonValue]>([
   ["an address with a command behind it", "<ada@example.com> RET=FULL"],
   ["a second address in brackets", "ada@example.com <eve@example.com> <x@example.com"],
   ["too many", Array.from({ length: 101 }, (_, i) => `p${i}@example.com`)],
-])("recipients with %s are refused", async (_, to) => {
+])("recipients with %s are rejected", async (_, to) => {
   await expect(send({ to })).rejects.toMatchObject({ code: "invalid_field" });
   expect(received).toEqual([]);
 });

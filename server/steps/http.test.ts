@@ -92,7 +92,7 @@ test.each<[string, JsonValue]>([
   ["/untyped-json", { a: [1, true] }],
   ["/untyped-bytes", { contentType: "application/octet-stream", base64: "//4A", bytes: 3 }],
   ["/empty", null],
-])("the answer of %s comes out as what it is", async (path, output) => {
+])("the response of %s keeps its type", async (path, output) => {
   expect(await get(path)).toEqual(output);
 });
 
@@ -191,7 +191,7 @@ test.each<[string, Record<string, JsonValue>]>([
   ["an object as a header", { headers: { "x-a": {} } }],
   ["headers that are text", { headers: "x-a: b" }],
   ["a query with an object in it", { query: { a: { b: 1 } } }],
-])("%s is refused before anything is sent", async (_, fields) => {
+])("%s is rejected before anything is sent", async (_, fields) => {
   const error = await failureOf({ url: `${base}/echo`, ...fields });
   expect([error.code, error.permanent]).toEqual(["invalid_field", true]);
 });

@@ -50,7 +50,7 @@ async function listen(handler: Handler): Promise<{ url: string; requests: string
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, requests };
 }
 
-/** A real MCP server, without sessions: a server object and a transport a request. */
+/** A real MCP server without sessions: one server object and one transport per request. */
 const mcpHandler: Handler = async (request, response) => {
   const transport = new StreamableHTTPServerTransport({});
   response.on("close", () => void transport.close());

@@ -44,7 +44,7 @@ test.each<[string, JsonValue]>([
   ["$parseJson(input.json).k[0]", 1],
   ["input.items[price > 2]", { price: 3 }],
   ["{'f': $sum}", { f: null }],
-])("%s is worked out over the scope", async (expression, output) => {
+])("%s is evaluated over the scope", async (expression, output) => {
   expect(await compute(expression)).toEqual(output);
 });
 
@@ -83,7 +83,7 @@ test.each([
 });
 
 test.each(["$eval(input.code)", "$require('fs')", "$import('fs')", "$Function('return 1')()"])(
-  "[S31] %s is no way to run code",
+  "[S31] %s runs no code",
   async (expression) => {
     await expect(compute(expression)).rejects.toMatchObject({ code: "expression_failed" });
   },
@@ -118,7 +118,7 @@ test("[S31] an endless expression is stopped, and the next one works", async () 
 });
 
 test.each(["[1..10000000]", "[1..9000000].('x' & $)"])(
-  "[S31] %s runs into the memory limit, and the service does not",
+  "[S31] %s exceeds the memory limit, and the service stays up",
   async (expression) => {
     const roomy = createExpressions({ memoryMb: 32, timeoutMs: 20_000 });
     const { signal } = new AbortController();
@@ -139,7 +139,7 @@ test("calls at once each get their own result", async () => {
 test("a cancelled call ends, running or waiting, and the others go on", async () => {
   const running = new AbortController();
   const waiting = new AbortController();
-  // Once a process is there, a call is under way as soon as the event loop turns.
+  // Once the process exists, a call starts with the next turn of the event loop.
   await compute("1");
   const first = compute("($f := function($x){$f($x + 1)}; $f(1))", running.signal);
   const second = compute("2", waiting.signal);

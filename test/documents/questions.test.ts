@@ -48,7 +48,7 @@ await add(
 
 const query = "What is the greatest pressure of the pump?";
 
-test("without ids all documents of the caller are searched, with ids those, with tags those that carry one", async () => {
+test("a query searches all documents of the caller, the given ids, or the documents with one of the tags", async () => {
   const all = documentsIn((await ask(alice, { query })).body);
   expect(all).toEqual(new Set([ids["Halden manual"], ids["Orsk manual"], ids["Trap"]]));
   expect(documentsIn((await ask(alice, { query, document_ids: [] })).body)).toEqual(all);
@@ -63,14 +63,14 @@ test("without ids all documents of the caller are searched, with ids those, with
   expect((await ask(alice, { query, tags: ["unknown"] })).body.sources).toEqual([]);
 });
 
-test("sources come best first, at most top_k of them", async () => {
+test("sources are sorted best first, at most top_k", async () => {
   const { sources } = (await ask(alice, { query, top_k: 2 })).body;
   expect(sources).toHaveLength(2);
   const relevance = sources.map((source: { relevance: number }) => source.relevance);
   expect(relevance).toEqual(relevance.toSorted((a: number, b: number) => b - a));
 });
 
-test("[S14] a foreign id is 404 like an unknown one, alone or among own ones, and tells nothing", async () => {
+test("[S14] another user's id is 404 like an unknown one, alone or among own ones", async () => {
   const unknown = await ask(mallory, { query, document_ids: ["doc_00000000000000000000000000000"] });
   expect([unknown.status, unknown.body.error]).toEqual([404, "document_not_found"]);
   const { "x-request-id": _id, ...headers } = unknown.headers;
@@ -97,7 +97,7 @@ test("[S14] the term statistics of other users do not change an answer", async (
   expect((await ask(alice, { query })).text).toBe(before);
 });
 
-test("[S26] instructions in a document are text: they widen no search, call nothing and come out as a quote", async () => {
+test("[S26] instructions in a document are text: they widen no search, call nothing and are quoted", async () => {
   const sent = words.texts.length;
   const { status, body } = await ask(alice, { query, document_ids: [ids["Trap"]] });
   expect(status).toBe(200);
@@ -109,7 +109,7 @@ test("[S26] instructions in a document are text: they widen no search, call noth
     expect([query, ...INJECTION].some((line) => line.includes(text.slice(0, 20)))).toBe(true);
 });
 
-test("a question that is none is 400 and says where", async () => {
+test("an invalid question is 400 and names the field", async () => {
   for (const [body, path] of [
     [{}, "query"],
     [{ query: "" }, "query"],
@@ -135,7 +135,7 @@ test("a question that is none is 400 and says where", async () => {
   }
 });
 
-test("questions of any letters are answered, also those that mean something to the word index", async () => {
+test("questions in any script are answered, also with characters that are syntax in the full-text index", async () => {
   for (const odd of [
     '"',
     "* AND OR NOT NEAR(",
@@ -150,7 +150,7 @@ test("questions of any letters are answered, also those that mean something to t
   }
 });
 
-test("the list shows own documents, newest first, by tag and page by page", async () => {
+test("the list shows the caller's documents, newest first, by tag and by page", async () => {
   const titles = (body: { documents: { title: string }[] }) => body.documents.map(({ title }) => title);
   const all = await alice.get("/api/v1/documents");
   expect(titles(all.body)).toEqual(["Trap", "Orsk manual", "Halden manual"]);

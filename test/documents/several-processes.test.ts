@@ -112,7 +112,7 @@ test("[R21] a file that is stored after its document was deleted is removed", as
   expect(await place.leftovers()).toEqual(nothing);
 });
 
-test("[R21] a process that lost its own task while it was suspended starts it anew and only once", async () => {
+test("[R21] a process that lost its own task while it was suspended starts it again and only once", async () => {
   const place = await useSharedPlace();
   const embedding = holdVectors();
   const process = await startProcess(place, { embedding, leaseMs: 3000 });

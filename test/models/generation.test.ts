@@ -96,7 +96,7 @@ test.each([
   ],
   ["of steps by their ids", { ...named, steps: { fetch: steps[0], "sum-up": steps[1] }, edges }],
   ["of nothing but steps", steps],
-])("a graph %s is put right without asking again", async (_form, answer) => {
+])("a graph %s is corrected without a second request", async (_form, answer) => {
   const { stub, user } = await withModel(JSON.stringify(answer));
   const { status, body } = await user.post(URL, { prompt: "Summarise example.com" });
   expect([status, stub.requests.length]).toEqual([201, 1]);
@@ -156,7 +156,7 @@ test("a provider without its key is 503 llm_not_configured and names the setting
 
 test("[S11] generating runs no step and calls no address of the graph", async () => {
   const { stub, user } = await withModel();
-  // The graph calls the stub itself: a request beyond the model's own would show.
+  // The graph calls the stub itself, so a run of it would appear among the stub's requests.
   const graph = {
     name: "Calls",
     steps: [

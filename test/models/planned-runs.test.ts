@@ -8,7 +8,7 @@ const orders = [
   { id: 2, status: "paid", price: 10 },
   { id: 3, status: "open", price: 20 },
 ];
-/** What was called, with the body that came. */
+/** The received calls with their bodies. */
 const calls: string[] = [];
 const shop = createServer((request, response) => {
   let body = "";
@@ -36,7 +36,7 @@ afterAll(async () => {
   await new Promise((resolve) => shop.close(resolve));
 });
 
-/** From words to the finished task. */
+/** From the prompt to the finished task. */
 async function run(prompt: string, input: unknown = {}) {
   const { body } = await user.post("/api/workflows/generate-ai", { prompt });
   expect(body).toMatchObject({ ok: true, warnings: [] });

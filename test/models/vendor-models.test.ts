@@ -188,7 +188,7 @@ const failures: [string, StubAnswer, { reason: string; retryable: boolean }][] =
   ["a refusal", { text: "No.", finishReason: "content_filter" }, { reason: "refused", retryable: false }],
 ];
 test.each(failures)(
-  "[R26] %s is model_failed and says nothing of the key",
+  "[R26] %s is model_failed and does not reveal the key",
   async (_name, answer, expected) => {
     const stub = await useStubModelServer();
     stub.answerWith(answer);
@@ -247,7 +247,7 @@ test("[R26] the fallback model is used when the first one is unavailable, but no
   expect((await model.generateText({ prompt: "?" })).text).toBe("From the reserve.");
   const streamed = await partsOf(model.streamText({ prompt: "?" }));
   expect(streamed.at(-1)).toMatchObject({ type: "finish", text: "From the reserve." });
-  // Whoever names a model gets that one or an error.
+  // A named model is used or fails; there is no fallback.
   await expect(
     models.get({ provider: "openai-compatible" }).generateText({ prompt: "?" }),
   ).rejects.toMatchObject({

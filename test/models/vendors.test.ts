@@ -32,7 +32,7 @@ const googleAnswer = (candidate: object) => ({
   usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
 });
 
-/** Each vendor's own form of an answer; the key goes into the header that this vendor wants. */
+/** The response format and the key header of each vendor. */
 const vendors: Vendor[] = [
   {
     provider: "openai",

@@ -68,7 +68,7 @@ test("[S33] variables named like settings of the process stay data and never rea
   expect(stepOf(task, "call").output).toEqual({ arrived: true });
   expect(stepOf(task, "look").output).toBe(false);
   expect(process.env).toEqual(before);
-  // A root that is none is found when saving, so no placeholder even looks for one.
+  // Saving rejects an unknown root, so no placeholder is ever resolved from one.
   const bad = { stepId: "a", type: "transform", template: "{{process.env.PATH}}" };
   const refused = await ada.post("/api/workflows", { name: "x", metadata: { steps: [bad] } });
   expect(refused.status).toBe(422);

@@ -19,7 +19,7 @@ test("the service and its page import nothing that only tests use", () => {
   expect(importing).toEqual([]);
 });
 
-/** Ways from a text to running code. */
+/** Constructs that evaluate text as code. */
 const EVALUATION = [
   /\beval\s*\(/,
   /\bnew\s+Function\b/,
@@ -36,7 +36,7 @@ test("[S2] neither the service nor the page evaluates text as code", () => {
     return EVALUATION.filter((pattern) => pattern.test(text)).map((pattern) => `${file}: ${pattern}`);
   });
   expect(found).toEqual([]);
-  // The same patterns find what they are made for.
+  // The patterns match the constructs they are meant for.
   for (const sample of ["eval(x)", "new Function(x)", 'import vm from "node:vm"', 'setTimeout("x")'])
     expect([sample, EVALUATION.some((pattern) => pattern.test(sample))]).toEqual([sample, true]);
 });
@@ -62,7 +62,7 @@ test("[S34] every package is pinned, locked by its hash, and installed without i
   };
   const locked = Object.entries(lock.packages).filter(([path]) => path !== "");
   expect(locked.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"))).toEqual([]);
-  // A lock file that names a place to download from could name another one.
+  // A lock file with download URLs could point to another registry.
   expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   for (const [name, version] of Object.entries(wanted))
     expect([name, lock.packages[`node_modules/${name}`]?.version]).toEqual([name, version]);

@@ -182,7 +182,7 @@ test.each([
   "Summarise the document.",
   "What are the key points?",
   "What is this?",
-])("%s is answered by how the documents begin", async (query) => {
+])("%s is answered with the beginnings of the documents", async (query) => {
   const result = await (await answererOver())(ask(query));
   expect(result).toMatchObject({
     answer: expect.stringMatching(/^The document begins:\n\n“The pump stands in the cellar\.”/),

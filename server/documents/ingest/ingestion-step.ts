@@ -34,7 +34,7 @@ const TIMEOUT_MS = 30 * 60_000;
 
 /**
  * The one step of a document's task. It reads from the document's row what is to be done, does it, and parks the task
- * until the next request. A crash leaves the row as it was, so the engine's recovery starts the same work anew.
+ * until the next request. A crash leaves the row as it was, so the engine's recovery starts the same work again.
  */
 export function createIngestionStep(deps: IngestionStepDeps) {
   const { records, store, files, removal, embedding, notify, onError } = deps;
@@ -146,7 +146,7 @@ export function createIngestionStep(deps: IngestionStepDeps) {
     progressOf: (documentId: string): IngestionProgress | undefined => jobs.get(documentId)?.progress,
     /** Ends the run of this document in this process. */
     abort: (documentId: string): void => jobs.get(documentId)?.stop.abort(),
-    /** Stops all runs at once: a document may take minutes, and the next process starts it anew. */
+    /** Stops all runs at once: a document may take minutes, and the next process starts it again. */
     close(): void {
       closing = true;
       for (const { stop } of jobs.values()) stop.abort();

@@ -52,7 +52,7 @@ export const accounts: Section = {
       text: "No token is 401 `missing_token`, a wrong one 401 `invalid_token`.",
       proofs: [
         "test/accounts.test.ts › without a token the response is 401 missing_token, and the body is not read",
-        "server/security/tokens.test.ts › [S22] refused: %s",
+        "server/security/tokens.test.ts › [S22] rejected: %s",
       ],
     },
     {

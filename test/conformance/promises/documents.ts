@@ -39,7 +39,7 @@ export const documents: Section = {
       id: "17.5",
       text: "`GET /api/v1/documents` by tag, `GET /api/v1/documents/{id}`, `DELETE /api/v1/documents/{id}`, `GET /api/v1/documents/{id}/file`, `GET /api/v1/documents/{id}/chunks/{chunkId}`.",
       proofs: [
-        "test/documents/questions.test.ts › the list shows own documents, newest first, by tag and page by page",
+        "test/documents/questions.test.ts › the list shows the caller's documents, newest first, by tag and by page",
         "test/documents/documents.test.ts › the record describes the upload",
         "test/documents/documents.test.ts › a deleted document leaves nothing in any table, index or file",
         "test/documents/documents.test.ts › [S25] the file is returned unchanged, as a download that never runs",
@@ -51,16 +51,16 @@ export const documents: Section = {
       text: "`POST /api/v1/documents/query` → answer and sources with page, relevance 0–1 best first, title and verbatim quote; `top_k` 1–50, default 5.",
       proofs: [
         "test/documents/documents.test.ts › a question is answered with a verbatim quote, its page and its position",
-        "test/documents/questions.test.ts › sources come best first, at most top_k of them",
-        "test/documents/questions.test.ts › a question that is none is 400 and says where",
+        "test/documents/questions.test.ts › sources are sorted best first, at most top_k",
+        "test/documents/questions.test.ts › an invalid question is 400 and names the field",
       ],
     },
     {
       id: "17.7",
       text: "Without ids, all documents of the caller are searched; an unknown id, or one of another user, is 404 `document_not_found`.",
       proofs: [
-        "test/documents/questions.test.ts › without ids all documents of the caller are searched, with ids those, with tags those that carry one",
-        "test/documents/questions.test.ts › [S14] a foreign id is 404 like an unknown one, alone or among own ones, and tells nothing",
+        "test/documents/questions.test.ts › a query searches all documents of the caller, the given ids, or the documents with one of the tags",
+        "test/documents/questions.test.ts › [S14] another user's id is 404 like an unknown one, alone or among own ones",
       ],
     },
     {
@@ -69,7 +69,7 @@ export const documents: Section = {
       proofs: [
         "test/documents/documents.test.ts › an off-topic question gets an answer that says so and no sources",
         "server/documents/answer/answer.test.ts › with a relevance of %d and a cosine of %d the answer is of the kind %s",
-        "server/documents/answer/answer.test.ts › %s is answered by how the documents begin",
+        "server/documents/answer/answer.test.ts › %s is answered with the beginnings of the documents",
       ],
     },
     {

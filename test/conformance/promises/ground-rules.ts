@@ -66,7 +66,7 @@ export const groundRules: Section = {
       text: "Missing or wrong credentials are 401.",
       proofs: [
         "test/accounts.test.ts › without a token the response is 401 missing_token, and the body is not read",
-        "server/security/tokens.test.ts › [S22] refused: %s",
+        "server/security/tokens.test.ts › [S22] rejected: %s",
       ],
     },
     {

@@ -34,7 +34,7 @@ export const models: Section = {
       proofs: [
         "server/workflows/generation/normalise.test.ts › ids become slugs, unique ones, and references and edges follow them",
         "test/models/generation.test.ts › [R26] an invalid workflow is returned to the model with the errors, at most twice",
-        "test/models/generation.test.ts › a graph %s is put right without asking again",
+        "test/models/generation.test.ts › a graph %s is corrected without a second request",
       ],
     },
     {

@@ -46,7 +46,7 @@ export const operatorSettings: Section = {
       proofs: [
         "server/security/egress.test.ts › [S5] the connection goes to the checked address: the name is resolved once",
         "server/security/redirects.test.ts › [S4] %i to a blocked address is denied",
-        "server/security/guarded-fetch.test.ts › [S3] %j is no address to call",
+        "server/security/guarded-fetch.test.ts › [S3] %j is not a valid URL to call",
       ],
     },
     {
@@ -54,9 +54,9 @@ export const operatorSettings: Section = {
       text: "Metadata addresses are never reachable. Private ranges are open while the service listens only on loopback; otherwise they are closed unless `EGRESS_ALLOW` opens them.",
       proofs: [
         "server/security/egress-policy.test.ts › no setting allows a metadata address",
-        "server/security/egress-policy.test.ts › listening on %s alone opens the private ranges",
-        "server/security/egress-policy.test.ts › listening on %s closes them",
-        "server/security/egress-policy.test.ts › EGRESS_ALLOW opens by %s",
+        "server/security/egress-policy.test.ts › listening on %s only allows the private ranges",
+        "server/security/egress-policy.test.ts › listening on %s blocks the private ranges",
+        "server/security/egress-policy.test.ts › EGRESS_ALLOW allows by %s",
       ],
     },
     {
@@ -71,8 +71,8 @@ export const operatorSettings: Section = {
       id: "19.9",
       text: "`EGRESS_*` take hosts, hosts with a port, and ranges; anything else is refused at start.",
       proofs: [
-        "server/security/egress-policy.test.ts › EGRESS_ALLOW opens by %s",
-        "server/security/egress-policy.test.ts › the entry %j is refused at start",
+        "server/security/egress-policy.test.ts › EGRESS_ALLOW allows by %s",
+        "server/security/egress-policy.test.ts › the entry %j is rejected at start",
       ],
     },
     {

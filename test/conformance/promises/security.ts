@@ -26,7 +26,7 @@ export const security: Section = {
         "server/security/address-classes.test.ts › [S3] %s (%s) is private",
         "server/security/address-classes.test.ts › [S3] %s (%s) is a metadata address",
         "server/security/egress-policy.test.ts › [S3] a service that others can reach allows the public internet only",
-        "server/security/guarded-fetch.test.ts › [S3] %j is no address to call",
+        "server/security/guarded-fetch.test.ts › [S3] %j is not a valid URL to call",
       ],
     },
     {
@@ -34,7 +34,7 @@ export const security: Section = {
       text: "A redirect is a new call: checked again, at most ten of them, without secret headers to another origin.",
       proofs: [
         "server/security/redirects.test.ts › [S4] %i to a blocked address is denied",
-        "server/security/redirects.test.ts › [S4] %i to another origin takes no secret header along",
+        "server/security/redirects.test.ts › [S4] %i to another origin sends no secret header",
         "server/security/redirects.test.ts › [S4] ten redirects are followed, the eleventh is too_many_redirects",
       ],
     },
@@ -125,7 +125,7 @@ export const security: Section = {
       id: "S14",
       text: "A query searches only documents of its user and reveals nothing about others, not even their number.",
       proofs: [
-        "test/documents/questions.test.ts › [S14] a foreign id is 404 like an unknown one, alone or among own ones, and tells nothing",
+        "test/documents/questions.test.ts › [S14] another user's id is 404 like an unknown one, alone or among own ones",
         "test/documents/questions.test.ts › [S14] the term statistics of other users do not change an answer",
       ],
     },
@@ -199,7 +199,7 @@ export const security: Section = {
       id: "S22",
       text: "Only HS256 tokens of this service are accepted; guessing passwords is slow.",
       proofs: [
-        "server/security/tokens.test.ts › [S22] refused: %s",
+        "server/security/tokens.test.ts › [S22] rejected: %s",
         "test/accounts.test.ts › [S22] the login limit returns 429 with Retry-After, and a forged X-Forwarded-For does not bypass it",
       ],
     },
@@ -236,7 +236,7 @@ export const security: Section = {
       id: "S26",
       text: "Instructions in a document are text: they do not widen a search, call anything or load an image.",
       proofs: [
-        "test/documents/questions.test.ts › [S26] instructions in a document are text: they widen no search, call nothing and come out as a quote",
+        "test/documents/questions.test.ts › [S26] instructions in a document are text: they widen no search, call nothing and are quoted",
         "server/documents/answer/citations.test.ts › [S26] images, links and tags are removed",
         "server/documents/answer/answer.test.ts › [S26] passages are delimited by a marker that a document cannot know",
       ],
@@ -278,10 +278,10 @@ export const security: Section = {
       id: "S31",
       text: "There is no code step. Expressions run in a separate process without environment, network or files, and are stopped at their limits.",
       proofs: [
-        "server/steps/transform.test.ts › [S31] %s is no way to run code",
+        "server/steps/transform.test.ts › [S31] %s runs no code",
         "server/steps/transform.test.ts › [S31] %s reaches nothing",
         "server/steps/transform.test.ts › [S31] an endless expression is stopped, and the next one works",
-        "server/steps/transform.test.ts › [S31] %s runs into the memory limit, and the service does not",
+        "server/steps/transform.test.ts › [S31] %s exceeds the memory limit, and the service stays up",
       ],
     },
     {

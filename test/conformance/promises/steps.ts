@@ -66,7 +66,7 @@ export const steps: Section = {
       text: "`transform` takes a template or a JSONata expression in a process with limits, without secrets.",
       proofs: [
         "server/steps/transform.test.ts › a template is returned with its placeholders filled in",
-        "server/steps/transform.test.ts › %s is worked out over the scope",
+        "server/steps/transform.test.ts › %s is evaluated over the scope",
         "server/steps/transform.test.ts › [S31] an endless expression is stopped, and the next one works",
       ],
     },

@@ -56,7 +56,7 @@ test("[R2] every task acknowledged with 200 survives a kill -9, and a repeated c
         if (status === 200) accepted.set(key, body.taskId);
         if (accepted.size === 20) first.child.kill("SIGKILL");
       } catch {
-        // Cut off by the kill: nobody was told anything.
+        // Interrupted by the kill: the call was not acknowledged.
       }
     },
   );

@@ -50,7 +50,7 @@ test.each([
   ["a password of 201 characters", { email: "a@example.com", password: "x".repeat(201) }, "password"],
   ["a NUL in the password", { email: "a@example.com", password: "1234\u00005678" }, "password"],
   ["no address", { password: "long enough" }, "email"],
-  ["something that is no address", { email: "nobody", password: "long enough" }, "email"],
+  ["an invalid address", { email: "nobody", password: "long enough" }, "email"],
   ["a number as the name", { email: "a@example.com", password: "long enough", name: 5 }, "name"],
 ])("registration rejects %s and names the field", async (_what, body, field) => {
   const response = await app.anonymous.post("/api/auth/register", body);
@@ -96,7 +96,7 @@ test("without a token the response is 401 missing_token, and the body is not rea
 test.each([
   ["no JWT", "abc"],
   ["an unsigned JWT", "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c2VyXzEifQ."],
-  ["a JWT signed by somebody else", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c2VyXzEifQ.c2lnbmF0dXJl"],
+  ["a JWT with a wrong signature", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c2VyXzEifQ.c2lnbmF0dXJl"],
 ])("%s is 401 invalid_token", async (_what, token) => {
   const response = await app.anonymous.get("/api/auth/me", { authorization: `Bearer ${token}` });
   expect(response.status).toBe(401);
@@ -171,6 +171,6 @@ test("behind a trusted proxy the limit applies to each caller", async () => {
   expect((await from("203.0.113.1")).status).toBe(401);
   expect((await from("203.0.113.1")).status).toBe(429);
   expect((await from("203.0.113.2")).status).toBe(401);
-  // Only the last hop is the proxy's word; what stands before it is the caller's claim.
+  // The proxy adds only the last hop; the caller can forge everything before it.
   expect((await from("198.51.100.7, 203.0.113.2")).status).toBe(429);
 });

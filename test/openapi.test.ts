@@ -21,7 +21,7 @@ const registered = new Set<string>();
 let app: TestApp;
 let document: Document;
 
-/** Hears of every route from the framework itself, so that nothing can be added past the document. */
+/** Collects every route from Fastify itself, so that no route can be missing in the document. */
 function watch(message: unknown): void {
   (message as { fastify: FastifyInstance }).fastify.addHook("onRoute", ({ method, url, schema }) => {
     const isPage = url.startsWith("/api/docs") || (schema as { hide?: boolean } | undefined)?.hide === true;

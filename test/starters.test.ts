@@ -78,8 +78,8 @@ test.each([
 test("fan-out-and-join reports which of the three calls succeeded", async () => {
   const well = await runStarter("fan-out-and-join", { service: address });
   expect(well.result.output).toMatchObject({ health: "completed", ready: "completed", metrics: "completed" });
-  const nobody = await runStarter("fan-out-and-join", { service: `${address}/nowhere` });
-  expect(nobody).toMatchObject({
+  const unavailable = await runStarter("fan-out-and-join", { service: `${address}/nowhere` });
+  expect(unavailable).toMatchObject({
     status: "completed",
     result: { output: { health: "failed", ready: "failed" } },
   });

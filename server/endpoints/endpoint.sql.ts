@@ -36,7 +36,7 @@ const SELECT_WITH_KEY = `select ${COLUMNS.join(", ")},
 export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflows, "toRunnable">) {
   async function findOne({ idOrSlug, key }: { idOrSlug: string; key: PresentedKey | undefined }) {
     const keyParams = { keyHash: key?.hash ?? null, at: key?.at ?? 0 };
-    // An id always resolves to its own workflow, even a disabled one: nobody can take over its calls with a slug
+    // An id always resolves to its own workflow, even a disabled one: another user cannot take over its calls with a slug
     // that equals the id.
     const [byId] = isId("wf", idOrSlug)
       ? await db.query(`${SELECT_WITH_KEY} where id = $id`, { id: idOrSlug, ...keyParams })

@@ -20,7 +20,7 @@ import type { HttpServer } from "../http/server.ts";
 const tags = ["workflows"];
 const idParams = z.object({ id: z.string() });
 const versionParams = z.object({ id: z.string(), version: z.string() });
-/** Versions start at 1: 0 stands for text that is not a version number and leads to a 404. */
+/** Versions start at 1: text that is not a version number becomes 0, which is a 404. */
 const parseVersion = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
 const failures = { "4xx": errorSchema };
 

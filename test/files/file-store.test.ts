@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { FileStore, FileStores } from "../../server/lib/file-store.ts";
 import { openBucket, openFolder } from "./open-stores.ts";
 
-// What every store of files promises, wherever its files stand.
+// The contract of every file store.
 describe.each([
   { place: "a folder", open: openFolder },
   { place: "a bucket", open: openBucket },

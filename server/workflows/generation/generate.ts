@@ -21,9 +21,9 @@ export interface GeneratedGraph {
 }
 
 export interface Generation {
-  /** Only designs: no step of it runs, and nothing is fetched but the model's answer. */
+  /** Designs a workflow without saving or running it; only the model is called. */
   design(prompt: string, signal?: AbortSignal): Promise<GeneratedGraph>;
-  /** The same, saved as version 1. */
+  /** Designs a workflow and saves it as version 1. */
   create(
     userId: string,
     prompt: string,
@@ -65,7 +65,7 @@ function plan(prompt: string, maxSteps: number): GeneratedGraph {
   const { graph, notices } = planWorkflow(prompt);
   const metadata = { steps: layOut(graph.steps, graph.edges), edges: graph.edges };
   const { errors, warnings } = validateGraph(metadata, { maxSteps });
-  if (errors.length > 0) throw generationFailed("The instructions do not come to a valid workflow", errors);
+  if (errors.length > 0) throw generationFailed("The instructions did not produce a valid workflow", errors);
   return {
     name: nameFrom(prompt),
     description: prompt.trim(),
@@ -112,13 +112,13 @@ const EMPTY: Problem = {
   message: "The answer is no JSON object with a list of steps.",
 };
 
-/** Rubbish is an answer that can be repaired; a model that is away or refuses is not. */
+/** Invalid output can be repaired; an unavailable model or a refusal is an error. */
 async function answerOf(
   model: LanguageModel,
   request: { system: string; messages: ModelMessage[]; signal: AbortSignal | undefined },
 ): Promise<{ object: unknown }> {
   try {
-    // A form of its own, such as a graph inside `metadata` or nodes in place of steps, is put right by `normalise`.
+    // `normalise` handles other shapes, such as a graph inside `metadata` or `nodes` instead of `steps`.
     return await model.generateObject({
       ...request,
       schema: ANSWER_SCHEMA,
@@ -135,7 +135,7 @@ async function answerOf(
 
 function generationFailed(fact: string, errors: Problem[]): AppError {
   const [first] = errors;
-  const message = `${fact}${first === undefined ? "" : `: ${first.message.replace(/\.$/, "")}`}. Say it in other words, or in smaller steps.`;
+  const message = `${fact}${first === undefined ? "" : `: ${first.message.replace(/\.$/, "")}`}. Rephrase the instructions or split them into smaller steps.`;
   return new AppError("generation_failed", message, { details: { errors } });
 }
 
@@ -143,7 +143,7 @@ function toNotice({ code, message, stepId }: Problem): Notice {
   return { code, message, ...(stepId === undefined ? {} : { stepId }) };
 }
 
-/** The first words of what was asked for. */
+/** A name from the first words of the prompt. */
 function nameFrom(prompt: string): string {
   const line = prompt
     .replace(

@@ -3,7 +3,7 @@ import { isRecord } from "../../../contract/placeholders/json-value.ts";
 import { describeStepTypes, type StepTypeDescription } from "../../../contract/steps/catalogue.ts";
 import type { JsonSchema } from "../../models/language-model.ts";
 
-/** Loose: the graph rules say more, and say it better, than a schema could. */
+/** Loose on purpose: the graph validator is stricter and has better messages than a schema. */
 export const ANSWER_SCHEMA: JsonSchema = {
   type: "object",
   properties: {
@@ -17,7 +17,7 @@ export const ANSWER_SCHEMA: JsonSchema = {
 
 const SHOWN_ERRORS = 20;
 
-/** Made from the step schemas, so that what the model is told is what the validator asks for. */
+/** Generated from the step schemas, so that the prompt matches the validator. */
 export function systemPrompt(): string {
   return `You turn a description into a workflow: a graph of steps joined by edges. You only design it; nothing is run.
 
@@ -29,7 +29,7 @@ Rules
 - Edges that leave a condition carry "condition": "true" or "false"; edges that leave a switch carry "caseValue", one without it is the default; "condition": "error" is taken when the source failed.
 - Text fields may hold placeholders: {{input}} and {{input.name}} for what the run is started with, {{steps.<stepId>.output}} (and .status, .error) for an earlier step, {{item}} and {{index}} inside a foreach, {{vars.name}} and {{secrets.name}} for settings of the owner, {{now}}. Only steps that come before may be referred to.
 - A secret is never written out: use {{secrets.name}}. An address or a recipient that was not given is {{vars.name}} or {{input.name}}; do not invent one.
-- The steps inside a foreach stand in its own "steps" (and "edges"), with ids that occur nowhere else.
+- The steps inside a foreach are in its own "steps" (and "edges"), with ids that occur nowhere else.
 - Use as few steps as the description needs, in the order in which it says them.
 
 Step types
@@ -47,7 +47,7 @@ function describeType({ type, description, schema, example }: StepTypeDescriptio
   return [
     `${type}: ${description}`,
     ...(oneOf === undefined ? [] : [`  Needs ${oneOf}.`]),
-    // What every type has is told once, with the first.
+    // Common fields are described once, with the first type.
     ...(type === "http" ? fields : fields.filter((line) => !COMMON.test(line))),
     `  Example: ${JSON.stringify(example)}`,
   ].join("\n");

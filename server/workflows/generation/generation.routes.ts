@@ -21,9 +21,9 @@ export function generationRoutes(app: HttpServer, { generation, limiter }: Gener
     {
       schema: {
         tags: ["workflows"],
-        summary: "Design a workflow from a description in plain words",
+        summary: "Generate a workflow from a description",
         description:
-          "It designs and stores; it never runs anything. With save: false it answers 200 and stores nothing.",
+          "Generates and saves a workflow, but never runs it. With save: false the response is 200 and nothing is saved.",
         body: generateSchema,
         response: {
           200: designResponseSchema,
@@ -32,13 +32,13 @@ export function generationRoutes(app: HttpServer, { generation, limiter }: Gener
           "5xx": errorSchema,
         },
       },
-      // After the login and before the body is read: by user, whatever address they come from.
+      // Runs after the login and before the body is read; counts per user, not per address.
       onRequest: limitRate(limiter, (request) => request.userId),
     },
     async (request, reply) => {
       const { prompt, save } = request.body;
       const gone = new AbortController();
-      reply.raw.once("close", () => gone.abort(new Error("the caller has gone")));
+      reply.raw.once("close", () => gone.abort(new Error("the caller disconnected")));
       if (!save) {
         const { warnings, generatedBy, ...workflow } = await generation.design(prompt, gone.signal);
         return reply.status(200).send({ ok: true as const, workflow, warnings, generatedBy });

@@ -3,7 +3,7 @@ import type { Edge, Step } from "../../../contract/graph.ts";
 const COLUMN_WIDTH = 280;
 const ROW_HEIGHT = 140;
 
-/** Top to bottom: a step stands below all that lead to it, steps of one row side by side around the middle. */
+/** Top to bottom: a step is below all its predecessors; the steps of a row are centred side by side. */
 export function layOut(steps: readonly Step[], edges: readonly Edge[]): Step[] {
   const rows = rowsOf(steps, edges);
   const widths = new Map<number, number>();
@@ -18,7 +18,7 @@ export function layOut(steps: readonly Step[], edges: readonly Edge[]): Step[] {
   });
 }
 
-/** The longest way from a start, in steps. A circle has none; it is cut short and left to the validator. */
+/** The longest path from a start, in steps. A cycle is cut off here and reported by the validator. */
 function rowsOf(steps: readonly Step[], edges: readonly Edge[]): Map<string, number> {
   const rows = new Map(steps.map(({ stepId }) => [stepId, 0]));
   for (let pass = 0; pass < steps.length; pass++) {

@@ -4,7 +4,7 @@ import { normalise } from "./normalise.ts";
 
 const typesOf = (given: unknown) => normalise(given).steps.map(({ type }) => type);
 
-test("ids become slugs, unique ones, and references and edges follow them", () => {
+test("ids become unique slugs, and references and edges follow", () => {
   const { steps, edges } = normalise({
     steps: [
       { id: "Fetch Orders", type: "http", url: "https://example.com" },
@@ -29,7 +29,7 @@ test("ids become slugs, unique ones, and references and edges follow them", () =
   expect(validateGraph({ steps, edges })).toMatchObject({ valid: true, warnings: [] });
 });
 
-test("other names of types and fields are mapped, wherever the fields stand", () => {
+test("other names of types and fields are mapped, at any position of the fields", () => {
   const { steps } = normalise({
     nodes: [
       {
@@ -72,7 +72,7 @@ test("a list without edges becomes a sequence, with a warning", () => {
   expect(notices).toMatchObject([{ code: "edges_added" }]);
 });
 
-test("start and end nodes of other builders are left out, and their neighbours joined", () => {
+test("start and end nodes of other builders are removed, and their predecessors and successors joined", () => {
   const { steps, edges, notices } = normalise({
     steps: [
       { id: "start", type: "trigger" },
@@ -92,7 +92,7 @@ test("start and end nodes of other builders are left out, and their neighbours j
   expect(notices.map(({ code }) => code)).toEqual(["step_dropped", "step_dropped"]);
 });
 
-test("labels of a condition's edges say which way is which", () => {
+test("labels of a condition's edges select the branch", () => {
   const { edges } = normalise({
     steps: [
       { stepId: "c", type: "condition" },
@@ -109,7 +109,7 @@ test("labels of a condition's edges say which way is which", () => {
   expect(edges.map(({ condition }) => condition)).toEqual(["true", "false", "true"]);
 });
 
-test("steps stand top to bottom, branches side by side", () => {
+test("steps are laid out top to bottom, branches side by side", () => {
   const { steps } = normalise({
     steps: ["a", "b", "c", "d"].map((stepId) => ({ stepId, type: "delay", position: { x: 9, y: 9 } })),
     edges: [
@@ -127,7 +127,7 @@ test("steps stand top to bottom, branches side by side", () => {
   ]);
 });
 
-test("a loop's inner steps are put right, too", () => {
+test("the inner steps of a loop are normalised", () => {
   const { steps } = normalise({
     workflow: {
       metadata: {
@@ -157,7 +157,7 @@ test("a loop's inner steps are put right, too", () => {
   expect(validateGraph({ steps, edges: [] }).errors).toEqual([]);
 });
 
-test("rubbish comes to an empty graph and never to an exception", () => {
+test("invalid input becomes an empty graph and never throws", () => {
   for (const given of [
     null,
     1,

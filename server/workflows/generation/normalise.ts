@@ -20,11 +20,11 @@ export interface Normalised {
   notices: Notice[];
 }
 
-/** Where builders of other makes put a step's fields. */
+/** Properties in which other workflow builders keep the fields of a step. */
 const NESTED = ["data", "config", "parameters", "params", "fields", "settings", "properties", "inputs"];
 const MAX_STEPS = 200;
 
-/** What a model gave, in the builder's own form. It mends form alone: what is missing the validator says. */
+/** Converts a model's output into the graph format. Repairs only the shape; the validator reports what is missing. */
 export function normalise(given: unknown): Normalised {
   const outer = isRecord(given) ? given : { steps: given };
   const root = isRecord(outer["workflow"]) ? outer["workflow"] : outer;
@@ -67,7 +67,7 @@ function normaliseGraph(
       continue;
     }
     const stepId = uniqueSlug(oldId, used);
-    // The first of two equal ids keeps the references; which one was meant nobody can tell.
+    // References to a duplicate id are ambiguous: the first step with the id keeps them.
     if (!newIds.has(oldId)) newIds.set(oldId, stepId);
     steps.push(toStep(raw, stepId, typeOf(type), notices, used));
   }
@@ -94,7 +94,7 @@ function toStep(
   const fields: Record<string, unknown> = { ...own };
   for (const key of NESTED) {
     const nested = fields[key];
-    // An http step's `data` may be its body; only what looks like a bag of fields is unpacked.
+    // The `data` of an http step may be its body: it is unpacked only if it looks like step fields.
     if (!isRecord(nested) || (key === "data" && type === "http" && fields["url"] !== undefined)) continue;
     if ((type === "mcp" && key === "params") || (type === "workflow" && key === "inputs")) continue;
     delete fields[key];
@@ -126,7 +126,7 @@ function readEdges(given: unknown, newIds: ReadonlyMap<string, string>): Edge[] 
     });
 }
 
-/** Edges from or to a dropped marker fall away; what it stood between is joined. */
+/** Removes the edges of a dropped marker node and joins its predecessors with its successors. */
 function joinAcross(edges: readonly Edge[], markers: ReadonlySet<string>): Edge[] {
   let list = [...edges];
   for (const marker of markers) {

@@ -4,7 +4,7 @@ import { createGeneration } from "./generate.ts";
 import type { Workflows } from "../workflows.ts";
 import type { Platform, Part } from "../../platform/part.ts";
 
-/** Workflows from plain words. It knows no engine: what it makes, it cannot run. */
+/** Generates workflows from descriptions. It has no access to the engine, so it cannot run them. */
 export function createGenerationPart(
   { config, limiter }: Platform,
   workflows: Workflows,

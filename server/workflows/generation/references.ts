@@ -3,7 +3,7 @@ import { isRecord } from "../../../contract/placeholders/json-value.ts";
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const ROOTS = new Set(["input", "steps", "item", "index", "vars", "secrets", "task", "workflow", "now"]);
 
-/** The same value with every reference to a renamed step in its new name, and `{{fetch.output}}` as `{{steps.fetch.output}}`. */
+/** Rewrites references to renamed steps, and `{{fetch.output}}` to `{{steps.fetch.output}}`. */
 export function renameReferences(value: unknown, newIds: ReadonlyMap<string, string>): unknown {
   if (typeof value === "string")
     return value.replaceAll(PLACEHOLDER, (_match, path: string) => `{{${renamed(path.trim(), newIds)}}}`);
@@ -25,7 +25,7 @@ function renamed(given: string, newIds: ReadonlyMap<string, string>): string {
   if (quoted) return inSteps(newIds.get(quoted[1] ?? "") ?? quoted[1] ?? "", quoted[2] ?? "");
   const isInSteps = path.startsWith("steps.");
   const rest = isInSteps ? path.slice("steps.".length) : path;
-  // The longest id first: "fetch" must not be found in "fetch orders".
+  // Longest id first: "fetch" must not match inside "fetch orders".
   const ids = [...newIds.keys()].sort((a, b) => b.length - a.length);
   const id = ids.find(
     (old) => rest === old || (rest.startsWith(old) && /^[.[]/.test(rest.slice(old.length))),
@@ -34,7 +34,7 @@ function renamed(given: string, newIds: ReadonlyMap<string, string>): string {
   return inSteps(newIds.get(id) ?? id, rest.slice(id.length));
 }
 
-/** `{{steps.fetch}}` and `{{steps.fetch.result.total}}` mean the output: a step has only output, status and error. */
+/** `{{steps.fetch}}` and `{{steps.fetch.result.total}}` refer to the output: a step has only output, status and error. */
 function inSteps(id: string, rest: string): string {
   if (/^\.(?:output|status|error)\b/.test(rest)) return `steps.${id}${rest}`;
   return `steps.${id}.output${rest.replace(/^\.(?:result|response|data|text|body|content)\b/, "")}`;

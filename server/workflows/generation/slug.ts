@@ -1,4 +1,4 @@
-/** "Fetch Orders", "fetchOrders" and "fetch_orders" become names that read well in a placeholder. */
+/** "Fetch Orders", "fetchOrders" and "fetch_orders" become ids that are readable in a placeholder. */
 export function uniqueSlug(text: string, used: Set<string>): string {
   const base =
     text

@@ -4,7 +4,7 @@ import { createStarters } from "./all.ts";
 
 const starters = createStarters("http://127.0.0.1:3000");
 
-test("there are at least eight starters, each under an id of its own", () => {
+test("there are at least eight starters with unique ids", () => {
   expect(starters.length).toBeGreaterThanOrEqual(8);
   expect(new Set(starters.map(({ id }) => id)).size).toBe(starters.length);
 });

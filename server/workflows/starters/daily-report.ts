@@ -1,6 +1,6 @@
 import type { Starter } from "./starter.ts";
 
-/** Without an address of its own it reports on the service that it came with. */
+/** Without a URL in the input it reports on this service. */
 export const dailyReport = (serviceUrl: string): Starter => ({
   id: "daily-report",
   name: "Daily report over HTTP",

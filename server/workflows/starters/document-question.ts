@@ -4,7 +4,7 @@ export const documentQuestion: Starter = {
   id: "document-question",
   name: "Document question to e-mail",
   description:
-    'Answers a question from your uploaded PDFs, with the pages it stands on, and mails the answer. Input: {"question": "…", "email": "…"}; without an address the answer is the result of the run. Sending mail needs SMTP_URL.',
+    'Answers a question from your uploaded PDFs, with page references, and sends the answer by e-mail. Input: {"question": "…", "email": "…"}; without an e-mail address the answer is the result of the run. Sending e-mail requires SMTP_URL.',
   category: "documents",
   metadata: {
     steps: [

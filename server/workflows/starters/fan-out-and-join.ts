@@ -4,7 +4,7 @@ export const fanOutAndJoin = (serviceUrl: string): Starter => ({
   id: "fan-out-and-join",
   name: "Fan-out and join",
   description:
-    'Asks three addresses of a service at the same time and joins what they say into one overview. One that does not answer does not stop the others. Input: {"service": "https://…"}; without one it looks at this service itself.',
+    'Calls three URLs of a service in parallel and joins the responses into one overview. A failed call does not stop the others. Input: {"service": "https://…"}; by default it checks this service.',
   category: "flow",
   metadata: {
     steps: [

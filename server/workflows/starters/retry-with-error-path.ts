@@ -4,7 +4,7 @@ export const retryWithErrorPath: Starter = {
   id: "retry-with-error-path",
   name: "Retry with error path",
   description:
-    'Calls an address up to three times, waiting longer each time. If it still fails, the run takes another way, writes the reason to errors/calls.log and ends well. Input: {"url": "…"}; without one it calls a port where nobody answers, so that you can watch it fail.',
+    'Calls a URL up to three times with increasing delays. If it still fails, the run takes the error path, writes the reason to errors/calls.log and completes. Input: {"url": "…"}; by default it calls a closed port, so that you can watch it fail.',
   category: "flow",
   metadata: {
     steps: [

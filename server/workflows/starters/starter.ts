@@ -1,6 +1,6 @@
 import type { Graph } from "../../../contract/graph.ts";
 
-/** A built-in template. Its id is readable, because people put it into scripts. */
+/** A built-in template. Its id is readable, because it is used in scripts. */
 export interface Starter {
   id: string;
   name: string;

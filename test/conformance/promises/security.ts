@@ -271,7 +271,7 @@ export const security: Section = {
         "server/steps/condition.test.ts › [S29] a pattern that never ends in a backtracking engine is decided",
         "contract/placeholders/template.test.ts › [S29] a megabyte of %s is read in one pass",
         "server/models/json-schema.test.ts › [S29] hostile schemas end: endless references, exponential patterns, wide combinations",
-        "server/workflows/generation/planner/plan.test.ts › [S29] four thousand hostile characters are read before the test's patience ends",
+        "server/workflows/generation/planner/plan.test.ts › [S29] four thousand hostile characters are parsed within the time limit of the test",
       ],
     },
     {

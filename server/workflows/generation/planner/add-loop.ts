@@ -1,7 +1,7 @@
 import { addStep, type Draft, type Planning, subjectOf } from "./draft.ts";
 import { camelCase } from "./words.ts";
 
-/** A loop over what `what` names, around the steps that were drafted for one round of it. */
+/** Adds a foreach over the list named by `what`, around the steps of one iteration. */
 export function addLoop(what: string, inner: Draft, draft: Draft, planning: Planning): void {
   splitLines(draft, planning);
   const gives = { form: "data" as const, nouns: [...nounsOf(inner, draft), "results", "list"] };
@@ -17,7 +17,7 @@ export function addLoop(what: string, inner: Draft, draft: Draft, planning: Plan
   });
 }
 
-/** Text is no list: what a loop is to go through is taken line by line, and a model is told to write it so. */
+/** Text is split into lines to make a list; a model that produces it is prompted for one item per line. */
 function splitLines(draft: Draft, planning: Planning): void {
   const [text] = draft.current;
   const stepId = /^\{\{steps\.([\w-]+)\.output/.exec(text?.placeholder ?? "")?.[1];
@@ -39,7 +39,7 @@ function nounsOf(inner: Draft, outer: Draft): string[] {
   return inner.products.filter((product) => !outer.products.includes(product)).flatMap(({ nouns }) => nouns);
 }
 
-/** "order in the list" → the list that was made last, or the field of the input that is called so. */
+/** "order in the list" → the most recent list, or the input field with that name. */
 function itemsOf(what: string, draft: Draft): string {
   const last = subjectOf("", draft).find(({ form }) => form === "data");
   if (last !== undefined && last.placeholder !== "{{input}}") return last.placeholder;

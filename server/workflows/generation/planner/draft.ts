@@ -8,33 +8,33 @@ export interface Notice {
   stepId?: string;
 }
 
-/** Where the next step is joined on: the end of a step, perhaps only under a condition. */
+/** An open end to which the next step is connected, possibly on one branch of a condition. */
 export interface Tail {
   source: string;
   condition?: "true" | "false" | "error";
 }
 
-/** What a step hands on, for those that follow. */
+/** An output that later steps can refer to. */
 export interface Product {
   /** `{{steps.fetch.output}}` */
   placeholder: string;
   form: "text" | "data";
-  /** Words under which people speak of it: "summary". */
+  /** Nouns that refer to it: "summary". */
   nouns: readonly string[];
-  /** What a verdict is about. Behind a condition on the verdict, "it" is that thing and not the verdict. */
+  /** The subject of a verdict. After a condition on the verdict, "it" means the subject, not the verdict. */
   about?: readonly Product[];
 }
 
-/** One level of the graph: the whole, or the inside of a loop. */
+/** One level of the graph: the top level or the body of a loop. */
 export interface Draft {
   steps: Step[];
   edges: Edge[];
   tails: Tail[];
-  /** What "it" means now; several after calls side by side. */
+  /** The current meaning of "it"; several after parallel calls. */
   current: readonly Product[];
   products: Product[];
   isLoop: boolean;
-  /** What a loop goes through, one at a time: "address". */
+  /** Noun of the loop item: "address". */
   itemNoun: string;
 }
 
@@ -52,7 +52,7 @@ export function newDraft(): Draft {
   return { steps: [], edges: [], tails: [], current: [INPUT], products: [], isLoop: false, itemNoun: "" };
 }
 
-/** What was made before the loop can still be spoken of inside it. */
+/** Outputs from before the loop can be referred to inside it. */
 export function newLoop(outer: Draft, itemNoun: string): Draft {
   return {
     steps: [],
@@ -73,7 +73,7 @@ export interface NewStep {
   id: string;
   type: string;
   fields: Record<string, unknown>;
-  /** What it hands on; without it "it" still means what it meant before. */
+  /** The output of the step; without one "it" keeps its meaning. */
   gives?: Omit<Product, "placeholder"> & { field?: string };
 }
 
@@ -81,7 +81,7 @@ export function addStep(draft: Draft, planning: Planning, step: NewStep): string
   return addSideBySide(draft, planning, [step])[0] as string;
 }
 
-/** Steps that begin at the same moment; what follows waits for all of them. */
+/** Parallel steps; the next step waits for all of them. */
 export function addSideBySide(draft: Draft, planning: Planning, steps: readonly NewStep[]): string[] {
   const { tails } = draft;
   const ids = steps.map(({ id: wanted, type, fields }) => {
@@ -89,7 +89,7 @@ export function addSideBySide(draft: Draft, planning: Planning, steps: readonly 
     draft.steps.push({ stepId, type, ...fields });
     for (const { source, condition } of distinct(tails))
       draft.edges.push({
-        // Both ends of one step may lead here: the bad one is a second edge.
+        // Success and failure of one step may both lead here: the failure is a second edge.
         id: condition === "error" ? `${source}-${stepId}-error` : `${source}-${stepId}`,
         source,
         target: stepId,
@@ -106,7 +106,7 @@ export function addSideBySide(draft: Draft, planning: Planning, steps: readonly 
   return ids;
 }
 
-/** An end is joined on once. When both answers of a test lead on in the same way, the test decides nothing here. */
+/** Connects each end once. When both branches of a condition continue the same way, the condition has no effect. */
 function distinct(tails: readonly Tail[]): Tail[] {
   const leaves = (source: string, condition: Tail["condition"]) =>
     tails.some((tail) => tail.source === source && tail.condition === condition);
@@ -121,7 +121,7 @@ function productOf(stepId: string, { field, ...gives }: NonNullable<NewStep["giv
   return { ...gives, placeholder: `{{steps.${stepId}.output${field === undefined ? "" : `.${field}`}}}` };
 }
 
-/** What a clause speaks of: something named before ("the summary"), else what was made last. */
+/** The output a clause refers to: one named before ("the summary"), otherwise the most recent one. */
 export function subjectOf(text: string, draft: Draft): readonly Product[] {
   const words = new Set(text.toLowerCase().match(/[\p{L}]+/gu));
   const named = draft.products.filter(({ nouns }) => nouns.some((noun) => words.has(noun)));
@@ -130,7 +130,7 @@ export function subjectOf(text: string, draft: Draft): readonly Product[] {
   return all ? named : named.slice(-1);
 }
 
-/** Always text, where a lone placeholder of data would come out as an object. */
+/** Always text: a lone placeholder of data would render as an object. */
 export function asText(products: readonly Product[]): string {
   const [only] = products;
   if (products.length !== 1 || only === undefined || only.form === "text") return placeholdersOf(products);

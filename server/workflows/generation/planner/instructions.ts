@@ -1,11 +1,11 @@
 import { STRONG_VERB, VERB_AHEAD } from "./verbs.ts";
 
-/** What somebody wants done, in the order in which it was said. Text still holds the marks of literals. */
+/** The parsed instructions in order. Texts still contain the marks of literals. */
 export type Instruction =
   | { kind: "do"; text: string }
   | { kind: "if"; test: string; isNegated: boolean; actions: Instruction[]; otherwise: Instruction[] }
   | { kind: "each"; what: string; body: Instruction[] }
-  /** How the run is to be started: a graph has no place for it. */
+  /** A trigger, which a graph cannot express. */
   | { kind: "start"; text: string };
 
 const POLITENESS =
@@ -14,7 +14,7 @@ const WISH =
   /^(?:(?:can|could|would|will)\s+you|i(?:'d|\s+would)?\s+(?:like|want|need)(?:\s+(?:you|it|a\s+workflow))?(?:\s+(?:to|that|which))?|we\s+(?:want|need)(?:\s+to)?|(?:you|it|the\s+workflow)\s+(?:should|must|needs\s+to|has\s+to|will)|(?:(?:create|build|make|design|set\s+up|generate|give\s+me|write)\s+(?:me\s+)?)?(?:an?|the)?\s*(?:\w+\s+)?(?:workflow|automation|flow|pipeline|process)\s+(?:that|which|to|for|where|:)(?:\s+(?:will|should|can))?|my\s+goal\s+is\s+to|help\s+me(?:\s+to)?)\s*[:,]?\s*/i;
 const LIST_MARK = /^\s*(?:\d{1,2}[.)]|[-*•]|step\s+\d+\s*[:.)-])\s+/i;
 
-/** "Process the file: read …" announces what the instructions after it say. */
+/** "Process the file: read …" only introduces the instructions after it. */
 const HEADING = new RegExp(
   `^(?!(?:if|for|loop|iterate|go|when|unless|with|otherwise|else|ask|every|each|after|once)\\b)[^:«,]{3,60}:\\s+${VERB_AHEAD}`,
   "i",
@@ -27,14 +27,14 @@ const ARRIVAL =
   /^(?:when(?:ever)?|if|as\s+soon\s+as|every\s+time|each\s+time|after|on)\s+(?:(?:an?|the|some|any|new|i|we|somebody|someone|my|our)\s+)+[^,]*?\b(?:arrives?|comes?\s+in|(?:is|are|gets?)\s+(?:received|created|submitted|posted|added|opened|uploaded|pushed|sent|triggered|called)|receives?|calls?|fires?|signs?\s+up|submits?|happens?)\b[^,]*,?\s*(?:then\s+)?/i;
 
 const CONDITION = /^(?:only\s+)?(if|when|unless|in\s+case|should)\s+/i;
-/** "Check if it is large, ask …": what follows the comma is the consequence, unless it is joined by "and". */
+/** "Check if it is large, ask …": the part after the comma is the consequence, unless it starts with "and". */
 const QUESTION =
   /^(?:check|see|determine|decide|verify|test|find\s+out)\s+(?:if|whether)\s+(?=[^,]+,\s+(?!and\b|if\b))/i;
 const OTHERWISE = /^(?:otherwise|else|if\s+not|or\s+else)\b[\s,:]*/i;
 const OTHERWISE_INSIDE = /[,;]?\s+(?:otherwise|or\s+else|else|if\s+not)\b[\s,:]*/i;
 const EACH =
   /^(?:(?:for|with)\s+(?:each|every|all(?:\s+of)?(?:\s+the)?)|(?:loop|iterate|go)\s+(?:over|through)\s+(?:each|every|all(?:\s+of)?(?:\s+the)?|the))\s+(?:of\s+the\s+)?/i;
-/** Words with which somebody leaves the loop in the same sentence. */
+/** Words that end a loop within a sentence. */
 const AFTER_LOOP =
   /[,;]?\s*(?:and\s+|then\s+)*(?:finally|afterwards|lastly|at\s+the\s+end|when\s+(?:all\s+)?done)\b[\s,]*/i;
 const LATER = /^(?:after|in)\s+((?:an?|\d+|\w+)\s+(?:second|minute|hour|day|week)s?)\s*,\s*/i;
@@ -50,7 +50,7 @@ const BETWEEN_CLAUSES = new RegExp(
   "gi",
 );
 
-// Nobody says more than this in four thousand characters; two thousand lines of one letter are not meant.
+// A realistic prompt of 4,000 characters has fewer; bounds the work for hostile input such as 2,000 one-letter lines.
 const MAX_SENTENCES = 200;
 
 export function readInstructions(text: string): Instruction[] {
@@ -75,9 +75,9 @@ function append(list: Instruction[], next: Instruction): void {
   list.push(next);
 }
 
-/** "1. fetch … 2. save …" in one line: what is numbered in order is a list. */
+/** "1. fetch … 2. save …" in one line: consecutive numbers form a list. */
 const NUMBER = /(?<![\w.«])(\d{1,2})[.)]\s+(?=[\p{L}«])/gu;
-/** "Do this:" before a list says nothing by itself. */
+/** "Do this:" before a list is not an instruction. */
 const ANNOUNCEMENT = /^[^«,]{1,60}:$/;
 const ON_FAILURE = /\b(?:up)?on\s+(?:any\s+|an?\s+)?(?:failures?|errors?)\b/gi;
 
@@ -94,7 +94,7 @@ function sentencesOf(text: string): string[] {
     .filter((sentence) => /[\p{L}«]/u.test(sentence) && !ANNOUNCEMENT.test(sentence));
 }
 
-/** Without the words that only lead up to the instruction. */
+/** Removes introductory words. */
 function plain(text: string): string {
   let before: string;
   let rest = text.trim();
@@ -143,7 +143,7 @@ function readCondition(sentence: string): Instruction[] {
   const word = CONDITION.exec(sentence)?.[1]?.toLowerCase();
   const [test, rest] = splitHead(sentence.replace(CONDITION, ""));
   if (rest === "") return readClauses(sentence);
-  // "if positive, …, if negative, …": the second stands beside the first and not inside it.
+  // "if positive, …, if negative, …": the second condition is a sibling of the first, not nested in it.
   const beside = /(?<!\b(?:else|otherwise))[,;]\s*(?:(?:and|but)\s+)?(?=if\s)/i.exec(rest);
   if (beside !== null) {
     const head = sentence.slice(0, sentence.length - rest.length);

@@ -1,6 +1,6 @@
 /**
- * Addresses, files and quotations hold dots, commas and words that look like instructions. They are set aside
- * under a mark before the text is taken apart: `«3»` is the fourth of them.
+ * URLs, file names and quotations contain dots, commas and words that look like instructions. They are replaced by marks
+ * before the text is parsed: `«3»` is the fourth literal.
  */
 export type LiteralKind = "url" | "email" | "quote" | "file";
 
@@ -19,7 +19,7 @@ const KNOWN_ENDINGS = "com|org|net|io|dev|ai|co|app|gov|edu|de|uk|eu|info|me";
 const FILE_ENDINGS =
   "txt|json|jsonl|csv|tsv|md|html?|xml|ya?ml|log|pdf|docx?|xlsx?|png|jpe?g|gif|svg|zip|sql|ini|toml";
 
-/** Each begins at the start of a word and is bounded: a long run of letters must not be tried from every one of them. */
+/** Each starts at a word boundary and has a bounded length, to avoid quadratic matching on long input. */
 const PATTERNS: [LiteralKind, RegExp][] = [
   ["url", /https?:\/\/[^\s"'“”‘’<>]+/gi],
   ["quote", /"([^"\n]{1,500})"|“([^”\n]{1,500})”|‘([^’\n]{1,500})’|(?<![\w«])'([^'\n]{1,500})'(?!\w)/g],
@@ -52,7 +52,7 @@ export function markLiterals(prompt: string): MarkedText {
   return { text, literals };
 }
 
-/** The text as it was, with quotation marks around quotations. */
+/** The original text, with quotation marks around quotations. */
 export function unmarked(text: string, literals: readonly Literal[]): string {
   return text.replaceAll(MARK, (mark, index: string) => {
     const literal = literals[Number(index)];
@@ -61,7 +61,7 @@ export function unmarked(text: string, literals: readonly Literal[]): string {
   });
 }
 
-/** The literals of one kind that stand in a piece of text, in order. */
+/** The literals of one kind in a text, in order. */
 export function literalsIn(text: string, kind: LiteralKind, literals: readonly Literal[]): string[] {
   return [...text.matchAll(MARK)].flatMap(([, index]) => {
     const literal = literals[Number(index)];

@@ -41,26 +41,26 @@ describe("plain English becomes the graph that a reader would draw", () => {
 test.each([
   "Check if the amount is over 1000. Then save it to orders.txt",
   "If the amount is over 1000, ignore it, otherwise skip it. Then save it to orders.txt",
-])("a test that decides nothing is valid and noticed: %s", (prompt) => {
+])("a condition without effect is valid and has a notice: %s", (prompt) => {
   const { graph } = planWorkflow(prompt);
   expect(edgesOf(graph.edges)).toBe("check→save");
   const { errors, warnings } = validateGraph(graph);
   expect([errors, warnings.map(({ code }) => code)]).toEqual([[], ["unused_branch"]]);
 });
 
-test("a failure that is spoken of twice is one edge", () => {
+test("a failure mentioned twice is one edge", () => {
   const { graph } = planWorkflow(
     "Fetch https://a.example. If it fails, if it fails, stop. Then save it to a.txt",
   );
   expect(validateGraph(graph).errors).toEqual([]);
 });
 
-test("the same words always come to the same graph", () => {
+test("the same text always produces the same graph", () => {
   const prompt = samplePrompts[0]?.prompt ?? "";
   expect(planWorkflow(prompt)).toEqual(planWorkflow(prompt));
 });
 
-test("what nobody understands is handed to a language model, and said so", () => {
+test("an instruction that matches no rule becomes a model step with a notice", () => {
   const { graph, notices } = planWorkflow("frobnicate the gizmo");
   expect(graph.steps).toMatchObject([
     { type: "llm", prompt: expect.stringContaining("Frobnicate the gizmo") },
@@ -68,12 +68,12 @@ test("what nobody understands is handed to a language model, and said so", () =>
   expect(notices).toMatchObject([{ code: "not_understood" }]);
 });
 
-test("text without a single word still comes to a valid graph", () => {
+test("text without words produces a valid graph", () => {
   for (const prompt of ["?", "...", "123", "🙂", "{}", "«0»", "\u202e"])
     expect(validateGraph(planWorkflow(prompt).graph).errors).toEqual([]);
 });
 
-test("[S29] four thousand hostile characters are read before the test's patience ends", () => {
+test("[S29] four thousand hostile characters are parsed within the time limit of the test", () => {
   for (const piece of [
     "a ",
     "if a, ",

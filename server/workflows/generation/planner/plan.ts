@@ -27,7 +27,7 @@ export interface Plan {
 
 type Reader = (text: string, draft: Draft, planning: Planning) => boolean;
 
-/** In this order: the more particular a reading is, the earlier it is tried. */
+/** Tried in order: specific readings first. */
 const READERS: readonly Reader[] = [
   readNothing,
   readDelay,
@@ -42,7 +42,7 @@ const READERS: readonly Reader[] = [
   readThinking,
 ];
 
-/** A graph from plain English, by rule: for those who have no model, and always the same for the same words. */
+/** Builds a graph from English text by rules, for services without a model; deterministic. */
 export function planWorkflow(prompt: string): Plan {
   const { text, literals } = markLiterals(prompt);
   const planning: Planning = { literals, notices: [], usedIds: new Set(), hasApproval: false };
@@ -81,7 +81,7 @@ function build(instructions: readonly Instruction[], draft: Draft, planning: Pla
 }
 
 const SAYS_EACH = /\b(?:each|every)\b(?!\s+time\b)/i;
-/** "Classify each by severity": each of what was made last. */
+/** "Classify each by severity": each item of the most recent output. */
 const EACH_OF_IT = /\b(?:each|every\s+one)\s+(?=(?:by|in|into|to|as|with|for|from|using)\b)/i;
 const TRAILING_EACH = /\b(?:each|every|all(?:\s+of)?\s+the|all)\s+(?:of\s+(?:the|them)\s+)?([\p{L}]+)/iu;
 
@@ -109,7 +109,7 @@ function buildAction(text: string, draft: Draft, planning: Planning): void {
     return;
   }
   const last = draft.steps.findLast((step) => step.type === "llm");
-  // "It should be short." belongs to what was asked before.
+  // "It should be short." refines the previous instruction.
   if (last !== undefined && /^(?:it|the|make|keep|use|in|with|be|do)\b/i.test(text)) {
     const [task = "", ...rest] = String(last["prompt"]).split("\n\n");
     last["prompt"] = [`${task} ${sentence(unmarked(text, planning.literals))}.`, ...rest].join("\n\n");
@@ -123,7 +123,7 @@ function buildAction(text: string, draft: Draft, planning: Planning): void {
   });
 }
 
-/** "Retry up to three times", in whatever words. */
+/** Matches phrases such as "retry up to three times". */
 function retriesIn(text: string): number {
   if (!/\bretr(?:y|ies|ying)\b|\btry\b.*\bagain\b|\battempts?\b/i.test(text)) return 0;
   const times = /\b(\d{1,2}|two|three|four|five|ten)\s+(?:times|retries|attempts)\b/i
@@ -142,7 +142,7 @@ function readNothing(text: string): boolean {
 }
 
 function readApprovalUnlessAddressed(text: string, draft: Draft, planning: Planning): boolean {
-  // "Send the approval to https://…" is a call, whatever it speaks of.
+  // "Send the approval to https://…" is a call, not an approval.
   return /«\d+»/.test(text) && /^(?:post|send|fetch|get|e-?mail)/i.test(text)
     ? false
     : readApproval(text, draft, planning);
@@ -158,7 +158,7 @@ function buildLoop(
   if (inner.steps.length > 0) addLoop(what, inner, draft, planning);
 }
 
-/** Two ways that come together again: what follows them runs whichever was taken. */
+/** Joins two branches: the next step runs after either of them. */
 function buildBranches(
   { test, isNegated, actions, otherwise }: Extract<Instruction, { kind: "if" }>,
   draft: Draft,

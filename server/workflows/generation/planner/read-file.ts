@@ -45,7 +45,7 @@ export function readFile(text: string, draft: Draft, planning: Planning): boolea
   ) {
     const gives = { form: "text" as const, nouns: ["file", "content", "contents", "text", "data"] };
     addStep(draft, planning, { id: "read-file", type: "file", fields: { action: "read", path }, gives });
-    // "Summarise notes.txt" is two things: read it, then think about it.
+    // "Summarise notes.txt" needs two steps: read the file, then summarise it.
     if (isThought) addThought(text.replaceAll(/(?:the\s+file\s+)?«\d+»/g, "it"), draft, planning);
     return true;
   }
@@ -67,7 +67,7 @@ function write(text: string, path: string | undefined, draft: Draft, planning: P
   });
 }
 
-/** A quotation is what is to be written, unless it is the file's name. */
+/** A quotation is the content to write, unless it is the name of the file. */
 function contentOf(text: string, subject: readonly Product[], planning: Planning): string {
   const [quoted] = literalsIn(text.replace(CALLED, ""), "quote", planning.literals);
   return quoted ?? placeholdersOf(subject);

@@ -23,12 +23,12 @@ const SPOKEN_METHOD: [RegExp, string][] = [
   ],
 ];
 
-/** Services that people post to by name; their address is a variable of the owner. */
+/** Services referred to by name; their URL is a variable of the owner. */
 export const SERVICE =
   /\b(?:to|on|in|via|using)\s+(?:the\s+|our\s+|my\s+|a\s+)?(slack|discord|teams|telegram|mattermost)\b/i;
 const NAMED_API = /\b(?:the|our|my|an?)\s+((?:\w+\s+){0,2}?)(?:api|endpoint|web\s?hook|rest\s+service)\b/i;
 
-/** An address that comes with the input. */
+/** A URL given in the input. */
 const GIVEN_PAGE =
   /\b(?:an?|the|this|that|given|any)\s+(?:given\s+)?(?:url|link|web\s?page|website|web\s+address|page|site)\b/i;
 
@@ -59,7 +59,7 @@ export function readHttp(text: string, draft: Draft, planning: Planning): boolea
   });
   if (method === "GET") addSideBySide(draft, planning, steps);
   else for (const step of steps) addStep(draft, planning, step);
-  // "Summarise https://…" is two things: get it, then think about it.
+  // "Summarise https://…" needs two steps: fetch the page, then summarise it.
   if (verb === "" && kinds.has("think"))
     addThought(
       text

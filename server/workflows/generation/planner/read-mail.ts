@@ -19,7 +19,7 @@ export function readMail(text: string, draft: Draft, planning: Planning): boolea
   if (addresses.length === 0 && SERVICE.test(text)) return false;
   if (/^(?:draft|write|compose|generate)/i.test(text) && addresses.length === 0) return false;
   const to = addresses.length > 1 ? addresses : (addresses[0] ?? recipient(text, draft, planning));
-  // "Send a welcome email": nobody has written it yet.
+  // "Send a welcome email": a model writes the text first.
   const unwritten = UNWRITTEN.exec(text)?.[1];
   if (
     unwritten !== undefined &&
@@ -40,7 +40,7 @@ export function readMail(text: string, draft: Draft, planning: Planning): boolea
   return true;
 }
 
-/** Inside a loop the item's own address; "me" and "the team" are known to the owner alone. */
+/** Inside a loop, the address of the item; "me" and "the team" are variables of the owner. */
 function recipient(text: string, draft: Draft, planning: Planning): string {
   if (draft.isLoop) return /address|e-?mail|recipient/i.test(draft.itemNoun) ? "{{item}}" : "{{item.email}}";
   if (/\b(?:customers?|users?|clients?|subscribers?|members?|sender|author|them|him|her)\b/i.test(text))

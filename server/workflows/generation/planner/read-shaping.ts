@@ -2,7 +2,7 @@ import { addStep, type Draft, type Planning, type Product, subjectOf } from "./d
 import { literalsIn, unmarked } from "./literals.ts";
 import { camelCase } from "./words.ts";
 
-/** Sums, counts and the like need no model: an expression over what is there. */
+/** Sums, counts and similar need no model: an expression over earlier outputs. */
 export function readShaping(text: string, draft: Draft, planning: Planning): boolean {
   const subject = subjectOf(text, draft);
   const [only] = subject;

@@ -16,7 +16,7 @@ type Operator =
   | "exists"
   | "empty";
 
-/** From the most particular to the plain "is"; what stands before is the subject, what stands after the value. */
+/** Most specific first, "is" last. The subject is before the operator, the value after it. */
 const COMPARISONS: [RegExp, Operator][] = [
   [/\s*(?:\bis\s+|\bare\s+)?(?:at\s+least|no\s+less\s+than|greater\s+than\s+or\s+equal\s+to|>=)\s*/i, "gte"],
   [/\s*(?:\bis\s+|\bare\s+)?(?:at\s+most|no\s+more\s+than|less\s+than\s+or\s+equal\s+to|<=)\s*/i, "lte"],
@@ -45,18 +45,18 @@ const COMPARISONS: [RegExp, Operator][] = [
   [/\s+(?:is|are|was|were)\s+/i, "eq"],
 ];
 
-/** Words for the thing itself; whether it "is urgent" stands in no field and takes somebody who reads it. */
+/** Nouns for the whole input: no field says whether it "is urgent", so a model has to decide. */
 const THING =
   /^(?:it|this|that|they|the\s+)?\s*(?:it|this|that|they|e?-?mails?|messages?|reviews?|texts?|tickets?|articles?|comments?|feedback|contents?|documents?|pages?|posts?|requests?|items?|tone|answer|question)$/i;
 
 export interface Test {
-  /** The step to leave by "true" and "false"; undefined when the end of the step before decides. */
+  /** The step with "true" and "false" branches; undefined when success or failure of the previous step decides. */
   stepId: string | undefined;
   isNegated: boolean;
   kind: "condition" | "failure" | "approval";
 }
 
-/** Adds the step that decides, or says which end of the step before does. */
+/** Adds a condition step, or selects success or failure of the previous step. */
 export function addTest(test: string, draft: Draft, planning: Planning): Test {
   if (
     /\b(?:fails|failed|fail|errors?(?:\s+out)?|goes\s+wrong|does\s+not\s+(?:work|respond|answer)|is\s+down|times\s+out)\b/i.test(
@@ -90,7 +90,7 @@ export function addTest(test: string, draft: Draft, planning: Planning): Test {
     const { left, isLabel } = leftOf(subject, draft);
     if (operator === "exists" || operator === "empty") return decided(draft, planning, { left, operator });
     const right = valueOf(value, planning);
-    // A model's one word comes with a full stop now and then.
+    // A model's one-word answer may end with a full stop.
     if (isLabel && typeof right === "string" && (operator === "eq" || operator === "ne"))
       return {
         ...decided(draft, planning, { left, operator: "contains", right: right.toLowerCase() }),
@@ -99,7 +99,7 @@ export function addTest(test: string, draft: Draft, planning: Planning): Test {
     return { ...decided(draft, planning, { left, operator, right }), isNegated };
   }
   const [made] = draft.current;
-  // "If positive, …" right after somebody was asked for it.
+  // "If positive, …" right after the question that produces the verdict.
   if (/^\p{L}+$/u.test(test) && made?.form === "text")
     return decided(draft, planning, {
       left: made.placeholder,
@@ -121,7 +121,7 @@ function decided(
   };
 }
 
-/** What no field says, a model is asked: yes or no. */
+/** Asks a model for yes or no when no field has the information. */
 function judged(test: string, draft: Draft, planning: Planning): Test {
   const current = draft.current;
   const products = draft.products;
@@ -136,7 +136,7 @@ function judged(test: string, draft: Draft, planning: Planning): Test {
   return decided(draft, planning, { left: `{{steps.${stepId}.output}}`, operator: "contains", right: "yes" });
 }
 
-/** The value that a test looks at: an outcome by its name, else a field of what was made last. */
+/** The tested value: a named output, otherwise a field of the most recent output. */
 function leftOf(subject: string, draft: Draft): { left: string; isLabel: boolean } {
   const words: string[] =
     subject

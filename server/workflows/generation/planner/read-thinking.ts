@@ -11,7 +11,7 @@ import { literalsIn, unmarked } from "./literals.ts";
 import { imperative, plainVerb, verbKindsOf } from "./verbs.ts";
 import { nounsIn, sentence } from "./words.ts";
 
-/** What people call the outcome of these verbs later on. */
+/** Nouns for the results of these verbs. */
 const OUTCOMES: [RegExp, string[]][] = [
   [/^summari[sz]/i, ["summary", "summaries"]],
   [/^translat/i, ["translation", "translations"]],
@@ -102,11 +102,11 @@ export function readThinking(text: string, draft: Draft, planning: Planning): bo
   return true;
 }
 
-/** Also for what nobody understood: a model is the one that may. */
+/** Also the fallback for instructions that match no rule. */
 export function addThought(text: string, draft: Draft, planning: Planning): string {
   const subject = subjectOf(text, draft);
   const outcome = OUTCOMES.find(([pattern]) => pattern.test(text))?.[1] ?? ["answer", "text"];
-  // "Extract the price" makes a price, but "summarise the page" makes no page.
+  // "Extract the price" outputs a price, but "summarise the page" does not output a page.
   const nouns = NAMES_ITS_OUTCOME.test(text) ? [...nounsIn(text).toReversed(), ...outcome] : outcome;
   return addStep(draft, planning, {
     id: QUESTION.test(text) ? "answer" : plainVerb(text) || "ask",

@@ -71,7 +71,7 @@ function secondsIn(text: string): number {
   return sum;
 }
 
-/** "Ask Anna", "get my approval", "wait for sign-off": a person decides before the run goes on. */
+/** "Ask Anna", "get my approval", "wait for sign-off": a person decides before the run continues. */
 export function readApproval(text: string, draft: Draft, planning: Planning): boolean {
   const asksPerson = ASKS_A_PERSON.test(text) && !ASKS_A_MACHINE.test(text);
   if (!APPROVAL.test(text) && !asksPerson) return false;

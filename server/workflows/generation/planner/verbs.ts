@@ -1,4 +1,4 @@
-/** Stems of verbs, by what an instruction with them may ask for. "write" is both: to think up and to keep. */
+/** Verb stems by kind of instruction. "write" has two kinds: to compose and to store. */
 const VERBS = {
   read: "fetch|get|gett|download|retriev|request|call|load|pull|query|quer|scrap|crawl|ping|check|open|read|hit|look up|import|grab|visit|monitor|watch|pars",
   send: "post|send|submit|submitt|push|publish|forward|upload|put|putt|patch|updat|creat|delet|remov|notif|alert|tell|inform|messag|report|deliver|trigger|shar|rout|redirect|pay",
@@ -13,7 +13,7 @@ const VERBS = {
   run: "run|runn|start|execut|use|us|invok|do|ignor|skip|stop",
 } as const;
 
-/** These stems lost their e (or y) to be followed by any ending. */
+/** Stems without their final e or y, so that any ending can follow. */
 const ENDS_IN_E =
   /^(?:retriev|scrap|pars|updat|creat|delet|remov|messag|shar|rout|summari[sz]|translat|categori[sz]|analy[sz]|rewrit|rephras|paraphras|generat|compos|describ|evaluat|scor|rat|compar|improv|writ|decid|determin|outlin|sav|stor|archiv|paus|approv|requir|hav|combin|merg|calculat|comput|execut|us|invok|ignor)$/;
 const ENDS_IN_Y = /^(?:classif|identif|simplif|notif|quer)$/;
@@ -28,7 +28,7 @@ const STRONG =
 
 /** An instruction begins here: a verb, perhaps after an adverb. */
 export const VERB_AHEAD = `(?=(?:${ADVERB})?(?:${anyStem})${ENDINGS}(?![\\w-]))`;
-/** Verbs that seldom are anything else, for finding where an instruction begins without a comma. */
+/** Unambiguous verbs, which start an instruction even without a comma. */
 export const STRONG_VERB = new RegExp(
   `(?<!\\b(?:the|an?|this|that|each|every|my|our|new|any|is|are|was))\\s(?=(?:${STRONG})${ENDINGS}\\s)`,
   "i",

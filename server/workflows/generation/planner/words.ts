@@ -1,4 +1,4 @@
-/** "the orders from …" → orders: what somebody fetches is later spoken of by that word. */
+/** "the orders from …" → orders: later instructions refer to the fetched data by that noun. */
 export function nounsIn(text: string): string[] {
   const found =
     /\b(?:the|a|an|all|my|our|latest|today's|current|list\s+of)\s+([\p{L}]+)(?:\s+([\p{L}]+))?(?=\s+(?:from|at|of|in|via|using|with|by|for|about|on|and|«)|$)/iu.exec(

@@ -13,7 +13,7 @@ import type { DocumentFiles } from "./store/document-files.ts";
 import { type DocumentRecord, type DocumentStore, toDocumentView } from "./store/document-record.ts";
 import { type Box, boxesOf } from "./extract/page-text.ts";
 import { createIngestionStep } from "./ingest/ingestion-step.ts";
-import { createReindex } from "./ingest/request-reindex.ts";
+import { createReindex } from "./ingest/reindex.ts";
 import { createRemoval } from "./ingest/removal.ts";
 import { createRetriever, type StoredChunk } from "./retrieve/retrieve.ts";
 import { createSearchIndex } from "./retrieve/search-index.ts";

@@ -7,7 +7,6 @@ import type { HiddenTasks } from "../engine/hidden-tasks.ts";
 import { documentRoutes } from "./document.routes.ts";
 import { documentUploadRoutes } from "./document-upload.routes.ts";
 import type { LanguageModels } from "../models/language-model.ts";
-import { textModel } from "../models/text-model.ts";
 import { createEmbeddingModel } from "../models/embedding/create-embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../models/embedding/local-model-file.ts";
 import type { ReadDocumentStatus } from "../realtime/document-watch.ts";
@@ -90,5 +89,15 @@ export async function createDocumentsPart(
       await stopListening();
       await documents.close();
     },
+  };
+}
+
+/** The default model as a function from text to text. */
+function textModel(models: LanguageModels) {
+  const [first] = models.list();
+  return {
+    id: `${first?.provider}/${first?.model}`,
+    generateText: async (request: { system: string; prompt: string; signal?: AbortSignal }) =>
+      (await models.get().generateText(request)).text,
   };
 }

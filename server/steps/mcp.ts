@@ -9,7 +9,7 @@ import type { Egress } from "../security/egress.ts";
 import { appErrorWithin } from "../security/outbound-errors.ts";
 import { headersOf } from "./http-request.ts";
 import { limitStreams } from "./limited-fetch.ts";
-import { textOf, valueOf } from "./mcp-result.ts";
+import { parseJsonText } from "./json-text.ts";
 import { describeValue, invalidField, permanentFailure, requiredText } from "./step-failure.ts";
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
@@ -172,4 +172,23 @@ function argumentsOf({ arguments: given }: StepCall["fields"]): Record<string, u
   if (given === undefined || given === null) return {};
   if (!isRecord(given)) throw invalidField("arguments", `must be an object, not ${describeValue(given)}`);
   return given;
+}
+
+/**
+ * A tool's result as a value: its structured content, else its text (parsed if it is a JSON object or list), else its
+ * content parts.
+ */
+function valueOf({ structuredContent, content }: CallToolResult): JsonValue {
+  if (structuredContent !== undefined) return structuredContent as JsonValue;
+  const [only] = content;
+  if (only === undefined) return null;
+  if (content.length > 1 || only.type !== "text") {
+    return content.every((part) => part.type === "text") ? textOf(content) : (content as JsonValue);
+  }
+  const text = only.text.trim();
+  return (/^[{[]/.test(text) ? parseJsonText(text) : undefined) ?? only.text;
+}
+
+function textOf(content: CallToolResult["content"]): string {
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }

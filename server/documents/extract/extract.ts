@@ -1,10 +1,32 @@
 import { AppError, messageOf } from "../../lib/errors.ts";
 import { startWorker } from "../../lib/worker-file.ts";
 import type { Chunk } from "../ingest/chunk.ts";
-import { defaultExtractionLimits, type ExtractionLimits } from "./extraction-limits.ts";
 import type { ExtractionInput, ExtractionMessage } from "./extraction-message.ts";
 import type { PageText } from "./page-text.ts";
 import { unreadable } from "./read-pdf.ts";
+
+/** Limits for one PDF, enforced in or around the worker. The file's own claims are not trusted. */
+interface ExtractionLimits {
+  maxPages: number;
+  /** Heap of the worker. The text of the longest allowed file needs a tenth of it. */
+  maxHeapMb: number;
+  /**
+   * The largest buffer a stream may inflate into: heap limits do not count buffers. The text of a page or a font takes
+   * a few megabytes. This limit stops a bomb after 4 s, one four times as large after 19 s.
+   */
+  maxStreamBytes: number;
+  /** 5,000 densely printed pages. Pages alone are no limit: one page may hold more text than a thousand others. */
+  maxChunks: number;
+  timeoutMs: number;
+}
+
+const defaultExtractionLimits: ExtractionLimits = {
+  maxPages: 5000,
+  maxHeapMb: 512,
+  maxStreamBytes: 32 * 1024 * 1024,
+  maxChunks: 20_000,
+  timeoutMs: 120_000,
+};
 
 export interface ExtractedDocument {
   /** The title in the file's properties. */

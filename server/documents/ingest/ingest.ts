@@ -79,6 +79,26 @@ function titleOf({ metadata, title }: DocumentRecord, extracted: ExtractedDocume
   return metadata.title ?? extracted.title ?? title;
 }
 
+/** Embeds the stored chunks with the current model and replaces the vectors in one write. */
+export async function embedAgain(
+  lease: DocumentLease,
+  {
+    store,
+    embedding,
+  }: { store: Pick<ContentStore, "chunkTexts" | "replaceVectors">; embedding: EmbeddingModel },
+  signal: AbortSignal,
+): Promise<void> {
+  const { documentId, ownerId } = lease;
+  const { title, texts } = await store.chunkTexts(documentId);
+  const encoder = createVectorEncoder();
+  for (let i = 0; i < texts.length; i += SLICE_CHUNKS) {
+    const slice = texts.slice(i, i + SLICE_CHUNKS).map((text) => embeddingText(title, text));
+    encoder.add(await embedding.embed(slice, signal));
+    signal.throwIfAborted();
+  }
+  await store.replaceVectors(lease, { documentId, ownerId, modelId: embedding.id, ...encoder.finish() });
+}
+
 export function documentDeleted(): AppError {
   return new AppError("document_deleted", "The document was deleted while it was being ingested.");
 }

@@ -8,9 +8,8 @@ import { identifyModel } from "../retrieve/search-index.ts";
 import type { DocumentFiles } from "../store/document-files.ts";
 import type { DocumentRecord, DocumentStore } from "../store/document-record.ts";
 import { type DocumentLease, INGESTION_LANE, isLeaseLost } from "./document-task.ts";
-import { ingest, type IngestDeps } from "./ingest.ts";
+import { embedAgain, ingest, type IngestDeps } from "./ingest.ts";
 import { type IngestionProgress, noProgress, reportProgress } from "./ingestion-progress.ts";
-import { embedAgain } from "./reindex.ts";
 import type { Removal } from "./removal.ts";
 
 export interface IngestionStepDeps extends IngestDeps {

@@ -26,13 +26,11 @@ export async function sendByRest({
   if (operation === "message:stream") return agent.sendMessageStream(message, context);
   if (operation !== "message:send")
     throw new errors.UnsupportedOperationError(`There is no operation ${operation.slice(0, 100)}.`);
-  const answer = await agent.sendMessage(message, context);
-  return "messageId" in answer
-    ? { message: types.Message.toJSON(answer) }
-    : { task: types.Task.toJSON(answer) };
+  const sent = await agent.sendMessage(message, context);
+  return "messageId" in sent ? { message: types.Message.toJSON(sent) } : { task: types.Task.toJSON(sent) };
 }
 
-/** A task by its id, with `:cancel` or `:subscribe` behind it or nothing. */
+/** `tasks/{id}`, `tasks/{id}:cancel` and `tasks/{id}:subscribe`. */
 export async function taskByRest({
   sdk: { types, errors },
   agent,
@@ -48,7 +46,7 @@ export async function taskByRest({
     ) as Record<string, unknown>;
   }
   if (verb !== undefined || request.method !== "GET")
-    throw new errors.UnsupportedOperationError("There is no such operation on a task.");
+    throw new errors.UnsupportedOperationError("A task has no such operation.");
   const wanted = Number((request.query as Record<string, unknown>)["historyLength"] ?? Number.NaN);
   const historyLength = Number.isInteger(wanted) && wanted >= 0 ? wanted : undefined;
   return types.Task.toJSON(await agent.getTask({ id, tenant: "", historyLength }, context)) as Record<
@@ -57,6 +55,6 @@ export async function taskByRest({
   >;
 }
 
-export async function* encoded({ types }: Sdk, events: AsyncGenerator<StreamResponse>): AsyncGenerator {
+export async function* encodeEvents({ types }: Sdk, events: AsyncGenerator<StreamResponse>): AsyncGenerator {
   for await (const event of events) yield types.StreamResponse.toJSON(event);
 }

@@ -6,13 +6,13 @@ import { AppError } from "../lib/errors.ts";
 import { isId } from "../lib/ids.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { A2aIntake } from "../teams/a2a-intake.ts";
-import type { TeamRecord } from "../teams/team-store.ts";
+import type { TeamRecord } from "../teams/team.sql.ts";
 import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The team whose secret the caller has shown. */
+    /** The team whose secret the caller has sent. */
     authenticatedTeam: TeamRecord | null;
   }
 }
@@ -23,10 +23,10 @@ export interface A2aAccessDeps {
   bodyLimitBytes: number;
 }
 
-/** Hooks of every public route of a team: the count, then the secret, before anything of the body is read. */
+/** Hooks of every public route of a team: the rate limit, then the secret, both before the body is read. */
 export function a2aAccessHooks({ intake, limiter }: Pick<A2aAccessDeps, "intake" | "limiter">) {
   return [
-    // What can be no team's id counts as one, so that invented ids do not fill the limiter's memory.
+    // All malformed ids share one bucket, so that made-up ids cannot fill the limiter's memory.
     limitRate(
       limiter,
       (request) => `${request.ip} ${isId("team", teamIdOf(request)) ? teamIdOf(request) : "?"}`,
@@ -48,14 +48,14 @@ export function a2aWebhookRoutes(app: HttpServer, deps: A2aAccessDeps): void {
     {
       config: { auth: "public" },
       bodyLimit: deps.bodyLimitBytes,
-      // What does not fit is `invalid_message` here, not `invalid_request`.
+      // An invalid body is `invalid_message` here, not `invalid_request`.
       attachValidation: true,
       onRequest: a2aAccessHooks(deps),
       schema: {
         tags: ["a2a"],
-        summary: "An external agent speaks in a session of the team",
+        summary: "Post a message of an external agent to a session of the team",
         description:
-          "The team's secret goes into the header `x-a2a-secret`; `from` must be an external agent that the team lists.",
+          "Send the team's secret in the header `x-a2a-secret`; `from` must be an external agent that the team lists.",
         security: [],
         params: z.object({ teamId: z.string() }),
         body: a2aMessageSchema,

@@ -7,8 +7,8 @@ import { agentCardOf } from "./agent-card.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
 import { createTeamAgent, type TeamAgentDeps } from "./team-agent.ts";
 import { notFound } from "../lib/errors.ts";
-import type { TeamRecord } from "../teams/team-store.ts";
-import { encoded, type RestResponse, type RestCall, sendByRest, taskByRest } from "./a2a-rest.ts";
+import type { TeamRecord } from "../teams/team.sql.ts";
+import { encodeEvents, type RestResponse, type RestCall, sendByRest, taskByRest } from "./a2a-rest.ts";
 import { type A2aAccessDeps, a2aAccessHooks } from "./a2a-webhook.routes.ts";
 import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -16,7 +16,7 @@ import type { HttpServer } from "../http/server.ts";
 export interface A2aRoutesDeps extends A2aAccessDeps, Pick<TeamAgentDeps, "sessions" | "signals" | "waitMs"> {
   findTeam(id: string): Promise<TeamRecord | undefined>;
   discovery(team: TeamRecord): Promise<DiscoveryEntry[]>;
-  /** Where the service is reached from outside; without it, the address of the request. */
+  /** The public URL of the service; without it, the address of the request is used. */
   publicUrl: string | undefined;
 }
 
@@ -25,7 +25,7 @@ const tags = ["a2a"];
 const config = { auth: "public" } as const;
 const params = z.object({ teamId: z.string() });
 
-/** Each team as an agent of the A2A 1.0 standard: its card, JSON-RPC at its address, HTTP+JSON below it. */
+/** Each team as an A2A 1.0 agent: its card, JSON-RPC at its URL, HTTP+JSON below it. */
 export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
   const cardOf = async (team: TeamRecord, request: FastifyRequest): Promise<AgentCard> =>
     agentCardOf(team, await deps.discovery(team), deps.publicUrl ?? `${request.protocol}://${request.host}`);
@@ -51,27 +51,27 @@ export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
     },
   );
 
-  // Whoever waits for an answer is told what there is, or the server could not stop.
+  // Shutdown does not wait for running tasks: waiting callers get the current state.
   const closing = new AbortController();
   app.addHook("preClose", (done) => {
     closing.abort();
     done();
   });
 
-  /** The caller's name is checked as in the webhook: only external agents that the team lists. */
+  /** Only external agents that the team lists, as in the webhook. */
   async function agentFor(request: FastifyRequest, reply: FastifyReply, sdk: Sdk): Promise<Agent> {
     const team = request.authenticatedTeam!;
     const name = String(request.headers["x-a2a-agent"] ?? "");
     deps.intake.requireListed(team, { id: name, type: "external" });
-    const gone = new AbortController();
-    reply.raw.once("close", () => gone.abort());
+    const disconnected = new AbortController();
+    reply.raw.once("close", () => disconnected.abort());
     return createTeamAgent({
       ...deps,
       sdk,
       team,
       agentName: name,
       card: () => cardOf(team, request),
-      gone: AbortSignal.any([gone.signal, closing.signal]),
+      disconnected: AbortSignal.any([disconnected.signal, closing.signal]),
     });
   }
 
@@ -89,12 +89,12 @@ export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
     return context;
   }
 
-  const door = { config, bodyLimit: deps.bodyLimitBytes, onRequest: a2aAccessHooks(deps) };
+  const authenticated = { config, bodyLimit: deps.bodyLimitBytes, onRequest: a2aAccessHooks(deps) };
   const described = { tags, security: [], params, response: { 200: z.looseObject({}), "4xx": errorSchema } };
 
   app.post(
     "/a2a/:teamId",
-    { ...door, schema: { ...described, summary: "A2A over JSON-RPC", body: z.unknown() } },
+    { ...authenticated, schema: { ...described, summary: "A2A over JSON-RPC", body: z.unknown() } },
     async (request, reply) => {
       const sdk = await loadSdk();
       const agent = await agentFor(request, reply, sdk);
@@ -102,10 +102,10 @@ export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
       const body = (request.body ?? {}) as Record<string, unknown>;
       try {
         const context = await contextOf(request, sdk, agent, "JSONRPC");
-        const answer = await handler.handle(body, context);
-        if (Symbol.asyncIterator in answer)
-          return await sendEvents(reply, answer, (error) => rpcError(sdk, body, error));
-        return await reply.type("application/json; charset=utf-8").serializer(JSON.stringify).send(answer);
+        const response = await handler.handle(body, context);
+        if (Symbol.asyncIterator in response)
+          return await sendEvents(reply, response, (error) => rpcError(sdk, body, error));
+        return await reply.type("application/json; charset=utf-8").serializer(JSON.stringify).send(response);
       } catch (error) {
         return reply
           .type("application/json; charset=utf-8")
@@ -130,10 +130,10 @@ export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
       reply.status(status).type("application/a2a+json").serializer(JSON.stringify).send(body);
     try {
       const context = await contextOf(request, sdk, agent, "HTTP+JSON");
-      const answer = await operation({ sdk, agent, context, request });
-      await (Symbol.asyncIterator in answer
-        ? sendEvents(reply, encoded(sdk, answer), fail)
-        : send(200, answer));
+      const response = await operation({ sdk, agent, context, request });
+      await (Symbol.asyncIterator in response
+        ? sendEvents(reply, encodeEvents(sdk, response), fail)
+        : send(200, response));
     } catch (error) {
       await send(sdk.errors.restStatusFor(error), fail(error));
     }
@@ -143,7 +143,7 @@ export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
   app.post(
     "/a2a/:teamId/:operation",
     {
-      ...door,
+      ...authenticated,
       schema: {
         ...described,
         summary: "A2A over HTTP+JSON: message:send and message:stream",
@@ -154,13 +154,13 @@ export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
     (request, reply) => byRest(request as FastifyRequest, reply as unknown as FastifyReply, sendByRest),
   );
   const taskParams = params.extend({
-    taskId: z.string().describe("A task's id; with :cancel or :subscribe behind it, that operation"),
+    taskId: z.string().describe("The id of a task, optionally followed by :cancel or :subscribe"),
   });
   for (const method of ["GET", "POST"] as const) {
     app.route({
       method,
       url: "/a2a/:teamId/tasks/:taskId",
-      ...door,
+      ...authenticated,
       schema: {
         ...described,
         summary:
@@ -175,7 +175,7 @@ export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
   }
 }
 
-/** The first event decides: a refusal before it is an ordinary answer. */
+/** Starts the stream with the first event: an error before it is an ordinary error response. */
 async function sendEvents(
   reply: FastifyReply,
   events: AsyncGenerator,

@@ -1,10 +1,10 @@
 import type { AgentCard, AgentSkill } from "@a2a-js/sdk";
 import type { DiscoveryEntry } from "../../contract/teams.ts";
-import type { TeamRecord } from "../teams/team-store.ts";
+import type { TeamRecord } from "../teams/team.sql.ts";
 
 const MODES = ["text/plain", "application/json"];
 
-/** A team as one agent of the A2A standard; what its members can do are its skills. */
+/** A team as one A2A agent; the capabilities of its members are its skills. */
 export function agentCardOf(
   { id, name, description }: TeamRecord,
   members: readonly DiscoveryEntry[],
@@ -39,7 +39,9 @@ export function agentCardOf(
 
 function skillsOf(teamName: string, members: readonly DiscoveryEntry[]): AgentSkill[] {
   const capabilities = [
-    ...new Set(members.filter(({ type }) => type === "internal").flatMap(({ capabilities: able }) => able)),
+    ...new Set(
+      members.filter(({ type }) => type === "internal").flatMap(({ capabilities: listed }) => listed),
+    ),
   ];
   const skill = (id: string, name: string, description: string): AgentSkill => ({
     id,
@@ -51,7 +53,7 @@ function skillsOf(teamName: string, members: readonly DiscoveryEntry[]): AgentSk
     outputModes: [],
     securityRequirements: [],
   });
-  // The standard wants one skill at least.
+  // A2A requires at least one skill.
   if (capabilities.length === 0) return [skill("objective", teamName, "Works on an objective.")];
   return capabilities.map((capability) => skill(capability, capability, `${teamName} can do ${capability}.`));
 }

@@ -1,6 +1,6 @@
 import type { Part } from "@a2a-js/sdk";
 
-/** What a message says, for agents that read text: files only by where they are. */
+/** The text of a message; data as JSON, files by their URL. */
 export function textOfParts(parts: readonly Part[]): string {
   return parts
     .map(({ content }) => {

@@ -1,4 +1,4 @@
-/** The A2A SDK, loaded with the first A2A request: at rest the service does not carry it. */
+/** Loads the A2A SDK with the first A2A request, to save its memory otherwise. */
 export async function loadSdk() {
   const [types, server, errors] = await Promise.all([
     import("@a2a-js/sdk"),

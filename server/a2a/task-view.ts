@@ -12,12 +12,12 @@ import type { MessageRecord, SessionRecord } from "../teams/session-record.ts";
 import { textOf } from "../teams/session/transcript.ts";
 import type { Sdk } from "./sdk.ts";
 
-/** A task of the standard is one round of a session: from a message from outside up to the next one. */
+/** An A2A task: one exchange of a session, from a message from outside up to the next one. */
 export interface Exchange {
   session: SessionRecord;
-  /** The message that began it and all that was said until the next one from outside. */
+  /** The message that starts it and all entries up to the next message from outside. */
   entries: MessageRecord[];
-  /** A later message from outside has begun another round. */
+  /** A later message from outside has started another exchange. */
   closed: boolean;
 }
 
@@ -25,7 +25,7 @@ export function taskIdOf(sessionId: string, seq: number): string {
   return `${sessionId}.${seq}`;
 }
 
-export function readTaskId(taskId: string): { sessionId: string; seq: number } | undefined {
+export function parseTaskId(taskId: string): { sessionId: string; seq: number } | undefined {
   const match = /^(sess_[0-9a-z]+)\.([1-9]\d{0,9})$/.exec(taskId);
   return match === null ? undefined : { sessionId: match[1]!, seq: Number(match[2]) };
 }

@@ -2,13 +2,13 @@ import type { Message, SendMessageRequest, StreamResponse } from "@a2a-js/sdk";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import { AppError } from "../lib/errors.ts";
 import type { RoomSignals } from "../teams/room-signals.ts";
-import type { MessageRecord, SessionRecord } from "../teams/session-record.ts";
+import type { SessionRecord } from "../teams/session-record.ts";
 import type { Sessions } from "../teams/sessions.ts";
-import type { TeamRecord } from "../teams/team-store.ts";
+import type { TeamRecord } from "../teams/team.sql.ts";
+import { followExchange } from "./exchange-follower.ts";
 import { textOfParts } from "./message-text.ts";
 import type { Sdk } from "./sdk.ts";
-import { createTaskView, readTaskId, type Exchange, taskIdOf } from "./task-view.ts";
-import { createChanges } from "./changes.ts";
+import { createTaskView, type Exchange, parseTaskId, taskIdOf } from "./task-view.ts";
 
 export interface TeamAgentDeps {
   sdk: Sdk;
@@ -18,15 +18,15 @@ export interface TeamAgentDeps {
   card: A2ARequestHandler["getAgentCard"];
   sessions: Sessions;
   signals: RoomSignals;
-  /** How long a caller who wants to wait is kept waiting. */
+  /** How long `message:send` waits for the end of the task. */
   waitMs: number;
-  /** Aborted when the caller has gone. */
-  gone: AbortSignal;
+  /** Aborted when the caller has disconnected. */
+  disconnected: AbortSignal;
 }
 
 const MAX_ENTRIES = 1000;
 
-/** The team as the standard's agent, on the same sessions and the same log as the webhook and the war room. */
+/** The team as an A2A agent, on the same sessions and logs as the webhook and the war room. */
 export function createTeamAgent({
   sdk,
   team,
@@ -35,7 +35,7 @@ export function createTeamAgent({
   sessions,
   signals,
   waitMs,
-  gone,
+  disconnected,
 }: TeamAgentDeps): A2ARequestHandler {
   const {
     TaskNotFoundError,
@@ -47,17 +47,20 @@ export function createTeamAgent({
   const view = createTaskView(sdk, agentName);
 
   async function readExchange(taskId: string): Promise<Exchange> {
-    const place = readTaskId(taskId);
-    const session = place === undefined ? undefined : await sessions.ofTeam(place.sessionId, team.id);
+    const place = parseTaskId(taskId);
+    const session = place === undefined ? undefined : await sessions.findInTeam(place.sessionId, team.id);
     const [first, ...rest] =
       session === undefined ? [] : await sessions.log(session.id, place!.seq - 1, MAX_ENTRIES);
-    if (session === undefined || first?.outside !== true)
-      throw new TaskNotFoundError(`There is no task ${taskId.slice(0, 100)}.`);
+    if (session === undefined || first?.outside !== true) throw taskNotFound(taskId);
     const next = rest.findIndex(({ outside }) => outside);
     return { session, entries: [first, ...(next === -1 ? rest : rest.slice(0, next))], closed: next !== -1 };
   }
 
-  /** Says the message in its session, or begins one with it; gives the task that answers it. */
+  function taskNotFound(taskId: string): Error {
+    return new TaskNotFoundError(`There is no task ${taskId.slice(0, 100)}.`);
+  }
+
+  /** Posts the message to its session, or starts one with it; returns the id of the task that answers it. */
   async function deliver({ message }: SendMessageRequest): Promise<string> {
     if (message === undefined || message.messageId === "")
       throw new RequestMalformedError("message.messageId is required");
@@ -66,8 +69,12 @@ export function createTeamAgent({
     const from = { id: agentName, type: "external" };
     const session = await sessionOf(message);
     if (session === undefined) {
-      const begun = await sessions.begin(team, content.text, from, { content, dedupeKey, immediately: true });
-      return taskIdOf(begun.id, 1);
+      const started = await sessions.start(team, content.text, from, {
+        content,
+        dedupeKey,
+        immediately: true,
+      });
+      return taskIdOf(started.id, 1);
     }
     const { seq } = await sessions.post(session, { from, content, dedupeKey });
     return taskIdOf(session.id, seq);
@@ -77,7 +84,7 @@ export function createTeamAgent({
     if (taskId !== "") {
       const exchange = await readExchange(taskId);
       if (contextId !== "" && contextId !== exchange.session.id)
-        throw new RequestMalformedError("message.contextId is not the task's");
+        throw new RequestMalformedError("message.contextId is not the contextId of the task");
       if (view.isOver(exchange))
         throw new UnsupportedOperationError(
           "This task has ended; send the message with its contextId alone.",
@@ -85,70 +92,64 @@ export function createTeamAgent({
       return exchange.session;
     }
     if (contextId === "") return undefined;
-    const session = await sessions.ofTeam(contextId, team.id);
+    const session = await sessions.findInTeam(contextId, team.id);
     if (session === undefined)
-      throw new RequestMalformedError("message.contextId is no session of this team");
+      throw new RequestMalformedError("message.contextId is not a session of this team");
     if (session.status === "cancelled")
-      throw new UnsupportedOperationError("This session was cancelled; begin a new one.");
+      throw new UnsupportedOperationError("This session was cancelled; start a new one.");
     return session;
   }
 
   function contentOf({ parts }: Message): { text: string } {
     const text = textOfParts(parts);
-    if (text === "") throw new RequestMalformedError("message.parts must hold text or data");
+    if (text === "") throw new RequestMalformedError("message.parts must contain text or data");
     if (text.includes("\0"))
       throw new RequestMalformedError("message.parts must not contain a NUL character");
     return { text };
   }
 
-  /** Resolves when the round is over or the time is. */
-  async function settled(taskId: string): Promise<Exchange> {
-    const changes = createChanges(
-      signals,
-      readTaskId(taskId)!.sessionId,
-      AbortSignal.any([gone, AbortSignal.timeout(waitMs)]),
+  const follow = (taskId: string, exchange: Exchange, stop: AbortSignal) =>
+    followExchange(
+      {
+        log: sessions.log,
+        signals,
+        async readSession(sessionId) {
+          const session = await sessions.findInTeam(sessionId, team.id);
+          if (session === undefined) throw taskNotFound(taskId);
+          return session;
+        },
+      },
+      exchange,
+      stop,
     );
-    try {
-      for (;;) {
-        const exchange = await readExchange(taskId);
-        if (view.isOver(exchange) || !(await changes.next())) return exchange;
-      }
-    } finally {
-      changes.close();
-    }
+
+  /** Resolves when the exchange is over or the wait has timed out. */
+  async function settled(taskId: string): Promise<Exchange> {
+    let exchange = await readExchange(taskId);
+    if (view.isOver(exchange)) return exchange;
+    const stop = AbortSignal.any([disconnected, AbortSignal.timeout(waitMs)]);
+    for await (exchange of follow(taskId, exchange, stop)) if (view.isOver(exchange)) break;
+    return exchange;
   }
 
-  async function* follow(taskId: string): AsyncGenerator<StreamResponse, void, undefined> {
-    const { sessionId } = readTaskId(taskId) ?? { sessionId: "" };
-    const changes = createChanges(signals, sessionId, gone);
-    try {
-      let exchange = await readExchange(taskId);
-      yield { payload: { $case: "task", value: view.toTask(exchange, undefined) } };
-      let told = exchange.entries.at(-1)?.seq ?? 0;
-      if (view.isOver(exchange)) return;
-      while (await changes.next()) {
-        exchange = await readExchange(taskId);
-        const fresh: MessageRecord[] = exchange.entries.filter(({ seq }) => seq > told);
-        for (const entry of fresh)
-          yield { payload: { $case: "statusUpdate", value: view.toUpdate(entry, taskId) } };
-        told = fresh.at(-1)?.seq ?? told;
-        if (!view.isOver(exchange)) continue;
-        for (const artifact of view.artifactsOf(exchange)) {
-          const value = {
-            taskId,
-            contextId: sessionId,
-            artifact,
-            append: false,
-            lastChunk: true,
-            metadata: undefined,
-          };
-          yield { payload: { $case: "artifactUpdate", value } };
-        }
-        yield { payload: { $case: "statusUpdate", value: view.toLastUpdate(exchange) } };
-        return;
+  async function* stream(taskId: string): AsyncGenerator<StreamResponse, void, undefined> {
+    const first = await readExchange(taskId);
+    yield { payload: { $case: "task", value: view.toTask(first, undefined) } };
+    if (view.isOver(first)) return;
+    let position = first.entries.at(-1)?.seq ?? 0;
+    for await (const exchange of follow(taskId, first, disconnected)) {
+      for (const entry of exchange.entries.filter(({ seq }) => seq > position)) {
+        yield { payload: { $case: "statusUpdate", value: view.toUpdate(entry, taskId) } };
+        position = entry.seq;
       }
-    } finally {
-      changes.close();
+      if (!view.isOver(exchange)) continue;
+      const contextId = exchange.session.id;
+      for (const artifact of view.artifactsOf(exchange)) {
+        const value = { taskId, contextId, artifact, append: false, lastChunk: true, metadata: undefined };
+        yield { payload: { $case: "artifactUpdate", value } };
+      }
+      yield { payload: { $case: "statusUpdate", value: view.toLastUpdate(exchange) } };
+      return;
     }
   }
 
@@ -165,7 +166,7 @@ export function createTeamAgent({
       );
     },
     async *sendMessageStream(request) {
-      yield* follow(await deliver(request));
+      yield* stream(await deliver(request));
     },
     getTask: async ({ id, historyLength }) => view.toTask(await readExchange(id), historyLength),
     async cancelTask({ id }) {
@@ -178,10 +179,10 @@ export function createTeamAgent({
         });
       return view.toTask(await readExchange(id), undefined);
     },
-    resubscribe: ({ id }) => follow(id),
-    // Who knows the secret of a team does not thereby get to read all of its sessions.
+    resubscribe: ({ id }) => stream(id),
+    // The team's secret gives access to a task by its id, not to all sessions of the team.
     listTasks: () =>
-      Promise.reject(new UnsupportedOperationError("Tasks are not listed; ask for one by its id.")),
+      Promise.reject(new UnsupportedOperationError("Tasks cannot be listed; get one by its id.")),
     createTaskPushNotificationConfig: noPush,
     getTaskPushNotificationConfig: noPush,
     listTaskPushNotificationConfigs: noPush,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RunnableWorkflow, StartTask } from "../engine/engine-api.ts";
 import type { Task, TaskStatus } from "../engine/tasks/task.ts";
-import type { AgentRecord } from "./agent-store.ts";
+import type { AgentRecord } from "./agent.sql.ts";
 import { createAgentTools } from "./agent-tools.ts";
 import type { TaskEngine, WorkContext } from "./tool-task.ts";
 

@@ -2,7 +2,7 @@ import { isRecord } from "../../contract/placeholders/json-value.ts";
 import type { RunnableWorkflow } from "../engine/engine-api.ts";
 import { notFound } from "../lib/errors.ts";
 import type { ModelTool } from "../models/language-model.ts";
-import type { AgentRecord } from "./agent-store.ts";
+import type { AgentRecord } from "./agent.sql.ts";
 import { askDocumentsWorkflow } from "./ask-documents.ts";
 import { createToolTasks, type StartToolTask, type TaskEngine, type WorkContext } from "./tool-task.ts";
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  type Agent,
   agentResponseSchema,
   agentListResponseSchema,
   agentRunResponseSchema,
@@ -9,7 +10,8 @@ import {
 } from "../../contract/agents.ts";
 import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import { toAgent } from "./agent-store.ts";
+import { toIso } from "../lib/clock.ts";
+import type { AgentRecord } from "./agent.sql.ts";
 import type { Agents } from "./agents.ts";
 import { toPrompt, type RunAgent } from "./run-agent.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -104,7 +106,7 @@ export function agentRoutes(
     {
       schema: {
         tags,
-        summary: "Hand a piece of work to an agent and wait for its answer",
+        summary: "Run an agent with an input and wait for its answer",
         params,
         body: runAgentSchema,
         response: { 200: agentRunResponseSchema, "4xx": errorSchema, "5xx": errorSchema },
@@ -113,7 +115,7 @@ export function agentRoutes(
     async (request, reply) => {
       const agent = await agents.get(request.userId, request.params.id);
       const gone = new AbortController();
-      // Nobody is left to hear the answer: the model need not finish it.
+      // The client has disconnected: the model need not finish.
       reply.raw.once("close", () => gone.abort());
       const { text, usage } = await runAgent({
         agent,
@@ -124,4 +126,8 @@ export function agentRoutes(
       return { ok: true as const, output: text, usage };
     },
   );
+}
+
+function toAgent({ ownerId: _owner, createdAt, updatedAt, ...agent }: AgentRecord): Agent {
+  return { ...agent, createdAt: toIso(createdAt), updatedAt: toIso(updatedAt) };
 }

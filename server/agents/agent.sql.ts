@@ -1,86 +1,116 @@
-import type { AgentRecord, AgentStore } from "./agent-store.ts";
-import { toPage } from "../lib/page.ts";
+import type { PageQuery } from "../../contract/api.ts";
+import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 
-export function createAgentStore(db: Db): AgentStore {
+export interface AgentRecord {
+  id: string;
+  ownerId: string;
+  name: string;
+  description: string;
+  role: string;
+  provider: string | null;
+  model: string | null;
+  capabilities: string[];
+  systemPrompt: string;
+  temperature: number | null;
+  tools: { workflows: string[]; documents: string[] };
+  createdAt: number;
+  updatedAt: number;
+}
+
+export type AgentStore = ReturnType<typeof createAgentStore>;
+
+export function createAgentStore(db: Db) {
   return {
-    async insert(agent) {
+    async insert(agent: AgentRecord): Promise<void> {
       await db.batch([
         {
           sql: `insert into agent (id, owner_id, name, description, role, provider, model, capabilities, system_prompt, temperature,
-                  tools, updated_at, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-          params: [...toParams(agent), agent.createdAt],
+                  tools, created_at, updated_at)
+                values ($id, $ownerId, $name, $description, $role, $provider, $model, $capabilities, $systemPrompt, $temperature,
+                  $tools, $createdAt, $updatedAt)`,
+          params: { ...toParams(agent), createdAt: agent.createdAt },
         },
       ]);
     },
 
-    async owned(id, ownerId) {
-      const [row] = await db.query("select * from agent where id = $1 and owner_id = $2", [id, ownerId]);
+    /** Throws `agent_not_found` or `forbidden`. */
+    async get(id: string, ownerId: string): Promise<AgentRecord> {
+      const [row] = await db.query("select * from agent where id = $id and owner_id = $ownerId", {
+        id,
+        ownerId,
+      });
       return row === undefined ? throwNotFoundOrForbidden(db, "agent", "agent", id) : toAgent(row);
     },
 
-    async some(ids, ownerId) {
+    /** The agents of this owner among these ids, in no order. */
+    async listByIds(ids: readonly string[], ownerId: string): Promise<AgentRecord[]> {
       const rows = await db.query(
-        "select * from agent where owner_id = $1 and id in (select value from json_each(cast($2 as text)))",
-        [ownerId, JSON.stringify(ids)],
+        `select * from agent where owner_id = $ownerId and id in (select value from json_each(cast($ids as text)))`,
+        { ownerId, ids: JSON.stringify(ids) },
       );
       return rows.map(toAgent);
     },
 
-    async byCapability(capability, ownerId) {
-      const rows = await db.query("select * from agent where owner_id = $1 order by id", [ownerId]);
+    /** The owner's oldest agent that lists this capability, in any case. */
+    async findByCapability(capability: string, ownerId: string): Promise<AgentRecord | undefined> {
+      const rows = await db.query("select * from agent where owner_id = $ownerId order by id", { ownerId });
       const wanted = capability.toLowerCase();
       return rows
         .map(toAgent)
-        .find(({ capabilities }) => capabilities.some((able) => able.toLowerCase() === wanted));
+        .find(({ capabilities }) => capabilities.some((listed) => listed.toLowerCase() === wanted));
     },
 
-    async list(ownerId, { limit, cursor }) {
+    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<AgentRecord>> {
       const rows = await db.query(
-        "select * from agent where owner_id = $1 and id < $2 order by id desc limit $3",
-        [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1],
+        "select * from agent where owner_id = $ownerId and id < $before order by id desc limit $limit",
+        { ownerId, before: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
       return toPage(rows.map(toAgent), limit, ({ id }) => id);
     },
 
-    async update(agent) {
+    async update(agent: AgentRecord): Promise<void> {
       const [updated] = await db.batch([
         {
-          sql: `update agent set name = $3, description = $4, role = $5, provider = $6, model = $7, capabilities = $8,
-                  system_prompt = $9, temperature = $10, tools = $11, updated_at = $12
-                where id = $1 and owner_id = $2 returning id`,
+          sql: `update agent set name = $name, description = $description, role = $role, provider = $provider, model = $model,
+                  capabilities = $capabilities, system_prompt = $systemPrompt, temperature = $temperature, tools = $tools,
+                  updated_at = $updatedAt
+                where id = $id and owner_id = $ownerId returning id`,
           params: toParams(agent),
         },
       ]);
       if (updated?.length !== 1) await throwNotFoundOrForbidden(db, "agent", "agent", agent.id);
     },
 
-    async remove(id, ownerId) {
+    async remove(id: string, ownerId: string): Promise<void> {
       const [removed] = await db.batch([
-        { sql: "delete from agent where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },
+        {
+          sql: "delete from agent where id = $id and owner_id = $ownerId returning id",
+          params: { id, ownerId },
+        },
       ]);
       if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "agent", "agent", id);
     },
   };
 }
 
-function toParams(agent: AgentRecord): SqlValue[] {
-  return [
-    agent.id,
-    agent.ownerId,
-    agent.name,
-    agent.description,
-    agent.role,
-    agent.provider,
-    agent.model,
-    JSON.stringify(agent.capabilities),
-    agent.systemPrompt,
-    agent.temperature,
-    JSON.stringify(agent.tools),
-    agent.updatedAt,
-  ];
+function toParams(agent: AgentRecord): Record<string, SqlValue> {
+  return {
+    id: agent.id,
+    ownerId: agent.ownerId,
+    name: agent.name,
+    description: agent.description,
+    role: agent.role,
+    provider: agent.provider,
+    model: agent.model,
+    capabilities: JSON.stringify(agent.capabilities),
+    systemPrompt: agent.systemPrompt,
+    temperature: agent.temperature,
+    tools: JSON.stringify(agent.tools),
+    updatedAt: agent.updatedAt,
+  };
 }
 
 function toAgent(row: Row): AgentRecord {

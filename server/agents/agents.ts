@@ -2,7 +2,7 @@ import type { CreateAgent, UpdateAgent } from "../../contract/agents.ts";
 import type { PageQuery } from "../../contract/api.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createId } from "../lib/ids.ts";
-import type { AgentRecord, AgentStore } from "./agent-store.ts";
+import type { AgentRecord, AgentStore } from "./agent.sql.ts";
 
 export interface AgentsDeps {
   store: AgentStore;
@@ -41,12 +41,12 @@ export function createAgents({ store, clock, requireWorkflow }: AgentsDeps) {
       return agent;
     },
 
-    get: (ownerId: string, id: string) => store.owned(id, ownerId),
+    get: (ownerId: string, id: string) => store.get(id, ownerId),
     list: (ownerId: string, page: PageQuery) => store.list(ownerId, page),
     remove: (ownerId: string, id: string) => store.remove(id, ownerId),
 
     async update(ownerId: string, id: string, change: UpdateAgent): Promise<AgentRecord> {
-      const current = await store.owned(id, ownerId);
+      const current = await store.get(id, ownerId);
       await checkTools(ownerId, change.tools);
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       const agent: AgentRecord = { ...current, ...given, updatedAt: clock.now() };

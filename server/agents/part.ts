@@ -1,4 +1,4 @@
-import type { AgentRecord, AgentStore } from "./agent-store.ts";
+import type { AgentRecord, AgentStore } from "./agent.sql.ts";
 import { createAgentTools } from "./agent-tools.ts";
 import { createAgents } from "./agents.ts";
 import { createAgentRunner, type RunAgent } from "./run-agent.ts";
@@ -14,7 +14,7 @@ import type { WorkflowsPart } from "../workflows/part.ts";
 export interface AgentsPart extends Part {
   runAgent: RunAgent;
   stepRunner: StepRunner;
-  registered: AgentStore["some"];
+  registered: AgentStore["listByIds"];
   /** Agents start tasks on the engine that is built after them. */
   useEngine(engine: Engine): void;
 }
@@ -36,7 +36,7 @@ export function createAgentsPart(
   return {
     runAgent,
     stepRunner: createAgentStepRunner({ agents: store, run: runAgent }),
-    registered: (ids, ownerId): Promise<AgentRecord[]> => store.some(ids, ownerId),
+    registered: (ids, ownerId): Promise<AgentRecord[]> => store.listByIds(ids, ownerId),
     useEngine: (built) => useEngine(built),
     routes: (http) => agentRoutes(http, { agents, runAgent }),
   };

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
 import type { LanguageModels, ModelMessage, ModelStep, TokenUsage } from "../models/language-model.ts";
 import { stepCount } from "../models/stop-conditions.ts";
-import type { AgentRecord } from "./agent-store.ts";
+import type { AgentRecord } from "./agent.sql.ts";
 import type { ToolsFor } from "./agent-tools.ts";
 import type { WorkContext } from "./tool-task.ts";
 

@@ -8,11 +8,11 @@ import {
 } from "../../contract/realtime.ts";
 import { AppError } from "../lib/errors.ts";
 
-/** Turns anything thrown into a socket's acknowledgement, as http/errors.ts does into a status. */
+/** The acknowledgement of a failed request; http/errors.ts is its counterpart for HTTP. */
 export function refusal(thrown: unknown, onError: (error: unknown) => void): Refused {
   if (thrown instanceof AppError) return { ok: false, error: thrown.code, message: thrown.message };
   onError(thrown);
-  return { ok: false, error: "internal_error", message: "Something went wrong on our side." };
+  return { ok: false, error: "internal_error", message: "Internal error. The service log has the details." };
 }
 
 type Handle<Name extends SocketRequestName> = (
@@ -24,11 +24,11 @@ type Handle<Name extends SocketRequestName> = (
 export function createEventHandler(onError: (error: unknown) => void) {
   return <Name extends SocketRequestName>(name: Name, handle: Handle<Name>) =>
     (request: unknown, given?: Acknowledge<SocketResponse<Name>>): Promise<void> => {
-      // A client that sends only a callback has left the request out.
-      const leftOut = typeof request === "function";
+      // A client that sends only a callback omits the request.
+      const isOmitted = typeof request === "function";
       const acknowledge =
-        given ?? (leftOut ? (request as Acknowledge<SocketResponse<Name>>) : () => undefined);
-      return respond(name, leftOut ? undefined : request, handle, acknowledge).catch((error: unknown) =>
+        given ?? (isOmitted ? (request as Acknowledge<SocketResponse<Name>>) : () => undefined);
+      return respond(name, isOmitted ? undefined : request, handle, acknowledge).catch((error: unknown) =>
         acknowledge(refusal(error, onError)),
       );
     };
@@ -49,12 +49,12 @@ async function respond<Name extends SocketRequestName>(
   await handle(parsed.data as SocketRequest<Name>, acknowledge);
 }
 
-/** One after the other: somebody who leaves and joins at once is in the room afterwards. */
+/** Runs requests one after the other: a client that leaves and joins at once is in the room afterwards. */
 export function createSequence() {
-  let before: Promise<void> = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
   return (work: () => Promise<void>): Promise<void> => {
-    const done = before.then(work);
-    before = done.catch(() => undefined);
+    const done = last.then(work);
+    last = done.catch(() => undefined);
     return done;
   };
 }

@@ -7,26 +7,26 @@ import type { Join } from "./join.ts";
 import type { SessionPoll } from "./session-poll.ts";
 import type { Viewer, WarRooms } from "./war-room.ts";
 
-/** What all clients of this process share. */
+/** Shared by all clients of this process. */
 export interface RoomServer {
   rooms: WarRooms;
   join: Join;
-  look: Pick<SessionPoll, "follow" | "forget">;
-  sessions: Pick<Sessions, "joined">;
+  sessionPoll: Pick<SessionPoll, "track" | "forgetTeam">;
+  sessions: Pick<Sessions, "onJoined">;
   presence: Pick<Presence, "count">;
-  /** The socket behind each viewer. */
+  /** The socket of each viewer. */
   sockets: Map<Viewer, IoSocket>;
-  /** Somebody has come or gone. */
+  /** The number of clients in this team's room has changed. */
   presenceChanged(teamId: string): void;
-  /** From here on somebody is in a room: what nobody has told us of is looked for. */
-  beginLooking(): void;
+  /** Starts polling for lost hints; it stops by itself when all rooms are empty. */
+  startPolling(): void;
 }
 
 /** The war rooms that one client is in. */
-export function createClientRooms(socket: IoSocket, roomServer: RoomServer) {
-  const { rooms, join, look, sockets, presence, presenceChanged } = roomServer;
+export function createClientRooms(socket: IoSocket, server: RoomServer) {
+  const { rooms, join, sessionPoll, sockets, presence, presenceChanged } = server;
   const { userId } = socket.data;
-  const seats = new Map<string, Viewer>();
+  const viewers = new Map<string, Viewer>();
 
   function send(message: LogEntry): void {
     const { sessionId, teamId } = message;
@@ -34,45 +34,52 @@ export function createClientRooms(socket: IoSocket, roomServer: RoomServer) {
   }
 
   function leave(viewer: Viewer): void {
-    seats.delete(viewer.teamId);
+    viewers.delete(viewer.teamId);
     sockets.delete(viewer);
     rooms.leave(viewer);
-    if (rooms.viewersOf(viewer.teamId).size === 0) look.forget(viewer.teamId);
+    if (rooms.viewersOf(viewer.teamId).size === 0) sessionPoll.forgetTeam(viewer.teamId);
     void socket.leave(roomName(viewer.teamId));
     presenceChanged(viewer.teamId);
   }
 
   return {
     async enter(request: JoinWarRoom, acknowledge: Acknowledge<JoinedRoom>): Promise<void> {
-      const { teamId, sessions, replay, reached, oldUpTo } = await join.plan(userId, request);
+      const { teamId, sessions, replay, positions, oldUpTo } = await join.plan(userId, request);
       if (socket.disconnected) return;
-      const drop = (): void => void socket.disconnect(true);
-      const seat = seats.get(teamId) ?? { teamId, toldUpTo: reached, oldUpTo, missed: undefined, send, drop };
-      // From here on live messages are held back for it, so that none comes before those it missed.
-      seat.missed = new Map();
-      if (!seats.has(teamId)) {
-        seats.set(teamId, seat);
-        sockets.set(seat, socket);
-        rooms.enter(seat);
-        roomServer.beginLooking();
+      const viewer = viewers.get(teamId) ?? {
+        teamId,
+        positions,
+        oldUpTo,
+        held: undefined,
+        catchingUp: new Map(),
+        send,
+        drop: () => void socket.disconnect(true),
+      };
+      rooms.hold(viewer);
+      if (!viewers.has(teamId)) {
+        viewers.set(teamId, viewer);
+        sockets.set(viewer, socket);
+        rooms.enter(viewer);
+        server.startPolling();
         void socket.join(roomName(teamId));
       }
-      look.follow(teamId, replay.keys());
-      const messages = await join.replay(seat, replay);
-      const present = presence.count(teamId);
-      acknowledge({ ok: true, room: roomName(teamId), teamId, sessions, messages, present });
-      // Half caught up it would hear nothing more and not know: it has to come back.
-      await rooms.catchUp(seat).catch((error: unknown) => {
-        drop();
+      sessionPoll.track(teamId, replay.keys());
+      const messages = await join.replay(viewer, replay).catch((error: unknown) => {
+        // A viewer whose live entries stay held back would receive nothing more and not notice.
+        leave(viewer);
         throw error;
       });
+      const present = presence.count(teamId);
+      acknowledge({ ok: true, room: roomName(teamId), teamId, sessions, messages, present });
+      await rooms.catchUp(viewer);
       presenceChanged(teamId);
-      if (seats.has(teamId)) await roomServer.sessions.joined(teamId);
+      if (viewers.has(teamId)) await server.sessions.onJoined(teamId);
     },
 
-    /** Without a team: all of them. */
+    /** Leaves one team's room, or all of them. */
     leave(teamId?: string): void {
-      for (const seat of seats.values()) if (teamId === undefined || seat.teamId === teamId) leave(seat);
+      for (const viewer of viewers.values())
+        if (teamId === undefined || viewer.teamId === teamId) leave(viewer);
     },
   };
 }

@@ -16,10 +16,10 @@ export interface ClientDeps extends TaskWatchDeps {
 
 const MAX_CONTENT_CHARACTERS = 1_048_576;
 
-/** Everything that one client may ask for, until it is gone. */
+/** Handles the requests of one client until it disconnects. */
 export function serveClient(socket: IoSocket, deps: ClientDeps): void {
   const { userId } = socket.data;
-  const seats = createClientRooms(socket, deps.roomServer);
+  const rooms = createClientRooms(socket, deps.roomServer);
   const tasks = createTaskWatch(deps, userId, (event) => {
     socket.emit("TASK_STATUS", event);
     dropIfSlow(socket);
@@ -28,18 +28,18 @@ export function serveClient(socket: IoSocket, deps: ClientDeps): void {
     socket.emit("DOCUMENT_STATUS", event),
   );
   const handler = createEventHandler(deps.onError);
-  const inTurn = createSequence();
+  const inSequence = createSequence();
 
   socket.on(
     "join_war_room",
-    handler("join_war_room", (request, acknowledge) => inTurn(() => seats.enter(request, acknowledge))),
+    handler("join_war_room", (request, acknowledge) => inSequence(() => rooms.enter(request, acknowledge))),
   );
   socket.on(
     "leave_war_room",
     handler("leave_war_room", (request, acknowledge) =>
-      inTurn(async () => {
+      inSequence(async () => {
         const { sessionId } = request ?? {};
-        seats.leave(
+        rooms.leave(
           sessionId === undefined ? request?.teamId : (await deps.sessions.get(userId, sessionId)).teamId,
         );
         acknowledge({ ok: true });
@@ -50,7 +50,7 @@ export function serveClient(socket: IoSocket, deps: ClientDeps): void {
     "send_message",
     handler("send_message", async ({ sessionId, to, content }, acknowledge) => {
       if (JSON.stringify(content).length > MAX_CONTENT_CHARACTERS)
-        throw new AppError("payload_too_large", "A message has 1 MiB at most.");
+        throw new AppError("payload_too_large", "A message must not exceed 1 MiB.");
       acknowledge({ ok: true, ...(await deps.sessions.postAs(userId, sessionId, { to, content })) });
     }),
   );
@@ -85,7 +85,7 @@ export function serveClient(socket: IoSocket, deps: ClientDeps): void {
   );
 
   socket.on("disconnect", () => {
-    seats.leave();
+    rooms.leave();
     tasks.endAll();
     documents.endAll();
   });

@@ -1,15 +1,15 @@
 import type { DocumentStatusEvent } from "../../contract/realtime.ts";
 import { AppError } from "../lib/errors.ts";
 
-/** Where a document of this user's stands. Throws `document_not_found` or `forbidden`. */
+/** Throws `document_not_found` or `forbidden`. */
 export type ReadDocumentStatus = (userId: string, documentId: string) => Promise<DocumentStatusEvent>;
 
-const LOOK_MS = 200;
+const POLL_MS = 200;
 const MAX_WATCHED = 50;
 
-/** One client's documents on their way in. Looked at now and then, and only while they are being taken in. */
+/** The documents that one client watches, polled while they are being ingested. */
 export function createDocumentWatch(
-  standing: ReadDocumentStatus,
+  readStatus: ReadDocumentStatus,
   userId: string,
   emit: (event: DocumentStatusEvent) => void,
 ) {
@@ -20,30 +20,30 @@ export function createDocumentWatch(
     watched.delete(documentId);
   }
 
-  function lookSoon(documentId: string, before: DocumentStatusEvent): void {
+  function schedulePoll(documentId: string, before: DocumentStatusEvent): void {
     const timer = setTimeout(() => {
-      standing(userId, documentId).then(
+      readStatus(userId, documentId).then(
         (now) => {
           if (!watched.has(documentId)) return;
           if (JSON.stringify(now) !== JSON.stringify(before)) emit(now);
-          if (now.status === "processing") lookSoon(documentId, now);
+          if (now.status === "processing") schedulePoll(documentId, now);
           else end(documentId);
         },
-        // It was deleted: there is nothing more to tell.
+        // The document was deleted.
         () => end(documentId),
       );
-    }, LOOK_MS);
+    }, POLL_MS);
     watched.set(documentId, timer.unref());
   }
 
   return {
-    /** Gives the standing now; every change after it is emitted, until the document is in or has failed. */
+    /** Returns the current status; every later change is emitted, until ingestion has completed or failed. */
     async begin(documentId: string): Promise<DocumentStatusEvent> {
-      const now = await standing(userId, documentId);
+      const now = await readStatus(userId, documentId);
       if (watched.size >= MAX_WATCHED)
-        throw new AppError("too_many_watched", `One client watches ${MAX_WATCHED} documents at most.`);
+        throw new AppError("too_many_watched", `A client can watch at most ${MAX_WATCHED} documents.`);
       end(documentId);
-      if (now.status === "processing") lookSoon(documentId, now);
+      if (now.status === "processing") schedulePoll(documentId, now);
       return now;
     },
     end,

@@ -1,38 +1,36 @@
 import type { JoinWarRoom } from "../../contract/realtime.ts";
 import type { LogEntry, Session } from "../../contract/teams.ts";
-import type { Presence } from "../teams/presence.ts";
 import type { SessionRecord } from "../teams/session-record.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import type { Teams } from "../teams/teams.ts";
 import type { Viewer, WarRooms } from "./war-room.ts";
 
 export interface JoinDeps {
-  rooms: WarRooms;
+  rooms: Pick<WarRooms, "replay">;
   sessions: Sessions;
   teams: Pick<Teams, "get">;
-  presence: Presence;
 }
 
 export interface JoinPlan {
   teamId: string;
   sessions: Session[];
-  /** Which logs are told, from after which seq. */
+  /** The logs to replay, by session, each with the seq after which it starts. */
   replay: Map<string, number>;
-  /** How far the logs of the team's last sessions reach: what is new in them is told from there. */
-  reached: Map<string, number>;
-  /** Whatever is not among them has begun since, or has an id up to this and is old. */
+  /** The ends of the logs of the team's latest sessions: later entries are new to the client. */
+  positions: Map<string, number>;
+  /** A session that has no position is old up to this id, and new after it. */
   oldUpTo: string;
 }
 
 export const SHOWN_SESSIONS = 20;
 const MAX_NAMED_SESSIONS = 100;
-/** What the acknowledgement itself carries at most. */
-const MAX_ANSWERED = 200;
+/** Entries in the acknowledgement; the rest follows as events. */
+const MAX_ACKNOWLEDGED_ENTRIES = 200;
 
 export type Join = ReturnType<typeof createJoin>;
 
 export function createJoin({ rooms, sessions, teams }: JoinDeps) {
-  /** By session: its log. By team: the logs of the sessions under way, of the newest one, and of those named in `after`. */
+  /** By session: its log. By team: the logs of active sessions, of the newest one, and of those named in `after`. */
   async function plan(userId: string, { teamId, sessionId, after = 0 }: JoinWarRoom): Promise<JoinPlan> {
     if (sessionId !== undefined) {
       const session = await sessions.get(userId, sessionId);
@@ -41,8 +39,8 @@ export function createJoin({ rooms, sessions, teams }: JoinDeps) {
       return {
         teamId: session.teamId,
         sessions: [sessions.view(session)],
-        replay: told([session], () => seq),
-        ...standing(items),
+        replay: replayOf([session], () => seq),
+        ...positionsOf(items),
       };
     }
     const { team } = await teams.get(userId, teamId!);
@@ -54,7 +52,7 @@ export function createJoin({ rooms, sessions, teams }: JoinDeps) {
     );
     const named = typeof after === "number" ? [] : Object.keys(after).slice(0, MAX_NAMED_SESSIONS);
     for (const id of named) {
-      const session = await sessions.ofTeam(id, team.id);
+      const session = await sessions.findInTeam(id, team.id);
       if (session !== undefined) shown.set(id, session);
     }
     const newest = items[0]?.id;
@@ -63,26 +61,26 @@ export function createJoin({ rooms, sessions, teams }: JoinDeps) {
     return {
       teamId: team.id,
       sessions: items.map(sessions.view),
-      replay: told([...shown.values()], seqOf),
-      ...standing(items),
+      replay: replayOf([...shown.values()], seqOf),
+      ...positionsOf(items),
     };
   }
 
   return {
     plan,
     replay: (viewer: Viewer, replay: ReadonlyMap<string, number>): Promise<LogEntry[]> =>
-      rooms.replay(viewer, replay, MAX_ANSWERED),
+      rooms.replay(viewer, replay, MAX_ACKNOWLEDGED_ENTRIES),
   };
 }
 
-/** A run that still waits for somebody to join is told from its beginning once it begins, as events. */
-function told(sessions: readonly SessionRecord[], seqOf: (id: string) => number): Map<string, number> {
+/** A session that still waits for a client to join is sent as events once it starts, from its first entry. */
+function replayOf(sessions: readonly SessionRecord[], seqOf: (id: string) => number): Map<string, number> {
   return new Map(sessions.filter(({ status }) => status !== "waiting").map(({ id }) => [id, seqOf(id)]));
 }
 
-function standing(items: readonly SessionRecord[]): Pick<JoinPlan, "reached" | "oldUpTo"> {
+function positionsOf(items: readonly SessionRecord[]): Pick<JoinPlan, "positions" | "oldUpTo"> {
   return {
-    reached: new Map(items.map(({ id, status, lastSeq }) => [id, status === "waiting" ? 0 : lastSeq])),
+    positions: new Map(items.map(({ id, status, lastSeq }) => [id, status === "waiting" ? 0 : lastSeq])),
     oldUpTo: items.length < SHOWN_SESSIONS ? "" : items.at(-1)!.id,
   };
 }

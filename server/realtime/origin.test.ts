@@ -18,7 +18,7 @@ test.each([
   expect(isAllowedOrigin(origin, "127.0.0.1:3000", settings)).toBe(allowed);
 });
 
-test("nothing but the own address is allowed when the operator lists nothing", () => {
+test("without a list of the operator, only the service's own address is allowed", () => {
   const closed = { corsOrigins: [], publicUrl: undefined };
   expect(isAllowedOrigin("https://good.example", "localhost:3000", closed)).toBe(false);
   expect(isAllowedOrigin("http://localhost:3000", "localhost:3000", closed)).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * Whether a socket may be opened from this page. Browsers send `Origin` and nobody can forge it in one; a program
- * sends none and has only its token. The service's own page and the operator's list may, every other may not.
+ * True if a page of this origin may open a socket: the service's own pages and the operator's list. Browsers always send
+ * `Origin` and scripts cannot forge it; other programs send none and authenticate by their token alone.
  */
 export function isAllowedOrigin(
   origin: string | undefined,

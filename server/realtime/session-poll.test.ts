@@ -4,47 +4,47 @@ import { createSessionPoll } from "./session-poll.ts";
 
 function team() {
   const rows = new Map<string, SessionRecord>();
-  const reached: string[] = [];
-  const look = createSessionPoll({
+  const ends: string[] = [];
+  const sessionPoll = createSessionPoll({
     sessions: {
       openIds: () =>
         Promise.resolve([...rows.values()].flatMap(({ id, status }) => (status === "active" ? [id] : []))),
       listOfTeam: (_teamId, { limit }) =>
         Promise.resolve({ items: [...rows.values()].toReversed().slice(0, limit), nextCursor: null }),
-      ofTeam: (id) => Promise.resolve(rows.get(id)),
+      findInTeam: (id) => Promise.resolve(rows.get(id)),
     },
-    reaches: (_teamId, id, lastSeq) => reached.push(`${id} ${lastSeq}`),
+    onLogEnd: (_teamId, id, lastSeq) => ends.push(`${id} ${lastSeq}`),
   });
   const put = (id: string, status: string, lastSeq: number): void =>
     void rows.set(id, { id, status, lastSeq } as SessionRecord);
   return {
-    look,
+    sessionPoll,
     put,
-    /** What one look at the rows finds of this session. */
-    async sees(id: string) {
-      reached.length = 0;
-      await look.at("team");
-      return reached.filter((line) => line.startsWith(`${id} `));
+    /** The log ends that one poll reports for this session. */
+    async poll(id: string) {
+      ends.length = 0;
+      await sessionPoll.poll("team");
+      return ends.filter((line) => line.startsWith(`${id} `));
     },
-    crowd: () => Array.from({ length: 30 }, (_, n) => put(`later_${n}`, "completed", 4)),
+    addNewerSessions: () => Array.from({ length: 30 }, (_, n) => put(`later_${n}`, "completed", 4)),
   };
 }
 
-test("a session that is still under way when many have begun after it is looked at, and so is its end, once", async () => {
-  const { put, sees, crowd } = team();
+test("a session under way is polled although many newer ones exist, and once more after its end", async () => {
+  const { put, poll, addNewerSessions } = team();
   put("slow", "active", 1);
-  crowd();
-  expect(await sees("slow")).toEqual(["slow 1"]);
+  addNewerSessions();
+  expect(await poll("slow")).toEqual(["slow 1"]);
   put("slow", "completed", 4);
-  expect(await sees("slow")).toEqual(["slow 4"]);
-  expect(await sees("slow")).toEqual([]);
+  expect(await poll("slow")).toEqual(["slow 4"]);
+  expect(await poll("slow")).toEqual([]);
 });
 
-test("a session that somebody came back for is looked at, though it had ended before the first look", async () => {
-  const { look, put, sees, crowd } = team();
+test("a session that a client rejoined is polled once, although it had ended before", async () => {
+  const { sessionPoll, put, poll, addNewerSessions } = team();
   put("named", "completed", 4);
-  crowd();
-  look.follow("team", ["named"]);
-  expect(await sees("named")).toEqual(["named 4"]);
-  expect(await sees("named")).toEqual([]);
+  addNewerSessions();
+  sessionPoll.track("team", ["named"]);
+  expect(await poll("named")).toEqual(["named 4"]);
+  expect(await poll("named")).toEqual([]);
 });

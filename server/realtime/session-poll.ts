@@ -3,43 +3,44 @@ import type { Sessions } from "../teams/sessions.ts";
 import { SHOWN_SESSIONS } from "./join.ts";
 
 export interface SessionPollDeps {
-  sessions: Pick<Sessions, "listOfTeam" | "ofTeam" | "openIds">;
-  /** So far reaches a session's log by its row. */
-  reaches(teamId: string, sessionId: string, lastSeq: number): void;
+  sessions: Pick<Sessions, "listOfTeam" | "findInTeam" | "openIds">;
+  /** Receives the last seq that a session's row names. */
+  onLogEnd(teamId: string, sessionId: string, lastSeq: number): void;
 }
 
 /**
- * Looks at the rows for what was said while nobody could tell us: at a team's last sessions, at those under way, and
- * once more at those that were so. One that takes its time must not end unheard because many have begun after it.
+ * Reads session rows to find entries whose hint was lost: a process that dies right after a write has notified nobody.
+ * Polls the team's latest sessions and those under way. A session that was under way is polled once more after its
+ * end, so that a long one does not end unnoticed because many newer ones push it out of the latest.
  */
-export function createSessionPoll({ sessions, reaches }: SessionPollDeps) {
-  const followed = new Map<string, Set<string>>();
+export function createSessionPoll({ sessions, onLogEnd }: SessionPollDeps) {
+  const tracked = new Map<string, Set<string>>();
 
-  function follow(teamId: string, ids: Iterable<string>): Set<string> {
-    const known = followed.get(teamId) ?? new Set();
+  function track(teamId: string, ids: Iterable<string>): Set<string> {
+    const known = tracked.get(teamId) ?? new Set();
     for (const id of ids) known.add(id);
-    followed.set(teamId, known);
+    tracked.set(teamId, known);
     return known;
   }
 
   return {
-    follow,
-    forget: (teamId: string): void => void followed.delete(teamId),
-    async at(teamId: string): Promise<void> {
+    track,
+    forgetTeam: (teamId: string): void => void tracked.delete(teamId),
+    async poll(teamId: string): Promise<void> {
       const open = new Set(await sessions.openIds(teamId));
-      const known = follow(teamId, open);
+      const known = track(teamId, open);
       const rows = new Map<string, SessionRecord>();
       for (const row of (await sessions.listOfTeam(teamId, { limit: SHOWN_SESSIONS })).items)
         rows.set(row.id, row);
-      // Whoever comes meanwhile follows more, for the next look.
-      const looked = [...known];
-      for (const id of looked) {
-        const row = rows.get(id) ?? (await sessions.ofTeam(id, teamId));
+      // A copy: sessions tracked during the awaits below belong to the next poll.
+      const polled = [...known];
+      for (const id of polled) {
+        const row = rows.get(id) ?? (await sessions.findInTeam(id, teamId));
         if (row !== undefined) rows.set(id, row);
       }
       for (const { id, status, lastSeq } of rows.values())
-        if (status !== "waiting") reaches(teamId, id, lastSeq);
-      for (const id of looked) if (!open.has(id)) known.delete(id);
+        if (status !== "waiting") onLogEnd(teamId, id, lastSeq);
+      for (const id of polled) if (!open.has(id)) known.delete(id);
     },
   };
 }

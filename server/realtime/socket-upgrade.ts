@@ -14,15 +14,15 @@ export interface SocketUpgradeDeps extends SocketsDeps {
 
 const PATH = /^\/socket\.io\/?(\?|$)/;
 
-/** Socket.IO on the service's own address: polling as a route, WebSocket as an upgrade, both behind the origin check. */
+/** Serves Socket.IO on the service's port: long polling as a route, WebSocket as an upgrade, both after the origin check. */
 export function serveSockets(app: HttpServer, deps: SocketUpgradeDeps): void {
   let opening: Promise<IoServer> | undefined;
-  const opened = (): Promise<IoServer> => (opening ??= openSockets(deps));
-  const isWelcome = ({ headers }: IncomingMessage): boolean =>
+  const open = (): Promise<IoServer> => (opening ??= openSockets(deps));
+  const isAllowed = ({ headers }: IncomingMessage): boolean =>
     isAllowedOrigin(headers.origin, headers.host, deps);
 
   void app.register(async (scope) => {
-    // The bodies are Socket.IO's to read.
+    // Socket.IO reads the bodies itself.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
     for (const url of ["/socket.io", "/socket.io/"]) {
@@ -32,9 +32,9 @@ export function serveSockets(app: HttpServer, deps: SocketUpgradeDeps): void {
         config: { auth: "public" },
         schema: { hide: true },
         handler: async (request, reply) => {
-          if (!isWelcome(request.raw))
-            throw new AppError("forbidden", "Sockets may not be opened from this origin.");
-          const io = await opened();
+          if (!isAllowed(request.raw))
+            throw new AppError("forbidden", "This origin may not open sockets. Add it to CORS_ORIGINS.");
+          const io = await open();
           reply.hijack();
           for (const [name, value] of Object.entries(reply.getHeaders()))
             if (value !== undefined) reply.raw.setHeader(name, value);
@@ -48,23 +48,23 @@ export function serveSockets(app: HttpServer, deps: SocketUpgradeDeps): void {
   });
 
   app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Before Socket.IO has taken it over, nobody else listens to its errors.
+    // Until Socket.IO takes the socket over, an unhandled error event would end the process.
     socket.on("error", () => socket.destroy());
     if (!PATH.test(request.url ?? ""))
-      return refuse(socket, 404, "not_found", "There is nothing to upgrade to at this address.");
-    if (!isWelcome(request))
-      return refuse(socket, 403, "forbidden", "Sockets may not be opened from this origin.");
-    opened().then(
+      return refuse(socket, 404, "not_found", "This path does not accept upgrades. Connect to /socket.io.");
+    if (!isAllowed(request))
+      return refuse(socket, 403, "forbidden", "This origin may not open sockets. Add it to CORS_ORIGINS.");
+    open().then(
       (io) =>
         io.engine.handleUpgrade(request as Parameters<IoServer["engine"]["handleUpgrade"]>[0], socket, head),
       (error: unknown) => {
         deps.onError(error, "opening the socket server");
-        refuse(socket, 503, "unavailable", "Sockets cannot be opened right now.");
+        refuse(socket, 503, "unavailable", "The socket server could not be started. Try again.");
       },
     );
   });
 
-  // Before the server waits for its connections to end: sockets never do by themselves.
+  // In preClose: the HTTP server waits for connections to end, and sockets stay open until closed.
   app.addHook("preClose", async () => {
     await (await opening)?.close();
   });

@@ -12,8 +12,6 @@ import type { ReadDocumentStatus } from "./document-watch.ts";
 import { type IoServer, type IoSocket, roomName } from "./io.ts";
 import { createJoin } from "./join.ts";
 import { createSessionPoll } from "./session-poll.ts";
-import { createPresenceNews } from "./presence-news.ts";
-import { createPulse } from "./pulse.ts";
 import type { RoomServer } from "./client-rooms.ts";
 import { dropIfSlow } from "./slow-clients.ts";
 import { createWarRooms, type Viewer } from "./war-room.ts";
@@ -29,17 +27,19 @@ export interface SocketsDeps {
   taskStatus(userId: string, taskId: string): Promise<TaskStatus>;
   documentStatus: ReadDocumentStatus;
   corsOrigins: readonly string[];
-  onError(error: unknown, what: string): void;
+  onError(error: unknown, activity: string): void;
 }
 
 const MAX_MESSAGE_BYTES = 1_200_000;
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 const RECHECK_TOKEN_MS = 5 * 60_000;
+/** Joins within this time cause one event: a thousand clients that join at once would otherwise cause a million. */
+const PRESENCE_DELAY_MS = 100;
 
-/** Loaded with the first client: a service that nobody watches does not carry Socket.IO's 15 MB. */
+/** Called with the first client: Socket.IO takes 15 MB, which a service without clients does not load. */
 export async function openSockets(deps: SocketsDeps) {
   const { Server } = await import("socket.io");
-  // Bound to a server that never listens: requests and upgrades come by way of our own, which checks them first.
+  // Bound to a server that never listens: the service's own server checks requests and upgrades, then passes them on.
   const io: IoServer = new Server(createServer(), {
     serveClient: false,
     maxHttpBufferSize: MAX_MESSAGE_BYTES,
@@ -60,33 +60,36 @@ export async function openSockets(deps: SocketsDeps) {
     },
     onError: deps.onError,
   });
-  const presenceChanged = createPresenceNews((teamId) =>
+  const presenceChanged = createPresenceEvents((teamId) =>
     io.to(roomName(teamId)).emit("ROOM_PRESENCE", { teamId, present: deps.presence.count(teamId) }),
   );
-  const join = createJoin({ rooms, sessions: deps.sessions, teams: deps.teams, presence: deps.presence });
+  const join = createJoin({ rooms, sessions: deps.sessions, teams: deps.teams });
 
-  const look = createSessionPoll({ sessions: deps.sessions, reaches: rooms.reaches });
-  const lookAround = (): void => {
-    for (const teamId of rooms.teams()) look.at(teamId).catch(report);
-  };
-  /** A process that dies right after a write has told nobody of it. */
-  const looking = createPulse(LOOK_MS, () => {
-    lookAround();
-    return rooms.teams().length > 0;
-  });
+  const sessionPoll = createSessionPoll({ sessions: deps.sessions, onLogEnd: rooms.onLogEnd });
+  function pollRooms(): void {
+    for (const teamId of rooms.teams()) sessionPoll.poll(teamId).catch(report);
+  }
+  let pollTimer: NodeJS.Timeout | undefined;
+  function startPolling(): void {
+    pollTimer ??= setTimeout(() => {
+      pollTimer = undefined;
+      pollRooms();
+      if (rooms.teams().length > 0) startPolling();
+    }, POLL_MS).unref();
+  }
 
   deps.signals.subscribe((signal) => {
-    if (signal.kind === "grown") rooms.grown(signal);
+    if (signal.kind === "grown") rooms.onGrown(signal);
     else if (signal.kind === "status") {
       const { kind: _kind, ...event } = signal;
       io.to(roomName(signal.teamId)).emit("SWARM_STATUS", event);
     } else if (signal.kind === "missed") {
       rooms.readOn();
-      lookAround();
+      pollRooms();
     } else if (signal.kind === "present") {
       if (deps.presence.countHere(signal.teamId) > 0) presenceChanged(signal.teamId);
     } else if (deps.presence.countHere(signal.teamId) > 0) {
-      deps.sessions.joined(signal.teamId).catch(report);
+      deps.sessions.onJoined(signal.teamId).catch(report);
     }
   });
 
@@ -107,16 +110,16 @@ export async function openSockets(deps: SocketsDeps) {
   const roomServer: RoomServer = {
     rooms,
     join,
-    look,
+    sessionPoll,
     sockets,
     sessions: deps.sessions,
     presence: deps.presence,
     presenceChanged,
-    beginLooking: looking.begin,
+    startPolling,
   };
   io.on("connection", (socket) => {
     serveClient(socket, { ...deps, roomServer, onError: report });
-    // A token that has expired since closes what it opened.
+    // A connection does not outlive its token.
     const recheck = setInterval(() => {
       authenticate(socket.handshake.auth["token"], deps).catch(() => socket.disconnect(true));
     }, RECHECK_TOKEN_MS).unref();
@@ -130,4 +133,17 @@ async function authenticate(token: unknown, { verifyToken }: SocketsDeps): Promi
   if (typeof token !== "string" || token === "")
     throw new AppError("missing_token", "Send your access token as auth.token.");
   return verifyToken(token);
+}
+
+function createPresenceEvents(emit: (teamId: string) => void): (teamId: string) => void {
+  const changed = new Set<string>();
+  return (teamId) => {
+    if (changed.size === 0) {
+      setTimeout(() => {
+        for (const id of changed) emit(id);
+        changed.clear();
+      }, PRESENCE_DELAY_MS).unref();
+    }
+    changed.add(teamId);
+  };
 }

@@ -4,16 +4,18 @@ import type { MessageRecord } from "../teams/session-record.ts";
 import { EVERYONE } from "../teams/session/topology.ts";
 import { createWarRooms, type Viewer } from "./war-room.ts";
 
-/** A room over a log that answers when the test lets it, so that everything can happen in between. */
+/** A room over a log whose reads the test can hold, so that other events happen in between. */
 function room() {
   const log: MessageRecord[] = [];
-  const waiting: (() => void)[] = [];
-  const heard = new Map<Viewer, number[]>();
-  let hold = false;
+  const pendingReads: (() => void)[] = [];
+  const received = new Map<Viewer, number[]>();
+  let holdReads = false;
+  let readsFail = false;
   const rooms = createWarRooms({
     async log(sessionId, after, limit) {
+      if (readsFail) throw new Error("unreadable");
       const page = log.filter((entry) => entry.sessionId === sessionId && entry.seq > after).slice(0, limit);
-      if (hold) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (holdReads) await new Promise<void>((resolve) => pendingReads.push(resolve));
       return page;
     },
     presence: { enter: () => undefined, leave: () => undefined },
@@ -21,14 +23,15 @@ function room() {
       for (const viewer of rooms.viewersOf(teamId)) if (!except.includes(viewer)) viewer.send(message);
     },
     onError: (error) => {
-      throw error;
+      if (!readsFail) throw error;
     },
   });
   return {
     rooms,
-    heard: (viewer: Viewer) => heard.get(viewer),
-    setHold: (value: boolean) => (hold = value),
-    release: () => waiting.splice(0).forEach((resolve) => resolve()),
+    received: (viewer: Viewer) => received.get(viewer),
+    setHoldReads: (value: boolean) => (holdReads = value),
+    failReads: (value: boolean) => (readsFail = value),
+    release: () => pendingReads.splice(0).forEach((resolve) => resolve()),
     append(sessionId: string, hint = true) {
       const seq = log.filter((entry) => entry.sessionId === sessionId).length + 1;
       log.push({
@@ -44,19 +47,21 @@ function room() {
         outside: true,
         at: 0,
       });
-      if (hint) rooms.grown({ kind: "grown", teamId: "team", sessionId, firstSeq: seq });
+      if (hint) rooms.onGrown({ kind: "grown", teamId: "team", sessionId, firstSeq: seq });
     },
     enter(): Viewer {
-      const told: number[] = [];
+      const seqs: number[] = [];
       const viewer: Viewer = {
         teamId: "team",
-        toldUpTo: new Map(),
+        positions: new Map(),
         oldUpTo: "",
-        missed: new Map(),
-        send: ({ seq }: LogEntry) => told.push(seq),
+        held: undefined,
+        catchingUp: new Map(),
+        send: ({ seq }: LogEntry) => seqs.push(seq),
         drop: () => undefined,
       };
-      heard.set(viewer, told);
+      received.set(viewer, seqs);
+      rooms.hold(viewer);
       rooms.enter(viewer);
       return viewer;
     },
@@ -65,15 +70,15 @@ function room() {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("what comes in while somebody joins is told after what was missed, once", async () => {
-  const { rooms, append, enter, heard, setHold, release } = room();
+test("entries written while a client joins are sent once, after the entries it missed", async () => {
+  const { rooms, append, enter, received, setHoldReads, release } = room();
   append("a");
   append("a");
   const viewer = enter();
-  setHold(true);
+  setHoldReads(true);
   const replay = rooms.replay(viewer, new Map([["a", 0]]), 500);
   append("a");
-  setHold(false);
+  setHoldReads(false);
   release();
   const messages = await replay;
   await settled();
@@ -82,67 +87,67 @@ test("what comes in while somebody joins is told after what was missed, once", a
   append("a");
   await settled();
   expect(messages.map(({ seq }) => seq)).toEqual([1, 2]);
-  expect(heard(viewer)).toEqual([3, 4, 5]);
+  expect(received(viewer)).toEqual([3, 4, 5]);
 });
 
-test("a session that begins while somebody joins is told from its beginning", async () => {
-  const { rooms, append, enter, heard } = room();
+test("a session that starts while a client joins is sent from its first entry", async () => {
+  const { rooms, append, enter, received } = room();
   const viewer = enter();
   append("new");
   append("new");
   await settled();
   await rooms.replay(viewer, new Map(), 500);
   await rooms.catchUp(viewer);
-  expect(heard(viewer)).toEqual([1, 2]);
+  expect(received(viewer)).toEqual([1, 2]);
 });
 
-test("a replay that is ahead of the live messages is not repeated by them", async () => {
-  const { rooms, append, enter, heard } = room();
+test("entries of a replay that is ahead of the live entries are not sent again", async () => {
+  const { rooms, append, enter, received } = room();
   const first = enter();
   await rooms.catchUp(first);
   append("a");
   await settled();
-  // Written, but the hint of it has not come yet.
+  // Written, but its hint has not arrived yet.
   append("a", false);
   const second = enter();
   const messages = await rooms.replay(second, new Map([["a", 0]]), 500);
   await rooms.catchUp(second);
-  rooms.grown({ kind: "grown", teamId: "team", sessionId: "a", firstSeq: 2 });
+  rooms.onGrown({ kind: "grown", teamId: "team", sessionId: "a", firstSeq: 2 });
   append("a");
   await settled();
   expect(messages.map(({ seq }) => seq)).toEqual([1, 2]);
-  expect(heard(second)).toEqual([3]);
-  expect(heard(first)).toEqual([1, 2, 3]);
+  expect(received(second)).toEqual([3]);
+  expect(received(first)).toEqual([1, 2, 3]);
 });
 
-test("a long log is not read to its end for somebody who has left", async () => {
-  const { rooms, append, enter, heard, setHold, release } = room();
+test("a long log is not read to its end for a client that has left", async () => {
+  const { rooms, append, enter, received, setHoldReads, release } = room();
   for (let n = 0; n < 450; n++) append("a", false);
   const viewer = enter();
   await rooms.replay(viewer, new Map([["a", 0]]), 10);
-  setHold(true);
+  setHoldReads(true);
   const catchingUp = rooms.catchUp(viewer);
   rooms.leave(viewer);
-  setHold(false);
+  setHoldReads(false);
   release();
   await catchingUp;
-  expect(heard(viewer)).toEqual([]);
+  expect(received(viewer)).toEqual([]);
 });
 
-test("hints that come twice, late or together tell every entry once and in order", async () => {
-  const { rooms, append, enter, heard } = room();
+test("with repeated, late and combined hints every entry is sent once and in order", async () => {
+  const { rooms, append, enter, received } = room();
   const viewer = enter();
   await rooms.catchUp(viewer);
   for (let n = 0; n < 450; n++) append("a", n % 7 === 0);
   for (const firstSeq of [450, 3, 3])
-    rooms.grown({ kind: "grown", teamId: "team", sessionId: "a", firstSeq });
+    rooms.onGrown({ kind: "grown", teamId: "team", sessionId: "a", firstSeq });
   await settled();
   await settled();
-  expect(heard(viewer)).toEqual(Array.from({ length: 450 }, (_, index) => index + 1));
+  expect(received(viewer)).toEqual(Array.from({ length: 450 }, (_, index) => index + 1));
 });
 
-test("entries whose hints were lost come before the one whose hint came", async () => {
-  const { rooms, append, enter, heard } = room();
+test("entries whose hints were lost are sent before the entry whose hint arrived", async () => {
+  const { rooms, append, enter, received } = room();
   const viewer = enter();
   await rooms.catchUp(viewer);
   append("a", false);
@@ -151,34 +156,34 @@ test("entries whose hints were lost come before the one whose hint came", async 
   await settled();
   append("a");
   await settled();
-  expect(heard(viewer)).toEqual([1, 2, 3, 4]);
+  expect(received(viewer)).toEqual([1, 2, 3, 4]);
 });
 
-test("a log that has grown without any hint is told when its row is looked at, once", async () => {
-  const { rooms, append, enter, heard } = room();
+test("entries without any hint are sent once when the session's row is polled", async () => {
+  const { rooms, append, enter, received } = room();
   const viewer = enter();
   await rooms.catchUp(viewer);
   append("a", false);
   append("a", false);
-  rooms.reaches("team", "a", 2);
+  rooms.onLogEnd("team", "a", 2);
   await settled();
-  rooms.reaches("team", "a", 2);
+  rooms.onLogEnd("team", "a", 2);
   await settled();
-  expect(heard(viewer)).toEqual([1, 2]);
+  expect(received(viewer)).toEqual([1, 2]);
 });
 
-test("of several logs that have grown without any hint all are told at one look", async () => {
-  const { rooms, append, enter, heard } = room();
+test("entries of several sessions without any hint are sent after one poll", async () => {
+  const { rooms, append, enter, received } = room();
   const viewer = enter();
   await rooms.catchUp(viewer);
   for (const sessionId of ["a", "b", "c"]) append(sessionId, false);
-  for (const sessionId of ["a", "b", "c"]) rooms.reaches("team", sessionId, 1);
+  for (const sessionId of ["a", "b", "c"]) rooms.onLogEnd("team", sessionId, 1);
   await settled();
-  expect(heard(viewer)).toEqual([1, 1, 1]);
+  expect(received(viewer)).toEqual([1, 1, 1]);
 });
 
-test("of a session that was old when somebody came, only what is new is told", async () => {
-  const { rooms, append, enter, heard } = room();
+test("only new entries are sent of a session that was old when the client joined", async () => {
+  const { rooms, append, enter, received } = room();
   append("old");
   append("old");
   const viewer = enter();
@@ -186,5 +191,25 @@ test("of a session that was old when somebody came, only what is new is told", a
   await rooms.catchUp(viewer);
   append("old");
   await settled();
-  expect(heard(viewer)).toEqual([3]);
+  expect(received(viewer)).toEqual([3]);
+});
+
+test("a client whose missed entries cannot be read is dropped, and gets them when it rejoins", async () => {
+  const { rooms, append, enter, received, failReads } = room();
+  const viewer = enter();
+  await rooms.catchUp(viewer);
+  let drops = 0;
+  viewer.drop = () => (drops += 1);
+  append("a", false);
+  failReads(true);
+  rooms.onLogEnd("team", "a", 1);
+  await settled();
+  expect([drops, received(viewer)]).toEqual([1, []]);
+  failReads(false);
+  rooms.hold(viewer);
+  expect((await rooms.replay(viewer, new Map([["a", 0]]), 500)).map(({ seq }) => seq)).toEqual([1]);
+  append("a");
+  await rooms.catchUp(viewer);
+  await settled();
+  expect(received(viewer)).toEqual([2]);
 });

@@ -1,138 +1,143 @@
 import type { LogEntry } from "../../contract/teams.ts";
+import { createLogFollower, type LogFollower } from "../lib/log-follower.ts";
 import type { Presence } from "../teams/presence.ts";
 import type { RoomSignal } from "../teams/room-signals.ts";
-import { type MessageRecord, toLogEntry } from "../teams/session-record.ts";
+import type { MessageRecord } from "../teams/session-record.ts";
+import { toLogEntry } from "../teams/session-view.ts";
 
 /** One client in one team's room. */
 export interface Viewer {
   teamId: string;
-  /** Up to which seq it has been told of each session, live or by a replay, or was not to be told. */
-  toldUpTo: Map<string, number>;
-  /** Of any other session it is told all when its id is greater than this, and else what is new: those are old. */
+  /** The last seq of each session that the client has, received live or by a replay. */
+  positions: Map<string, number>;
+  /** A session without a position is new to the client if its id is greater than this; else only new entries are sent. */
   oldUpTo: string;
-  /** While it is being told what it missed, live messages are not sent to it but noted here, by their first seq. */
-  missed: Map<string, number> | undefined;
+  /** While the client joins, live entries are not sent; the sessions they belong to are noted here, with the position. */
+  held: Map<string, number> | undefined;
+  /** Sessions whose entries are read for this client alone, until it has caught up with the room. */
+  catchingUp: Map<string, LogFollower<MessageRecord>>;
   send(message: LogEntry): void;
-  /** It has to come back: what it missed could not be read. */
+  /** Disconnects the client, which has to rejoin: entries that it missed could not be read. */
   drop(): void;
 }
 
 export interface WarRoomDeps {
   log(sessionId: string, after: number, limit: number): Promise<MessageRecord[]>;
   presence: Pick<Presence, "enter" | "leave">;
-  /** One message to all viewers but some, encoded once. */
+  /** Sends one message to all viewers of a room except some; encodes it once. */
   broadcast(teamId: string, message: LogEntry, except: readonly Viewer[]): void;
-  onError(error: unknown, what: string): void;
+  onError(error: unknown, activity: string): void;
 }
 
-const PAGE = 100;
-/** A viewer that stays for weeks does not keep a number for every session of those weeks. */
-const REMEMBERED_SESSIONS = 1000;
+const PAGE_SIZE = 100;
+/** Bounds the memory of a client that stays connected for weeks. */
+const MAX_POSITIONS = 1000;
+/** Bounds the memory of rooms that are never empty. Closing an idle follower loses nothing: viewers have positions. */
+const MAX_FOLLOWED_SESSIONS = 10_000;
 
 /**
- * Tells every viewer every entry of the log, in order, once. A hint that a log has grown makes the room read on
- * from where it was, so order and completeness come from the log and not from the order of the hints.
+ * Sends every viewer every log entry once, in order. Two kinds of log followers do it: one per session reads each new
+ * entry once for the whole room, and one per lagging viewer and session reads what that viewer alone has missed.
  */
 export function createWarRooms({ log, presence, broadcast, onError }: WarRoomDeps) {
   const rooms = new Map<string, Set<Viewer>>();
-  /** Up to where the viewers of a session's team have been told live, while there are any. */
-  const told = new Map<string, { teamId: string; seq: number }>();
-  const pumping = new Map<string, Promise<void>>();
-  const again = new Set<string>();
+  const followed = new Map<string, { teamId: string; follower: LogFollower<MessageRecord> }>();
 
   function viewersOf(teamId: string): ReadonlySet<Viewer> {
     return rooms.get(teamId) ?? new Set<Viewer>();
   }
 
-  function grown({ teamId, sessionId, firstSeq }: Extract<RoomSignal, { kind: "grown" }>): void {
+  function onGrown({ teamId, sessionId, firstSeq }: Extract<RoomSignal, { kind: "grown" }>): void {
     if (viewersOf(teamId).size === 0) return;
-    if (!told.has(sessionId)) told.set(sessionId, { teamId, seq: firstSeq - 1 });
-    if (pumping.has(sessionId)) {
-      again.add(sessionId);
-      return;
-    }
-    const done = pump(sessionId)
-      .catch((error: unknown) => onError(error, "telling a war room"))
-      .finally(() => {
-        pumping.delete(sessionId);
-        if (again.delete(sessionId)) grown({ kind: "grown", teamId, sessionId, firstSeq });
-      });
-    pumping.set(sessionId, done);
+    const follower = followed.get(sessionId)?.follower ?? followSession(teamId, sessionId, firstSeq - 1);
+    follower.hint();
   }
 
-  async function pump(sessionId: string): Promise<void> {
-    for (;;) {
-      const cursor = told.get(sessionId);
-      if (cursor === undefined) return;
-      const page = await log(sessionId, cursor.seq, PAGE);
-      for (const message of page) tell(message, cursor);
-      if (page.length < PAGE) return;
+  function followSession(teamId: string, sessionId: string, after: number): LogFollower<MessageRecord> {
+    for (const [id, { follower }] of followed) {
+      if (followed.size < MAX_FOLLOWED_SESSIONS) break;
+      if (!follower.isReading) stopFollowing(id);
     }
+    const follower = createLogFollower<MessageRecord>({
+      after,
+      read: (from, limit) => log(sessionId, from, limit),
+      deliver: deliverToRoom,
+      onError: (error) => onError(error, "reading a session's log for a war room"),
+      pageSize: PAGE_SIZE,
+    });
+    followed.set(sessionId, { teamId, follower });
+    return follower;
   }
 
-  function tell(message: MessageRecord, cursor: { seq: number }): void {
+  function stopFollowing(sessionId: string): void {
+    followed.get(sessionId)?.follower.close();
+    followed.delete(sessionId);
+  }
+
+  function deliverToRoom(message: MessageRecord): void {
     const { sessionId, teamId, seq } = message;
-    cursor.seq = seq;
     const except: Viewer[] = [];
     for (const viewer of viewersOf(teamId)) {
-      const before = toldBefore(viewer, sessionId, seq);
-      if (viewer.missed !== undefined) {
-        if (!viewer.missed.has(sessionId)) viewer.missed.set(sessionId, Math.min(seq, before + 1));
-        except.push(viewer);
-      } else if (before >= seq) except.push(viewer);
-      else if (before < seq - 1) {
-        // A hint was lost, and with it entries that this one would leave out.
-        tellFrom(viewer, sessionId, before + 1);
-        except.push(viewer);
-      } else remember(viewer, sessionId, seq);
+      const position = positionOf(viewer, sessionId, seq);
+      if (viewer.held === undefined && !viewer.catchingUp.has(sessionId) && position === seq - 1) {
+        remember(viewer, sessionId, seq);
+        continue;
+      }
+      except.push(viewer);
+      if (position < seq) readFor(viewer, sessionId, position);
     }
     broadcast(teamId, toLogEntry(message), except);
   }
 
-  function tellFrom(viewer: Viewer, sessionId: string, firstMissed: number): void {
-    viewer.missed = new Map([[sessionId, firstMissed]]);
-    catchUp(viewer).catch((error: unknown) => {
-      onError(error, "telling a war room what it missed");
-      viewer.drop();
-    });
+  /** The viewer lacks entries after `position`, because it joins or because a hint was lost. */
+  function readFor(viewer: Viewer, sessionId: string, position: number): void {
+    if (viewer.held !== undefined) {
+      if (!viewer.held.has(sessionId)) viewer.held.set(sessionId, position);
+      return;
+    }
+    const follower = viewer.catchingUp.get(sessionId) ?? followFor(viewer, sessionId, position);
+    follower.hint();
   }
 
-  async function catchUp(viewer: Viewer): Promise<void> {
-    for (;;) {
-      const [first] = viewer.missed ?? [];
-      if (first === undefined) break;
-      const [sessionId, firstMissed] = first;
-      viewer.missed?.delete(sessionId);
-      for (;;) {
-        const after = viewer.toldUpTo.get(sessionId) ?? firstMissed - 1;
-        const page = await log(sessionId, after, PAGE);
-        // A long log is not read to its end for somebody who has left meanwhile.
-        if (!viewersOf(viewer.teamId).has(viewer)) return;
-        for (const message of page) viewer.send(toLogEntry(message));
-        remember(viewer, sessionId, page.at(-1)?.seq ?? after);
-        if (page.length < PAGE) break;
-      }
-    }
-    viewer.missed = undefined;
+  function followFor(viewer: Viewer, sessionId: string, after: number): LogFollower<MessageRecord> {
+    const position = viewer.positions.get(sessionId) ?? after;
+    remember(viewer, sessionId, position);
+    const follower = createLogFollower<MessageRecord>({
+      after: position,
+      read: (from, limit) => log(sessionId, from, limit),
+      deliver(message) {
+        remember(viewer, sessionId, message.seq);
+        viewer.send(toLogEntry(message));
+      },
+      onCaughtUp() {
+        follower.close();
+        viewer.catchingUp.delete(sessionId);
+      },
+      onError(error) {
+        // A client with a gap would not notice it: it has to rejoin with its positions.
+        onError(error, "reading the entries that a war room's viewer missed");
+        viewer.drop();
+      },
+      pageSize: PAGE_SIZE,
+    });
+    viewer.catchingUp.set(sessionId, follower);
+    return follower;
   }
 
   return {
     viewersOf,
-    grown,
-    /** Teams with somebody in their room. */
+    onGrown,
+    /** Teams with at least one viewer. */
     teams: (): string[] => [...rooms.keys()],
-    /** Reads on in every session that is being told. */
+    /** Signals may have been lost: reads on in every followed session. */
     readOn(): void {
-      for (const [sessionId, { teamId, seq }] of told)
-        grown({ kind: "grown", teamId, sessionId, firstSeq: seq + 1 });
+      for (const { follower } of followed.values()) follower.hint();
     },
-    /** By the session's row its log reaches so far: whoever has been told less is told the rest, hint or no hint. */
-    reaches(teamId: string, sessionId: string, lastSeq: number): void {
+    /** The session's row says that its log ends at `lastSeq`: viewers that lack entries get them. */
+    onLogEnd(teamId: string, sessionId: string, lastSeq: number): void {
       for (const viewer of viewersOf(teamId)) {
-        const before = toldBefore(viewer, sessionId, lastSeq + 1);
-        if (before >= lastSeq) continue;
-        if (viewer.missed === undefined) tellFrom(viewer, sessionId, before + 1);
-        else if (!viewer.missed.has(sessionId)) viewer.missed.set(sessionId, before + 1);
+        const position = positionOf(viewer, sessionId, lastSeq + 1);
+        if (position < lastSeq) readFor(viewer, sessionId, position);
       }
     },
 
@@ -145,44 +150,58 @@ export function createWarRooms({ log, presence, broadcast, onError }: WarRoomDep
     leave(viewer: Viewer): void {
       const room = rooms.get(viewer.teamId);
       if (room?.delete(viewer) !== true) return;
+      for (const follower of viewer.catchingUp.values()) follower.close();
       presence.leave(viewer.teamId);
       if (room.size > 0) return;
       rooms.delete(viewer.teamId);
-      for (const [sessionId, { teamId }] of told) if (teamId === viewer.teamId) told.delete(sessionId);
+      for (const [sessionId, { teamId }] of followed) if (teamId === viewer.teamId) stopFollowing(sessionId);
     },
 
-    /**
-     * Gives what was said in these sessions after the given seqs, up to `limit` entries. Call `catchUp` then: it
-     * sends the rest and lets the live messages through.
-     */
+    /** Holds back live entries, so that none arrives before the replay. `catchUp` releases them. */
+    hold(viewer: Viewer): void {
+      viewer.held ??= new Map();
+      for (const [sessionId, follower] of viewer.catchingUp) {
+        follower.close();
+        viewer.held.set(sessionId, viewer.positions.get(sessionId) ?? 0);
+      }
+      viewer.catchingUp.clear();
+    },
+
+    /** Returns up to `limit` entries of these sessions after the given seqs; `catchUp` sends the rest one by one. */
     async replay(viewer: Viewer, sessions: ReadonlyMap<string, number>, limit: number): Promise<LogEntry[]> {
       const messages: LogEntry[] = [];
       for (const [sessionId, after] of sessions) {
-        viewer.toldUpTo.set(sessionId, after);
+        viewer.positions.set(sessionId, after);
         const page = await log(sessionId, after, limit - messages.length);
         for (const message of page) messages.push(toLogEntry(message));
-        remember(viewer, sessionId, page.at(-1)?.seq ?? after);
-        // There may be more than the answer takes: the rest follows one by one.
-        if (messages.length >= limit) viewer.missed?.set(sessionId, (page.at(-1)?.seq ?? after) + 1);
+        const position = page.at(-1)?.seq ?? after;
+        remember(viewer, sessionId, position);
+        if (messages.length >= limit) viewer.held?.set(sessionId, position);
       }
       return messages;
     },
 
-    catchUp,
+    /** Sends what was held back; from here on live entries reach the viewer directly. */
+    async catchUp(viewer: Viewer): Promise<void> {
+      const held = viewer.held ?? new Map<string, number>();
+      viewer.held = undefined;
+      for (const [sessionId, position] of held) readFor(viewer, sessionId, position);
+      await Promise.all([...viewer.catchingUp.values()].map((follower) => follower.caughtUp()));
+    },
   };
 }
 
-function toldBefore({ toldUpTo, oldUpTo }: Viewer, sessionId: string, seq: number): number {
-  return toldUpTo.get(sessionId) ?? (sessionId > oldUpTo ? 0 : seq - 1);
+function positionOf({ positions, oldUpTo }: Viewer, sessionId: string, seq: number): number {
+  return positions.get(sessionId) ?? (sessionId > oldUpTo ? 0 : seq - 1);
 }
 
 function remember(viewer: Viewer, sessionId: string, seq: number): void {
-  const { toldUpTo } = viewer;
-  toldUpTo.delete(sessionId);
-  toldUpTo.set(sessionId, seq);
-  const [oldest] = toldUpTo.keys();
-  if (toldUpTo.size <= REMEMBERED_SESSIONS || oldest === undefined) return;
-  toldUpTo.delete(oldest);
+  const { positions } = viewer;
+  positions.delete(sessionId);
+  positions.set(sessionId, seq);
+  const [oldest] = positions.keys();
+  if (positions.size <= MAX_POSITIONS || oldest === undefined) return;
+  positions.delete(oldest);
   if (oldest > viewer.oldUpTo) viewer.oldUpTo = oldest;
 }
 

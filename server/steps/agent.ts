@@ -1,11 +1,11 @@
-import type { AgentStore } from "../agents/agent-store.ts";
+import type { AgentStore } from "../agents/agent.sql.ts";
 import { toPrompt, type RunAgent } from "../agents/run-agent.ts";
 import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
 import { AppError } from "../lib/errors.ts";
 import { permanentFailure, requiredText } from "./step-failure.ts";
 
 export interface AgentStepDeps {
-  agents: Pick<AgentStore, "owned" | "byCapability">;
+  agents: Pick<AgentStore, "get" | "findByCapability">;
   run: RunAgent;
 }
 
@@ -13,12 +13,12 @@ export interface AgentStepDeps {
 export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunner {
   async function chosen({ fields, ownerId }: StepCall) {
     if (fields["agentId"] !== undefined && fields["agentId"] !== null && fields["agentId"] !== "") {
-      return agents.owned(requiredText(fields, "agentId"), ownerId).catch((error: unknown) => {
+      return agents.get(requiredText(fields, "agentId"), ownerId).catch((error: unknown) => {
         throw error instanceof AppError ? permanentFailure(error.code, error.message, error) : error;
       });
     }
     const capability = requiredText(fields, "capability");
-    const agent = await agents.byCapability(capability, ownerId);
+    const agent = await agents.findByCapability(capability, ownerId);
     if (agent === undefined)
       throw permanentFailure(
         "agent_not_found",

@@ -16,10 +16,10 @@ import type { Tasks } from "../tasks/tasks.ts";
 import type { Platform, Part } from "../platform/part.ts";
 import type { SessionPart } from "./session/part.ts";
 
-/** A client of the A2A standard asks more often than a webhook is called: it also reads. */
+/** An A2A client also reads, so it sends more requests than a webhook caller. */
 const A2A_TO_WEBHOOK_RATE = 6;
 
-/** Teams and their sessions, with every way into them: HTTP, sockets, the A2A webhook, the A2A standard. */
+/** Teams and their sessions, served over HTTP, sockets, the A2A webhook and the A2A protocol. */
 export function createTeamsPart(
   { config, clock, db, limiter, report }: Platform,
   { registered }: AgentsPart,
@@ -37,7 +37,7 @@ export function createTeamsPart(
     presence,
     engine,
     limits,
-    ownedTeam: store.owned,
+    getTeam: store.get,
     findTeam: store.find,
     agentNames: async ({ agents, ownerId }) =>
       new Map((await registered(agents, ownerId)).map(({ id, name }) => [id, name])),

@@ -1,10 +1,10 @@
 import { BROADCAST, type Party, type Recipient, type MessageContent } from "../../contract/teams.ts";
 import { createId } from "../lib/ids.ts";
-import type { NewMessage } from "./session-record.ts";
-import type { TeamRecord } from "./team-store.ts";
 import { EVERYONE } from "./session/topology.ts";
+import type { NewMessage } from "./session-record.ts";
+import type { TeamRecord } from "./team.sql.ts";
 
-/** Somebody outside speaks. */
+/** A message that a user or an external agent posts to a session. */
 export interface PostedMessage {
   from: Party;
   to?: Recipient | undefined;
@@ -19,7 +19,7 @@ export interface RecipientLookup {
   agentNames(team: TeamRecord): Promise<Map<string, string>>;
 }
 
-export function toMessage(
+export function toNewMessage(
   { from, to, type = "user_prompt", content, dedupeKey }: Omit<PostedMessage, "to"> & { to: Party },
   now: number,
 ): NewMessage {
@@ -35,7 +35,7 @@ export function toMessage(
   };
 }
 
-/** Whom a speaker means: an agent by its id or name, somebody outside by his, and everybody where nobody is named. */
+/** Resolves an agent by its id or name and an external agent by its name; without a recipient, everyone. */
 export async function resolveRecipient(
   teamId: string,
   to: Recipient | undefined,
@@ -46,10 +46,10 @@ export async function resolveRecipient(
   const given = typeof to === "string" ? undefined : to?.type;
   const team = await findTeam(teamId);
   const names = team === undefined ? new Map<string, string>() : await agentNames(team);
-  const byName = [...names].find(
+  const internalId = [...names].find(
     ([agentId, name]) => agentId === id || name.toLowerCase() === id.toLowerCase(),
   )?.[0];
-  const external = team?.externalAgents.some(({ name }) => name === id) ?? false;
-  if (byName !== undefined && given !== "external") return { id: byName, type: "internal" };
-  return { id, type: external ? "external" : (given ?? "internal") };
+  const isExternal = team?.externalAgents.some(({ name }) => name === id) ?? false;
+  if (internalId !== undefined && given !== "external") return { id: internalId, type: "internal" };
+  return { id, type: isExternal ? "external" : (given ?? "internal") };
 }

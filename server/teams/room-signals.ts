@@ -1,19 +1,19 @@
 import type { SwarmStatus } from "../../contract/realtime.ts";
 
-/** Hints between the parts, and the processes, that serve one team. The rows are the truth: a lost hint only delays. */
+/** Hints between the processes that serve one team. The rows are the truth: a lost hint only delays delivery. */
 export type RoomSignal =
-  /** The log has entries from `firstSeq` on. */
+  /** The session's log has new entries from `firstSeq` on. */
   | { kind: "grown"; teamId: string; sessionId: string; firstSeq: number }
   | ({ kind: "status" } & SwarmStatus)
-  /** Some signals were lost on their way: look at the rows. */
+  /** Signals may have been lost: read the rows. */
   | { kind: "missed" }
-  /** A session waits for somebody to join. */
+  /** A session waits for a client to join. */
   | { kind: "waiting"; teamId: string }
-  /** So many are in the room by way of that process; one that `asks` wants to hear the same of the others. */
+  /** Clients in the room by way of one process; with `asks`, the other processes publish theirs as well. */
   | { kind: "present"; teamId: string; process: string; count: number; asks: boolean };
 
 export interface RoomSignals {
   publish(signal: RoomSignal): void;
-  /** Returns the way out. */
+  /** Returns the function that unsubscribes. */
   subscribe(listener: (signal: RoomSignal) => void): () => void;
 }

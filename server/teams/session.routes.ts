@@ -7,7 +7,7 @@ import {
   sendSessionMessageSchema,
   sessionResponseSchema,
 } from "../../contract/teams.ts";
-import { toLogEntry } from "./session-record.ts";
+import { toLogEntry } from "./session-view.ts";
 import type { Sessions } from "./sessions.ts";
 import { sendJson } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -41,7 +41,7 @@ export function sessionRoutes(
     {
       schema: {
         tags,
-        summary: "What was said, oldest first",
+        summary: "Read the log of a session, oldest entry first",
         params,
         querystring: logQuerySchema,
         response: { 200: logResponseSchema, ...failures },
@@ -60,7 +60,7 @@ export function sessionRoutes(
       bodyLimit: messageBytes,
       schema: {
         tags,
-        summary: "Say something in a session; one that has ended goes on",
+        summary: "Post a message to a session; one that has ended becomes active again",
         params,
         body: sendSessionMessageSchema,
         response: { 200: sentMessageResponseSchema, ...failures },
@@ -77,7 +77,7 @@ export function sessionRoutes(
     {
       schema: {
         tags,
-        summary: "End a session",
+        summary: "Cancel a session",
         params,
         response: { 200: sessionResponseSchema, ...failures },
       },

@@ -6,14 +6,21 @@ import type { Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { NO_USAGE } from "../models/language-model.ts";
-import { SESSION_LANE } from "./session/session-task.ts";
-import type { Limits } from "./session/next-action.ts";
+import {
+  type PostedMessage,
+  type RecipientLookup,
+  resolveRecipient,
+  toNewMessage,
+} from "./posted-message.ts";
 import type { Presence } from "./presence.ts";
 import type { RoomSignals } from "./room-signals.ts";
-import { type NewMessage, type SessionRecord, type SessionStore, toSession } from "./session-record.ts";
-import { type RecipientLookup, resolveRecipient, type PostedMessage, toMessage } from "./posted-message.ts";
-import type { TeamRecord } from "./team-store.ts";
+import type { Limits } from "./session/next-action.ts";
+import { SESSION_LANE } from "./session/session-task.ts";
 import { EVERYONE } from "./session/topology.ts";
+import type { NewMessage, SessionRecord } from "./session-record.ts";
+import { toSession } from "./session-view.ts";
+import type { SessionStore } from "./store/session.sql.ts";
+import type { TeamRecord } from "./team.sql.ts";
 
 export interface SessionsDeps extends RecipientLookup {
   store: SessionStore;
@@ -23,8 +30,8 @@ export interface SessionsDeps extends RecipientLookup {
   engine: Pick<Engine, "nudge" | "cancelled">;
   limits: Limits;
   /** Throws `team_not_found` or `forbidden`. */
-  ownedTeam(id: string, ownerId: string): Promise<TeamRecord>;
-  /** How long a run waits for somebody to join the war room. */
+  getTeam(id: string, ownerId: string): Promise<TeamRecord>;
+  /** How long a new session waits for a client to join the war room. */
   joinWaitMs: number;
 }
 
@@ -34,12 +41,12 @@ export interface MessageReceipt {
   seq: number;
 }
 
-/** How a session begins, where it does not begin with a person's objective. */
 export interface StartOptions {
+  /** The first message; without it, the objective. */
   content?: Record<string, unknown>;
-  /** The same one for the same team gives the session that it has begun. */
+  /** A second start of the team with the same key returns the session of the first. */
   dedupeKey?: string;
-  /** The one who begins it waits for the answer: nobody else has to join. */
+  /** Does not wait for a client to join: the caller itself waits for the answer. */
   immediately?: boolean;
 }
 
@@ -48,119 +55,120 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions(deps: SessionsDeps) {
   const { store, clock, signals, presence, engine } = deps;
 
-  /** The session is on disk when this resolves; it begins at once when somebody watches, else within the wait. */
-  async function begin(
+  /** The session is durable when this resolves. It runs as soon as a client is in the room, or after `joinWaitMs`. */
+  async function start(
     team: TeamRecord,
     objective: string,
     from: Party,
-    first: StartOptions = {},
+    options: StartOptions = {},
   ): Promise<SessionRecord> {
     const now = clock.now();
-    const watched = first.immediately === true || presence.count(team.id) > 0 || deps.joinWaitMs === 0;
+    const isActive = options.immediately === true || presence.count(team.id) > 0 || deps.joinWaitMs === 0;
     const session: SessionRecord = {
       id: createId("sess", now),
       teamId: team.id,
       ownerId: team.ownerId,
       objective,
-      status: watched ? "active" : "waiting",
+      status: isActive ? "active" : "waiting",
       result: null,
       error: null,
       usage: NO_USAGE,
       turns: 0,
       lastSeq: 1,
       createdAt: now,
-      startedAt: watched ? now : null,
+      startedAt: isActive ? now : null,
       completedAt: null,
     };
-    const { content = objective, dedupeKey } = first;
-    const message = toMessage({ from, to: EVERYONE, content, dedupeKey }, now);
-    const runAt = watched ? now : now + deps.joinWaitMs;
-    const before = await store.insert(session, message, runAt, now - IDEMPOTENCY_KEY_LIFETIME_MS);
-    if (before !== undefined) {
-      if (before.objective === objective) return before;
+    const { content = objective, dedupeKey } = options;
+    const message = toNewMessage({ from, to: EVERYONE, content, dedupeKey }, now);
+    const runAt = isActive ? now : now + deps.joinWaitMs;
+    const existing = await store.insert(session, message, runAt, now - IDEMPOTENCY_KEY_LIFETIME_MS);
+    if (existing !== undefined) {
+      if (existing.objective === objective) return existing;
       throw new AppError(
         "idempotency_conflict",
         "This key was used before for another objective; use a new key.",
       );
     }
-    if (watched) announce(team.id, session.id);
+    if (isActive) announce(team.id, session.id);
     else signals.publish({ kind: "waiting", teamId: team.id });
     engine.nudge(session.id, SESSION_LANE);
     return session;
   }
 
-  /** Nobody in the room has heard of it before: the log is told from its beginning. */
+  /** The session becomes visible in the room: its log is published from the first entry. */
   function announce(teamId: string, sessionId: string): void {
     signals.publish({ kind: "grown", teamId, sessionId, firstSeq: 1 });
     signals.publish({ kind: "status", teamId, sessionId, status: "active" });
   }
 
-  async function post(session: SessionRecord, speech: PostedMessage): Promise<MessageReceipt> {
-    const to = await resolveRecipient(session.teamId, speech.to, deps);
-    const message = toMessage({ ...speech, to }, clock.now());
-    const said = await store.post(session.id, message, clock.now());
-    if (said === undefined) {
-      const known =
-        speech.dedupeKey === undefined ? undefined : await store.entryByKey(session.id, speech.dedupeKey);
-      if (known === undefined)
+  async function post(session: SessionRecord, posted: PostedMessage): Promise<MessageReceipt> {
+    const { id: sessionId, teamId } = session;
+    const to = await resolveRecipient(teamId, posted.to, deps);
+    const message = toNewMessage({ ...posted, to }, clock.now());
+    const stored = await store.post(sessionId, message, clock.now());
+    if (stored === undefined) {
+      const existing =
+        posted.dedupeKey === undefined ? undefined : await store.findByDedupeKey(sessionId, posted.dedupeKey);
+      if (existing === undefined)
         throw new AppError("session_cancelled", "This session was cancelled; start a new one.");
-      return { sessionId: session.id, messageId: known.id, seq: known.seq };
+      return { sessionId, messageId: existing.id, seq: existing.seq };
     }
-    // While the run waits for somebody to join, the room hears nothing of it yet.
-    if (said.status !== "waiting")
-      signals.publish({ kind: "grown", teamId: session.teamId, sessionId: session.id, firstSeq: said.seq });
-    engine.nudge(session.id, SESSION_LANE);
-    return { sessionId: session.id, messageId: message.id, seq: said.seq };
+    // A session that waits for a client is not visible in the room yet; `announce` publishes its whole log.
+    if (stored.status !== "waiting")
+      signals.publish({ kind: "grown", teamId, sessionId, firstSeq: stored.seq });
+    engine.nudge(sessionId, SESSION_LANE);
+    return { sessionId, messageId: message.id, seq: stored.seq };
   }
 
   return {
-    begin,
+    start,
     run: async (ownerId: string, teamId: string, objective: string, key?: string) =>
-      begin(
-        await deps.ownedTeam(teamId, ownerId),
+      start(
+        await deps.getTeam(teamId, ownerId),
         objective,
         { id: ownerId, type: "user" },
         key === undefined ? {} : { dedupeKey: `run ${key}` },
       ),
 
-    /** As the API shows it. */
+    /** The session as the API shows it. */
     view: (session: SessionRecord): Session => toSession(session, deps.limits),
-    get: (ownerId: string, id: string) => store.owned(id, ownerId),
-    ofTeam: (id: string, teamId: string) => store.ofTeam(id, teamId),
+    get: (ownerId: string, id: string) => store.get(id, ownerId),
+    findInTeam: (id: string, teamId: string) => store.findInTeam(id, teamId),
     async list(ownerId: string, teamId: string, page: PageQuery) {
-      await deps.ownedTeam(teamId, ownerId);
+      await deps.getTeam(teamId, ownerId);
       return store.list(teamId, page);
     },
     listOfTeam: (teamId: string, page: PageQuery) => store.list(teamId, page),
     openIds: (teamId: string) => store.openIds(teamId),
     async logs(ownerId: string, id: string, after: number, limit: number) {
-      await store.owned(id, ownerId);
+      await store.get(id, ownerId);
       return store.log(id, after, limit);
     },
-    /** By id alone: the caller has checked whose it is. */
+    /** Without an ownership check, which the caller has made. */
     log: (id: string, after: number, limit: number) => store.log(id, after, limit),
 
-    /** A person speaks. */
-    postAs: async (ownerId: string, id: string, speech: Omit<PostedMessage, "from">) =>
-      post(await store.owned(id, ownerId), { ...speech, from: { id: ownerId, type: "user" } }),
+    /** Posts as the user who owns the session. */
+    postAs: async (ownerId: string, id: string, posted: Omit<PostedMessage, "from">) =>
+      post(await store.get(id, ownerId), { ...posted, from: { id: ownerId, type: "user" } }),
     post,
 
     async cancel(ownerId: string, id: string): Promise<SessionRecord> {
-      const session = await store.owned(id, ownerId);
+      const session = await store.get(id, ownerId);
       return cancel(session, { id: ownerId, type: "user" });
     },
     cancelAs: cancel,
 
-    /** Before the team goes: nobody works on a session whose rows are about to vanish. */
+    /** Before a team is deleted: no worker runs a session whose rows are about to be deleted. */
     async cancelAll(teamId: string): Promise<void> {
       for (const id of await store.openIds(teamId)) {
-        const session = await store.ofTeam(id, teamId);
+        const session = await store.findInTeam(id, teamId);
         if (session !== undefined) await cancel(session, { id: "baton", type: "system" }).catch(ignoreEnded);
       }
     },
 
-    /** Somebody has joined: what waited for that begins. */
-    async joined(teamId: string): Promise<void> {
+    /** A client has joined: starts the team's sessions that wait for one. */
+    async onJoined(teamId: string): Promise<void> {
       for (const id of await store.startWaiting(teamId, clock.now())) {
         announce(teamId, id);
         engine.nudge(id, SESSION_LANE);
@@ -171,8 +179,11 @@ export function createSessions(deps: SessionsDeps) {
   async function cancel(session: SessionRecord, by: Party): Promise<SessionRecord> {
     const { id, teamId } = session;
     const message: NewMessage = {
-      ...toMessage({ from: by, to: EVERYONE, type: "status", content: { status: "cancelled" } }, clock.now()),
-      // It asks nobody to speak.
+      ...toNewMessage(
+        { from: by, to: EVERYONE, type: "status", content: { status: "cancelled" } },
+        clock.now(),
+      ),
+      // It starts no exchange.
       outside: false,
     };
     const cancelled = await store.cancel(id, message, clock.now());
@@ -180,15 +191,12 @@ export function createSessions(deps: SessionsDeps) {
     engine.cancelled(cancelled.tasks);
     signals.publish({ kind: "grown", teamId, sessionId: id, firstSeq: cancelled.firstSeq });
     signals.publish({ kind: "status", teamId, sessionId: id, status: "cancelled" });
-    return (await store.ofTeam(id, teamId)) ?? session;
+    return (await store.findInTeam(id, teamId)) ?? session;
   }
 }
 
 function sessionEnded({ status }: SessionRecord): AppError {
-  return new AppError(
-    "session_ended",
-    `Only a session that is under way can be cancelled; this one is ${status}.`,
-  );
+  return new AppError("session_ended", `Only a session under way can be cancelled; this one is ${status}.`);
 }
 
 function ignoreEnded(error: unknown): void {

@@ -5,6 +5,7 @@ import {
   discoveryResponseSchema,
   runTeamSchema,
   sessionListResponseSchema,
+  type Team,
   teamResponseSchema,
   teamListResponseSchema,
   teamRunResponseSchema,
@@ -12,7 +13,8 @@ import {
   updateTeamSchema,
 } from "../../contract/teams.ts";
 import type { Sessions } from "./sessions.ts";
-import { toTeam } from "./team-store.ts";
+import { toIso } from "../lib/clock.ts";
+import type { TeamRecord } from "./team.sql.ts";
 import type { SavedTeam, Teams } from "./teams.ts";
 import { readIdempotencyKey } from "../endpoints/idempotency.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -22,8 +24,8 @@ const params = z.object({ id: z.string() });
 const failures = { "4xx": errorSchema };
 
 export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams; sessions: Sessions }): void {
-  const answer = ({ team, warnings }: SavedTeam) => ({ ok: true as const, team: toTeam(team), warnings });
-  const answerWithSecret = ({ team, warnings, secret }: SavedTeam & { secret: string }) => ({
+  const response = ({ team, warnings }: SavedTeam) => ({ ok: true as const, team: toTeam(team), warnings });
+  const responseWithSecret = ({ team, warnings, secret }: SavedTeam & { secret: string }) => ({
     ok: true as const,
     team: { ...toTeam(team), a2aSecret: secret },
     warnings,
@@ -34,13 +36,13 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     {
       schema: {
         tags,
-        summary: "Make a team; its A2A secret is shown here and never again",
+        summary: "Create a team; its A2A secret is shown only in this response",
         body: createTeamSchema,
         response: { 201: teamSecretResponseSchema, ...failures },
       },
     },
     async (request, reply) =>
-      reply.status(201).send(answerWithSecret(await teams.create(request.userId, request.body))),
+      reply.status(201).send(responseWithSecret(await teams.create(request.userId, request.body))),
   );
 
   app.get(
@@ -62,7 +64,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
   app.get(
     "/api/agent-teams/:id",
     { schema: { tags, summary: "Read a team", params, response: { 200: teamResponseSchema, ...failures } } },
-    async (request) => answer(await teams.get(request.userId, request.params.id)),
+    async (request) => response(await teams.get(request.userId, request.params.id)),
   );
 
   for (const method of ["PUT", "PATCH"] as const) {
@@ -76,7 +78,8 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         body: updateTeamSchema,
         response: { 200: teamResponseSchema, ...failures },
       },
-      handler: async (request) => answer(await teams.update(request.userId, request.params.id, request.body)),
+      handler: async (request) =>
+        response(await teams.update(request.userId, request.params.id, request.body)),
     });
   }
 
@@ -101,12 +104,12 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     {
       schema: {
         tags,
-        summary: "Replace the A2A secret; the old one fails at once",
+        summary: "Replace the A2A secret; the old one stops working immediately",
         params,
         response: { 200: teamSecretResponseSchema, ...failures },
       },
     },
-    async (request) => answerWithSecret(await teams.rotateSecret(request.userId, request.params.id)),
+    async (request) => responseWithSecret(await teams.rotateSecret(request.userId, request.params.id)),
   );
 
   app.get(
@@ -114,7 +117,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     {
       schema: {
         tags,
-        summary: "Who is in the team and what each can do",
+        summary: "List the members of a team with their capabilities",
         params: z.object({ teamId: z.string() }),
         response: { 200: discoveryResponseSchema, ...failures },
       },
@@ -130,9 +133,9 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     {
       schema: {
         tags,
-        summary: "Give the team an objective",
+        summary: "Start a session with an objective",
         description:
-          "Begins at once when a client is in the team's war room, else when one joins, and after ten seconds in any case.",
+          "Starts immediately if a client is in the team's war room, otherwise when one joins or after ten seconds.",
         params,
         body: runTeamSchema,
         response: { 200: teamRunResponseSchema, ...failures },
@@ -163,4 +166,8 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
       return { ok: true as const, sessions: items.map(sessions.view), nextCursor };
     },
   );
+}
+
+function toTeam({ ownerId: _owner, secretHash: _hash, createdAt, updatedAt, ...team }: TeamRecord): Team {
+  return { ...team, createdAt: toIso(createdAt), updatedAt: toIso(updatedAt) };
 }

@@ -1,85 +1,110 @@
+import type { PageQuery } from "../../contract/api.ts";
 import type { ExternalAgent, Topology } from "../../contract/teams.ts";
-import { toPage } from "../lib/page.ts";
-import type { TeamRecord, TeamStore } from "./team-store.ts";
+import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 
-export function createTeamStore(db: Db): TeamStore {
+export interface TeamRecord {
+  id: string;
+  ownerId: string;
+  name: string;
+  description: string;
+  agents: string[];
+  externalAgents: ExternalAgent[];
+  topology: Topology;
+  secretHash: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export type TeamStore = ReturnType<typeof createTeamStore>;
+
+export function createTeamStore(db: Db) {
   return {
-    async insert(team) {
+    async insert(team: TeamRecord): Promise<void> {
       await db.batch([
         {
-          sql: `insert into team (id, owner_id, name, description, agents, external_agents, topology, updated_at, created_at, secret_hash)
-                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-          params: [...toParams(team), team.createdAt, team.secretHash],
+          sql: `insert into team (id, owner_id, name, description, agents, external_agents, topology, secret_hash, created_at, updated_at)
+                values ($id, $ownerId, $name, $description, $agents, $externalAgents, $topology, $secretHash, $createdAt, $updatedAt)`,
+          params: { ...toParams(team), secretHash: team.secretHash, createdAt: team.createdAt },
         },
       ]);
     },
 
-    async owned(id, ownerId) {
-      const [row] = await db.query("select * from team where id = $1 and owner_id = $2", [id, ownerId]);
+    /** Throws `team_not_found` or `forbidden`. */
+    async get(id: string, ownerId: string): Promise<TeamRecord> {
+      const [row] = await db.query("select * from team where id = $id and owner_id = $ownerId", {
+        id,
+        ownerId,
+      });
       return row === undefined ? throwNotFoundOrForbidden(db, "team", "team", id) : toTeam(row);
     },
 
-    async find(id) {
-      const [row] = await db.query("select * from team where id = $1", [id]);
+    /** By id alone: for the session's task, and for callers that prove access by the team's secret. */
+    async find(id: string): Promise<TeamRecord | undefined> {
+      const [row] = await db.query("select * from team where id = $id", { id });
       return row === undefined ? undefined : toTeam(row);
     },
 
-    async list(ownerId, { limit, cursor }) {
+    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<TeamRecord>> {
       const rows = await db.query(
-        "select * from team where owner_id = $1 and id < $2 order by id desc limit $3",
-        [ownerId, cursor ?? AFTER_EVERY_ID, limit + 1],
+        "select * from team where owner_id = $ownerId and id < $before order by id desc limit $limit",
+        { ownerId, before: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
       return toPage(rows.map(toTeam), limit, ({ id }) => id);
     },
 
-    async update(team) {
+    /** Writes everything except the secret. */
+    async update(team: TeamRecord): Promise<void> {
       const [updated] = await db.batch([
         {
-          sql: `update team set name = $3, description = $4, agents = $5, external_agents = $6, topology = $7, updated_at = $8
-                where id = $1 and owner_id = $2 returning id`,
+          sql: `update team set name = $name, description = $description, agents = $agents,
+                  external_agents = $externalAgents, topology = $topology, updated_at = $updatedAt
+                where id = $id and owner_id = $ownerId returning id`,
           params: toParams(team),
         },
       ]);
       if (updated?.length !== 1) await throwNotFoundOrForbidden(db, "team", "team", team.id);
     },
 
-    async replaceSecret(id, ownerId, secretHash, now) {
+    async replaceSecret(id: string, ownerId: string, secretHash: string, now: number): Promise<TeamRecord> {
       const [updated] = await db.batch([
         {
-          sql: "update team set secret_hash = $3, updated_at = $4 where id = $1 and owner_id = $2 returning *",
-          params: [id, ownerId, secretHash, now],
+          sql: `update team set secret_hash = $secretHash, updated_at = $now
+                where id = $id and owner_id = $ownerId returning *`,
+          params: { id, ownerId, secretHash, now },
         },
       ]);
       const row = updated?.[0];
       return row === undefined ? throwNotFoundOrForbidden(db, "team", "team", id) : toTeam(row);
     },
 
-    async remove(id, ownerId) {
-      const sessions = "(select id from session where team_id = $1 and owner_id = $2)";
+    /** Deletes the team with its sessions, their logs and their tasks. */
+    async remove(id: string, ownerId: string): Promise<void> {
+      const params = { id, ownerId };
+      const sessions = "(select id from session where team_id = $id and owner_id = $ownerId)";
       const [, , removed] = await db.batch([
-        { sql: `delete from task where id in ${sessions}`, params: [id, ownerId] },
-        { sql: `delete from journal where task_id in ${sessions}`, params: [id, ownerId] },
-        { sql: "delete from team where id = $1 and owner_id = $2 returning id", params: [id, ownerId] },
+        { sql: `delete from task where id in ${sessions}`, params },
+        { sql: `delete from journal where task_id in ${sessions}`, params },
+        { sql: "delete from team where id = $id and owner_id = $ownerId returning id", params },
       ]);
       if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "team", "team", id);
     },
   };
 }
 
-function toParams(team: TeamRecord): SqlValue[] {
-  return [
-    team.id,
-    team.ownerId,
-    team.name,
-    team.description,
-    JSON.stringify(team.agents),
-    JSON.stringify(team.externalAgents),
-    team.topology,
-    team.updatedAt,
-  ];
+function toParams(team: TeamRecord): Record<string, SqlValue> {
+  return {
+    id: team.id,
+    ownerId: team.ownerId,
+    name: team.name,
+    description: team.description,
+    agents: JSON.stringify(team.agents),
+    externalAgents: JSON.stringify(team.externalAgents),
+    topology: team.topology,
+    updatedAt: team.updatedAt,
+  };
 }
 
 function toTeam(row: Row): TeamRecord {

@@ -1,17 +1,17 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { CreateTeam, DiscoveryEntry, TeamWarning, UpdateTeam } from "../../contract/teams.ts";
-import type { AgentRecord } from "../agents/agent-store.ts";
+import type { AgentRecord } from "../agents/agent.sql.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createId } from "../lib/ids.ts";
 import { createSecret, hashKey } from "../security/api-keys.ts";
-import type { TeamRecord, TeamStore } from "./team-store.ts";
+import type { TeamRecord, TeamStore } from "./team.sql.ts";
 
 export interface TeamsDeps {
   store: TeamStore;
   clock: Clock;
-  /** Those of these ids that are registered by this owner. */
+  /** The agents of this owner among these ids. */
   registered(ids: readonly string[], ownerId: string): Promise<AgentRecord[]>;
-  /** Before a team goes: what is under way in it must stop. */
+  /** Ends the team's sessions before it is deleted. */
   beforeRemove(teamId: string): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function createTeams({ store, clock, registered, beforeRemove }: TeamsDep
       .filter((id) => !known.has(id))
       .map((agentId) => ({
         code: "unregistered_agent",
-        message: `No agent of yours has the id ${agentId}; it takes no part until it is registered.`,
+        message: `You have no agent with the id ${agentId}. Register it; until then it takes no turns.`,
         agentId,
       }));
     return { team, warnings };
@@ -51,11 +51,11 @@ export function createTeams({ store, clock, registered, beforeRemove }: TeamsDep
       return { ...(await withWarnings(team)), secret };
     },
 
-    get: async (ownerId: string, id: string) => withWarnings(await store.owned(id, ownerId)),
+    get: async (ownerId: string, id: string) => withWarnings(await store.get(id, ownerId)),
     list: (ownerId: string, page: PageQuery) => store.list(ownerId, page),
 
     async update(ownerId: string, id: string, change: UpdateTeam): Promise<SavedTeam> {
-      const current = await store.owned(id, ownerId);
+      const current = await store.get(id, ownerId);
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       const team: TeamRecord = { ...current, ...given, updatedAt: clock.now() };
       await store.update(team);
@@ -63,12 +63,12 @@ export function createTeams({ store, clock, registered, beforeRemove }: TeamsDep
     },
 
     async remove(ownerId: string, id: string): Promise<void> {
-      await store.owned(id, ownerId);
+      await store.get(id, ownerId);
       await beforeRemove(id);
       await store.remove(id, ownerId);
     },
 
-    /** The old secret fails from the next message on. */
+    /** The old secret stops working immediately. */
     async rotateSecret(ownerId: string, id: string): Promise<SavedTeam & { secret: string }> {
       const secret = createSecret();
       const team = await store.replaceSecret(id, ownerId, hashKey(secret), clock.now());
@@ -76,7 +76,7 @@ export function createTeams({ store, clock, registered, beforeRemove }: TeamsDep
     },
 
     async discovery(ownerId: string, id: string): Promise<DiscoveryEntry[]> {
-      const team = await store.owned(id, ownerId);
+      const team = await store.get(id, ownerId);
       const known = new Map((await registered(team.agents, ownerId)).map((agent) => [agent.id, agent]));
       const internal = team.agents.map((agentId): DiscoveryEntry => {
         const agent = known.get(agentId);

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { AgentRecord } from "../../server/agents/agent-store.ts";
+import type { AgentRecord } from "../../server/agents/agent.sql.ts";
 import { createEngine } from "../../server/engine/engine.ts";
 import type { Engine } from "../../server/engine/engine-api.ts";
 import type { EngineStore, EngineTask } from "../../server/engine/store.ts";
@@ -8,19 +8,14 @@ import { createId } from "../../server/lib/ids.ts";
 import { NO_USAGE } from "../../server/models/language-model.ts";
 import type { Db } from "../../server/storage/db.ts";
 import { createEngineStore } from "../../server/storage/engine/engine-store.ts";
-import { createSessionStore } from "../../server/teams/store/session.sql.ts";
-import { createSessionTaskStore } from "../../server/teams/store/session-task.sql.ts";
-import { createTeamStore } from "../../server/teams/team.sql.ts";
-import {
-  type SessionTaskStore,
-  SESSION_LANE,
-  sessionWorkflow,
-} from "../../server/teams/session/session-task.ts";
+import { createSessionStore, type SessionStore } from "../../server/teams/store/session.sql.ts";
+import { createSessionTaskStore, type SessionTaskStore } from "../../server/teams/store/session-task.sql.ts";
+import { createTeamStore, type TeamRecord } from "../../server/teams/team.sql.ts";
+import { SESSION_LANE, sessionWorkflow } from "../../server/teams/session/session-task.ts";
 import { buildTeamRoom } from "../../server/teams/session/team-room.ts";
 import { createSessionStep } from "../../server/teams/session/session-step.ts";
-import type { NewMessage, SessionRecord, SessionStore } from "../../server/teams/session-record.ts";
+import type { NewMessage, SessionRecord } from "../../server/teams/session-record.ts";
 import { createTakeTurn } from "../../server/teams/session/take-turn.ts";
-import type { TeamRecord } from "../../server/teams/team-store.ts";
 import { EVERYONE } from "../../server/teams/session/topology.ts";
 import { openDb } from "../../server/engine/testing/open-engine.ts";
 import { usePostgres } from "../support/postgres.ts";
@@ -63,18 +58,18 @@ export interface SessionFixture {
   sessions: SessionStore;
   turns: SessionTaskStore;
   tasks: EngineStore;
-  /** The id of the session that this, or whoever came first with the key, has begun. */
-  begin(dedupeKey?: string | null, keptSince?: number): Promise<string>;
+  /** Starts a session, or finds the one that was started with this key; returns its id. */
+  startSession(dedupeKey?: string | null, keptSince?: number): Promise<string>;
   ended(id: string): Promise<SessionRecord | undefined>;
-  /** The task has left its process: nothing of it is held in memory any more. */
+  /** Resolves when the task is parked: no process holds it in memory. */
   parked(id: string): Promise<void>;
   texts(id: string): Promise<string[]>;
-  /** The task as whoever takes it over holds it. */
-  claimed(id: string): Promise<EngineTask>;
+  /** Claims the session's task, as a worker does. */
+  claim(id: string): Promise<EngineTask>;
   crash(): Promise<unknown>;
 }
 
-/** The stores of sessions and of their tasks, with one team of three. */
+/** The stores of sessions and of their tasks, with one team of three agents. */
 export async function openSessions(openDatabase: () => Promise<Db>): Promise<SessionFixture> {
   const db = await openDatabase();
   await db.batch([
@@ -88,7 +83,7 @@ export async function openSessions(openDatabase: () => Promise<Db>): Promise<Ses
     sessions,
     turns: createSessionTaskStore(db),
     tasks,
-    async begin(dedupeKey = null, keptSince = 0) {
+    async startSession(dedupeKey = null, keptSince = 0) {
       const id = createId("sess");
       const now = systemClock.now();
       const { ownerId, id: teamId } = team;
@@ -110,7 +105,7 @@ export async function openSessions(openDatabase: () => Promise<Db>): Promise<Ses
     },
     async ended(id) {
       for (;;) {
-        const session = await sessions.ofTeam(id, team.id);
+        const session = await sessions.findInTeam(id, team.id);
         if (session?.status !== "active" && session?.status !== "waiting") return session;
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
@@ -121,7 +116,7 @@ export async function openSessions(openDatabase: () => Promise<Db>): Promise<Ses
     },
     texts: async (id) =>
       (await sessions.log(id, 0, 100)).map(({ seq, content }) => `${seq} ${String(content["text"])}`),
-    async claimed(id) {
+    async claim(id) {
       const [task] = await tasks.claimDue(createId("worker"), 1, systemClock.now(), SESSION_LANE);
       expect(task?.id).toBe(id);
       return task!;
@@ -144,16 +139,16 @@ export function userMessage(text: string, more: Partial<NewMessage> = {}): NewMe
   };
 }
 
-export interface Process {
-  says?: (name: string) => string | Promise<string>;
-  /** Set when others share the database. */
+export interface Worker {
+  reply?: (name: string) => string | Promise<string>;
+  /** Set if other workers share the database. */
   leaseMs?: number;
 }
 
-/** A process that drives sessions on this database. */
-export function start(
+/** A worker that runs sessions on this database. */
+export function startWorker(
   on: Db,
-  { says = (name) => `${name} has spoken`, ...shared }: Process = {},
+  { reply = (name) => `${name} has spoken`, ...shared }: Worker = {},
 ): Promise<Engine> {
   const { step, onTaskFailed } = createSessionStep({
     store: createSessionTaskStore(on),
@@ -164,7 +159,7 @@ export function start(
     takeTurn: createTakeTurn({
       clock: systemClock,
       runAgent: async ({ agent }) => ({
-        text: await says(agent.name),
+        text: await reply(agent.name),
         steps: [],
         usage: { inputTokens: 2, outputTokens: 1, totalTokens: 3 },
       }),

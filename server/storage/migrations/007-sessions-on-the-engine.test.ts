@@ -85,7 +85,7 @@ test.each(databases)(
     expect(await tasks.task("sess_cancelled")).toMatchObject({ status: "cancelled", completedAt: 9 });
 
     const sessions = createSessionStore(db);
-    expect(await sessions.ofTeam("sess_driven", "team_1")).toMatchObject({ status: "active", turns: 1 });
+    expect(await sessions.findInTeam("sess_driven", "team_1")).toMatchObject({ status: "active", turns: 1 });
     const said = (id: string) => ({
       id,
       from: { id: "user_1", type: "user" },

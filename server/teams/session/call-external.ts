@@ -11,7 +11,7 @@ export interface CallExternalDeps {
   clock: Clock;
 }
 
-/** What an external agent answered at once; undefined when it has only taken the message. */
+/** Resolves to the agent's immediate reply; undefined if it only acknowledged the message. */
 export type CallExternal = (
   agent: ExternalAgent & { url: string },
   message: MessageRecord,
@@ -20,10 +20,10 @@ export type CallExternal = (
 
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 1024 * 1024;
-const CARD_KEPT_MS = 10 * 60_000;
+const CARD_CACHE_MS = 10 * 60_000;
 const MAX_CARDS = 1000;
 
-/** Sends one message to an external agent's address: by the A2A standard if it shows a card there, else as a webhook. */
+/** Sends one message to an external agent's URL: over A2A if the URL serves an agent card, otherwise as a webhook. */
 export function createCallExternal({ egress, clock }: CallExternalDeps): CallExternal {
   const cards = new Map<string, { rpcUrl: string | undefined; until: number }>();
 
@@ -44,13 +44,13 @@ export function createCallExternal({ egress, clock }: CallExternalDeps): CallExt
     if (response.status < 200 || response.status > 299) {
       throw new AppError(
         "external_agent_failed",
-        `${new URL(url).host} answered with status ${response.status}.`,
+        `${new URL(url).host} responded with status ${response.status}.`,
       );
     }
     return parsed(response.body.toString("utf8"));
   }
 
-  /** Where the agent takes A2A 1.0 over JSON-RPC, if it says so; remembered for a while. */
+  /** The agent's A2A 1.0 JSON-RPC URL from its card; cached, also if there is none. */
   async function rpcUrlOf(url: string, signal: AbortSignal): Promise<string | undefined> {
     const known = cards.get(url);
     if (known !== undefined && known.until > clock.now()) return known.rpcUrl;
@@ -59,7 +59,7 @@ export function createCallExternal({ egress, clock }: CallExternalDeps): CallExt
     const card = response.status === 200 ? parsed(response.body.toString("utf8")) : undefined;
     const rpcUrl = interfaceUrl(card);
     if (cards.size >= MAX_CARDS) cards.clear();
-    cards.set(url, { rpcUrl, until: clock.now() + CARD_KEPT_MS });
+    cards.set(url, { rpcUrl, until: clock.now() + CARD_CACHE_MS });
     return rpcUrl;
   }
 
@@ -67,13 +67,13 @@ export function createCallExternal({ egress, clock }: CallExternalDeps): CallExt
     const rpcUrl = await rpcUrlOf(url, signal);
     if (rpcUrl === undefined) {
       const { id, sessionId, teamId, seq, from, to, type, content } = message;
-      const answer = await post(
+      const response = await post(
         url,
         { messageId: id, sessionId, teamId, seq, from, to, type, content },
         { "idempotency-key": id },
         signal,
       );
-      return webhookAnswer(answer);
+      return webhookReply(response);
     }
     const request = {
       jsonrpc: "2.0",
@@ -88,7 +88,7 @@ export function createCallExternal({ egress, clock }: CallExternalDeps): CallExt
         },
       },
     };
-    return a2aAnswer(await post(rpcUrl, request, { "a2a-version": "1.0" }, signal));
+    return a2aReply(await post(rpcUrl, request, { "a2a-version": "1.0" }, signal));
   };
 }
 
@@ -105,22 +105,23 @@ function interfaceUrl(card: unknown): string | undefined {
   return typeof found?.["url"] === "string" ? found["url"] : undefined;
 }
 
-/** Only a `content` is an answer: `{"ok": true}` merely says that the message has arrived. */
-function webhookAnswer(answer: unknown): Record<string, unknown> | undefined {
-  const content = isRecord(answer) ? answer["content"] : undefined;
+/** Only a body with `content` is a reply: `{"ok": true}` just acknowledges the message. */
+function webhookReply(response: unknown): Record<string, unknown> | undefined {
+  const content = isRecord(response) ? response["content"] : undefined;
   if (isRecord(content)) return content;
   return typeof content === "string" && content !== "" ? { text: content } : undefined;
 }
 
-function a2aAnswer(answer: unknown): Record<string, unknown> | undefined {
-  if (!isRecord(answer)) throw new AppError("external_agent_failed", "The agent's answer is no JSON-RPC.");
-  if (isRecord(answer["error"])) {
+function a2aReply(response: unknown): Record<string, unknown> | undefined {
+  if (!isRecord(response))
+    throw new AppError("external_agent_failed", "The agent's response is not JSON-RPC.");
+  if (isRecord(response["error"])) {
     throw new AppError(
       "external_agent_failed",
-      `The agent refused: ${String(answer["error"]["message"] ?? "no reason given").slice(0, 300)}`,
+      `The agent returned an error: ${String(response["error"]["message"] ?? "no reason given").slice(0, 300)}`,
     );
   }
-  const result = isRecord(answer["result"]) ? answer["result"] : {};
+  const result = isRecord(response["result"]) ? response["result"] : {};
   const task = isRecord(result["task"]) ? result["task"] : {};
   const status = isRecord(task["status"]) ? task["status"] : {};
   const artifacts = Array.isArray(task["artifacts"]) ? (task["artifacts"] as unknown[]) : [];

@@ -1,36 +1,36 @@
 import type { MessageHead } from "../session-record.ts";
 
-/** About 15 MB. Whoever is over it was used longest ago, and is read from the beginning when it is needed again. */
-const MOST_HEADS = 50_000;
+/** About 15 MB. Beyond it, the least recently used log is evicted and later read from its first entry. */
+const MAX_HEADS = 50_000;
 
 /**
- * The logs of the sessions that are driven here, without what was said. A log only ever grows, so what was read once
- * stays true and a session of thousands of messages costs no more a turn than a new one: only what is new is read.
+ * Caches the log heads of the sessions that run in this process. A log is append-only, so cached heads stay valid and
+ * each turn reads only new entries: a turn in a session of thousands of messages costs no more than in a new one.
  */
 export function createLogHeads(
   read: (sessionId: string, after: number) => Promise<MessageHead[]>,
-  most = MOST_HEADS,
+  maxHeads = MAX_HEADS,
 ) {
   const logs = new Map<string, MessageHead[]>();
-  let kept = 0;
+  let cached = 0;
 
-  function forget(sessionId: string): void {
-    kept -= logs.get(sessionId)?.length ?? 0;
+  function evict(sessionId: string): void {
+    cached -= logs.get(sessionId)?.length ?? 0;
     logs.delete(sessionId);
   }
 
   return async (sessionId: string): Promise<readonly MessageHead[]> => {
     const heads = logs.get(sessionId) ?? [];
-    const news = await read(sessionId, heads.at(-1)?.seq ?? 0);
-    // Somebody else may have read on meanwhile: then some of them are here already.
+    const added = await read(sessionId, heads.at(-1)?.seq ?? 0);
+    // A concurrent call may have appended some of them during the read.
     const last = heads.at(-1)?.seq ?? 0;
-    forget(sessionId);
-    for (const head of news) if (head.seq > last) heads.push(head);
+    evict(sessionId);
+    for (const head of added) if (head.seq > last) heads.push(head);
     logs.set(sessionId, heads);
-    kept += heads.length;
+    cached += heads.length;
     for (const id of logs.keys()) {
-      if (kept <= most) break;
-      forget(id);
+      if (cached <= maxHeads) break;
+      evict(id);
     }
     return heads;
   };

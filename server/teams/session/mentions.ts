@@ -1,14 +1,14 @@
 import type { Member } from "./topology.ts";
 
 export interface Addressed {
-  /** Undefined for what was said to nobody in particular. */
+  /** Undefined for text that addresses no member. */
   to: Member | undefined;
   text: string;
 }
 
 /**
- * An agent gives work to another by a line that begins with `@name:`; what follows, up to the next such line, is
- * for that one. Plain text because every model can write it, also those that know no tools.
+ * A line that starts with `@name:` delegates: the text up to the next such line is for that member. Plain text, since
+ * every model can write it, including those without tool calls.
  */
 export function readMentions(text: string, others: readonly Member[]): Addressed[] {
   const parts: Addressed[] = [{ to: undefined, text: "" }];
@@ -25,8 +25,9 @@ export function readMentions(text: string, others: readonly Member[]): Addressed
 function mentionedIn(line: string, others: readonly Member[]): Member | undefined {
   const start = line.trimStart();
   if (!start.startsWith("@")) return undefined;
-  const said = start.slice(1).toLowerCase();
+  const address = start.slice(1).toLowerCase();
   return others.find(
-    ({ id, name }) => said.startsWith(`${name.toLowerCase()}:`) || said.startsWith(`${id.toLowerCase()}:`),
+    ({ id, name }) =>
+      address.startsWith(`${name.toLowerCase()}:`) || address.startsWith(`${id.toLowerCase()}:`),
   );
 }

@@ -1,17 +1,17 @@
 import { BROADCAST, type SessionResult } from "../../../contract/teams.ts";
 import type { MessageHead } from "../session-record.ts";
-import { requestsTurn, isFrom, isConversational, leadOf, type Member, type Room } from "./topology.ts";
+import { isConversational, isFrom, leadOf, type Member, requestsTurn, type Room } from "./topology.ts";
 
 export interface Limits {
   /** Turns of agents since the last message from outside. */
   maxTurns: number;
   /** Tokens of the whole session. */
   maxTokens: number;
-  /** How long a session stays open for those outside when nobody inside has anything to say. */
+  /** How long a session without pending turns stays open for users and external agents. */
   idleMs: number;
 }
 
-export interface Standing {
+export interface SessionSnapshot {
   room: Room;
   /** The whole log, oldest first. */
   heads: readonly MessageHead[];
@@ -20,10 +20,10 @@ export interface Standing {
 }
 
 export type NextAction =
-  /** `triggers` are the messages that ask for this turn. */
+  /** `triggers` are the messages that request this turn. */
   | { kind: "turn"; member: Member; triggers: MessageHead[] }
   | { kind: "wait"; until: number }
-  /** `answer` is the entry that holds the result; `failure` the one that says why there is none. */
+  /** `answer` is the entry with the result; `failure` the entry that says why there is none. */
   | {
       kind: "finish";
       stoppedBy: SessionResult["stoppedBy"];
@@ -32,63 +32,63 @@ export type NextAction =
     };
 
 /**
- * What comes next, from the log alone: a process that takes the session over after a crash comes to the same
- * move. Somebody who was called speaks; with nobody called, the session ends or waits for those outside.
+ * Depends on the log alone: a process that resumes the session after a crash decides the same. A member whose turn is
+ * requested takes it; without such a member the session ends, or waits for external agents.
  */
-export function nextAction({ room, heads, totalTokens, now }: Standing, limits: Limits): NextAction {
+export function nextAction({ room, heads, totalTokens, now }: SessionSnapshot, limits: Limits): NextAction {
   const speaker = nextSpeaker(room, heads);
   if (speaker !== undefined) {
     if (turnsSinceOutside(heads) >= limits.maxTurns) return finish(heads, "turn_limit");
     if (totalTokens >= limits.maxTokens) return finish(heads, "token_limit");
     return { kind: "turn", ...speaker };
   }
-  const nobodyInside = leadOf(room) === undefined;
-  if (nobodyInside || awaitsExternal(heads)) {
+  const hasNoInternals = leadOf(room) === undefined;
+  if (hasNoInternals || awaitsExternal(heads)) {
     const until = (heads.at(-1)?.at ?? now) + limits.idleMs;
     return now < until ? { kind: "wait", until } : finish(heads, "time_limit");
   }
   return finish(heads, "finished");
 }
 
-/** The one who was called first; a lead only when all of its people have answered. */
+/** The member with the oldest trigger; the lead only when no other member has one. */
 export function nextSpeaker(
   room: Room,
   heads: readonly MessageHead[],
 ): { member: Member; triggers: MessageHead[] } | undefined {
-  const called = room.members
+  const requested = room.members
     .map((member) => ({ member, triggers: pendingTriggers(room, member, heads) }))
     .filter(({ triggers }) => triggers.length > 0);
   const lead = room.topology === "hierarchical" ? leadOf(room) : undefined;
-  const others = called.filter(({ member }) => member.id !== lead?.id);
-  const candidates = others.length > 0 ? others : called;
+  const others = requested.filter(({ member }) => member.id !== lead?.id);
+  const candidates = others.length > 0 ? others : requested;
   return candidates.toSorted((a, b) => (a.triggers[0]?.seq ?? 0) - (b.triggers[0]?.seq ?? 0))[0];
 }
 
-/** Messages that call a member and that it had not read when it last spoke. */
+/** Messages that request a turn of the member and that it had not read in its last turn. */
 function pendingTriggers(room: Room, member: Member, heads: readonly MessageHead[]): MessageHead[] {
   const seen = heads.findLast((head) => head.seen !== null && isFrom(head, member))?.seen ?? 0;
   return heads.filter((head) => head.seq > seen && requestsTurn(room, member, head));
 }
 
-/** A turn may leave several entries; they share what was read before it. */
+/** A turn may append several entries; they have the same `seen`. */
 export function turnsSinceOutside(heads: readonly MessageHead[]): number {
-  const round = heads.slice(heads.findLastIndex(({ outside }) => outside) + 1);
+  const exchange = heads.slice(heads.findLastIndex(({ outside }) => outside) + 1);
   return new Set(
-    round.filter(({ seen }) => seen !== null).map(({ from, seen }) => `${from.type} ${from.id} ${seen}`),
+    exchange.filter(({ seen }) => seen !== null).map(({ from, seen }) => `${from.type} ${from.id} ${seen}`),
   ).size;
 }
 
-/** Somebody inside has asked an external agent, there is no answer yet, and nobody has closed the matter since. */
+/** An internal member has asked an external agent, which has not replied, and no result was given since. */
 function awaitsExternal(heads: readonly MessageHead[]): boolean {
-  const asked = heads.findLast(
+  const request = heads.findLast(
     ({ type, to, from }) => type === "agent_message" && to.type === "external" && from.type === "internal",
   );
-  if (asked === undefined) return false;
-  const since = heads.filter(({ seq }) => seq > asked.seq);
+  if (request === undefined) return false;
+  const since = heads.filter(({ seq }) => seq > request.seq);
   return !since.some(
     (head) =>
       isResult(head) ||
-      (isFrom(head, { id: asked.to.id, type: "external" }) &&
+      (isFrom(head, { id: request.to.id, type: "external" }) &&
         (isConversational(head) || head.type === "error")),
   );
 }
@@ -99,11 +99,11 @@ function isResult({ type, to, from }: MessageHead): boolean {
 
 function finish(heads: readonly MessageHead[], stoppedBy: SessionResult["stoppedBy"]): NextAction {
   const lastOutside = heads.findLastIndex(({ outside }) => outside);
-  const round = heads.slice(lastOutside + 1);
-  const said = (head: MessageHead): boolean =>
+  const exchange = heads.slice(lastOutside + 1);
+  const isReply = (head: MessageHead): boolean =>
     isConversational(head) && (head.from.type === "internal" || head.from.type === "external");
-  const answer = round.findLast(isResult) ?? round.findLast(said);
-  const failure = round.findLast(({ type }) => type === "error");
+  const answer = exchange.findLast(isResult) ?? exchange.findLast(isReply);
+  const failure = exchange.findLast(({ type }) => type === "error");
   if (
     stoppedBy === "finished" &&
     answer !== undefined &&
@@ -111,13 +111,13 @@ function finish(heads: readonly MessageHead[], stoppedBy: SessionResult["stopped
     failure.seq > answer.seq &&
     !isResult(answer)
   ) {
-    // What was said on the way is no result when the one who had to finish could not.
+    // An intermediate message is not a result if the member that had to conclude failed.
     return { kind: "finish", stoppedBy, answer: undefined, failure };
   }
   return {
     kind: "finish",
     stoppedBy,
-    answer: answer ?? (failure === undefined ? heads.findLast(said) : undefined),
+    answer: answer ?? (failure === undefined ? heads.findLast(isReply) : undefined),
     failure,
   };
 }

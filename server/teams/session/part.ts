@@ -10,7 +10,7 @@ import { buildTeamRoom } from "./team-room.ts";
 import type { RoomSignal, RoomSignals } from "../room-signals.ts";
 import { createSessionStep } from "./session-step.ts";
 import { createTakeTurn } from "./take-turn.ts";
-import type { TeamStore } from "../team-store.ts";
+import type { TeamStore } from "../team.sql.ts";
 import type { AgentsPart } from "../../agents/part.ts";
 import type { Platform } from "../../platform/part.ts";
 
@@ -20,11 +20,11 @@ export interface SessionPart {
   teams: TeamStore;
   signals: RoomSignals;
   limits: Limits;
-  /** What the engine, which is built on this, needs to drive sessions. */
+  /** The lane and the step with which the engine runs sessions. */
   hiddenTasks: HiddenTasks;
 }
 
-/** What drives the sessions of teams: one step of the engine, in a lane of its own. */
+/** Sessions run as tasks of the engine: one step type, in a lane of its own. The engine is created after this part. */
 export async function createSessionPart(
   { config, clock, db, egress, report }: Platform,
   { runAgent, registered }: AgentsPart,
@@ -65,17 +65,17 @@ export async function createSessionPart(
   };
 }
 
-/** Through the database, so that every process that shares it hears them. */
+/** Signals go through the database, so that every process on it receives them. */
 async function openSignals(db: Db): Promise<RoomSignals> {
-  const heard = new EventEmitter().setMaxListeners(0);
+  const received = new EventEmitter().setMaxListeners(0);
   await db.listen("war_room", (payload) =>
-    heard.emit("signal", payload === "" ? { kind: "missed" } : (JSON.parse(payload) as RoomSignal)),
+    received.emit("signal", payload === "" ? { kind: "missed" } : (JSON.parse(payload) as RoomSignal)),
   );
   return {
     publish: (signal) => db.notify("war_room", JSON.stringify(signal)),
     subscribe(listener) {
-      heard.on("signal", listener);
-      return () => heard.off("signal", listener);
+      received.on("signal", listener);
+      return () => received.off("signal", listener);
     },
   };
 }

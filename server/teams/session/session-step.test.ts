@@ -4,7 +4,7 @@ import {
   openSessions,
   userMessage,
   type SessionFixture,
-  start,
+  startWorker,
   team,
 } from "../../../test/teams/session-fixture.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -53,15 +53,15 @@ describe.each(databases)("a session whose process dies on %s", (_name, openDatab
     "%s any use of the database goes on at the turn that was under way, nothing lost or doubled",
     { timeout: 30_000 },
     async (when) => {
-      const { db, begin, ended, texts } = fixture;
+      const { db, startSession, ended, texts } = fixture;
       for (let dieAt = 1; ; dieAt++) {
-        const id = await begin();
+        const id = await startSession();
         const first = dyingDb(db, dieAt, when);
-        void start(first.on).catch(() => undefined);
+        void startWorker(first.on).catch(() => undefined);
         await Promise.race([first.dead, ended(id)]);
         const wentDown = first.isDead();
         first.kill();
-        const second = await start(db);
+        const second = await startWorker(db);
         const session = await ended(id);
         await second.close();
         expect([dieAt, session?.status, session?.result?.output]).toEqual([
@@ -80,16 +80,16 @@ describe.each(databases)("a session whose process dies on %s", (_name, openDatab
   );
 
   test("leaves it to the other processes, which had shared the work", { timeout: 30_000 }, async () => {
-    const { db, begin, ended, texts } = fixture;
+    const { db, startSession, ended, texts } = fixture;
     const driven = new Set<string>();
     const process = (name: string, on: Db) =>
-      start(on, { leaseMs: 900, says: (agent) => (driven.add(name), `${agent} has spoken`) });
+      startWorker(on, { leaseMs: 900, reply: (agent) => (driven.add(name), `${agent} has spoken`) });
     const dying = dyingDb(db, 40, "after");
     const others = [await process("b", db), await process("c", db)];
     const first = await process("a", dying.on);
     const ids: string[] = [];
     for (let n = 0; n < 40; n++) {
-      ids.push(await begin());
+      ids.push(await startSession());
       for (const engine of [first, ...others]) engine.nudge(ids.at(-1)!, SESSION_LANE);
     }
     await dying.dead;
@@ -102,14 +102,14 @@ describe.each(databases)("a session whose process dies on %s", (_name, openDatab
   });
 
   test("three times without a new entry is given up with the reason, and goes on when somebody speaks", async () => {
-    const { db, sessions, tasks, begin, ended, claimed, crash } = fixture;
-    const id = await begin();
-    await claimed(id);
+    const { db, sessions, tasks, startSession, ended, claim, crash } = fixture;
+    const id = await startSession();
+    await claim(id);
     await crash();
-    await claimed(id);
+    await claim(id);
     await crash();
     expect(await tasks.claimQuarantined("worker_3", id, systemClock.now())).toBeDefined();
-    const engine = await start(db);
+    const engine = await startWorker(db);
     expect(await ended(id)).toMatchObject({ status: "failed", error: { code: "poison_session" } });
     expect(await tasks.task(id)).toMatchObject({ status: "failed", error: { code: "poison_task" } });
     await sessions.post(id, userMessage("Once more"), systemClock.now());
@@ -119,13 +119,13 @@ describe.each(databases)("a session whose process dies on %s", (_name, openDatab
   });
 
   test("any number of times is not given up as long as it gets further", async () => {
-    const { db, turns, begin, ended, claimed, crash } = fixture;
-    const id = await begin();
+    const { db, turns, startSession, ended, claim, crash } = fixture;
+    const id = await startSession();
     for (let life = 0; life < 5; life++) {
-      await turns.record(await claimed(id), [userMessage(`word ${life}`)], NO_USAGE, systemClock.now());
+      await turns.record(await claim(id), [userMessage(`word ${life}`)], NO_USAGE, systemClock.now());
       await crash();
     }
-    const engine = await start(db);
+    const engine = await startWorker(db);
     expect((await ended(id))?.status).toBe("completed");
     await engine.close();
   });
@@ -138,9 +138,9 @@ describe.each(databases)("a session on %s", (_name, openDatabase) => {
   });
 
   test("that has ended is a task that waits without a time, and a word makes it due", async () => {
-    const { db, sessions, tasks, begin, ended, parked } = fixture;
-    const id = await begin();
-    const engine = await start(db);
+    const { db, sessions, tasks, startSession, ended, parked } = fixture;
+    const id = await startSession();
+    const engine = await startWorker(db);
     await ended(id);
     await parked(id);
     await engine.close();
@@ -148,15 +148,19 @@ describe.each(databases)("a session on %s", (_name, openDatabase) => {
     expect(await tasks.nextDue(SESSION_LANE)).toBeNull();
     await sessions.post(id, userMessage("Once more"), 7);
     expect(await tasks.nextDue(SESSION_LANE)).toBe(7);
-    expect(await sessions.ofTeam(id, team.id)).toMatchObject({ status: "active", result: null, turns: 0 });
+    expect(await sessions.findInTeam(id, team.id)).toMatchObject({
+      status: "active",
+      result: null,
+      turns: 0,
+    });
   });
 
   test("hears what is said while its last turn is taken, before it ends", async () => {
-    const { db, sessions, begin, ended, texts } = fixture;
-    const id = await begin();
+    const { db, sessions, startSession, ended, texts } = fixture;
+    const id = await startSession();
     let spoken = false;
-    const engine = await start(db, {
-      async says(name) {
+    const engine = await startWorker(db, {
+      async reply(name) {
         if (name === "Cid" && !spoken) {
           spoken = true;
           await sessions.post(id, userMessage("Wait"), systemClock.now());
@@ -180,9 +184,9 @@ describe.each(databases)("a session on %s", (_name, openDatabase) => {
   });
 
   test("that meets a fault of ours fails, and its task waits for the next word", async () => {
-    const { db, sessions, begin, ended } = fixture;
-    const id = await begin();
-    const faulty = await start({
+    const { db, sessions, startSession, ended } = fixture;
+    const id = await startSession();
+    const faulty = await startWorker({
       ...db,
       query: (sql, params) =>
         / from_type/.test(sql) ? Promise.reject(new Error("x")) : db.query(sql, params),
@@ -190,7 +194,7 @@ describe.each(databases)("a session on %s", (_name, openDatabase) => {
     expect(await ended(id)).toMatchObject({ status: "failed", error: { code: "internal_error" } });
     await faulty.close();
     await sessions.post(id, userMessage("Once more"), systemClock.now());
-    const engine = await start(db);
+    const engine = await startWorker(db);
     expect((await ended(id))?.status).toBe("completed");
     await engine.close();
   });

@@ -1,6 +1,6 @@
 import type { Usage } from "../../../contract/agents.ts";
 import type { ExternalAgent, Party } from "../../../contract/teams.ts";
-import type { AgentRecord } from "../../agents/agent-store.ts";
+import type { AgentRecord } from "../../agents/agent.sql.ts";
 import type { AgentAnswer, RunAgent } from "../../agents/run-agent.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -19,7 +19,7 @@ export interface Turn {
   room: Room;
   member: Member;
   triggers: readonly MessageHead[];
-  /** The newest part of the log, oldest first, and its first entry. */
+  /** The first entry and the latest ones, oldest first. */
   log: readonly MessageRecord[];
   signal: AbortSignal;
 }
@@ -33,12 +33,12 @@ export interface TakeTurnDeps {
   clock: Clock;
   runAgent: RunAgent;
   callExternal: CallExternal;
-  onError(error: unknown, what: string): void;
+  onError(error: unknown, activity: string): void;
 }
 
 type Entry = Pick<NewMessage, "to" | "type" | "content">;
 
-/** One member's turn as the entries it leaves. What goes wrong in it is one of them; only an abort is thrown. */
+/** Takes one turn and returns its log entries. A failure becomes an error entry; only an abort is thrown. */
 export function createTakeTurn({ clock, runAgent, callExternal, onError }: TakeTurnDeps) {
   async function attempt(
     turn: Turn,
@@ -56,10 +56,10 @@ export function createTakeTurn({ clock, runAgent, callExternal, onError }: TakeT
     });
     try {
       const { entries, usage } = await work();
-      // Somebody who has nothing to say has still had the turn.
-      const said: Entry[] =
+      // An empty turn is recorded as well, or the same member would be next again.
+      const recorded: Entry[] =
         entries.length > 0 ? entries : [{ to: EVERYONE, type: "status", content: { status: "passed" } }];
-      return { messages: said.map(toMessage), usage };
+      return { messages: recorded.map(toMessage), usage };
     } catch (error) {
       if (signal.aborted) throw error;
       const { code, message } = error instanceof AppError ? error : unexpected(error);
@@ -72,7 +72,7 @@ export function createTakeTurn({ clock, runAgent, callExternal, onError }: TakeT
     onError(error, "taking a turn");
     return {
       code: "internal_error",
-      message: "The turn met an unexpected fault; the log of the service has it.",
+      message: "The turn failed with an internal error. The service log has the details.",
     };
   }
 
@@ -87,15 +87,15 @@ export function createTakeTurn({ clock, runAgent, callExternal, onError }: TakeT
           context: {
             ownerId: session.ownerId,
             trigger: "team",
-            // By what asked for the turn, not by what was read: a message that comes in between a crash and the
-            // second try must not make the same call a new task.
+            // Named after the trigger, not the last entry read: a message that arrives between a crash and the
+            // retry must not turn the same tool call into a new task.
             parent: { taskId: session.id, step: `${member.id}:${triggers[0]?.seq ?? 0}` },
             depth: 0,
           },
           signal,
         });
         return {
-          entries: [...toolEntries(answer), ...spoken(room, member, triggers, answer.text)],
+          entries: [...toolEntries(answer), ...replyEntries(room, member, triggers, answer.text)],
           usage: answer.usage,
         };
       }),
@@ -127,7 +127,7 @@ function toolEntries({ steps }: AgentAnswer): Entry[] {
     ]);
 }
 
-function spoken(room: Room, member: Member, triggers: readonly MessageHead[], text: string): Entry[] {
+function replyEntries(room: Room, member: Member, triggers: readonly MessageHead[], text: string): Entry[] {
   const plain: Entry = { ...answerRoute(room, member, triggers), content: { text: text.trim() } };
   if (text.trim() === "") return [];
   if (!mayAddress(room, member)) return [plain];

@@ -1,6 +1,6 @@
 import type { ExternalAgent } from "../../../contract/teams.ts";
-import type { AgentRecord } from "../../agents/agent-store.ts";
-import type { TeamRecord } from "../team-store.ts";
+import type { AgentRecord } from "../../agents/agent.sql.ts";
+import type { TeamRecord } from "../team.sql.ts";
 import type { Member, Room } from "./topology.ts";
 
 export interface TeamRoom {
@@ -9,7 +9,7 @@ export interface TeamRoom {
   externals: Map<string, ExternalAgent>;
 }
 
-/** Who takes turns in a team's sessions: its agents that are registered, and external ones that can be called. */
+/** The members of a team's sessions: registered agents, and external agents with a URL. */
 export function buildTeamRoom(team: TeamRecord, registered: readonly AgentRecord[]): TeamRoom {
   const agents = new Map(registered.map((agent) => [agent.id, agent]));
   const internal = team.agents.flatMap((id): Member[] => {

@@ -1,7 +1,7 @@
 import { BROADCAST, type Party, type Topology } from "../../../contract/teams.ts";
 import type { MessageHead } from "../session-record.ts";
 
-/** Somebody who takes turns: a registered agent, or an external one that has an address to be called at. */
+/** A member that takes turns: a registered agent, or an external agent with a URL. */
 export interface Member {
   id: string;
   name: string;
@@ -10,9 +10,9 @@ export interface Member {
 
 export interface Room {
   topology: Topology;
-  /** In the team's order, internal ones first. Who cannot answer is not in it. */
+  /** In the team's order, internal members first; without members that cannot take turns. */
   members: Member[];
-  /** External agents without an address: they can be spoken to, and answer when they like. */
+  /** External agents without a URL: messages can address them, and they reply through the webhook. */
   webhookOnly: Member[];
 }
 
@@ -43,7 +43,7 @@ function isTo({ to }: Pick<MessageHead, "to">, { id, type }: Member): boolean {
   return to.id === id && (to.type === type || (to.type !== "internal" && to.type !== "external"));
 }
 
-/** Who hears what: a mesh keeps nothing from anybody, a lead hears all and its people their orders, a line the one before. */
+/** True if the message is in the member's transcript: mesh, all; hierarchy, all for the lead; line, the objective. */
 export function canSee(room: Room, member: Member, message: MessageHead): boolean {
   if (isFrom(message, member)) return true;
   if (!isConversational(message)) return isTo(message, member);
@@ -58,10 +58,10 @@ export function canSee(room: Room, member: Member, message: MessageHead): boolea
   }
 }
 
-/** Whose turn a message asks for. What one says to all inside asks for nobody's, or a mesh would never fall silent. */
+/** True if the message requests a turn. A member's message to everyone does not, or a mesh would never end. */
 export function requestsTurn(room: Room, member: Member, message: MessageHead): boolean {
   if (isFrom(message, member)) return false;
-  // An error is told to whoever had asked, so that a lead can do without one of its people.
+  // An error is addressed to the member that asked, so that a lead can continue without the failed one.
   if (message.type === "error") return isTo(message, member);
   if (!isConversational(message)) return false;
   if (isTo(message, member)) return true;
@@ -69,7 +69,7 @@ export function requestsTurn(room: Room, member: Member, message: MessageHead): 
   return room.topology === "mesh" || member.id === leadOf(room)?.id;
 }
 
-/** To whom a member's plain answer goes when `triggers` had called it. */
+/** The recipient of a member's plain answer to `triggers`. */
 export function answerRoute(
   room: Room,
   member: Member,
@@ -82,12 +82,12 @@ export function answerRoute(
       ? { to: EVERYONE, type: "agent_result" }
       : { to: { id: next.id, type: "internal" }, type: "agent_message" };
   }
-  // An order is answered to whoever gave it; answers and prompts from outside are not, or two would talk for ever.
-  const order = triggers.findLast(({ type, outside }) => type === "agent_message" && !outside);
-  return { to: order?.from ?? EVERYONE, type: "agent_result" };
+  // Only a delegation is answered to its sender. Answering answers would make two members talk forever.
+  const delegation = triggers.findLast(({ type, outside }) => type === "agent_message" && !outside);
+  return { to: delegation?.from ?? EVERYONE, type: "agent_result" };
 }
 
-/** Whom a member may give work to: anybody in a mesh, its people for a lead. A line knows only the next. */
+/** True if the member may delegate: every internal member of a mesh, the lead of a hierarchy, none in a line. */
 export function mayAddress(room: Room, member: Member): boolean {
   if (member.type === "external") return false;
   return room.topology === "mesh" || (room.topology === "hierarchical" && member.id === leadOf(room)?.id);

@@ -1,16 +1,16 @@
-import type { AgentRecord } from "../../agents/agent-store.ts";
+import type { AgentRecord } from "../../agents/agent.sql.ts";
 import type { ModelMessage } from "../../models/language-model.ts";
 import type { MessageRecord } from "../session-record.ts";
 import { canSee, isFrom, internalMembers, leadOf, mayAddress, type Member, type Room } from "./topology.ts";
 
-/** What a model gets of a long session at most; the objective always. */
+/** Bounds the transcript of a long session; the objective is always included. */
 const MAX_CHARACTERS = 60_000;
 
-/** The session as one member has heard it: its own words as the model's, all others' as one user's. */
+/** The session from one member's view: its own messages as the assistant's, all others as the user's. */
 export function transcriptFor(room: Room, member: Member, log: readonly MessageRecord[]): ModelMessage[] {
-  const heard = log.filter((message) => canSee(room, member, message));
+  const visible = log.filter((message) => canSee(room, member, message));
   const messages: ModelMessage[] = [];
-  for (const message of withinBudget(heard)) {
+  for (const message of withinBudget(visible)) {
     const own = isFrom(message, member);
     const role = own ? "assistant" : "user";
     const content = own ? textOf(message.content) : `${nameOf(room, message)}: ${textOf(message.content)}`;
@@ -18,22 +18,22 @@ export function transcriptFor(room: Room, member: Member, log: readonly MessageR
     if (last?.role === role) last.content += `\n\n${content}`;
     else messages.push({ role, content });
   }
-  // Vendors want the first and the last word to be the user's.
+  // Vendors require the first and the last message to be the user's.
   if (messages[0]?.role === "assistant")
     messages.unshift({ role: "user", content: "(earlier messages are left out)" });
   if (messages.at(-1)?.role !== "user") messages.push({ role: "user", content: "It is your turn." });
   return messages;
 }
 
-function withinBudget(heard: readonly MessageRecord[]): MessageRecord[] {
+function withinBudget(visible: readonly MessageRecord[]): MessageRecord[] {
   const kept: MessageRecord[] = [];
   let characters = 0;
-  for (const message of heard.toReversed()) {
+  for (const message of visible.toReversed()) {
     characters += textOf(message.content).length;
     if (characters > MAX_CHARACTERS && kept.length > 0) break;
     kept.unshift(message);
   }
-  const [objective] = heard;
+  const [objective] = visible;
   return objective === undefined || kept.includes(objective) ? kept : [objective, ...kept];
 }
 
@@ -48,7 +48,7 @@ function nameOf(room: Room, { from }: MessageRecord): string {
     : (room.members.find((member) => isFrom({ from }, member))?.name ?? from.id);
 }
 
-/** Who the agent is, where it stands in the team and how it hands work on. */
+/** The system prompt: the agent's own, its place in the team, and how it delegates. */
 export function instructionsFor(room: Room, member: Member, agent: AgentRecord, teamName: string): string {
   const others = [...room.members, ...room.webhookOnly].filter((other) => other !== member);
   const lines = [
@@ -71,8 +71,8 @@ function placeOf(room: Room, member: Member, others: readonly Member[]): string 
   if (room.topology === "linear") {
     const isLast = internalMembers(room).at(-1)?.id === member.id;
     return isLast
-      ? "You are the last in a line: your answer is the result."
-      : "You stand in a line: do your part; your answer is handed on to the next.";
+      ? "You are the last of a line: your answer is the result."
+      : "You are part of a line: do your part; your answer is passed on to the next member.";
   }
-  return others.length === 0 ? "" : "All members hear everything that is said.";
+  return others.length === 0 ? "" : "All members see every message.";
 }

@@ -7,17 +7,17 @@ export interface Append {
   sessionId: string;
   messages: readonly NewMessage[];
   now: number;
-  /** On the session's task, which every write of a session takes first: two that meet wait for each other. */
+  /** Writes the session's task row. Every write of a session locks that row first, so that two cannot deadlock. */
   task: Statement;
-  /** Of the session's row. These two may use $4 and on, which are `params`. */
+  /** Assignments and condition of the update of the session's row; `$sessionId` and those in `params` can be used. */
   change: string;
   condition: string;
-  params: readonly SqlValue[];
-  /** What else belongs to the write; `$write` is what the row's `last_write` then says. */
+  params?: Readonly<Record<string, SqlValue>>;
+  /** Further statements of the transaction. They can test that `last_write` of the session's row is `write`. */
   after?(write: string): Statement[];
 }
 
-/** Moves the session's row by `change`, and its log with it; nothing at all when `condition` does not hold. */
+/** Updates the session's row and appends to its log, or writes nothing if `condition` does not hold. */
 export async function append(
   db: Db,
   { sessionId, messages, now, task, change, condition, params, after }: Append,
@@ -26,10 +26,11 @@ export async function append(
   const [, updated, , ...rest] = await db.batch([
     task,
     {
-      // One whose answer was lost is sent again: its first message is in the log already.
-      sql: `update session set last_seq = last_seq + $2, last_write = $3, ${change}
-            where id = $1 and not exists (select 1 from session_message where id = $3) and ${condition} returning last_seq, status`,
-      params: [sessionId, messages.length, write, ...params],
+      // A write whose reply was lost is sent again: then its first message is already in the log.
+      sql: `update session set last_seq = last_seq + $count, last_write = $write, ${change}
+            where id = $sessionId and not exists (select 1 from session_message where id = $write) and ${condition}
+            returning last_seq, status`,
+      params: { sessionId, count: messages.length, write, ...params },
     },
     insertMessages(sessionId, write, messages, now),
     ...(after?.(write) ?? []),
@@ -41,8 +42,8 @@ export async function append(
     return { firstSeq, lastSeq, status: row["status"] as SessionStatus, rest };
   }
   const [stored] = await db.query(
-    "select m.seq, s.status from session_message as m join session as s on s.id = m.session_id where m.id = $1",
-    [write],
+    "select m.seq, s.status from session_message as m join session as s on s.id = m.session_id where m.id = $write",
+    { write },
   );
   if (stored === undefined) return undefined;
   const firstSeq = Number(stored["seq"]);
@@ -54,7 +55,7 @@ export async function append(
   };
 }
 
-/** Numbered from the session's own counter, which the statement before has moved, or not: then nothing is stored. */
+/** Numbers the messages from the session's counter. Stores nothing unless the statement before has set `last_write`. */
 export function insertMessages(
   sessionId: string,
   write: string,
@@ -78,8 +79,9 @@ export function insertMessages(
   return {
     sql: `insert into session_message (session_id, seq, id, dedupe_key, from_id, from_type, to_id, to_type, type, content, seen, outside, created_at)
           select s.id, s.last_seq - cast(${field("behind")} as bigint), ${["id", "key", "fromId", "fromType", "toId", "toType", "type", "content"].map(field).join(", ")},
-            cast(${field("seen")} as bigint), cast(${field("outside")} as bigint), $4
-          from session as s, json_each(cast($3 as text)) as e where s.id = $1 and s.last_write = $2 on conflict do nothing`,
-    params: [sessionId, write, JSON.stringify(rows), now],
+            cast(${field("seen")} as bigint), cast(${field("outside")} as bigint), $now
+          from session as s, json_each(cast($rows as text)) as e
+          where s.id = $sessionId and s.last_write = $write on conflict do nothing`,
+    params: { sessionId, write, rows: JSON.stringify(rows), now },
   };
 }

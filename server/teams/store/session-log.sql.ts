@@ -10,8 +10,8 @@ export async function readLog(
 ): Promise<MessageRecord[]> {
   const rows = await db.query(
     `select m.*, s.team_id from session_message as m join session as s on s.id = m.session_id
-     where m.session_id = $1 and m.seq > $2 order by m.seq limit $3`,
-    [sessionId, after, limit],
+     where m.session_id = $sessionId and m.seq > $after order by m.seq limit $limit`,
+    { sessionId, after, limit },
   );
   return rows.map(toMessage);
 }
@@ -19,8 +19,8 @@ export async function readLog(
 export async function readHeads(db: Db, sessionId: string, after: number): Promise<MessageHead[]> {
   const rows = await db.query(
     `select seq, from_id, from_type, to_id, to_type, type, seen, outside, created_at from session_message
-     where session_id = $1 and seq > $2 order by seq`,
-    [sessionId, after],
+     where session_id = $sessionId and seq > $after order by seq`,
+    { sessionId, after },
   );
   return rows.map(toHead);
 }

@@ -7,14 +7,15 @@ const HAS_OPEN_TOOL = `
   exists (select 1 from task as c where c.parent_task_id = s.id and c.parent_step is not null
     and c.status in ('queued', 'running', 'waiting', 'waiting_approval'))`;
 
-/** Sessions that have ended, with their messages and the task that drove them. */
+/** Ended sessions, with their messages and tasks. */
 export function createPrunableSessions(db: Db): PrunableTable {
   return {
     async findPrunable(afterId, cutoff, limit) {
       const rows = await db.query(
-        `select s.id, s.created_at, s.last_seq, case when s.status in ${ENDED} and s.completed_at < $2 and not ${HAS_OPEN_TOOL} then 1 else 0 end as prunable
-         from (select * from session where id > $1 order by id limit $3) as s order by s.id`,
-        [afterId, cutoff, limit],
+        `select s.id, s.created_at, s.last_seq,
+           case when s.status in ${ENDED} and s.completed_at < $cutoff and not ${HAS_OPEN_TOOL} then 1 else 0 end as prunable
+         from (select * from session where id > $afterId order by id limit $limit) as s order by s.id`,
+        { afterId, cutoff, limit },
       );
       const last = rows.at(-1);
       return {
@@ -28,8 +29,8 @@ export function createPrunableSessions(db: Db): PrunableTable {
     async hide(id) {
       const [hidden = []] = await db.batch([
         {
-          sql: `update session set owner_id = '', status = 'cancelled' where id = $1 and status in ${ENDED} returning id`,
-          params: [id],
+          sql: `update session set owner_id = '', status = 'cancelled' where id = $id and status in ${ENDED} returning id`,
+          params: { id },
         },
       ]);
       return hidden.length === 1;
@@ -38,18 +39,18 @@ export function createPrunableSessions(db: Db): PrunableTable {
     async trim(id, limit) {
       const [trimmed = []] = await db.batch([
         {
-          sql: `delete from session_message where session_id = $1
-                  and seq in (select seq from session_message where session_id = $1 order by seq limit $2) returning 1 as one`,
-          params: [id, limit],
+          sql: `delete from session_message where session_id = $id
+                  and seq in (select seq from session_message where session_id = $id order by seq limit $limit) returning 1 as one`,
+          params: { id, limit },
         },
       ]);
       return trimmed.length;
     },
 
     async remove(ids) {
-      const params = [JSON.stringify(ids)];
-      const chosen = "(select value from json_each(cast($1 as text)))";
-      // The task first, and only one that nobody has woken: a session that is spoken to this moment keeps everything.
+      const params = { ids: JSON.stringify(ids) };
+      const chosen = "(select value from json_each(cast($ids as text)))";
+      // The task first, and only one that is not due: a session that receives a message at this moment keeps all rows.
       const [removed = []] = await db.batch([
         {
           sql: `delete from task where id in ${chosen} and lane = '${SESSION_LANE}' and status in ('waiting', 'failed', 'cancelled') and run_at is null

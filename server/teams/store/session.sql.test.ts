@@ -4,7 +4,7 @@ import {
   openSessions,
   userMessage,
   type SessionFixture,
-  start,
+  startWorker,
   team,
 } from "../../../test/teams/session-fixture.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -14,13 +14,13 @@ import { SESSION_LANE } from "../session/session-task.ts";
 test.each(databases)(
   "on %s one key begins one session, however many come with it at once, and another a day later",
   async (_name, openDatabase) => {
-    const { begin, sessions, tasks } = await openSessions(openDatabase);
-    const ids = await Promise.all(Array.from({ length: 10 }, () => begin("key")));
+    const { startSession, sessions, tasks } = await openSessions(openDatabase);
+    const ids = await Promise.all(Array.from({ length: 10 }, () => startSession("key")));
     expect(new Set(ids).size).toBe(1);
     expect((await sessions.list(team.id, { limit: 50 })).items).toHaveLength(1);
     expect(await tasks.claimDue("worker_1", 50, systemClock.now(), SESSION_LANE)).toHaveLength(1);
-    expect(await begin("key")).toBe(ids[0]);
-    expect(await begin("key", systemClock.now())).not.toBe(ids[0]);
+    expect(await startSession("key")).toBe(ids[0]);
+    expect(await startSession("key", systemClock.now())).not.toBe(ids[0]);
   },
 );
 
@@ -31,38 +31,38 @@ describe.each(databases)("the log on %s", (_name, openDatabase) => {
   });
 
   test("takes nothing from a process that has lost the session", async () => {
-    const { sessions, turns, begin, texts, claimed, crash } = fixture;
-    const id = await begin();
-    const old = await claimed(id);
+    const { sessions, turns, startSession, texts, claim, crash } = fixture;
+    const id = await startSession();
+    const old = await claim(id);
     await crash();
-    await claimed(id);
+    await claim(id);
     const now = systemClock.now();
     expect(await turns.state(old)).toBeUndefined();
-    expect(await turns.begin(old, now)).toBe(false);
+    expect(await turns.activate(old, now)).toBe(false);
     expect(await turns.record(old, [userMessage("too late")], NO_USAGE, now)).toBeUndefined();
     const ending = { status: "completed", result: null, error: null } as const;
     expect(await turns.finish(old, 0, ending, [userMessage("too late")], now)).toBeUndefined();
     expect(await turns.fail(old, { code: "x", message: "x" }, now)).toBeUndefined();
     expect(await texts(id)).toEqual(["1 Go"]);
-    expect((await sessions.ofTeam(id, team.id))?.status).toBe("waiting");
+    expect((await sessions.findInTeam(id, team.id))?.status).toBe("waiting");
   });
 
   test("does not end over a word that came in meanwhile", async () => {
-    const { sessions, turns, begin, claimed } = fixture;
-    const id = await begin();
-    const task = await claimed(id);
-    await turns.begin(task, systemClock.now());
+    const { sessions, turns, startSession, claim } = fixture;
+    const id = await startSession();
+    const task = await claim(id);
+    await turns.activate(task, systemClock.now());
     const { wake } = (await turns.state(task))!;
     await sessions.post(id, userMessage("wait"), systemClock.now());
     const ending = { status: "completed", result: null, error: null } as const;
     expect(await turns.finish(task, wake, ending, [], systemClock.now())).toBeUndefined();
-    expect((await sessions.ofTeam(id, team.id))?.status).toBe("active");
+    expect((await sessions.findInTeam(id, team.id))?.status).toBe("active");
   });
 
   test("has a turn once that is recorded again because the answer was lost", async () => {
-    const { sessions, turns, begin, texts, claimed } = fixture;
-    const id = await begin();
-    const task = await claimed(id);
+    const { sessions, turns, startSession, texts, claim } = fixture;
+    const id = await startSession();
+    const task = await claim(id);
     const messages = [
       userMessage("one", { seen: 1, outside: false }),
       userMessage("two", { seen: 1, outside: false }),
@@ -74,8 +74,8 @@ describe.each(databases)("the log on %s", (_name, openDatabase) => {
   });
 
   test("has one entry for one key, no gap for the refused ones, and none for a cancelled session", async () => {
-    const { sessions, tasks, begin } = fixture;
-    const id = await begin();
+    const { sessions, tasks, startSession } = fixture;
+    const id = await startSession();
     const answers = await Promise.all(
       [1, 2, 3, 4].map((n) =>
         sessions.post(
@@ -93,9 +93,9 @@ describe.each(databases)("the log on %s", (_name, openDatabase) => {
   });
 
   test("of an ended session is not cancelled: it can still be opened again", async () => {
-    const { db, sessions, tasks, begin, ended, parked } = fixture;
-    const id = await begin();
-    const engine = await start(db);
+    const { db, sessions, tasks, startSession, ended, parked } = fixture;
+    const id = await startSession();
+    const engine = await startWorker(db);
     await ended(id);
     await parked(id);
     await engine.close();

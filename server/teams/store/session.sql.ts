@@ -1,6 +1,9 @@
-import { toPage } from "../../lib/page.ts";
+import type { PageQuery } from "../../../contract/api.ts";
+import type { SessionStatus } from "../../../contract/teams.ts";
+import type { CancelledTask } from "../../engine/store.ts";
+import { type Page, toPage } from "../../lib/page.ts";
 import { SESSION_LANE, sessionWorkflow } from "../session/session-task.ts";
-import type { SessionStore } from "../session-record.ts";
+import type { Appended, MessageRecord, NewMessage, SessionRecord } from "../session-record.ts";
 import type { Db, Statement } from "../../storage/db.ts";
 import { cancelFamily, toCancelled } from "../../storage/engine/task-family.ts";
 import { throwNotFoundOrForbidden } from "../../storage/ownership.ts";
@@ -9,114 +12,149 @@ import { append, insertMessages } from "./session-append.sql.ts";
 import { readLog } from "./session-log.sql.ts";
 import { SESSION_COLUMNS, toSession } from "./session-rows.sql.ts";
 
+export type SessionStore = ReturnType<typeof createSessionStore>;
+
 /**
- * The same as every wake of a task: whoever is parked becomes due, whoever runs looks again before parking. A task
- * that was given up gets three new lives.
+ * Wakes the session's task as the engine wakes any task: a parked task becomes due, a running one checks again before
+ * it parks. A failed task is queued again with its crash count reset.
  */
 function wakeTask(sessionId: string, now: number): Statement {
-  const asleep = "status in ('waiting', 'failed')";
+  const isParked = "status in ('waiting', 'failed')";
   return {
-    sql: `update task set wake = wake + 1, run_at = case when ${asleep} then $2 else run_at end,
-            lives = case when status = 'failed' then 0 else lives end, status = case when ${asleep} then 'queued' else status end,
-            error = null, completed_at = null
-          where id = $1 and status <> 'cancelled'`,
-    params: [sessionId, now],
+    sql: `update task set wake = wake + 1, run_at = case when ${isParked} then $now else run_at end,
+            lives = case when status = 'failed' then 0 else lives end,
+            status = case when ${isParked} then 'queued' else status end, error = null, completed_at = null
+          where id = $sessionId and status <> 'cancelled'`,
+    params: { sessionId, now },
   };
 }
 
-export function createSessionStore(db: Db): SessionStore {
+/** The sessions that users and clients start, read and post to. Every write is durable when it resolves. */
+export function createSessionStore(db: Db) {
   return {
-    async insert(session, first, runAt, keptSince) {
+    /**
+     * Stores the session with its first message and its task, which is due at `runAt`. If a session with the same key
+     * was created after `keptSince`, stores nothing and returns that one.
+     */
+    async insert(
+      session: SessionRecord,
+      first: NewMessage,
+      runAt: number,
+      keptSince: number,
+    ): Promise<SessionRecord | undefined> {
       const { id, teamId, ownerId, objective, status, createdAt, startedAt } = session;
       const key = first.dedupeKey;
       const [, inserted] = await db.batch([
         {
-          // A key that is old enough begins a new session again.
-          sql: "update session set begin_key = null where team_id = $1 and begin_key = $2 and created_at <= $3",
-          params: [teamId, key, keptSince],
+          // An expired key can be used again.
+          sql: `update session set begin_key = null
+                where team_id = $teamId and begin_key = $key and created_at <= $keptSince`,
+          params: { teamId, key, keptSince },
         },
         {
-          sql: `insert into session (id, team_id, owner_id, objective, status, input_tokens, output_tokens, turns, last_seq, last_write, begin_key,
-                  created_at, started_at)
-                values ($1, $2, $3, $4, $5, 0, 0, 0, 1, $1, $6, $7, $8) on conflict do nothing returning id`,
-          params: [id, teamId, ownerId, objective, status, key, createdAt, startedAt],
+          sql: `insert into session (id, team_id, owner_id, objective, status, input_tokens, output_tokens, turns, last_seq, last_write,
+                  begin_key, created_at, started_at)
+                values ($id, $teamId, $ownerId, $objective, $status, 0, 0, 0, 1, $id, $key, $createdAt, $startedAt)
+                on conflict do nothing returning id`,
+          params: { id, teamId, ownerId, objective, status, key, createdAt, startedAt },
         },
         {
-          sql: `insert into task (id, owner_id, lane, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, run_at, lives, lives_seq,
-                  created_at)
-                select id, owner_id, '${SESSION_LANE}', '${sessionWorkflow.id}', ${sessionWorkflow.version}, 'waiting', 'team', '{}', 0, 0, 0, cast($2 as bigint), 0, 0, created_at
-                from session where id = $1 on conflict do nothing`,
-          params: [id, runAt],
+          sql: `insert into task (id, owner_id, lane, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, run_at, lives,
+                  lives_seq, created_at)
+                select id, owner_id, '${SESSION_LANE}', '${sessionWorkflow.id}', ${sessionWorkflow.version}, 'waiting', 'team', '{}', 0, 0, 0,
+                  cast($runAt as bigint), 0, 0, created_at
+                from session where id = $id on conflict do nothing`,
+          params: { id, runAt },
         },
         insertMessages(id, id, [first], createdAt),
       ]);
       if (inserted?.length === 1) return undefined;
       const [row] = await db.query(
-        `select ${SESSION_COLUMNS} from session where team_id = $1 and begin_key = $2`,
-        [teamId, key],
+        `select ${SESSION_COLUMNS} from session where team_id = $teamId and begin_key = $key`,
+        { teamId, key },
       );
-      // Its own, when the answer to the first try was lost.
+      // The same id: the insert is a repetition, since the reply to the first one was lost.
       return row === undefined || row["id"] === id ? undefined : toSession(row);
     },
 
-    async owned(id, ownerId) {
-      const [row] = await db.query(`select ${SESSION_COLUMNS} from session where id = $1 and owner_id = $2`, [
-        id,
-        ownerId,
-      ]);
+    /** Throws `session_not_found` or `forbidden`. */
+    async get(id: string, ownerId: string): Promise<SessionRecord> {
+      const [row] = await db.query(
+        `select ${SESSION_COLUMNS} from session where id = $id and owner_id = $ownerId`,
+        { id, ownerId },
+      );
       return row === undefined ? throwNotFoundOrForbidden(db, "session", "session", id) : toSession(row);
     },
 
-    async ofTeam(id, teamId) {
+    async findInTeam(id: string, teamId: string): Promise<SessionRecord | undefined> {
       const [row] = await db.query(
-        `select ${SESSION_COLUMNS} from session where id = $1 and team_id = $2 and owner_id <> ''`,
-        [id, teamId],
+        `select ${SESSION_COLUMNS} from session where id = $id and team_id = $teamId and owner_id <> ''`,
+        { id, teamId },
       );
       return row === undefined ? undefined : toSession(row);
     },
 
-    async list(teamId, { limit, cursor }) {
+    async list(teamId: string, { limit, cursor }: PageQuery): Promise<Page<SessionRecord>> {
       const rows = await db.query(
-        `select ${SESSION_COLUMNS} from session where team_id = $1 and id < $2 and owner_id <> '' order by id desc limit $3`,
-        [teamId, cursor ?? AFTER_EVERY_ID, limit + 1],
+        `select ${SESSION_COLUMNS} from session where team_id = $teamId and id < $before and owner_id <> ''
+         order by id desc limit $limit`,
+        { teamId, before: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
       return toPage(rows.map(toSession), limit, ({ id }) => id);
     },
 
-    log: (sessionId, after, limit) => readLog(db, sessionId, after, limit),
+    log: (sessionId: string, after: number, limit: number): Promise<MessageRecord[]> =>
+      readLog(db, sessionId, after, limit),
 
-    async entryByKey(sessionId, dedupeKey) {
+    async findByDedupeKey(
+      sessionId: string,
+      dedupeKey: string,
+    ): Promise<{ id: string; seq: number } | undefined> {
       const [row] = await db.query(
-        "select id, seq from session_message where session_id = $1 and dedupe_key = $2",
-        [sessionId, dedupeKey],
+        "select id, seq from session_message where session_id = $sessionId and dedupe_key = $dedupeKey",
+        { sessionId, dedupeKey },
       );
       return row === undefined ? undefined : { id: row["id"] as string, seq: Number(row["seq"]) };
     },
 
-    async post(sessionId, message, now) {
+    /**
+     * Appends one message from outside and wakes the session; one that has ended becomes active again. Undefined if the
+     * session is cancelled or the message's key is known.
+     */
+    async post(
+      sessionId: string,
+      message: NewMessage,
+      now: number,
+    ): Promise<{ seq: number; status: SessionStatus } | undefined> {
       const appended = await append(db, {
         sessionId,
         messages: [message],
         now,
-        // One that waits for somebody to join looks, too, and goes on waiting.
+        // A session that waits for a client to join is woken as well, and goes on waiting.
         task: wakeTask(sessionId, now),
         change: `turns = 0, status = case when status in ('completed', 'failed') then 'active' else status end,
           result = null, error = null, completed_at = null`,
-        condition: `status <> 'cancelled' and not exists (select 1 from session_message where session_id = $1 and dedupe_key = $4)`,
-        params: [message.dedupeKey],
+        condition: `status <> 'cancelled' and not exists
+          (select 1 from session_message where session_id = $sessionId and dedupe_key = $dedupeKey)`,
+        params: { dedupeKey: message.dedupeKey },
       });
       return appended === undefined ? undefined : { seq: appended.lastSeq, status: appended.status };
     },
 
-    async cancel(sessionId, message, now) {
+    /** Cancels the session and the tasks that its agents' tools have started. Undefined if it has already ended. */
+    async cancel(
+      sessionId: string,
+      message: NewMessage,
+      now: number,
+    ): Promise<(Appended & { tasks: CancelledTask[] }) | undefined> {
       const cancelled = await append(db, {
         sessionId,
         messages: [message],
         now,
-        task: { sql: "update task set wake = wake + 1 where id = $1", params: [sessionId] },
-        change: "status = 'cancelled', completed_at = $4",
+        task: { sql: "update task set wake = wake + 1 where id = $sessionId", params: { sessionId } },
+        change: "status = 'cancelled', completed_at = $now",
         condition: "status in ('waiting', 'active')",
-        params: [now],
+        params: { now },
         after: (write) =>
           cancelFamily(sessionId, now, {
             sql: "exists (select 1 from session where id = $taskId and last_write = $write)",
@@ -126,29 +164,33 @@ export function createSessionStore(db: Db): SessionStore {
       return cancelled === undefined ? undefined : { ...cancelled, tasks: toCancelled(cancelled.rest) };
     },
 
-    async openIds(teamId) {
+    /** Sessions of a team that have not ended. */
+    async openIds(teamId: string): Promise<string[]> {
       const rows = await db.query(
-        "select id from session where team_id = $1 and status in ('waiting', 'active')",
-        [teamId],
+        "select id from session where team_id = $teamId and status in ('waiting', 'active')",
+        { teamId },
       );
       return rows.map((row) => row["id"] as string);
     },
 
-    async startWaiting(teamId, now) {
-      const waiting = await db.query("select id from session where team_id = $1 and status = 'waiting'", [
-        teamId,
-      ]);
+    /** Activates the team's sessions that wait for a client to join; returns their ids. */
+    async startWaiting(teamId: string, now: number): Promise<string[]> {
+      const waiting = await db.query(
+        "select id from session where team_id = $teamId and status = 'waiting'",
+        { teamId },
+      );
       const started: string[] = [];
       for (const row of waiting) {
         const id = row["id"] as string;
-        const [, begun] = await db.batch([
+        const [, updated] = await db.batch([
           wakeTask(id, now),
           {
-            sql: "update session set status = 'active', started_at = $2 where id = $1 and status = 'waiting' returning id",
-            params: [id, now],
+            sql: `update session set status = 'active', started_at = $now
+                  where id = $id and status = 'waiting' returning id`,
+            params: { id, now },
           },
         ]);
-        if (begun?.length === 1) started.push(id);
+        if (updated?.length === 1) started.push(id);
       }
       return started;
     },

@@ -1,6 +1,6 @@
 import { type Figure, measure, type Measurement } from "./measure.ts";
 
-const ROUNDS = 3;
+const SLICES = 3;
 
 /**
  * Measures several services in turn, a slice each, so that other load on the machine affects all of them alike. Their
@@ -12,9 +12,9 @@ export async function alternate(
   settle: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Figure[]> {
   const slices: Figure[][] = measurements.map(() => []);
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let slice = 0; slice < SLICES; slice++) {
     for (const [index, measurement] of measurements.entries()) {
-      slices[index]!.push(await measure({ ...measurement, seconds: measurement.seconds / ROUNDS }));
+      slices[index]!.push(await measure({ ...measurement, seconds: measurement.seconds / SLICES }));
       await settle();
     }
   }

@@ -16,7 +16,7 @@ export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 3600 * 1000;
 
 export const timeSchema = z.iso.datetime().describe("ISO 8601, UTC");
 
-/** A form without a choice sends `?cursor=&status=`: an empty parameter counts as absent. */
+/** A form with nothing selected sends `?cursor=&status=`: an empty parameter counts as absent. */
 export function emptyIsNone<T extends z.ZodType>(schema: T) {
   return z.union([z.literal("").transform(() => undefined), schema]).optional();
 }

@@ -40,7 +40,7 @@ export const uploadResponseSchema = success({
   status: z.enum(["processing", "indexed"]),
 });
 
-/** Only documents the route: the parts are read as a stream. */
+/** For the API documentation only: the route reads the parts as a stream. */
 export const uploadFormSchema = z.object({
   file: z.string().meta({ format: "binary" }).describe("The PDF"),
   metadata: z.string().optional().describe('JSON text: {"title": "…", "tags": ["…"]}, both optional'),

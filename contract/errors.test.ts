@@ -21,7 +21,7 @@ test("only codes that say so are permanent", () => {
   expect(isPermanentError("http_error")).toBe(false);
 });
 
-test("a stored code that no table holds is an internal error", () => {
+test("a stored code that is in no table is an internal error", () => {
   expect(knownErrorCode("no_text")).toBe("no_text");
   expect(knownErrorCode("document_not_found")).toBe("document_not_found");
   expect(knownErrorCode("made_up")).toBe("internal_error");

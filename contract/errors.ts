@@ -3,9 +3,9 @@
  * a code is never renamed, and never changes its status. A code that is in none of the tables does not compile.
  */
 interface ErrorPolicy {
-  /** Of the HTTP response. Codes without one never reach a client: the response is `internal_error`. */
+  /** Status of the HTTP response. Codes without one never reach a client: the response is `internal_error`. */
   status?: number;
-  /** Retrying the step cannot help, so the engine does not, whatever `maxRetries` says. */
+  /** A retry cannot succeed: the engine fails the step regardless of `maxRetries`. */
   permanent?: boolean;
 }
 
@@ -85,7 +85,7 @@ export type ResourceNoun = (typeof RESOURCES)[number];
 
 export type ApiErrorCode = keyof typeof API_ERRORS | `${ResourceNoun}_not_found`;
 
-/** Codes that are stored in step results and in the error of a task, beside those of the API that a step may raise. */
+/** Codes that are stored in step results and in the error of a task, in addition to the API codes that a step may raise. */
 const STEP_ERRORS = {
   aborted: {},
   approval_timeout: { permanent: true },
@@ -140,7 +140,7 @@ export type StepErrorCode = keyof typeof STEP_ERRORS;
 /** Codes that only a socket acknowledgement carries. */
 type SocketErrorCode = "too_many_watched";
 
-/** Codes of a start or a command that fails: an operator reads them in the terminal, no client ever does. */
+/** Codes of a failed start or operator command. They are printed in the terminal and never sent to a client. */
 type OperatorErrorCode =
   | "another_source"
   | "backup_damaged"
@@ -200,7 +200,7 @@ export function isPermanentError(code: ErrorCode): boolean {
   return policies.get(code)?.permanent ?? false;
 }
 
-/** A code that was stored, perhaps by another version of the program, or that came from another thread. */
+/** Maps a stored code, which another version may have written, to `internal_error` if it is unknown. */
 export function knownErrorCode(stored: string): ErrorCode {
   return policies.has(stored) ? (stored as ErrorCode) : "internal_error";
 }

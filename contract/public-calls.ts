@@ -2,7 +2,7 @@ import * as z from "zod";
 import { errorSchema, success } from "./api.ts";
 import { stepResultSchema, taskSchema, taskStatusSchema } from "./tasks.ts";
 
-/** Steps, edges and settings in the body are ignored: a caller cannot run a graph of its own. */
+/** Steps, edges and settings in the body are ignored: a caller cannot run another graph. */
 export const publicCallSchema = z
   .looseObject({ input: z.looseObject({}).optional().describe("The `input` of the workflow") })
   .nullish();
@@ -11,7 +11,7 @@ const taskId = z.string();
 const result = z
   .object({ output: z.unknown(), outputs: z.record(z.string(), z.unknown()) })
   .nullable()
-  .describe("`outputs` of every final step; `output` is the response step's, or the only one's");
+  .describe("`outputs` of every final step; `output` of the response step, or of the only final step");
 const stepResults = z.array(stepResultSchema);
 const status = taskStatusSchema;
 

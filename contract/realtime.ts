@@ -12,7 +12,8 @@ import {
   sessionStatuses,
 } from "./teams.ts";
 
-/** Socket.IO at `/socket.io`, with the access token in `auth.token`. Every request is acknowledged. */
+// Socket.IO at `/socket.io`, with the access token in `auth.token`. Every request is acknowledged.
+
 const id = text(200, 1);
 const seq = z.int().min(0);
 
@@ -55,14 +56,14 @@ const documentStatusEventSchema = z
   .describe("Ingestion progress of a watched document");
 export type DocumentStatusEvent = z.infer<typeof documentStatusEventSchema>;
 
-const nothing = z.looseObject({});
+const emptyResponse = z.looseObject({});
 
-/** What a client may send, and what a successful acknowledgement carries beside `ok: true`. */
+/** Requests of a client, and the fields of a successful acknowledgement in addition to `ok: true`. */
 export const socketRequests = {
   join_war_room: { request: joinWarRoomSchema, response: joinedRoomSchema },
   leave_war_room: {
     request: z.object({ teamId: id.optional(), sessionId: id.optional() }).nullish(),
-    response: nothing,
+    response: emptyResponse,
   },
   send_message: {
     request: z.object({ sessionId: id, to: recipientSchema.optional(), content: messageContentSchema }),
@@ -72,9 +73,9 @@ export const socketRequests = {
     request: watchTaskSchema,
     response: z.object({ taskId: z.string(), status: taskStatusSchema }),
   },
-  unwatch_task: { request: watchTaskSchema, response: nothing },
+  unwatch_task: { request: watchTaskSchema, response: emptyResponse },
   watch_document: { request: watchDocumentSchema, response: documentStatusEventSchema },
-  unwatch_document: { request: watchDocumentSchema, response: nothing },
+  unwatch_document: { request: watchDocumentSchema, response: emptyResponse },
 } as const satisfies Record<string, { request: z.ZodType; response: z.ZodObject }>;
 
 export type SocketRequestName = keyof typeof socketRequests;
@@ -115,7 +116,7 @@ const taskStatusEventSchema = z
   .describe("A change of a watched task or of one of its steps");
 export type TaskStatusEvent = z.infer<typeof taskStatusEventSchema>;
 
-/** What the server sends by itself. */
+/** Events that the server pushes. */
 export const socketEvents = {
   NEW_SWARM_MESSAGE: z
     .object({ sessionId: z.string(), teamId: z.string(), message: logEntrySchema })
@@ -138,7 +139,7 @@ export interface Refused {
 }
 export type Acknowledge<Response> = (response: ({ ok: true } & Response) | Refused) => void;
 
-/** The events of a Socket.IO connection, for the types of its two ends. */
+/** The event types of a Socket.IO connection, for client and server. */
 export type ClientToServer = {
   [Name in SocketRequestName]: (
     request: z.input<(typeof socketRequests)[Name]["request"]>,

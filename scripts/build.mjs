@@ -14,7 +14,7 @@ async function build() {
   try {
     await esbuild.build({
       absWorkingDir: root,
-      // Workers are separate entry points: `x.worker.ts` becomes dist/server/x.worker.js beside the bundle.
+      // Workers are separate entry points: `x.worker.ts` becomes dist/server/x.worker.js next to the bundle.
       entryPoints: [{ in: "server/main.ts", out: "main" }, ...commands(), ...workers()],
       outdir: out,
       bundle: true,

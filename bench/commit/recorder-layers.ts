@@ -12,7 +12,7 @@ const RUNS = 600;
 const CALLS = 100_000;
 
 /** The layers inside one run: noted entries, one write at a time, retries while the disk is full. */
-export async function measureRecorder(store: EngineStore, rounds: number): Promise<void> {
+export async function measureRecorder(store: EngineStore, passes: number): Promise<void> {
   console.log("\n| inside a run | CPU µs |\n|---|---|");
   const rows: [string, () => Promise<number>][] = [
     ["three pure steps, noted", () => cpuUsOf(RUNS, () => recordRun(store, "note"), RUNS_AT_ONCE)],
@@ -25,10 +25,10 @@ export async function measureRecorder(store: EngineStore, rounds: number): Promi
     ["a write, retried while the disk is full", () => cpuUsOf(CALLS, () => retryWhileDiskFull(write))],
   ];
   const figures = rows.map((): number[] => []);
-  for (let round = -1; round < rounds; round += 1)
+  for (let pass = -1; pass < passes; pass += 1)
     for (const [index, [, measure]] of rows.entries()) {
       const cpuUs = await measure();
-      if (round >= 0) figures[index]!.push(cpuUs);
+      if (pass >= 0) figures[index]!.push(cpuUs);
     }
   for (const [index, [name]] of rows.entries())
     console.log(`| ${name} | ${quantile(figures[index]!, 0.5).toFixed(2)} |`);

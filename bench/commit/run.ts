@@ -24,7 +24,7 @@ import { quantile } from "../statistics.ts";
 const CALLERS = 50;
 const SLOWEST = "without both";
 
-interface Contestant {
+interface Variant {
   name: string;
   engine: Engine;
   cpuUs: number[];
@@ -32,19 +32,19 @@ interface Contestant {
 }
 
 /**
- * `npm run bench:commit [-- --calls 2000 --rounds 7 --postgres postgres://…]`: what each layer between a step's result
- * and the commit costs or saves. The same calls run with each layer taken out in turn, alternating, so that the rest of
- * the machine's load meets all of them alike. CPU time counts, not wall time.
+ * `npm run bench:commit [-- --calls 2000 --passes 7 --postgres postgres://…]`: the cost of each layer between a step's
+ * result and the commit. The same calls run with each layer removed in turn, so that other load on the machine affects
+ * all variants alike. Compares CPU time, not wall time.
  */
 export async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       calls: { type: "string", default: "2000" },
-      rounds: { type: "string", default: "7" },
+      passes: { type: "string", default: "7" },
       postgres: { type: "string" },
     },
   });
-  // As the service does: twenty steps of a run listen to one signal.
+  // As in the service: up to twenty steps of a run listen to one signal.
   setMaxListeners(0);
   const folder = mkdtempSync(join(tmpdir(), "baton-commit-"));
   const db =
@@ -59,28 +59,23 @@ export async function main(): Promise<void> {
   console.log(`${CALLERS} callers, load ${loadavg()[0]!.toFixed(2)}\n`);
   console.log("| workload | layers | calls/s | CPU µs a call | of as built |\n|---|---|---|---|---|");
   for (const [workload, graph] of workloads()) {
-    const contestants: Contestant[] = [];
+    const variants: Variant[] = [];
     for (const [name, store] of stores)
-      contestants.push({ name, engine: await openEngine(store, folder), cpuUs: [], perSecond: [] });
-    for (let round = -1; round < Number(values.rounds); round += 1)
-      for (const contestant of contestants)
-        // One sync for each write takes ten times as long; a tenth of the calls is enough to see it.
-        await measure(
-          contestant,
-          graph,
-          Number(values.calls) / (contestant.name === SLOWEST ? 10 : 1),
-          round >= 0,
-        );
-    const built = quantile(contestants[0]!.cpuUs, 0.5);
-    for (const { name, cpuUs, perSecond } of contestants) {
+      variants.push({ name, engine: await openEngine(store, folder), cpuUs: [], perSecond: [] });
+    for (let pass = -1; pass < Number(values.passes); pass += 1)
+      for (const variant of variants)
+        // One sync per write takes ten times as long, so a tenth of the calls is enough.
+        await measure(variant, graph, Number(values.calls) / (variant.name === SLOWEST ? 10 : 1), pass >= 0);
+    const built = quantile(variants[0]!.cpuUs, 0.5);
+    for (const { name, cpuUs, perSecond } of variants) {
       const cpu = quantile(cpuUs, 0.5);
       console.log(
         `| ${workload} | ${name} | ${quantile(perSecond, 0.5).toFixed(0)} | ${cpu.toFixed(0)} | ${(cpu / built).toFixed(3)} |`,
       );
     }
-    for (const { engine } of contestants) await engine.close();
+    for (const { engine } of variants) await engine.close();
   }
-  await measureRecorder(createEngineStore(db), Number(values.rounds));
+  await measureRecorder(createEngineStore(db), Number(values.passes));
   await db.close();
   rmSync(folder, { recursive: true, force: true });
 }
@@ -117,7 +112,7 @@ function workloads(): [string, RunnableWorkflow][] {
   ];
 }
 
-/** Every write is a batch of its own; only the database groups them. */
+/** Every write is a separate batch; only the database groups them. */
 function withoutQueue(db: Db): EngineStore {
   return {
     ...createEngineStore(db),
@@ -129,7 +124,7 @@ function withoutQueue(db: Db): EngineStore {
   };
 }
 
-/** Every batch is a transaction and a sync of its own. */
+/** Every batch is a separate transaction with its own sync. */
 function oneAtATime(db: Db): Db {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -164,7 +159,7 @@ function openEngine(store: EngineStore, folder: string): Promise<Engine> {
 }
 
 async function measure(
-  { engine, cpuUs, perSecond }: Contestant,
+  { engine, cpuUs, perSecond }: Variant,
   workflow: RunnableWorkflow,
   calls: number,
   counts: boolean,

@@ -1,7 +1,7 @@
 import type { Edge } from "../graph.ts";
 import { isRecord } from "../placeholders/json-value.ts";
 import { caseKey, edgeCondition } from "./branches.ts";
-import { quote, type Place, type Report } from "./report.ts";
+import { quote, type ProblemLocation, type Report } from "./report.ts";
 
 /** Reports the problems of each edge and returns the edges that join two different steps of the graph. */
 export function readEdges(raw: readonly unknown[], ids: ReadonlySet<string>, report: Report): Edge[] {
@@ -16,23 +16,23 @@ export function readEdges(raw: readonly unknown[], ids: ReadonlySet<string>, rep
       );
       return;
     }
-    const place = readEdgeId(edge, index, seen, report);
-    checkBranch(edge, index, place, report);
+    const location = readEdgeId(edge, index, seen, report);
+    checkBranch(edge, index, location, report);
 
     const { source, target } = edge;
     const knownSource = isKnown(source, ids);
     const knownTarget = isKnown(target, ids);
     if (!knownSource || !knownTarget) {
-      const label = labelOf(place, index);
-      if (!knownSource) report.error("unknown_edge_source", describeEnd(label, "source", source), place);
-      if (!knownTarget) report.error("unknown_edge_target", describeEnd(label, "target", target), place);
+      const label = labelOf(location, index);
+      if (!knownSource) report.error("unknown_edge_source", describeEnd(label, "source", source), location);
+      if (!knownTarget) report.error("unknown_edge_target", describeEnd(label, "target", target), location);
       return;
     }
     if (source === target) {
       report.error(
         "self_edge",
-        `${labelOf(place, index)} leads from step ${quote(source)} to itself. Remove it, or use a foreach step to repeat steps.`,
-        { ...place, stepId: source },
+        `${labelOf(location, index)} leads from step ${quote(source)} to itself. Remove it, or use a foreach step to repeat steps.`,
+        { ...location, stepId: source },
       );
       return;
     }
@@ -42,11 +42,16 @@ export function readEdges(raw: readonly unknown[], ids: ReadonlySet<string>, rep
 }
 
 /** How messages name an edge: by its id, else by its position. */
-function labelOf({ edgeId }: Place, index: number): string {
+function labelOf({ edgeId }: ProblemLocation, index: number): string {
   return edgeId === undefined ? `Edge ${index + 1} of the list` : `Edge ${quote(edgeId)}`;
 }
 
-function readEdgeId(edge: Record<string, unknown>, index: number, seen: Set<string>, report: Report): Place {
+function readEdgeId(
+  edge: Record<string, unknown>,
+  index: number,
+  seen: Set<string>,
+  report: Report,
+): ProblemLocation {
   const id = edge["id"];
   if (id === undefined || id === null || id === "") {
     report.warning("missing_edge_id", `${labelOf({}, index)} has no id. Give it a unique id.`);
@@ -68,20 +73,25 @@ function readEdgeId(edge: Record<string, unknown>, index: number, seen: Set<stri
   return { edgeId: id };
 }
 
-function checkBranch(edge: Record<string, unknown>, index: number, place: Place, report: Report): void {
+function checkBranch(
+  edge: Record<string, unknown>,
+  index: number,
+  location: ProblemLocation,
+  report: Report,
+): void {
   const { condition, caseValue } = edge;
   const plain = condition === undefined || condition === null || condition === "";
   if (!plain && edgeCondition(edge) === undefined)
     report.error(
       "invalid_field",
-      `${labelOf(place, index)}: the condition must be "true", "false" or "error". To compare values, add a condition step before it.`,
-      place,
+      `${labelOf(location, index)}: the condition must be "true", "false" or "error". To compare values, add a condition step before it.`,
+      location,
     );
   if (caseValue !== undefined && caseKey(caseValue) === undefined)
     report.error(
       "invalid_field",
-      `${labelOf(place, index)}: the caseValue must be a text, a number or true/false.`,
-      place,
+      `${labelOf(location, index)}: the caseValue must be text, a number or true/false.`,
+      location,
     );
 }
 

@@ -5,7 +5,7 @@ import { commonFields } from "../steps/common.ts";
 import { shortcutOf } from "../steps/fields.ts";
 import type { StepType } from "../steps/step-type.ts";
 import type { Template } from "../placeholders/compile.ts";
-import { labelOf, type ReadStep } from "./identity.ts";
+import { labelOf, type ParsedStep } from "./identity.ts";
 import { quote, type Report } from "./report.ts";
 
 interface CheckedField {
@@ -15,7 +15,7 @@ interface CheckedField {
   accepts: ((value: unknown) => boolean) | undefined;
 }
 
-// The stepId is checked with the ids. Whether a field is optional is slow to find out, so it is computed once.
+// The stepId is checked with the ids. Determining whether a field is optional is slow, so it is done once.
 const { stepId: _stepId, ...otherCommonFields } = commonFields;
 const commonChecks = checksOf(otherCommonFields);
 const typeChecks = new Map(stepTypes.map((entry) => [entry, checksOf(entry.fields)]));
@@ -29,41 +29,41 @@ function checksOf(fields: Readonly<Record<string, z.ZodType>>): CheckedField[] {
   }));
 }
 
-/** Checks every field by itself, so that one wrong field hides no other; returns the step's template. */
-export function checkFields(step: ReadStep, report: Report): Template | undefined {
+/** Checks each field separately, so that all wrong fields are reported; returns the step's template. */
+export function checkFields(step: ParsedStep, report: Report): Template | undefined {
   checkEach(commonChecks, step, report);
   const stepType = readType(step, report);
   if (stepType === undefined) return undefined;
   checkEach(typeChecks.get(stepType) ?? [], step, report);
   checkAlternatives(stepType, step, report);
   for (const { code, field, message } of stepType.check?.(step.fields) ?? [])
-    report.error(code, `${labelOf(step)}: the field "${field}" ${message}.`, step.place);
+    report.error(code, `${labelOf(step)}: the field "${field}" ${message}.`, step.location);
 
   const template = compileStep(step.fields);
   for (const { path, message } of template.problems)
     report.error(
       "invalid_field",
       `${labelOf(step)}: in the field ${quote(path)}, ${endSentence(message)}`,
-      step.place,
+      step.location,
     );
   return template;
 }
 
-function readType(step: ReadStep, report: Report): StepType | undefined {
+function readType(step: ParsedStep, report: Report): StepType | undefined {
   const name = step.fields["type"];
   const stepType = findStepType(name);
   if (stepType !== undefined) return stepType;
   const known = `Choose one of ${stepTypes.map((entry) => entry.type).join(", ")}.`;
   if (name === undefined || name === null || name === "")
-    report.error("missing_field", `${labelOf(step)} has no type. ${known}`, step.place);
+    report.error("missing_field", `${labelOf(step)} has no type. ${known}`, step.location);
   else {
     const shown = typeof name === "string" ? quote(name) : "a value that is not text";
-    report.error("unknown_step_type", `${labelOf(step)} has ${shown} as its type. ${known}`, step.place);
+    report.error("unknown_step_type", `${labelOf(step)} has ${shown} as its type. ${known}`, step.location);
   }
   return undefined;
 }
 
-function checkEach(checks: readonly CheckedField[], step: ReadStep, report: Report): void {
+function checkEach(checks: readonly CheckedField[], step: ParsedStep, report: Report): void {
   for (const { field, schema, optional, accepts } of checks) {
     const value = step.fields[field];
     if (value === undefined) {
@@ -83,31 +83,31 @@ function checkEach(checks: readonly CheckedField[], step: ReadStep, report: Repo
     report.error(
       "invalid_field",
       `${labelOf(step)}: the field ${quote(path)} ${issue?.message ?? "is not valid"}.`,
-      step.place,
+      step.location,
     );
   }
 }
 
-function reportMissing(field: string, schema: z.ZodType, step: ReadStep, report: Report): void {
+function reportMissing(field: string, schema: z.ZodType, step: ParsedStep, report: Report): void {
   report.error(
     "missing_field",
     `${labelOf(step)} needs the field "${field}": ${endSentence(schema.description ?? "it must be given")}`,
-    step.place,
+    step.location,
   );
 }
 
-function checkAlternatives(stepType: StepType, step: ReadStep, report: Report): void {
+function checkAlternatives(stepType: StepType, step: ParsedStep, report: Report): void {
   if (stepType.alternatives === undefined) return;
   const { fields, exclusive } = stepType.alternatives;
   const given = fields.filter((field) => step.fields[field] !== undefined && step.fields[field] !== null);
   const choices = fields.map((field) => `"${field}"`).join(" or ");
   if (given.length === 0)
-    report.error("missing_field", `${labelOf(step)} needs ${choices}. Give one of them.`, step.place);
+    report.error("missing_field", `${labelOf(step)} needs ${choices}. Give one of them.`, step.location);
   else if (exclusive && given.length > 1)
     report.error(
       "invalid_field",
       `${labelOf(step)} takes ${choices}, not both. Remove one of them.`,
-      step.place,
+      step.location,
     );
 }
 

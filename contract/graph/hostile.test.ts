@@ -36,7 +36,7 @@ describe("hostile graphs", () => {
   });
 
   test.each(["a\0b", "a\ud800", "\udc00a"])(
-    "S28: a step id that no database keeps is refused: %j",
+    "[S28] a step id that a database cannot store is rejected: %j",
     (stepId) => {
       expect(validateGraph({ steps: [say(stepId)] }).errors).toMatchObject([{ code: "invalid_field" }]);
     },

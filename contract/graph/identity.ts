@@ -2,33 +2,33 @@ import { isStorableText } from "../api.ts";
 import { isRecord } from "../placeholders/json-value.ts";
 import { isForbiddenName } from "../placeholders/reference.ts";
 import type { Step } from "../graph.ts";
-import { quote, type Place, type Report } from "./report.ts";
+import { quote, type ProblemLocation, type Report } from "./report.ts";
 
-/** The ids that a step may refer to: those of its own graph, then those of the graphs around it. */
+/** The ids that a step may refer to: those of its own graph, then those of the enclosing graphs. */
 export interface VisibleIds {
   own: ReadonlySet<string>;
-  around: VisibleIds | undefined;
+  outer: VisibleIds | undefined;
 }
 
-export interface ReadStep {
+export interface ParsedStep {
   fields: Record<string, unknown>;
-  place: Place;
+  location: ProblemLocation;
   /** Position in its list, from 0. */
   index: number;
 }
 
 /** How messages name a step: by its id, else by its position. Built only for a step with a problem. */
-export function labelOf({ place, index }: Omit<ReadStep, "fields">): string {
-  return place.stepId === undefined ? positionOf(index) : `Step ${quote(place.stepId)}`;
+export function labelOf({ location, index }: Omit<ParsedStep, "fields">): string {
+  return location.stepId === undefined ? positionOf(index) : `Step ${quote(location.stepId)}`;
 }
 
 function positionOf(index: number): string {
   return `Step ${index + 1} of the list`;
 }
 
-export interface ReadSteps {
+export interface ParsedSteps {
   /** Every object in the list, so that its fields are checked even when its id is wrong. */
-  all: ReadStep[];
+  all: ParsedStep[];
   /** Those with a unique id: the nodes of the graph. */
   nodes: Step[];
 }
@@ -37,10 +37,10 @@ const MAX_ID_LENGTH = 200;
 
 export function readSteps(
   raw: readonly unknown[],
-  around: VisibleIds | undefined,
+  outer: VisibleIds | undefined,
   report: Report,
-): ReadSteps {
-  const all: ReadStep[] = [];
+): ParsedSteps {
+  const all: ParsedStep[] = [];
   const nodes: Step[] = [];
   const seen = new Set<string>();
 
@@ -50,15 +50,15 @@ export function readSteps(
       return;
     }
     const stepId = readStepId(fields, index, report);
-    const place = stepId === undefined ? {} : { stepId };
-    all.push({ fields, place, index });
+    const location = stepId === undefined ? {} : { stepId };
+    all.push({ fields, location, index });
     if (stepId === undefined) return;
-    if (seen.has(stepId) || isVisible(stepId, around)) {
+    if (seen.has(stepId) || isVisible(stepId, outer)) {
       const where = seen.has(stepId) ? "more than one step" : "a step outside this loop as well";
       report.error(
         "duplicate_step_id",
         `The stepId ${quote(stepId)} is used by ${where}. Give every step a unique id.`,
-        place,
+        location,
       );
       return;
     }
@@ -69,7 +69,7 @@ export function readSteps(
 }
 
 export function isVisible(stepId: string, ids: VisibleIds | undefined): boolean {
-  for (let scope = ids; scope !== undefined; scope = scope.around) if (scope.own.has(stepId)) return true;
+  for (let scope = ids; scope !== undefined; scope = scope.outer) if (scope.own.has(stepId)) return true;
   return false;
 }
 
@@ -86,7 +86,7 @@ function readStepId(fields: Record<string, unknown>, index: number, report: Repo
     const shown = typeof stepId === "string" ? quote(stepId) : "a value that is not text";
     report.error(
       "invalid_field",
-      `${positionOf(index)} has ${shown} as its stepId. It must be a text of at most ${MAX_ID_LENGTH} characters, without NUL or lone surrogates, and not a reserved word.`,
+      `${positionOf(index)} has ${shown} as its stepId. It must be text of at most ${MAX_ID_LENGTH} characters, without NUL or lone surrogates, and not a reserved word.`,
     );
     return undefined;
   }

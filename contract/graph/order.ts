@@ -88,7 +88,7 @@ function sortReferences(
   control: Components,
 ): Links {
   const pairs: Links = { from: [], to: [] };
-  const questions: Links = { from: [], to: [] };
+  const queries: Links = { from: [], to: [] };
   ids.forEach((id, reader) => {
     for (const name of withoutRepeats(referred(id))) {
       const target = indexOf.get(name);
@@ -98,8 +98,8 @@ function sortReferences(
       const b = control.of[reader]!;
       pairs.from.push(target);
       pairs.to.push(reader);
-      questions.from.push(Math.min(a, b));
-      questions.to.push(Math.max(a, b));
+      queries.from.push(Math.min(a, b));
+      queries.to.push(Math.max(a, b));
     }
   });
 
@@ -109,7 +109,7 @@ function sortReferences(
     from: links.from.map((node) => control.of[node]!),
     to: links.to.map((node) => control.of[node]!),
   };
-  const connected = findReachable(control.count, componentLinks, questions);
+  const connected = findReachable(control.count, componentLinks, queries);
   const waits: Links = { from: [], to: [] };
   pairs.from.forEach((target, i) => {
     const reader = pairs.to[i]!;

@@ -1,6 +1,6 @@
 import type { Reference } from "../placeholders/reference.ts";
 import { expressionReferences } from "../steps/expression-references.ts";
-import { labelOf, type ReadStep } from "./identity.ts";
+import { labelOf, type ParsedStep } from "./identity.ts";
 import { quote, type Report } from "./report.ts";
 import { expressionOf } from "./step-references.ts";
 
@@ -37,7 +37,7 @@ export function describeMisuse(reference: Reference, insideLoop: boolean): strin
 }
 
 export function checkPlaceholders(
-  step: ReadStep,
+  step: ParsedStep,
   references: readonly Reference[],
   insideLoop: boolean,
   report: Report,
@@ -48,17 +48,17 @@ export function checkPlaceholders(
       report.error(
         "unknown_reference",
         `${labelOf(step)} refers to ${quote(`{{${reference.source}}}`)}, which does not exist: ${misuse}.`,
-        step.place,
+        step.location,
       );
   }
 }
 
-export function checkExpression(step: ReadStep, report: Report): void {
+export function checkExpression(step: ParsedStep, report: Report): void {
   const expression = expressionOf(step.fields);
   if (expression === undefined || !expressionReferences(expression).unnamed) return;
   report.error(
     "unknown_reference",
     `${labelOf(step)}: the expression uses "steps" without a step id. Write steps.name or steps.\`any name\`; for a field of your own data named steps, write $.steps.`,
-    step.place,
+    step.location,
   );
 }

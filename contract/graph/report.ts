@@ -2,11 +2,11 @@ import type { errorCodes, Problem, Validation, warningCodes } from "../graph.ts"
 
 export type GraphErrorCode = (typeof errorCodes)[number];
 export type GraphWarningCode = (typeof warningCodes)[number];
-export type Place = { stepId?: string; edgeId?: string };
+export type ProblemLocation = { stepId?: string; edgeId?: string };
 
 export interface Report {
-  error(code: GraphErrorCode, message: string, place?: Place): void;
-  warning(code: GraphWarningCode, message: string, place?: Place): void;
+  error(code: GraphErrorCode, message: string, location?: ProblemLocation): void;
+  warning(code: GraphWarningCode, message: string, location?: ProblemLocation): void;
   result(): Validation;
 }
 
@@ -17,8 +17,8 @@ export function createReport(): Report {
   const errors = createProblems("fix these first");
   const warnings = createProblems("review these first");
   return {
-    error: (code, message, place) => errors.add({ code, message, ...place }),
-    warning: (code, message, place) => warnings.add({ code, message, ...place }),
+    error: (code, message, location) => errors.add({ code, message, ...location }),
+    warning: (code, message, location) => warnings.add({ code, message, ...location }),
     result: () => ({ valid: errors.count() === 0, errors: errors.list(), warnings: warnings.list() }),
   };
 }

@@ -29,7 +29,7 @@ export function innerGraph(
 ): { steps: unknown[]; edges: unknown[] } | undefined {
   const { type, steps, edges } = step;
   if (traitsOf(type).loop !== true || !Array.isArray(steps)) return undefined;
-  // Edges that are no list are a wrong field of the loop, and reported as such.
+  // Edges that are not a list are reported as an invalid field of the loop.
   return { steps, edges: Array.isArray(edges) ? edges : [] };
 }
 

@@ -20,20 +20,20 @@ describe("a valid graph has no problems", () => {
     ["one step", [say("a")], []],
     ["the aliases of agent", [{ stepId: "a", type: "agentCall", agentId: "x", input: 1 }], []],
     [
-      "fields of its own and a long text",
+      "additional fields and long text",
       [{ ...say("a", "y".repeat(100_001)), label: "{{ not a placeholder", position: { x: 1 } }],
       [],
     ],
     ["a cleared optional field", [http({ headers: null, maxRetries: null })], []],
     [
-      "a method in small letters and one from a placeholder",
+      "a lowercase method and one from a placeholder",
       [http({ method: "post" }), http({ stepId: "b", method: "{{input.m}}" })],
       [edge("a", "b")],
     ],
     ["numbers from placeholders", [{ stepId: "a", type: "delay", seconds: "{{input.seconds}}" }], []],
     ["escaped braces", [say("a", "\\{{ 1 + 1 }}")], []],
     [
-      "both branches of a condition, as words and as booleans, and an error edge",
+      "both branches of a condition, as strings and as booleans, and an error edge",
       [check("a"), say("b"), say("c"), say("d")],
       [
         edge("a", "b", { condition: "true" }),

@@ -1,7 +1,7 @@
 import type { Validation } from "../graph.ts";
 import { readEdges } from "./edges.ts";
 import { checkFields } from "./fields.ts";
-import { isVisible, labelOf, readSteps, type ReadStep, type VisibleIds } from "./identity.ts";
+import { isVisible, labelOf, readSteps, type ParsedStep, type VisibleIds } from "./identity.ts";
 import { dependenciesOf, type Dependencies } from "./order.ts";
 import { checkExpression, checkPlaceholders } from "./references.ts";
 import { createReport, quote, quoteAll, type Report } from "./report.ts";
@@ -9,7 +9,7 @@ import { innerGraph, maxNesting, ownReferences } from "./step-references.ts";
 import { warnAboutShape } from "./warnings.ts";
 
 const DEFAULT_MAX_STEPS = 20_000;
-const MAX_EDGES_PER_STEP_LIMIT = 10;
+const MAX_EDGES_PER_STEP = 10;
 
 export interface ValidationOptions {
   /** Counts the steps inside loops, too. */
@@ -18,7 +18,7 @@ export interface ValidationOptions {
 
 /** A reference to a step, with the step that contains it. */
 interface StepReference {
-  reader: ReadStep;
+  reader: ParsedStep;
   stepId: string;
   source: string;
 }
@@ -43,10 +43,10 @@ export function validateGraph(
   return report.result();
 }
 
-/** Returns the references that lead out of this graph, for the graph around it to check. */
+/** Returns the references that lead out of this graph, for the enclosing graph to check. */
 function checkGraph(
   graph: { steps?: unknown; edges?: unknown },
-  around: VisibleIds | undefined,
+  outer: VisibleIds | undefined,
   nesting: number,
   walk: Walk,
 ): StepReference[] {
@@ -55,22 +55,22 @@ function checkGraph(
   const rawEdges = readList(graph.edges, "edges", report);
   if (!withinLimits(rawSteps, rawEdges, walk)) return [];
 
-  const { all, nodes } = readSteps(rawSteps, around, report);
+  const { all, nodes } = readSteps(rawSteps, outer, report);
   const own = new Set(nodes.map((step) => step.stepId));
-  const visible: VisibleIds = { own, around };
+  const visible: VisibleIds = { own, outer };
   const edges = readEdges(rawEdges, own, report);
 
   const referencesOf = new Map<string, StepReference[]>();
-  const outward: StepReference[] = [];
+  const outerReferences: StepReference[] = [];
   for (const step of all) {
     const found = checkStep(step, nesting > 0, report);
     checkLoop(step, found, visible, nesting, walk);
     for (const reference of found) {
       if (own.has(reference.stepId)) continue;
-      if (isVisible(reference.stepId, around)) outward.push(reference);
+      if (isVisible(reference.stepId, outer)) outerReferences.push(reference);
       else reportUnknown(reference, report);
     }
-    const stepId = step.place.stepId;
+    const stepId = step.location.stepId;
     // Of two steps with the same id the first is the node; references of the other do not affect the order.
     if (stepId !== undefined && !referencesOf.has(stepId)) referencesOf.set(stepId, found);
   }
@@ -87,10 +87,10 @@ function checkGraph(
   reportCycles(dependencies, report);
   reportOrder(dependencies, referencesOf, report);
   if (inSequence || edges.length > 0) warnAboutShape({ steps: nodes, edges, dependencies }, report);
-  return outward;
+  return outerReferences;
 }
 
-function checkStep(step: ReadStep, insideLoop: boolean, report: Report): StepReference[] {
+function checkStep(step: ParsedStep, insideLoop: boolean, report: Report): StepReference[] {
   const template = checkFields(step, report);
   if (template === undefined) return [];
   checkPlaceholders(step, template.references, insideLoop, report);
@@ -103,7 +103,7 @@ function checkStep(step: ReadStep, insideLoop: boolean, report: Report): StepRef
 
 /** References of inner steps to steps outside the loop are added to `found` as references of the loop. */
 function checkLoop(
-  step: ReadStep,
+  step: ParsedStep,
   found: StepReference[],
   visible: VisibleIds,
   nesting: number,
@@ -115,7 +115,7 @@ function checkLoop(
     walk.report.error(
       "invalid_field",
       `${labelOf(step)} is a loop inside ${maxNesting} other loops, which is too deep. Move the inner steps to another workflow.`,
-      step.place,
+      step.location,
     );
     return;
   }
@@ -138,7 +138,7 @@ function withinLimits(steps: readonly unknown[], edges: readonly unknown[], walk
     );
     return false;
   }
-  const maxEdges = Math.max(walk.maxSteps, 100) * MAX_EDGES_PER_STEP_LIMIT;
+  const maxEdges = Math.max(walk.maxSteps, 100) * MAX_EDGES_PER_STEP;
   if (edges.length <= maxEdges) return true;
   walk.report.error(
     "invalid_field",
@@ -150,8 +150,8 @@ function withinLimits(steps: readonly unknown[], edges: readonly unknown[], walk
 function reportUnknown({ reader, stepId, source }: StepReference, report: Report): void {
   report.error(
     "unknown_reference",
-    `${labelOf(reader)} refers to ${quote(source)}, but there is no step ${quote(stepId)} in this graph or around it. Correct the name or add the step.`,
-    reader.place,
+    `${labelOf(reader)} refers to ${quote(source)}, but there is no step ${quote(stepId)} in this graph or an enclosing one. Correct the name or add the step.`,
+    reader.location,
   );
 }
 
@@ -178,12 +178,12 @@ function reportOrder(
     for (const reference of referencesOf.get(stepId) ?? []) {
       const { reader, source } = reference;
       if (ahead.has(reference.stepId))
-        report.error("forward_reference", describeAhead(reference, stepId), reader.place);
+        report.error("forward_reference", describeAhead(reference, stepId), reader.location);
       else if (waits.delete(reference.stepId))
         report.warning(
           "implicit_dependency",
           `${labelOf(reader)} refers to ${quote(source)} without an edge that puts it after ${quote(reference.stepId)}. It waits for that step; add an edge to show the dependency.`,
-          reader.place,
+          reader.location,
         );
     }
   }

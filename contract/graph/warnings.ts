@@ -2,7 +2,7 @@ import type { Edge, Step } from "../graph.ts";
 import { traitsOf } from "../steps/catalogue.ts";
 import { canBeTaken, edgeCase, edgeCondition } from "./branches.ts";
 import type { Dependencies } from "./order.ts";
-import { quote, type Place, type Report } from "./report.ts";
+import { quote, type ProblemLocation, type Report } from "./report.ts";
 
 interface CheckedGraph {
   steps: readonly Step[];
@@ -40,7 +40,7 @@ function warnAboutBranches(stepId: string, type: string, outgoing: readonly Edge
       report.warning(
         "unused_branch",
         `The edge from ${quote(stepId)} to ${quote(edge.target)} can never be taken: ${reasonNotTaken(edge)}.`,
-        placeOf(edge),
+        locationOf(edge),
       );
   }
   const { branching } = traitsOf(type);
@@ -54,7 +54,7 @@ function warnAboutBranches(stepId: string, type: string, outgoing: readonly Edge
       report.warning(
         "unused_branch",
         `Two edges from switch ${quote(stepId)} have the same caseValue ${quote(value)}. Give each edge a different one.`,
-        placeOf(edge),
+        locationOf(edge),
       );
     cases.add(value);
   }
@@ -102,6 +102,6 @@ function warnAboutUnreachable({ steps, dependencies }: CheckedGraph, report: Rep
   }
 }
 
-function placeOf(edge: Edge): Place {
+function locationOf(edge: Edge): ProblemLocation {
   return typeof edge.id === "string" && edge.id !== "" ? { edgeId: edge.id } : { stepId: edge.source };
 }

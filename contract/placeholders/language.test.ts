@@ -6,7 +6,7 @@ import { renderTemplate } from "./render.ts";
 
 type Key = string | number;
 
-/** Keys that people and senders of webhooks come up with, and those that lead out of the data. */
+/** Realistic and unusual keys, and keys that lead to JavaScript internals. */
 const key: fc.Arbitrary<Key> = fc.oneof(
   {
     weight: 4,
@@ -20,7 +20,7 @@ const path = fc.array(key, { maxLength: 6 });
 
 const PLAIN_NAME = /^[\p{L}\p{M}\p{N}_$-]+$/u;
 
-/** One of the ways to write a path; `style` decides which. */
+/** Writes a path in one of its spellings, selected by `style`. */
 function spell(keys: readonly Key[], style: number): string {
   const pieces = keys.map((it, at) => {
     const way = (style >> (at * 2)) & 3;
@@ -33,7 +33,7 @@ function spell(keys: readonly Key[], style: number): string {
   return `input${pieces.join("")}`;
 }
 
-/** Data in which random paths lead somewhere. */
+/** Random data in which random paths often exist. */
 const data: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 5 },
@@ -41,14 +41,14 @@ const data: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => (
     fc.array(tie("value"), { maxLength: 3 }),
     fc
       .array(fc.tuple(key.map(String), tie("value")), { maxLength: 4 })
-      // As JSON.parse does it: a key named __proto__ is a key.
+      // Like JSON.parse: a key named __proto__ is an ordinary key.
       .map((entries) => Object.fromEntries(entries) as JsonValue),
   ),
 })).value;
 
 const FORBIDDEN = new Set<unknown>(["constructor", "__proto__", "prototype"]);
 
-/** What a path leads to, said as plainly as can be. */
+/** The reference implementation: the value at a path. */
 function walk(value: JsonValue, keys: readonly Key[]): JsonValue {
   let current: unknown = value;
   for (const it of keys) {
@@ -98,7 +98,7 @@ test("[S1] text between braces is a path or plain text: JavaScript internals are
       const text = pieces.join("");
       const template = compileTemplate(text);
       const rendered = renderTemplate(template, {});
-      // Without any data a placeholder is empty, so only the text's own characters can come out.
+      // Without data a placeholder renders to nothing, so the output contains only characters of the input.
       const letters = typeof rendered === "string" ? rendered : "";
       expect(letters.length).toBeLessThanOrEqual(text.length);
       expect(letters).not.toMatch(/native code|\[object|function/);

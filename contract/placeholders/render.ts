@@ -58,7 +58,9 @@ function renderText(parts: (string | Reference)[], scope: Scope): string {
   for (const part of parts) {
     const piece = typeof part === "string" ? part : asText(resolveReference(part, scope));
     if (text.length + piece.length > maxTextLength)
-      throw new RangeError(`A text with placeholders would grow beyond ${maxTextLength} characters.`);
+      throw new RangeError(
+        `Text with placeholders would exceed ${maxTextLength} characters. Insert smaller values.`,
+      );
     text += piece;
   }
   return text;

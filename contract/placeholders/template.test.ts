@@ -218,7 +218,7 @@ test("[S28] a value nested ten thousand deep is reported instead of overflowing 
   expect(() => renderTemplate(template, scope)).not.toThrow();
 });
 
-test("a text that would grow without bound is rejected", () => {
+test("text that would exceed the maximum length is rejected", () => {
   const large = "x".repeat(1024 * 1024);
   const template = compileTemplate("{{input}}".repeat(maxTextLength / large.length + 1));
   expect(() => renderTemplate(template, { input: large })).toThrow(RangeError);

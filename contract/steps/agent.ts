@@ -9,7 +9,7 @@ export const agentStep = defineStepType({
   category: "ai",
   fields: {
     agentId: text("The agent to call.").optional(),
-    capability: text("A capability; any of your agents that has it is chosen.").optional(),
+    capability: text("A capability; the oldest of your agents that lists it is called.").optional(),
     input: anyValue("The input of the agent."),
   },
   alternatives: { fields: ["agentId", "capability"], exclusive: false },

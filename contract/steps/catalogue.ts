@@ -37,14 +37,14 @@ const byName = new Map(
   stepTypes.flatMap((entry) => [entry.type, ...entry.aliases].map((name) => [name, entry])),
 );
 
-/** The type for a name or one of its aliases. */
+/** Finds a type by its name or one of its aliases. */
 export function findStepType(name: unknown): StepType | undefined {
   return typeof name === "string" ? byName.get(name) : undefined;
 }
 
 const noTraits: StepTraits = {};
 
-/** The traits of a type; none for a name that is no type. */
+/** The traits of a type; empty for an unknown type. */
 export function traitsOf(type: unknown): StepTraits {
   return findStepType(type)?.traits ?? noTraits;
 }

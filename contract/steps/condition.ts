@@ -23,11 +23,11 @@ export const conditionStep = defineStepType({
   type: "condition",
   title: "Condition",
   description:
-    'Compares two values. Edges with the condition "true" or "false" are taken according to the outcome. Numbers compare as numbers, also when one is written as text; ISO times compare in their order.',
+    'Compares two values. Edges with the condition "true" or "false" are taken according to the outcome. Numbers compare as numbers, even if one is written as text; ISO times compare chronologically.',
   category: "flow",
   traits: {
     branching: "outcome",
-    // A pattern may take a tenth of a second on a long text: inline, it would hold up every other run.
+    // A pattern may take 0.1 s on a long text; inline, it would block every other run for that time.
     pure: ({ operator }) => operator !== "matches",
   },
   fields: {
@@ -37,7 +37,7 @@ export const conditionStep = defineStepType({
       conditionOperators,
     ),
     right: anyValue(
-      "The value to compare with; not needed for exists and empty. For matches it is an RE2 pattern, found anywhere in the text; for contains a part of a text, an item of a list or a key of an object.",
+      "The value to compare with; not needed for exists and empty. For matches it is an RE2 pattern, found anywhere in the text; for contains, part of a text, an item of a list or a key of an object.",
     ).optional(),
   },
   check: (step) =>

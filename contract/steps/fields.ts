@@ -3,8 +3,8 @@ import { isRecord } from "../placeholders/json-value.ts";
 import { isSinglePlaceholder } from "../placeholders/scan-text.ts";
 
 /**
- * The kinds of fields of a step. Each has a description for people (`describe`) and an error that says what a valid
- * value is: a sentence that follows the name of the field.
+ * The field types of a step. Each has a description for users (`describe`) and an error that states what a valid
+ * value is: the end of a sentence that starts with the field name.
  */
 
 type Accepts = (value: unknown) => boolean;
@@ -51,7 +51,7 @@ interface NumberRange {
 export function fixedNumber(description: string, range: NumberRange) {
   const error = `must be ${describeRange(range)}`;
   const number = z.number({ error }).min(range.min, { error }).max(range.max, { error });
-  // Not `.int()`: its safe-integer bounds would show in the schema beside the real ones.
+  // Not `.int()`: its safe-integer bounds would appear in the schema next to the real ones.
   const schema = (range.whole ? number.multipleOf(1, { error }) : number).describe(description);
   return withShortcut(schema, isInRange(range));
 }
@@ -62,7 +62,7 @@ export function number(description: string, range: NumberRange) {
   return withShortcut(schema.describe(description), isInRange(range));
 }
 
-/** One of a few words. The list is part of the JSON Schema, so a page can show it. */
+/** One of a fixed set of words. The list is part of the JSON Schema, so a form can show it. */
 export function choice(description: string, words: readonly string[], anyCase = false) {
   const allowed = new Set<unknown>(words);
   const schema = z
@@ -92,7 +92,7 @@ export function textRecord(description: string) {
 }
 
 export function textList(description: string) {
-  const error = "must be a list of texts, or exactly one placeholder";
+  const error = "must be a list of strings, or exactly one placeholder";
   return z.union([z.array(z.string()), singlePlaceholder()], { error }).describe(description);
 }
 
@@ -108,9 +108,9 @@ export function object(description: string) {
 
 const WEB_ADDRESS = /^(https?:\/\/[^\s/]|\{\{)/i;
 
-/** A web address; one that begins with a placeholder is checked at run time. */
-export function webAddress(description: string) {
-  const error = "must be a web address that begins with http:// or https://";
+/** A URL; one that begins with a placeholder is checked at run time. */
+export function url(description: string) {
+  const error = "must be a URL that begins with http:// or https://";
   const schema = text(description).refine((value) => value === "" || WEB_ADDRESS.test(value.trim()), {
     error,
   });

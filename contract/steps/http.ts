@@ -1,11 +1,11 @@
-import { anyValue, choice, textRecord, webAddress } from "./fields.ts";
+import { anyValue, choice, textRecord, url } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
 export const httpStep = defineStepType({
   type: "http",
   title: "HTTP request",
   description:
-    "Sends an HTTP request and returns the response: JSON as a value, text as text, other content as {contentType, base64, bytes}, an empty body as null. A status other than 2xx fails the step. Every attempt sends the same Idempotency-Key header unless you set one.",
+    "Sends an HTTP request and returns the response: JSON as a value, text as a string, other content as {contentType, base64, bytes}, an empty body as null. A status other than 2xx fails the step. Every attempt sends the same Idempotency-Key header unless you set one.",
   category: "connect",
   fields: {
     method: choice(
@@ -13,9 +13,9 @@ export const httpStep = defineStepType({
       ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"],
       true,
     ).optional(),
-    url: webAddress("The URL, beginning with http:// or https://."),
-    headers: textRecord("Request headers, as names and texts.").optional(),
-    query: textRecord("Query parameters, as names and texts.").optional(),
+    url: url("The URL, beginning with http:// or https://."),
+    headers: textRecord("Request headers, as names and values.").optional(),
+    query: textRecord("Query parameters, as names and values.").optional(),
     body: anyValue(
       "The request body: text unchanged (as application/json when it is an object or a list), {contentType, base64, bytes} of an earlier step as those bytes, other values as JSON.",
     ).optional(),

@@ -1,4 +1,4 @@
-import { object, text, textRecord, webAddress } from "./fields.ts";
+import { object, text, textRecord, url } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
 export const mcpStep = defineStepType({
@@ -7,10 +7,10 @@ export const mcpStep = defineStepType({
   description: "Calls a tool of an MCP server over HTTP and returns its result.",
   category: "connect",
   fields: {
-    url: webAddress("The URL of the MCP server."),
+    url: url("The URL of the MCP server."),
     tool: text("The name of the tool."),
     headers: textRecord(
-      "Request headers, such as the authorization for the server, as names and texts.",
+      "Request headers, such as the authorization for the server, as names and values.",
     ).optional(),
     arguments: object("The arguments of the tool, as names and values.").optional(),
   },

@@ -6,12 +6,12 @@ export type StepCategory = "connect" | "ai" | "data" | "flow";
 export interface FieldProblem {
   code: "missing_field" | "invalid_field";
   field: string;
-  /** What a valid value is; it follows the name of the field. */
+  /** States what a valid value is; follows the field name. */
   message: string;
 }
 
 /**
- * What the validator, the engine and the page need to know about a type beyond its fields. They ask for the trait and
+ * What the validator, the engine and the page need to know about a type beyond its fields. They check the trait and
  * never compare the type's name, so that a new type works everywhere once it is defined.
  */
 export interface StepTraits {
@@ -19,9 +19,9 @@ export interface StepTraits {
   branching?: "outcome" | "case";
   /** The step only computes: no I/O, no waiting, short enough to run inline. Such a step may run again at no cost. */
   pure?: (step: Readonly<Record<string, unknown>>) => boolean;
-  /** The engine itself runs it, because it waits or starts other work; no runner does. */
+  /** The engine runs it without a step runner, because it waits or starts other tasks. */
   control?: boolean;
-  /** It runs `steps` and `edges` of its own, once for each item. */
+  /** It contains `steps` and `edges`, which run once for each item. */
   loop?: boolean;
   /** The field that holds an expression; the steps that it names count as references. */
   expressionField?: string;
@@ -34,7 +34,7 @@ export interface StepType {
   description: string;
   category: StepCategory;
   traits: StepTraits;
-  /** The fields of this type alone, without the common ones. */
+  /** The fields of this type, without the common ones. */
   fields: Readonly<Record<string, z.ZodType>>;
   /** Fields that are not rendered: placeholders in them are not filled in. */
   literalFields: ReadonlySet<string>;

@@ -8,7 +8,7 @@ export const transformStep = defineStepType({
   description: "Builds a new value from earlier ones: with a template, or with a JSONata expression.",
   category: "data",
   traits: {
-    // Only a template is rendered inline; an expression runs in a process of its own.
+    // Only a template is rendered inline; an expression runs in a separate process.
     pure: ({ expression }) => (expression ?? null) === null,
     expressionField: "expression",
   },

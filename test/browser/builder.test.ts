@@ -183,7 +183,7 @@ test("steps inside a loop have forms at any depth, and their problems are shown 
   });
 });
 
-test("problems are shown beside the field, and an unsaved draft survives a reload", async () => {
+test("problems are shown next to the field, and an unsaved draft survives a reload", async () => {
   const user = await visit.register("draft");
   const id = await createWorkflow(user);
   const page = await visit.open(`/workflows/${id}`, { user });

@@ -65,9 +65,9 @@ test("an agent and a team are created, and an external agent joins the war room"
   await page.getByText(/\d turns? · \d+ tokens/).waitFor();
 
   await page.setViewportSize({ width: 1024, height: 768 });
-  await page.getByText("Request of an external agent").waitFor({ state: "hidden" });
+  await page.getByText("Request from an external agent").waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Result and invitation" }).click();
-  await page.getByText("Request of an external agent").waitFor();
+  await page.getByText("Request from an external agent").waitFor();
   await checkScreen(page, "war-room-1024-result");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: "Members" }).click();

@@ -28,7 +28,7 @@ test("every guard id in a test title is a line of the register", () => {
   expect(used.filter((use) => !known.has(use.split(" ")[0]!))).toEqual([]);
 });
 
-test("every line has an id of its own", () => {
+test("every line has a unique id", () => {
   const ids = promisesOf([...apiSections, ...guardSections]).map(({ id }) => id);
   expect(ids).toEqual([...new Set(ids)]);
 });

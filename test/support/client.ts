@@ -4,7 +4,7 @@ import type { HttpServer } from "../../server/http/server.ts";
 export interface ApiResponse<Body = any> {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
-  /** The parseJson JSON; undefined when the body is not JSON. */
+  /** The parsed JSON; undefined when the body is not JSON. */
   body: Body;
   text: string;
 }

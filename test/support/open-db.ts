@@ -29,7 +29,7 @@ export async function openTestDb(): Promise<TestDb> {
 }
 
 async function onSqlite(folder: string): Promise<Omit<TestDb, "folder">> {
-  // Processes die here, machines do not: what was written need not reach the disk.
+  // Tests kill processes but never the machine, so writes do not need to be synced.
   const db = openSqlite({ folder, sync: () => Promise.resolve() });
   await migrate(db, migrations, 0);
   return { db, close: () => db.close() };

@@ -6,17 +6,17 @@ import { createDatabase, postgresUrl, sqlOnServer } from "./postgres.ts";
 import { clearOrphans, dropDatabasesOf, folderOfRun } from "./postgres-run.ts";
 import { isAlive, startPostgres } from "./postgres-server.ts";
 
-/** Of a process that has ended. */
+/** The id of a process that has exited. */
 const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
 test("servers and folders of killed test runs are removed, those of a running one are kept", async () => {
-  const [orphaned, living] = [folderOfRun(deadPid()), folderOfRun(process.pid)];
-  onTestFinished(() => rmSync(living, { recursive: true }));
-  const server = await startPostgres({ folder: join(orphaned, "of-one-test") });
+  const [orphaned, running] = [folderOfRun(deadPid()), folderOfRun(process.pid)];
+  onTestFinished(() => rmSync(running, { recursive: true }));
+  const server = await startPostgres({ folder: join(orphaned, "single-test") });
   onTestFinished(() => server.close());
   const { pid } = server;
   clearOrphans();
-  expect([isAlive(pid), existsSync(orphaned), existsSync(living)]).toEqual([false, false, true]);
+  expect([isAlive(pid), existsSync(orphaned), existsSync(running)]).toEqual([false, false, true]);
 });
 
 test("on a shared server only the databases of the ended run are dropped", async () => {

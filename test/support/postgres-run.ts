@@ -12,7 +12,7 @@ export function setup(): () => Promise<void> {
   const folder = folderOfRun(process.pid);
   process.env["BATON_TEST_POSTGRES"] = folder;
   process.env["BATON_TEST_RUN"] = String(process.pid);
-  // An interrupted run only gets this far.
+  // An interrupted run exits without calling the teardown below.
   const clearAtExit = (): void => clear(folder);
   process.once("exit", clearAtExit);
   return async () => {

@@ -1,4 +1,4 @@
-/** An error response of the service. `body` keeps the fields beside `message`, such as the current version of a conflict. */
+/** An error response of the service. `body` keeps the fields other than `message`, such as the current version of a conflict. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;

@@ -39,7 +39,7 @@ export async function deleteDocument(id: string): Promise<void> {
   await request("ok", `/api/v1/documents/${id}`, { method: "DELETE" });
 }
 
-/** Where the PDF reader loads a file from; it sends range requests of its own. */
+/** URL and headers for the PDF reader, which sends its own range requests. */
 export function documentFile(id: string): { url: string; httpHeaders: Record<string, string> } {
   return { url: `/api/v1/documents/${id}/file`, httpHeaders: authHeaders() };
 }

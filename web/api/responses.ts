@@ -50,7 +50,7 @@ import {
   workflowListResponseSchema,
 } from "../../contract/workflows.ts";
 
-/** Lists that are read page by page: the items are under the noun, beside `nextCursor`. */
+/** Lists that are read page by page: the items are under the noun, next to `nextCursor`. */
 const listSchemas = {
   agents: agentListResponseSchema,
   approvals: approvalListResponseSchema,

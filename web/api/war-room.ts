@@ -26,7 +26,7 @@ function mergeEntries(known: readonly LogEntry[], more: readonly LogEntry[]): re
   return bySeq.size === known.length ? known : [...bySeq.values()].toSorted((a, b) => a.seq - b.seq);
 }
 
-/** Joins the war room of a session; after a reconnect the replay starts behind the last entry received. */
+/** Joins the war room of a session; after a reconnect the replay starts after the last entry received. */
 export function useWarRoom(sessionId: string): WarRoom {
   const [connected, setConnected] = useState(false);
   const [joinError, setJoinError] = useState<string>();

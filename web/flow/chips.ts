@@ -1,6 +1,6 @@
 import { readPlaceholder, type Reference } from "../../contract/placeholders/reference.ts";
 
-/** A placeholder in a text, from `start` up to `end`. The editor shows and deletes it as one unit. */
+/** A placeholder in text, from `start` up to `end`. The editor shows and deletes it as one unit. */
 interface Chip {
   start: number;
   end: number;

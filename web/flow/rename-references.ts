@@ -1,6 +1,6 @@
 import { pathSegment } from "./pickable-values.ts";
 
-/** Renames `steps.<from>` to `steps.<to>` in every text inside a value, at any depth. */
+/** Renames `steps.<from>` to `steps.<to>` in every string inside a value, at any depth. */
 export function renameReferences(value: unknown, from: string, to: string): unknown {
   if (typeof value === "string") return renameInText(value, from, to);
   if (Array.isArray(value)) return value.map((item) => renameReferences(item, from, to));

@@ -9,6 +9,6 @@ export function parseJson(text: string): ParsedJson {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return { value: undefined, error: "This is not valid JSON. Put names and texts in double quotes." };
+    return { value: undefined, error: "This is not valid JSON. Put names and strings in double quotes." };
   }
 }

@@ -7,13 +7,13 @@ interface ScreenProps {
   /** Breadcrumbs, left of the title. */
   breadcrumbs?: ReactNode;
   /** Status and counts, right of the title. */
-  beside?: ReactNode;
+  titleInfo?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }
 
 /** A screen: a bar with title and actions, and a scrolling body. */
-export function Screen({ title, breadcrumbs, beside, actions, children }: ScreenProps) {
+export function Screen({ title, breadcrumbs, titleInfo, actions, children }: ScreenProps) {
   const scroll = useScrollRestoration();
   useEffect(() => {
     document.title = `${title} · Baton`;
@@ -31,7 +31,7 @@ export function Screen({ title, breadcrumbs, beside, actions, children }: Screen
         </button>
         {breadcrumbs !== undefined && <span className="muted wide-only">{breadcrumbs}</span>}
         <h1>{title}</h1>
-        {beside}
+        {titleInfo}
         <span className="grow" />
         {actions !== undefined && <div className="top-actions">{actions}</div>}
       </header>

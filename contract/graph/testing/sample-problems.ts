@@ -5,7 +5,7 @@ export interface SampleProblem {
   why: string;
   steps: unknown;
   edges?: unknown;
-  /** The reported place of the problem. */
+  /** The reported location of the problem. */
   stepId?: string;
   edgeId?: string;
 }

@@ -1,4 +1,4 @@
-/** Short spellings of steps and edges for the tests of this folder. */
+/** Builders of steps and edges for the tests of this folder. */
 export const say = (stepId: string, template: unknown = "x") => ({ stepId, type: "transform", template });
 export const edge = (source: string, target: string, more: object = {}) => ({
   id: `${source}-${target}`,

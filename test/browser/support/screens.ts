@@ -37,7 +37,7 @@ export async function seedScreens(user: RegisteredUser): Promise<SeededIds> {
   ids["workflow"] = body.workflow.id as string;
   ids["task"] = (await user.post(`/api/workflows/${ids["workflow"]}/run`, { input: {} })).body
     .taskId as string;
-  // A very long name must not push the elements beside it out of the window.
+  // A very long name must not push the elements next to it out of the window.
   const long = await user.post("/api/workflows", {
     name: "What the editors of three countries have written ".repeat(4).trim(),
     metadata: { steps: [{ stepId: "a", type: "transform", template: 1 }], edges: [] },

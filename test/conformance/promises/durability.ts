@@ -48,7 +48,7 @@ export const durability: Section = {
     },
     {
       id: "R6",
-      text: "A task that takes its process down fails with the reason; tasks that ran beside it continue.",
+      text: "A task that takes its process down fails with the reason; tasks that ran at the same time continue.",
       proofs: [
         "test/chaos/poison.test.ts › [R6] a task that crashes the service is failed after three crashes, and other tasks are not",
       ],

@@ -118,7 +118,7 @@ export const groundRules: Section = {
     },
     {
       id: "2.16",
-      text: "An invalid graph is 422 `invalid_workflow` with `errors` and `warnings` beside the message.",
+      text: "An invalid graph is 422 `invalid_workflow` with `errors` and `warnings` in addition to the message.",
       proofs: ["test/workflows.test.ts › an invalid graph is 422 with all errors, and nothing is saved"],
     },
     {

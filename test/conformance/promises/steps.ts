@@ -5,7 +5,7 @@ export const steps: Section = {
   promises: [
     {
       id: "7.1",
-      text: "`http` returns the parsed body, with status and headers beside it; a response other than 2xx fails the step.",
+      text: "`http` returns the parsed body, with status and headers stored separately; a response other than 2xx fails the step.",
       proofs: [
         "server/steps/http.test.ts › status and headers are stored beside the output, without cookies",
         "server/steps/http.test.ts › a response other than 2xx fails the step and is stored",
@@ -13,7 +13,7 @@ export const steps: Section = {
     },
     {
       id: "7.2",
-      text: "`llm` returns text, or an object for a schema, with the token usage beside it.",
+      text: "`llm` returns text, or an object for a schema, with the token usage.",
       proofs: [
         "server/steps/llm.test.ts › the model's text is the output, with tokens and model beside it",
         "server/steps/llm.test.ts › with a schema the output is an object, and invalid output is returned to the model once",

@@ -76,7 +76,7 @@ export const workflows: Section = {
     },
     {
       id: "4.12",
-      text: "Saving validates the graph; errors are 422 and store nothing, warnings are returned beside the record.",
+      text: "Saving validates the graph; errors are 422 and store nothing, warnings are returned with the record.",
       proofs: [
         "test/workflows.test.ts › an invalid graph is 422 with all errors, and nothing is saved",
         "test/workflows.test.ts › an update with an invalid graph changes neither the stored graph nor its history",

@@ -26,7 +26,7 @@ export function Builder({ workflow }: { workflow: Workflow }) {
           <Link href="/workflows">Workflows</Link> /
         </>
       }
-      beside={
+      titleInfo={
         <SaveStatus state={autosave.state} version={autosave.version} onRetry={() => void autosave.save()} />
       }
       actions={

@@ -28,7 +28,7 @@ export function Documents() {
   return (
     <Screen
       title="Documents"
-      beside={<span className="muted small wide-only">{summaryOf(documents.data ?? [])}</span>}
+      titleInfo={<span className="muted small wide-only">{summaryOf(documents.data ?? [])}</span>}
       actions={
         <>
           <input

@@ -57,7 +57,7 @@ export function ApiKeys() {
       <div className="page">
         <EndpointTabs />
         <form
-          className="row wrap beside"
+          className="row wrap field-and-button"
           onSubmit={(event) => {
             event.preventDefault();
             create.mutate(undefined);

@@ -30,7 +30,7 @@ export function EndpointSettings({ workflow }: { workflow: WorkflowHead }) {
         {apiSettings.enabled && (
           <>
             <form
-              className="row wrap beside"
+              className="row wrap field-and-button"
               onSubmit={(event) => {
                 event.preventDefault();
                 set({ endpointName: slug });

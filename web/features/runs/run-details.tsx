@@ -15,7 +15,7 @@ export interface RunViewProps {
   task: Task;
   progress: RunProgress;
   /** The workflow was deleted or is built in, so it cannot be opened. */
-  isOrphan: boolean;
+  isWorkflowMissing: boolean;
 }
 
 interface RunDetailsProps extends RunViewProps {
@@ -26,7 +26,7 @@ interface RunDetailsProps extends RunViewProps {
 }
 
 /** The side panel of a run: open approvals, then the selected step or the whole run. */
-export function RunDetails({ task, progress, isOrphan, step, stepId, onClose }: RunDetailsProps) {
+export function RunDetails({ task, progress, isWorkflowMissing, step, stepId, onClose }: RunDetailsProps) {
   const [, navigate] = useLocation();
   const openRun = (taskId: string): void => navigate(`/runs/${taskId}`);
   const replayFrom = useTaskMutation((fromStepId: string) => replay(task.id, { fromStepId }), openRun);
@@ -41,7 +41,7 @@ export function RunDetails({ task, progress, isOrphan, step, stepId, onClose }: 
       {progress.status === "waiting_approval" && <OpenApprovals taskId={task.id} />}
       {error !== null && <Failure error={error} />}
       {stepId === undefined ? (
-        <RunSummary task={task} isOrphan={isOrphan} />
+        <RunSummary task={task} isWorkflowMissing={isWorkflowMissing} />
       ) : (
         <>
           <div>
@@ -56,7 +56,9 @@ export function RunDetails({ task, progress, isOrphan, step, stepId, onClose }: 
             stepId={stepId}
             result={task.stepResults.find((result) => result.stepId === stepId)}
             progress={progress.steps.get(stepId)}
-            builderHref={isOrphan || step === undefined ? undefined : builderLink(task.workflowId, stepId)}
+            builderHref={
+              isWorkflowMissing || step === undefined ? undefined : builderLink(task.workflowId, stepId)
+            }
             onReplay={() => replayFrom.mutate(stepId)}
             onRunOnly={isFullRun(task) ? () => runStep.mutate(stepId) : undefined}
             busy={replayFrom.isPending || runStep.isPending}

@@ -19,16 +19,16 @@ export function RunScreen() {
   const live = useLiveRun(id);
   const { task, progress } = live;
   const workflow = useWorkflow(task?.workflowId ?? "");
-  const isOrphan = isMissingWorkflow(workflow.error);
+  const isWorkflowMissing = isMissingWorkflow(workflow.error);
   return (
     <Screen
-      title={workflow.data?.name ?? (isOrphan ? missingWorkflowName(task?.workflowId ?? "") : "Run")}
+      title={workflow.data?.name ?? (isWorkflowMissing ? missingWorkflowName(task?.workflowId ?? "") : "Run")}
       breadcrumbs={
         <>
           <Link href="/runs">Runs</Link> /
         </>
       }
-      beside={
+      titleInfo={
         <>
           {progress !== undefined && <StatusChip status={progress.status} />}
           {!live.connected && <span className="chip wait">reconnecting</span>}
@@ -39,7 +39,7 @@ export function RunScreen() {
       }
     >
       {task !== undefined && progress !== undefined ? (
-        <RunView key={task.id} task={task} progress={progress} isOrphan={isOrphan} />
+        <RunView key={task.id} task={task} progress={progress} isWorkflowMissing={isWorkflowMissing} />
       ) : (
         <div className="page">
           <Loaded query={{ data: undefined, error: live.error, refetch: live.refetch }} rows={6}>
@@ -51,7 +51,7 @@ export function RunScreen() {
   );
 }
 
-function RunView({ task, progress, isOrphan }: RunViewProps) {
+function RunView({ task, progress, isWorkflowMissing }: RunViewProps) {
   const version = useVersion(task.workflowId, task.workflowVersion);
   const graph = version.data?.metadata ?? emptyGraph;
   /** Undefined until the user selects a step; null after "Whole run". */
@@ -68,7 +68,7 @@ function RunView({ task, progress, isOrphan }: RunViewProps) {
     <div className="run-view">
       {version.data === undefined ? (
         <div className="page">
-          <MissingGraph error={version.error} isOrphan={isOrphan} />
+          <MissingGraph error={version.error} isWorkflowMissing={isWorkflowMissing} />
         </div>
       ) : (
         <ReadOnlyCanvas
@@ -82,7 +82,7 @@ function RunView({ task, progress, isOrphan }: RunViewProps) {
       <RunDetails
         task={task}
         progress={progress}
-        isOrphan={isOrphan}
+        isWorkflowMissing={isWorkflowMissing}
         step={graph.steps.find((entry) => entry.stepId === stepId)}
         stepId={stepId}
         onClose={() => setSelected(null)}
@@ -94,8 +94,8 @@ function RunView({ task, progress, isOrphan }: RunViewProps) {
   );
 }
 
-function MissingGraph({ error, isOrphan }: { error: Error | null; isOrphan: boolean }) {
-  if (isOrphan)
+function MissingGraph({ error, isWorkflowMissing }: { error: Error | null; isWorkflowMissing: boolean }) {
+  if (isWorkflowMissing)
     return (
       <div className="notice">The workflow of this run no longer exists. Its steps are listed below.</div>
     );

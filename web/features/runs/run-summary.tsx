@@ -13,7 +13,7 @@ const STARTED_BY: Partial<Record<Task["trigger"], string>> = {
 };
 
 /** Trigger, version, duration, error, result and input of a run. */
-export function RunSummary({ task, isOrphan }: { task: Task; isOrphan: boolean }) {
+export function RunSummary({ task, isWorkflowMissing }: { task: Task; isWorkflowMissing: boolean }) {
   const durationMs =
     task.startedAt === null || task.completedAt === null
       ? null
@@ -36,7 +36,7 @@ export function RunSummary({ task, isOrphan }: { task: Task; isOrphan: boolean }
             · <Link href={`/runs/compare?a=${task.parentTaskId}&b=${task.id}`}>Compare</Link>
           </p>
         )}
-        {!isOrphan && (
+        {!isWorkflowMissing && (
           <p className="small">
             <Link href={`/workflows/${task.workflowId}`}>Open workflow</Link>
           </p>

@@ -14,7 +14,7 @@ export function Invitation({ team, sessionId }: { team: Team; sessionId?: string
   return (
     <div className="stack tight">
       <div className="row">
-        <b className="small grow">Request of an external agent</b>
+        <b className="small grow">Request from an external agent</b>
         <CopyButton text={curl} label="Copy request" />
       </div>
       <pre className="code" tabIndex={0}>

@@ -93,7 +93,7 @@ function Sessions({ team }: { team: Team }) {
         list={sessions}
         empty={
           <Empty title="No sessions yet">
-            Give the team an objective. Every session has a room and a log of its own.
+            Give the team an objective. Every session has its own room and log.
           </Empty>
         }
       >

@@ -54,7 +54,7 @@ export function WarRoom() {
           <Link href="/teams">Teams</Link> / <Link href={`/teams/${id}`}>{team?.name ?? "Team"}</Link> /
         </>
       }
-      beside={
+      titleInfo={
         <>
           {status !== undefined && (
             <StatusChip status={status}>

@@ -39,7 +39,7 @@ function OwnTemplates({ list }: { list: Template[] }) {
     <section className="stack">
       <h2>Your templates</h2>
       {list.length === 0 ? (
-        <Empty title="No templates of your own">
+        <Empty title="You have no templates yet">
           Templates that you register through the API are listed here.
         </Empty>
       ) : (

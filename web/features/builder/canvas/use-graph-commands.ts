@@ -111,7 +111,7 @@ function useGraphShortcuts(
     (direction: Direction) =>
     (event: KeyboardEvent): void => {
       const next = stepInDirection(draft, selected, direction);
-      // Tabs and canvas controls have arrow keys of their own.
+      // Tabs and canvas controls handle arrow keys themselves.
       const isControl =
         event.target instanceof HTMLElement &&
         event.target.closest("[role=tablist], .react-flow__controls") !== null;

@@ -40,7 +40,7 @@ interface PickRequest {
   inside: readonly PickableValue[];
 }
 
-/** The panel beside the canvas: the selected step, the selected edge, or the workflow itself. */
+/** The panel next to the canvas: the selected step, the selected edge, or the workflow itself. */
 export function Inspector(props: InspectorProps) {
   const { workflow, draft, edit, selection, onSelect, known, commands } = props;
   const [picking, setPicking] = useState<PickRequest>();

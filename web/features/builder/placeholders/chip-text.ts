@@ -40,7 +40,7 @@ export function renderText(root: HTMLElement, text: string, titles: ReadonlyMap<
   root.replaceChildren(...nodes);
 }
 
-/** False if the browser left a chip without text beside it, or a placeholder that is not a chip. */
+/** False if the browser left a chip without text next to it, or a placeholder that is not a chip. */
 export function isNormalized(root: HTMLElement): boolean {
   const chips = [...root.children];
   return (
@@ -95,7 +95,7 @@ export function placeCaret(root: HTMLElement, caret: number): void {
   getSelection()?.collapseToEnd();
 }
 
-/** The DOM offset after `visible` visible characters, behind a leading caret anchor. */
+/** The DOM offset after `visible` visible characters, after a leading caret anchor. */
 function rawOffset(data: string, visible: number): number {
   let at = 0;
   for (let seen = 0; at < data.length; at += 1) {

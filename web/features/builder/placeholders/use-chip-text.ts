@@ -67,7 +67,7 @@ export function useChipText({ root, value, titles, onChange, onBraces, multiline
       placeCaret(element, caret);
     }
     onChange(text);
-    // Deleting a letter behind `{{` must not open the picker again.
+    // Deleting a letter after `{{` must not open the picker again.
     if (text.length > before.length && text.slice(0, caret).endsWith("{{"))
       onBraces({ start: caret - 2, end: caret });
   }

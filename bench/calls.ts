@@ -14,7 +14,7 @@ export async function measureCalls(bench: Bench, echoUrl: string): Promise<void>
     body: INPUT,
   });
   const three = at(await client.publish("three", chain(3), true));
-  // Warm-up: the first thousands of calls run code that is not yet optimised.
+  // Warm-up: the first few thousand calls run code that is not yet optimized.
   await measure({ ...three, connections: 50, seconds: 2 });
   for (const connections of [1, 10])
     print("synchronous call, three transforms", connections, await measure({ ...three, connections }), floor);

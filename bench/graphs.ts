@@ -47,4 +47,7 @@ export function httpChain(address: string): Graph {
   };
 }
 
-export const approval: Graph = { steps: [{ stepId: "ask", type: "approval", message: "Go on?" }], edges: [] };
+export const approval: Graph = {
+  steps: [{ stepId: "ask", type: "approval", message: "Continue?" }],
+  edges: [],
+};

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { success, text, timeSchema } from "./api.ts";
 
 const email = z
-  .email("must be an e-mail address")
+  .email("must be an email address")
   .max(254)
   .transform((address) => address.toLowerCase());
 

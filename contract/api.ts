@@ -17,13 +17,13 @@ export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 3600 * 1000;
 export const timeSchema = z.iso.datetime().describe("ISO 8601, UTC");
 
 /** A form with nothing selected sends `?cursor=&status=`: an empty parameter counts as absent. */
-export function emptyIsNone<T extends z.ZodType>(schema: T) {
+export function emptyAsAbsent<T extends z.ZodType>(schema: T) {
   return z.union([z.literal("").transform(() => undefined), schema]).optional();
 }
 
 export const pageQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50).describe("Maximum number of items"),
-  cursor: emptyIsNone(text(200)).describe("`nextCursor` of the previous page"),
+  cursor: emptyAsAbsent(text(200)).describe("`nextCursor` of the previous page"),
 });
 export type PageQuery = z.infer<typeof pageQuerySchema>;
 

@@ -14,7 +14,7 @@ test("a missing resource is 404, and codes that are not part of the API are 500"
   expect(statusOfError("invalid_config")).toBe(500);
 });
 
-test("only codes that say so are permanent", () => {
+test("only codes marked as permanent are permanent", () => {
   expect(
     ["egress_denied", "rejected", "invalid_field"].map((code) => isPermanentError(knownErrorCode(code))),
   ).toEqual([true, true, true]);

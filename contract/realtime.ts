@@ -132,12 +132,12 @@ export type NewSwarmMessage = SocketEvent<"NEW_SWARM_MESSAGE">;
 export type SocketEventName = keyof typeof socketEvents;
 export type SocketEvent<Name extends SocketEventName> = z.output<(typeof socketEvents)[Name]>;
 
-export interface Refused {
+export interface FailedAcknowledgement {
   ok: false;
   error: string;
   message: string;
 }
-export type Acknowledge<Response> = (response: ({ ok: true } & Response) | Refused) => void;
+export type Acknowledge<Response> = (response: ({ ok: true } & Response) | FailedAcknowledgement) => void;
 
 /** The event types of a Socket.IO connection, for client and server. */
 export type ClientToServer = {

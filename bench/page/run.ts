@@ -1,5 +1,5 @@
 // `npm run bench:page`: download size, time until usable and panning frame rate of the page, in a real Chromium.
-// It prints and asserts nothing: the numbers depend on the machine.
+// It prints figures and asserts nothing, because they depend on the machine.
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -97,9 +97,9 @@ try {
   await canvas.goto(`${base}/workflows/${largeId}`);
   await canvas.locator(".react-flow__node").first().waitFor();
   await canvas.getByRole("button", { name: "Fit View" }).click();
-  console.log(`panning ${STEPS} steps, all in sight: ${await panFrames(canvas)}`);
+  console.log(`panning ${STEPS} steps, all visible: ${await panFrames(canvas)}`);
   for (let click = 0; click < 6; click += 1) await canvas.getByRole("button", { name: "Zoom In" }).click();
-  console.log(`panning ${STEPS} steps, a screenful in sight: ${await panFrames(canvas)}`);
+  console.log(`panning ${STEPS} steps, one screen visible: ${await panFrames(canvas)}`);
   console.log(`\nload ${loadavg()[0]?.toFixed(1)} after`);
 } finally {
   await browser.close();

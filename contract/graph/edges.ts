@@ -58,7 +58,7 @@ function readEdgeId(
     return {};
   }
   if (typeof id !== "string") {
-    report.error("invalid_field", `${labelOf({}, index)} has an id that is not text. Use a short text.`);
+    report.error("invalid_field", `${labelOf({}, index)} has an id that is not text. Use a short string.`);
     return {};
   }
   if (seen.has(id))

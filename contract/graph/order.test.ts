@@ -19,7 +19,7 @@ test("steps without any edge are a sequence in the order of the list", () => {
   expect(steps.get("a")?.outgoing).toEqual([{ source: "a", target: "c" }]);
 });
 
-test("a reference to a parallel step is a wait, to an earlier step nothing new, to a later step an error", () => {
+test("a reference to a parallel step adds a wait, one to an earlier step adds nothing, one to a later step is an error", () => {
   const { steps, order } = dependenciesOf(
     graph(
       {
@@ -86,7 +86,7 @@ test("references within a cycle are not reported in addition to the cycle", () =
 
 const randomDag = fc.integer({ min: 1, max: 40 }).chain((count) =>
   fc.record({
-    // A shuffled list, so that the order cannot simply be the one of the list.
+    // Shuffled, so that the topological order differs from the order of the list.
     names: fc.shuffledSubarray(
       Array.from({ length: count }, (_, i) => i),
       { minLength: count, maxLength: count },
@@ -135,15 +135,15 @@ test("reachability agrees with a plain search, also over more sources than one p
     links.to.push(node);
   }
   const parents = new Map<number, number>(links.to.map((to, i) => [to, links.from[i]!]));
-  const questions = { from: [] as number[], to: [] as number[] };
+  const queries = { from: [] as number[], to: [] as number[] };
   for (let from = 0; from < count - 1; from++) {
-    questions.from.push(from, from);
-    questions.to.push(from + 1, from + 1 + ((from * 17) % (count - 1 - from)));
+    queries.from.push(from, from);
+    queries.to.push(from + 1, from + 1 + ((from * 17) % (count - 1 - from)));
   }
-  const expected = questions.from.map((from, i) => {
-    let at: number | undefined = questions.to[i];
+  const expected = queries.from.map((from, i) => {
+    let at: number | undefined = queries.to[i];
     while (at !== undefined && at !== from) at = parents.get(at);
     return at === from;
   });
-  expect(findReachable(count, links, questions)).toEqual(expected);
+  expect(findReachable(count, links, queries)).toEqual(expected);
 });

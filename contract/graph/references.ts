@@ -6,7 +6,7 @@ import { expressionOf } from "./step-references.ts";
 
 const stepProperties: ReadonlySet<unknown> = new Set(["output", "status", "error"]);
 
-/** The problem of a reference by itself: an unknown root, or a wrong path below a known one. */
+/** The problem of a single reference: an unknown root, or an invalid path below a known one. */
 export function describeMisuse(reference: Reference, insideLoop: boolean): string | undefined {
   const { root, path } = reference;
   const [first, second] = path;

@@ -13,7 +13,7 @@ export type TemplateNode =
   | { kind: "object"; entries: [string, TemplateNode][] };
 
 export interface TemplateProblem {
-  /** The place in the value, such as `body.items[0]`; empty for the value itself. */
+  /** The path within the value, such as `body.items[0]`; empty for the value itself. */
   path: string;
   message: string;
 }
@@ -21,6 +21,7 @@ export interface TemplateProblem {
 /** A value whose placeholders are parsed once, so that rendering only fills them in. */
 export interface Template {
   node: TemplateNode;
+  /** In order of appearance; a repeated spelling is listed once. */
   references: Reference[];
   problems: TemplateProblem[];
 }
@@ -36,11 +37,6 @@ export function compileTemplate(value: JsonValue, literalKeys?: ReadonlySet<stri
   const compilation: Compilation = { path: [], references: new Map(), problems: [] };
   const node = compileNode(value, compilation, literalKeys);
   return { node, references: [...compilation.references.values()], problems: compilation.problems };
-}
-
-/** The references of the template in order of appearance, each spelling once. */
-export function templateReferences(template: Template): Reference[] {
-  return template.references;
 }
 
 function compileNode(

@@ -96,7 +96,7 @@ function readQuoted(text: string, start: number, quote: string): { value: string
 }
 
 function skipSpace(text: string, at: number): number {
-  // Nearly always this is a letter, a bracket or a brace; the pattern is for the rest.
+  // Fast path: usually there is no white space, and the pattern is not needed.
   const code = text.charCodeAt(at);
   return code > 0x20 && code < 0x7f ? at : endOfMatch(SPACE, text, at);
 }

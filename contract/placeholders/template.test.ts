@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileTemplate, templateReferences } from "./compile.ts";
+import { compileTemplate } from "./compile.ts";
 import type { JsonValue } from "./json-value.ts";
 import { maxTextLength, renderTemplate, type Scope } from "./render.ts";
 
@@ -77,7 +77,7 @@ test.each([
   ["{{ 1 + 1 }} {{input.name}}", "{{ 1 + 1 }} Ada"],
   ["{{ input", "{{ input"],
   ["{{}}", "{{}}"],
-])("%s becomes the text %s", (text, expected) => {
+])("%s renders to the text %s", (text, expected) => {
   expect(render(text)).toBe(expected);
 });
 
@@ -100,7 +100,7 @@ test("references are listed once each, with the step they name", () => {
     a: "{{steps.x.output}} {{steps.x.output}}",
     b: ['{{steps["y z"].error}}', "{{now}}"],
   });
-  expect(templateReferences(template)).toEqual([
+  expect(template.references).toEqual([
     { root: "steps", path: ["x", "output"], stepId: "x", source: "steps.x.output" },
     { root: "steps", path: ["y z", "error"], stepId: "y z", source: 'steps["y z"].error' },
     { root: "now", path: [], source: "now" },
@@ -158,7 +158,7 @@ describe("[S1] placeholders reach data and nothing else", () => {
     expect(JSON.stringify(rendered)).toBe('{"__proto__":{"admin":"Ada"}}');
   });
 
-  test("[S1] what a placeholder inserts is never expanded again", () => {
+  test("[S1] text that a placeholder inserts is never expanded again", () => {
     fc.assert(
       fc.property(fc.string(), (noise) => {
         const inserted = `${noise}{{secrets.token}}${noise}`;
@@ -169,7 +169,7 @@ describe("[S1] placeholders reach data and nothing else", () => {
   });
 });
 
-const bracey = fc.array(
+const bracesAndPaths = fc.array(
   fc.constantFrom("{{", "}}", "{", "\\", "input", ".", "[", "]", '"', "'", " ", "0", "é", "steps"),
   {
     maxLength: 40,
@@ -181,7 +181,7 @@ test("no text makes compiling or rendering throw", () => {
     fc.property(
       fc.oneof(
         fc.string({ unit: "binary" }),
-        bracey.map((pieces) => pieces.join("")),
+        bracesAndPaths.map((pieces) => pieces.join("")),
       ),
       (text) => {
         expect(typeof render({ text }, {})).toBe("object");

@@ -1,6 +1,6 @@
 import {
   type Acknowledge,
-  type Refused,
+  type FailedAcknowledgement,
   type SocketRequest,
   type SocketRequestName,
   socketRequests,
@@ -9,7 +9,7 @@ import {
 import { AppError } from "../lib/errors.ts";
 
 /** The acknowledgement of a failed request; http/errors.ts is its counterpart for HTTP. */
-export function refusal(thrown: unknown, onError: (error: unknown) => void): Refused {
+export function refusal(thrown: unknown, onError: (error: unknown) => void): FailedAcknowledgement {
   if (thrown instanceof AppError) return { ok: false, error: thrown.code, message: thrown.message };
   onError(thrown);
   return { ok: false, error: "internal_error", message: "Internal error. The service log has the details." };

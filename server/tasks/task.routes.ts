@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { emptyIsNone, errorSchema, pageQuerySchema } from "../../contract/api.ts";
+import { emptyAsAbsent, errorSchema, pageQuerySchema } from "../../contract/api.ts";
 import {
   approvalListResponseSchema,
   attemptListResponseSchema,
@@ -30,8 +30,8 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         tags,
         summary: "List tasks, newest first",
         querystring: pageQuerySchema.extend({
-          status: emptyIsNone(taskStatusSchema),
-          workflowId: emptyIsNone(z.string()),
+          status: emptyAsAbsent(taskStatusSchema),
+          workflowId: emptyAsAbsent(z.string()),
         }),
         response: { 200: taskListResponseSchema, ...failures },
       },
@@ -166,7 +166,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         tags,
         summary: "List pending approvals, newest first",
         querystring: pageQuerySchema.extend({
-          taskId: emptyIsNone(z.string()).describe("Only approvals of this task"),
+          taskId: emptyAsAbsent(z.string()).describe("Only approvals of this task"),
         }),
         response: { 200: approvalListResponseSchema, ...failures },
       },

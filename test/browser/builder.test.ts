@@ -221,7 +221,7 @@ test("a draft survives an expired session and is saved after signing in", async 
   await node(page, "greet").click();
   await saveToken(page, "expired");
   await page.getByLabel("Template (optional)").fill("Edited after expiry");
-  await page.getByLabel("E-mail").fill(user.email);
+  await page.getByLabel("Email").fill(user.email);
   await page.getByLabel("Password").fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await node(page, "greet").click();

@@ -28,7 +28,7 @@ test.each([
   "at %i pixels, %s, no screen has a serious accessibility finding or overflows the window",
   async (width, theme) => {
     const page = await visit.open("/", { width, theme });
-    await page.getByLabel("E-mail").waitFor();
+    await page.getByLabel("Email").waitFor();
     const findings = (await seriousFindings(page)).map((finding) => `/ ${finding}`);
     await saveToken(page, user.token);
     await page.reload();

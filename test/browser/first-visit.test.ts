@@ -6,7 +6,7 @@ const visit = useVisits();
 test("a new user creates an account, runs a template with one click and approves its step", async () => {
   const page = await visit.open("/");
   await page.getByRole("button", { name: "New here? Create an account" }).click();
-  await page.getByLabel("E-mail").fill("ada@example.com");
+  await page.getByLabel("Email").fill("ada@example.com");
   await page.getByLabel("Password").fill("a long password");
   await checkScreen(page, "sign-in");
   await page.getByRole("button", { name: "Create account" }).click();
@@ -27,7 +27,7 @@ test("a new user creates an account, runs a template with one click and approves
 test("a wrong password shows a message, and the URL stays the same", async () => {
   const user = await visit.register("grace");
   const page = await visit.open("/runs");
-  await page.getByLabel("E-mail").fill(user.email);
+  await page.getByLabel("Email").fill(user.email);
   await page.getByLabel("Password").fill("not the password");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("alert").waitFor();
@@ -44,7 +44,7 @@ test("an expired session leads to the sign-in and back to the same URL", async (
   await page.getByText("No matching runs").waitFor();
   await saveToken(page, "expired");
   await page.reload();
-  await page.getByLabel("E-mail").fill(user.email);
+  await page.getByLabel("Email").fill(user.email);
   await page.getByLabel("Password").fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("No matching runs").waitFor();

@@ -109,6 +109,6 @@ test("the summary of a step shows its type and main setting", () => {
   expect(stepSummary({ stepId: "a", type: "transform", template: "For {{ steps.b.output.c }}" })).toBe(
     "transform · For ‹b.c›",
   );
-  expect(stepSummary({ stepId: "a", type: "unheard-of" })).toBe("unheard-of");
+  expect(stepSummary({ stepId: "a", type: "unknown-type" })).toBe("unknown-type");
   expect(stepTitle({ stepId: "a", type: "http" })).toBe("a");
 });

@@ -105,12 +105,20 @@ interface SelectFieldProps {
   onChange: (value: string) => void;
   options: readonly Option[];
   /** The label of the empty option; without it, one option is always selected. */
-  none?: string;
+  emptyOption?: string;
   hint?: string | undefined;
   required?: boolean;
 }
 
-export function SelectField({ label, value, onChange, options, none, hint, required }: SelectFieldProps) {
+export function SelectField({
+  label,
+  value,
+  onChange,
+  options,
+  emptyOption,
+  hint,
+  required,
+}: SelectFieldProps) {
   return (
     <Field label={label} hint={hint}>
       {(ids) => (
@@ -121,7 +129,7 @@ export function SelectField({ label, value, onChange, options, none, hint, requi
           value={value}
           onChange={(event) => onChange(event.target.value)}
         >
-          {none !== undefined && <option value="">{none}</option>}
+          {emptyOption !== undefined && <option value="">{emptyOption}</option>}
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

@@ -14,11 +14,12 @@ interface PickListProps {
   onText: (text: string) => void;
   items: readonly PickItem[];
   onPick: (key: string) => void;
-  none: string;
+  /** Shown when nothing matches. */
+  emptyMessage: string;
 }
 
 /** A search field with a list of matches, operated with the arrow keys and Enter. */
-export function PickList({ label, text, onText, items, onPick, none }: PickListProps) {
+export function PickList({ label, text, onText, items, onPick, emptyMessage }: PickListProps) {
   const [active, setActive] = useState(0);
   const listId = useId();
   useEffect(() => setActive(0), [text]);
@@ -68,7 +69,7 @@ export function PickList({ label, text, onText, items, onPick, none }: PickListP
           </div>
         ))}
       </div>
-      {items.length === 0 && <p className="muted small">{none}</p>}
+      {items.length === 0 && <p className="muted small">{emptyMessage}</p>}
     </div>
   );
 }

@@ -23,7 +23,7 @@ export const graph: Section = {
       id: "6.3",
       text: "A reference is a dependency: a step waits for a parallel step it refers to; a reference to a later step is an error.",
       proofs: [
-        "contract/graph/order.test.ts › a reference to a parallel step is a wait, to an earlier step nothing new, to a later step an error",
+        "contract/graph/order.test.ts › a reference to a parallel step adds a wait, one to an earlier step adds nothing, one to a later step is an error",
         "server/engine/graph/progress.test.ts › a step that refers to a parallel step waits for it without an edge",
       ],
     },

@@ -30,7 +30,7 @@ export const models: Section = {
     },
     {
       id: "16.4",
-      text: "Output is normalised to the builder's fields and validated: duplicate ids, missing edges, invalid types.",
+      text: "Output is normalized to the builder's fields and validated: duplicate ids, missing edges, invalid types.",
       proofs: [
         "server/workflows/generation/normalise.test.ts › ids become unique slugs, and references and edges follow",
         "test/models/generation.test.ts › [R26] an invalid workflow is returned to the model with the errors, at most twice",

@@ -35,7 +35,7 @@ export const placeholders: Section = {
       id: "8.5",
       text: "Inserted text is never expanded again, and nothing is evaluated.",
       proofs: [
-        "contract/placeholders/template.test.ts › [S1] what a placeholder inserts is never expanded again",
+        "contract/placeholders/template.test.ts › [S1] text that a placeholder inserts is never expanded again",
       ],
     },
     {

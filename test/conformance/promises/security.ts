@@ -8,7 +8,7 @@ export const security: Section = {
       text: "A placeholder is a path into data. It reaches only own properties, is never code, and its result is not expanded again.",
       proofs: [
         "contract/placeholders/template.test.ts › [S1] placeholders reach data and nothing else",
-        "contract/placeholders/template.test.ts › [S1] what a placeholder inserts is never expanded again",
+        "contract/placeholders/template.test.ts › [S1] text that a placeholder inserts is never expanded again",
         "contract/placeholders/language.test.ts › [S1] a placeholder renders to the value at its path, with its type, and to nothing else",
         "contract/placeholders/language.test.ts › [S1] text between braces is a path or plain text: JavaScript internals are unreachable",
       ],

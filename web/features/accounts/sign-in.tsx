@@ -41,7 +41,7 @@ export function SignIn() {
           <TextField label="Name" value={name} onChange={setName} autoComplete="name" hint="Optional" />
         )}
         <TextField
-          label="E-mail"
+          label="Email"
           type="email"
           value={email}
           onChange={setEmail}

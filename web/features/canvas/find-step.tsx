@@ -33,7 +33,7 @@ export function FindStep({ nodes, onPick, onClose }: FindStepProps) {
           onClose();
           onPick(stepId);
         }}
-        none="No matching steps."
+        emptyMessage="No matching steps."
       />
     </Dialog>
   );

@@ -92,8 +92,14 @@ export function RunList() {
     >
       <div className="page">
         <div className="filters">
-          <SelectField label="Status" none="All" options={STATUSES} value={status} onChange={setStatus} />
-          <WorkflowSelect none="All" value={workflowId} onChange={setWorkflowId} />
+          <SelectField
+            label="Status"
+            emptyOption="All"
+            options={STATUSES}
+            value={status}
+            onChange={setStatus}
+          />
+          <WorkflowSelect emptyOption="All" value={workflowId} onChange={setWorkflowId} />
         </div>
         <RecordTable
           list={tasks}

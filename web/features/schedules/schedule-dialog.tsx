@@ -43,11 +43,16 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
       ready={input.error === undefined}
     >
       {schedule === undefined && (
-        <WorkflowSelect none="Choose a workflow" required value={workflowId} onChange={setWorkflowId} />
+        <WorkflowSelect
+          emptyOption="Choose a workflow"
+          required
+          value={workflowId}
+          onChange={setWorkflowId}
+        />
       )}
       <SelectField
         label="Frequency"
-        none="Custom"
+        emptyOption="Custom"
         options={PRESETS}
         value={PRESETS.some(({ value }) => value === cron) ? cron : ""}
         onChange={setCron}

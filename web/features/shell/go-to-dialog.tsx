@@ -39,7 +39,7 @@ export function GoToDialog({ onClose }: { onClose: () => void }) {
           onClose();
           navigate(key);
         }}
-        none="No matches."
+        emptyMessage="No matches."
       />
     </Dialog>
   );

@@ -63,11 +63,11 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | undefin
         }
       />
       <TextField label="Name" value={name} onChange={setName} hint="Optional" />
-      <WorkflowSelect none="Choose a workflow" required value={workflowId} onChange={setWorkflowId} />
+      <WorkflowSelect emptyOption="Choose a workflow" required value={workflowId} onChange={setWorkflowId} />
       <SelectField
         label="Signature"
         hint="Senders that sign their requests can use a signature instead of the secret."
-        none="None, secret only"
+        emptyOption="None, secret only"
         options={schemes}
         value={scheme}
         onChange={(value) => setScheme(value as SignatureScheme | "")}

@@ -5,7 +5,7 @@ interface WorkflowSelectProps {
   value: string;
   onChange: (workflowId: string) => void;
   /** The label of the empty option. */
-  none: string;
+  emptyOption: string;
   required?: boolean;
 }
 

@@ -59,7 +59,7 @@ export function StepSearch({ onAdd, onClose }: { onAdd: (type: string) => void; 
           onClose();
           onAdd(type);
         }}
-        none="No matching steps. An HTTP request can call any service."
+        emptyMessage="No matching steps. An HTTP request can call any service."
       />
     </Dialog>
   );

@@ -64,7 +64,7 @@ function SingleInput({
         value={value}
         onChange={onChange}
         options={options.map((option) => ({ value: option, label: option }))}
-        none={!required || value === undefined ? "Default" : undefined}
+        emptyOption={!required || value === undefined ? "Default" : undefined}
       />
     );
   if (kind === "number")
@@ -79,7 +79,9 @@ function SingleInput({
     );
   if (kind === "value") return <AnyValueInput ids={ids} value={value} onChange={onChange} onPick={onPick} />;
   if (suggestions !== undefined)
-    return <SelectInput ids={ids} value={value} onChange={onChange} options={suggestions} none="Select…" />;
+    return (
+      <SelectInput ids={ids} value={value} onChange={onChange} options={suggestions} emptyOption="Select…" />
+    );
   if (literal === true)
     return <LiteralInput ids={ids} value={formatValue(value)} onChange={setText} onPick={onPick} />;
   return (
@@ -99,11 +101,11 @@ interface SelectInputProps {
   onChange: (value: unknown) => void;
   options: readonly Option[];
   /** Label of the empty option. */
-  none: string | undefined;
+  emptyOption: string | undefined;
 }
 
 /** A stored value that is not among the options stays selectable: opening the form must not change the step. */
-function SelectInput({ ids, value, onChange, options, none }: SelectInputProps) {
+function SelectInput({ ids, value, onChange, options, emptyOption }: SelectInputProps) {
   const isUnknown =
     typeof value === "string" && value !== "" && !options.some((option) => option.value === value);
   return (
@@ -113,7 +115,7 @@ function SelectInput({ ids, value, onChange, options, none }: SelectInputProps) 
       value={formatValue(value)}
       onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value)}
     >
-      {none !== undefined && <option value="">{none}</option>}
+      {emptyOption !== undefined && <option value="">{emptyOption}</option>}
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.label}

@@ -51,7 +51,7 @@ export function ValuePicker({ values, hasRun, onPick, onClose }: ValuePickerProp
           flushSync(onClose);
           onPick(placeholder);
         }}
-        none="No matching values. A step can use the outputs of the steps before it."
+        emptyMessage="No matching values. A step can use the outputs of the steps before it."
       />
     </Dialog>
   );

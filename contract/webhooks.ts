@@ -81,8 +81,16 @@ export const deliverySchema = z
       .string()
       .nullable()
       .describe("Why it was rejected; `duplicate` when an earlier delivery started the task"),
+    method: z.string(),
     headers: z.record(z.string(), z.string()).describe("Credentials are redacted"),
-    body: z.unknown().describe("The JSON as received; null when the signature was invalid"),
+    query: z
+      .record(z.string(), z.union([z.string(), z.array(z.string())]))
+      .describe("Without the secret; other credentials are redacted"),
+    body: z
+      .unknown()
+      .describe(
+        "The JSON as received, or the fields of a form or of a GET request; null when the signature was invalid",
+      ),
     taskId: z.string().nullable(),
     redeliveryOf: z.string().nullable(),
     createdAt: timeSchema,

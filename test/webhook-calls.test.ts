@@ -59,19 +59,21 @@ test("[S10] a call without the right secret is rejected before its body is read"
   expect((await send(webhook.source, webhook.secret, tooLarge)).status).toBe(413);
 });
 
-test("[S8] only JSON is accepted, and a body that names a file stays data", async () => {
+test("[S8] only JSON and forms without files are accepted, and a body that names a file stays data", async () => {
   const webhook = await makeWebhook();
   const body = { file: { filepath: "/etc/passwd", path: "/etc/passwd", originalFilename: "a.pdf" } };
-  for (const contentType of [
-    "multipart/form-data; boundary=x",
-    "application/x-www-form-urlencoded",
-    "text/plain",
-  ]) {
+  const upload =
+    '--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf\r\n\r\n%PDF\r\n--x--\r\n';
+  for (const [contentType, refused] of [
+    ["multipart/form-data; boundary=x", upload],
+    ["text/plain", JSON.stringify(body)],
+    ["application/xml", "<file/>"],
+  ] as const) {
     const response = await app.anonymous.call(`/webhook/${webhook.source}`, {
       method: "POST",
       headers: { "x-webhook-secret": webhook.secret },
       contentType,
-      body: JSON.stringify(body),
+      body: refused,
     });
     expect(response.status).toBe(415);
     expect(response.body.error).toBe("unsupported_media_type");
@@ -167,6 +169,8 @@ test("a delivery is stored, and redelivering it starts a new task with the same 
   const [delivery] = await deliveriesOf(webhook.id);
   expect(delivery).toEqual({
     id: expect.stringMatching(/^dlv_/),
+    method: "POST",
+    query: {},
     webhookId: webhook.id,
     status: "accepted",
     reason: null,

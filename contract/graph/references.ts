@@ -5,6 +5,7 @@ import { quote, type Report } from "./report.ts";
 import { expressionOf } from "./step-references.ts";
 
 const stepProperties: ReadonlySet<unknown> = new Set(["output", "status", "error"]);
+const CAPITALS = /[A-Z]/;
 
 /** The problem of a single reference: an unknown root, or an invalid path below a known one. */
 export function describeMisuse(reference: Reference, insideLoop: boolean): string | undefined {
@@ -21,6 +22,8 @@ export function describeMisuse(reference: Reference, insideLoop: boolean): strin
     case "vars":
     case "secrets":
       return path.length > 0 ? undefined : `add a name, such as ${root}.name`;
+    case "trigger":
+      return describeTriggerMisuse(path);
     case "task":
       return first === "id" && path.length === 1 ? undefined : "a task has only task.id";
     case "workflow":
@@ -32,8 +35,19 @@ export function describeMisuse(reference: Reference, insideLoop: boolean): strin
         ? undefined
         : `write steps.<id>.output, steps.<id>.status or steps.<id>.error`;
     default:
-      return "a placeholder begins with input, steps, item, index, vars, secrets, task, workflow or now";
+      return "a placeholder begins with input, steps, item, index, vars, secrets, trigger, task, workflow or now";
   }
+}
+
+function describeTriggerMisuse([first, second, ...rest]: Reference["path"]): string | undefined {
+  if (first === "kind" || first === "method")
+    return second === undefined ? undefined : `trigger.${first} is a text without fields`;
+  if (first === "query") return undefined;
+  if (first !== "headers")
+    return "a trigger has only trigger.kind, trigger.method, trigger.headers and trigger.query";
+  if (CAPITALS.test(String(second ?? "")))
+    return `names of headers are in lower case; write trigger.headers.${String(second).toLowerCase()}`;
+  return rest.length === 0 ? undefined : "a header is a text without fields";
 }
 
 export function checkPlaceholders(

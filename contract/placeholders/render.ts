@@ -2,6 +2,14 @@ import type { Template, TemplateNode } from "./compile.ts";
 import type { JsonValue } from "./json-value.ts";
 import { isForbiddenName, type Reference } from "./reference.ts";
 
+/** The HTTP request that started a task, with credentials redacted. */
+export interface TriggerRequest {
+  method: string;
+  /** Lower-case names. */
+  headers: Record<string, string>;
+  query: Record<string, string | string[]>;
+}
+
 /** The values that placeholders can read. `steps` needs only the steps that the template refers to. */
 export interface Scope {
   input?: JsonValue;
@@ -10,6 +18,8 @@ export interface Scope {
   index?: number;
   vars?: Record<string, JsonValue>;
   secrets?: Record<string, JsonValue>;
+  /** How the task was started; `method`, `headers` and `query` only for a webhook. */
+  trigger?: { kind: string } & Partial<TriggerRequest>;
   task?: { id: string };
   workflow?: { id: string; name: string };
   /** Milliseconds; shown as an ISO time. */

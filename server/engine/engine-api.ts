@@ -1,5 +1,6 @@
 import type { Graph } from "../../contract/graph.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { TriggerRequest } from "../../contract/placeholders/render.ts";
 import type { EntryHead } from "./journal/journal-entry.ts";
 import type { Page } from "../lib/page.ts";
 import type { CancelledTask } from "./store.ts";
@@ -20,6 +21,8 @@ export interface StartTask {
   workflow: RunnableWorkflow;
   trigger: Trigger;
   input: JsonValue;
+  /** Stored with the task: credentials are redacted before it gets here. */
+  request?: TriggerRequest | undefined;
   idempotency?: Idempotency | undefined;
   parentTaskId?: string | undefined;
   /** The step that starts this task. The task is made once per step, is never queued, and is cancelled with its parent. */

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { TriggerRequest } from "../../contract/placeholders/render.ts";
 import type {
   AttemptEntry,
   EntryHead,
@@ -16,6 +17,8 @@ export interface TaskOptions {
   /** Outputs of steps that do not run. */
   outputs?: Record<string, JsonValue>;
   responseStepId?: string;
+  /** The HTTP request that started the task, for `{{trigger.…}}`. */
+  request?: TriggerRequest;
 }
 
 /** A task as a run holds it. */

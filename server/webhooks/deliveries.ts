@@ -65,16 +65,18 @@ export function createDeliveries(deps: DeliveriesDeps) {
       }
       const workflow = await workflows.findCurrent(webhook.workflowId, ownerId);
       if (workflow === undefined) throw notFound("workflow");
+      const request = { method: earlier.method, headers: earlier.headers, query: earlier.query };
       const { taskId } = await engine.start({
         workflow,
         trigger: "webhook",
         input: JSON.parse(earlier.body) as JsonValue,
+        request,
       });
       return record({
         webhookId,
         status: "accepted",
         reason: null,
-        headers: earlier.headers,
+        ...request,
         body: earlier.body,
         taskId,
         redeliveryOf: earlier.id,

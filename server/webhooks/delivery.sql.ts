@@ -8,8 +8,10 @@ export interface DeliveryRecord {
   webhookId: string;
   status: "accepted" | "rejected";
   reason: string | null;
+  method: string;
   headers: Record<string, string>;
-  /** The JSON text as received; null when it was not valid JSON or the sender was not authenticated. */
+  query: Record<string, string | string[]>;
+  /** The JSON text as received, or the fields of a form as JSON; null when it was not valid JSON or the sender was not authenticated. */
   body: string | null;
   taskId: string | null;
   redeliveryOf: string | null;
@@ -26,19 +28,25 @@ export interface DeliveryBounds {
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
 const COLUMNS =
-  "id, webhook_id, status, reason, headers, body, characters, task_id, redelivery_of, created_at";
+  "id, webhook_id, status, reason, method, headers, query, body, characters, task_id, redelivery_of, created_at";
 
 export function createDeliveryStore(db: Db) {
   return {
     async insert(delivery: DeliveryRecord): Promise<void> {
       const headers = JSON.stringify(delivery.headers);
+      const query = JSON.stringify(delivery.query);
       await db.batch([
         {
           // Selecting from webhook inserts nothing when the webhook was deleted in the meantime.
           sql: `insert into webhook_delivery (${COLUMNS})
-                select $id, id, $status, $reason, $headers, $body, cast($characters as bigint), $taskId, $redeliveryOf,
+                select $id, id, $status, $reason, $method, $headers, $query, $body, cast($characters as bigint), $taskId, $redeliveryOf,
                   cast($createdAt as bigint) from webhook where id = $webhookId`,
-          params: { ...delivery, headers, characters: headers.length + (delivery.body?.length ?? 0) },
+          params: {
+            ...delivery,
+            headers,
+            query,
+            characters: headers.length + query.length + (delivery.body?.length ?? 0),
+          },
         },
       ]);
     },
@@ -84,7 +92,9 @@ function toDelivery(row: Row): DeliveryRecord {
     webhookId: row["webhook_id"] as string,
     status: row["status"] as DeliveryRecord["status"],
     reason: row["reason"] as string | null,
+    method: row["method"] as string,
     headers: JSON.parse(row["headers"] as string) as Record<string, string>,
+    query: JSON.parse(row["query"] as string) as DeliveryRecord["query"],
     body: row["body"] as string | null,
     taskId: row["task_id"] as string | null,
     redeliveryOf: row["redelivery_of"] as string | null,

@@ -1,8 +1,9 @@
+import type { TriggerRequest } from "../../contract/placeholders/render.ts";
 import { createRedactor, MASK } from "../security/redact.ts";
 import type { RequestHeaders } from "./signatures.ts";
 
 const CREDENTIAL_HEADER =
-  /secret|token|signature|hmac|authorization|cookie|api-?key|password|credential|^x-amz-security/;
+  /secret|token|signature|hmac|authorization|cookie|api[-_]?key|password|credential|^x-amz-security/;
 // Proxies copy the whole URL into these headers, including `?secret=…`.
 const URL_HEADER = /^(referer|x-(original|forwarded|rewrite)-(ur[il]|path|query))$/;
 const MAX_HEADER_LENGTH = 4_000;
@@ -23,6 +24,22 @@ export function redactHeaders(
       const isCredential = CREDENTIAL_HEADER.test(name) || name === signatureHeader?.toLowerCase();
       const text = Array.isArray(value) ? value.join(", ") : value;
       return [[name, isCredential ? MASK : withoutQuery(name, redactor.text(text))]];
+    }),
+  );
+}
+
+/** The query of a delivery: `secret` is left out, other credentials are redacted by the same rules as headers. */
+export function redactQuery(
+  query: Record<string, unknown>,
+  secret: string | undefined,
+): TriggerRequest["query"] {
+  const redactor = createRedactor(secret === undefined ? [] : [secret]);
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => {
+      if (name === "secret") return [];
+      const shown = (text: unknown) =>
+        CREDENTIAL_HEADER.test(name.toLowerCase()) ? MASK : redactor.text(String(text));
+      return [[redactor.text(name), Array.isArray(value) ? value.map(shown) : shown(value)]];
     }),
   );
 }

@@ -25,7 +25,7 @@ export type WebhookAuthorization = ReturnType<typeof createWebhookAuthorization>
 export function createWebhookAuthorization({ store, box }: WebhookAuthorizationDeps) {
   return {
     /** Rejects an unauthorized call before its body is read, unless a signature over the body may still authorize it. */
-    async preauthorize(source: string, secret: string | undefined): Promise<Candidates> {
+    async preauthorize(method: string, source: string, secret: string | undefined): Promise<Candidates> {
       if (secret !== undefined) {
         const webhook = await store.findBySecret(source, hashKey(secret));
         if (webhook === undefined) {
@@ -36,6 +36,8 @@ export function createWebhookAuthorization({ store, box }: WebhookAuthorizationD
         }
         return { secret, webhooks: [webhook] };
       }
+      // A signature covers the body. A GET request has none, so anyone who saw a signed one could change its query.
+      if (method === "GET") throw missingSecret();
       const webhooks = await store.listSigned(source);
       if (webhooks.length === 0) throw missingSecret();
       return { secret, webhooks };

@@ -6,6 +6,7 @@ import { webhookAcceptedSchema, webhookSourceSchema } from "../../contract/webho
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { WebhookIntake } from "./webhook-intake.ts";
 import type { Candidates } from "./webhook-authorization.ts";
+import { FORM_MEDIA_TYPE } from "./form-body.ts";
 import { JSON_MEDIA_TYPE } from "../http/json-body.ts";
 import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -23,6 +24,10 @@ export interface WebhookIntakeRoutesDeps {
   bodyLimitBytes: number;
 }
 
+const querySchema = z.looseObject({
+  secret: z.unknown().optional().describe("The webhook's secret; prefer the x-webhook-secret header"),
+});
+
 /** Receives webhook calls. A separate Fastify scope keeps the body as raw bytes, which signatures cover. */
 export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDeps): void {
   const { intake, limiter, bodyLimitBytes } = deps;
@@ -31,47 +36,72 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
   void app.register(async (instance) => {
     const scope = instance.withTypeProvider<ZodTypeProvider>();
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      JSON_MEDIA_TYPE,
-      { parseAs: "buffer", bodyLimit: bodyLimitBytes },
-      (_request, body, done) => done(null, body),
-    );
+    for (const mediaType of [JSON_MEDIA_TYPE, FORM_MEDIA_TYPE]) {
+      scope.addContentTypeParser(
+        mediaType,
+        { parseAs: "buffer", bodyLimit: bodyLimitBytes },
+        (_request, body, done) => done(null, body),
+      );
+    }
+
+    const authorization = {
+      config: { auth: "public" as const },
+      onRequest: [
+        limitRate(limiter, (request) => `${request.ip} ${rateLimitKey(sourceOf(request))}`),
+        async (request: FastifyRequest) => {
+          const secret = secretOf(request);
+          request.webhookCandidates = await intake.preauthorize(request.method, sourceOf(request), secret);
+        },
+      ],
+    };
+    const receive = async (request: FastifyRequest) => {
+      const { taskId } = await intake.receive(request.webhookCandidates as Candidates, {
+        method: request.method,
+        headers: request.headers,
+        query: request.query as Record<string, unknown>,
+        rawBody: (request.body as Buffer | null) ?? undefined,
+      });
+      return { ok: true as const, taskId };
+    };
 
     scope.post(
       "/webhook/:source",
       {
-        config: { auth: "public" },
+        ...authorization,
         bodyLimit: bodyLimitBytes,
         schema: {
           tags: ["webhooks"],
-          summary: "Receive a webhook call and start a task with its JSON body as input",
+          summary: "Receive a webhook call and start a task with its body as input",
           description:
-            "Send the secret in the `x-webhook-secret` header or as `?secret=`, or sign the body with a supported vendor's scheme. Deliveries with the same `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` or Stripe event id start one task.",
+            "The body is JSON or a form (`application/x-www-form-urlencoded`, or `multipart/form-data` without files), which becomes an object of fields. Send the secret in the `x-webhook-secret` header or as `?secret=`, or sign the body with a supported vendor's scheme. Deliveries with the same `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` or Stripe event id start one task.",
           security: [],
           params: z.object({ source: z.string() }),
-          querystring: z.looseObject({
-            secret: z
-              .unknown()
-              .optional()
-              .describe("The webhook's secret; prefer the x-webhook-secret header"),
-          }),
-          body: z.unknown().describe("Any JSON value"),
+          querystring: querySchema,
+          body: z.unknown().describe("Any JSON value, or a form"),
           response: { 200: webhookAcceptedSchema, "4xx": errorSchema },
         },
-        onRequest: [
-          limitRate(limiter, (request) => `${request.ip} ${rateLimitKey(sourceOf(request))}`),
-          async (request: FastifyRequest) => {
-            request.webhookCandidates = await intake.preauthorize(sourceOf(request), secretOf(request));
-          },
-        ],
       },
-      async (request) => {
-        const { taskId } = await intake.receive(request.webhookCandidates as Candidates, {
-          headers: request.headers,
-          rawBody: (request.body as Buffer | null) ?? undefined,
-        });
-        return { ok: true as const, taskId };
+      receive,
+    );
+
+    scope.get(
+      "/webhook/:source",
+      {
+        ...authorization,
+        // A HEAD request must not start a task.
+        exposeHeadRoute: false,
+        schema: {
+          tags: ["webhooks"],
+          summary: "Receive a webhook call and start a task with its query as input",
+          description:
+            "For senders that can only open a URL. Send the secret in the `x-webhook-secret` header or as `?secret=`.",
+          security: [],
+          params: z.object({ source: z.string() }),
+          querystring: querySchema,
+          response: { 200: webhookAcceptedSchema, "4xx": errorSchema },
+        },
       },
+      receive,
     );
   });
 }

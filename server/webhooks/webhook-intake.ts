@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { TriggerRequest } from "../../contract/placeholders/render.ts";
 import type { Engine, Started } from "../engine/engine-api.ts";
 import type { Idempotency } from "../engine/tasks/task.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -7,7 +8,8 @@ import type { Deliveries, NewDelivery } from "./deliveries.ts";
 import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { readIdempotencyKey, toIdempotency } from "../endpoints/idempotency.ts";
 import { knownDeliveryId, type RequestHeaders } from "./signatures.ts";
-import { redactHeaders } from "./redact-headers.ts";
+import { isForm, parseForm } from "./form-body.ts";
+import { redactHeaders, redactQuery } from "./redact-headers.ts";
 import type { Candidates, WebhookAuthorization } from "./webhook-authorization.ts";
 import type { WebhookRecord } from "./webhook.sql.ts";
 
@@ -24,7 +26,9 @@ export interface WebhookIntakeDeps {
 }
 
 export interface WebhookCall {
+  method: string;
   headers: RequestHeaders;
+  query: Record<string, unknown>;
   /** Undefined when the request had no body. */
   rawBody: Buffer | undefined;
 }
@@ -37,29 +41,39 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
   return {
     preauthorize: authorization.preauthorize,
 
-    async receive(
-      candidates: Candidates,
-      { headers, rawBody = Buffer.alloc(0) }: WebhookCall,
-    ): Promise<{ taskId: string }> {
+    async receive(candidates: Candidates, call: WebhookCall): Promise<{ taskId: string }> {
+      const { headers, rawBody = Buffer.alloc(0) } = call;
       const authorized = authorization.authorize(candidates, headers, rawBody, clock.now());
       if (!authorized.ok) {
         // Owners share a source: none of them may see the headers or body of a call not proven to be theirs.
-        const unseen = { headers: {}, body: null, taskId: null, status: "rejected" as const };
+        const unseen = {
+          method: call.method,
+          headers: {},
+          query: {},
+          body: null,
+          taskId: null,
+          status: "rejected" as const,
+        };
         for (const { webhook, reason } of authorized.rejectedBy)
           await record({ ...unseen, webhookId: webhook.id, reason });
         throw authorized.error;
       }
       const { webhook } = authorized;
-      const seen = {
-        webhookId: webhook.id,
+      const request: TriggerRequest = {
+        method: call.method,
         headers: redactHeaders(headers, candidates.secret, webhook.signature?.header),
+        query: redactQuery(call.query, candidates.secret),
       };
+      const seen = { webhookId: webhook.id, ...request };
       let body: string | null = null;
       try {
-        const input = readBody(rawBody);
-        body = rawBody.toString("utf8");
+        const contentType = headers["content-type"];
+        const form = isForm(contentType) ? await parseForm(contentType, rawBody) : undefined;
+        const fields = call.method === "GET" ? request.query : form;
+        const input = fields ?? readBody(rawBody);
+        body = fields === undefined ? rawBody.toString("utf8") : JSON.stringify(fields);
         const idempotency = idempotencyFor(webhook, authorized.deliveryId, headers, input);
-        const { taskId, existing } = await start(webhook, input, idempotency);
+        const { taskId, existing } = await start(webhook, input, request, idempotency);
         await record({ ...seen, body, taskId, status: "accepted", reason: existing ? "duplicate" : null });
         return { taskId };
       } catch (error) {
@@ -79,11 +93,12 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
   async function start(
     webhook: WebhookRecord,
     input: JsonValue,
+    request: TriggerRequest,
     idempotency: Idempotency | undefined,
   ): Promise<Started> {
     const workflow = await workflows.findCurrent(webhook.workflowId, webhook.ownerId);
     if (workflow === undefined) throw notFound("workflow");
-    return engine.start({ workflow, trigger: "webhook", input, idempotency });
+    return engine.start({ workflow, trigger: "webhook", input, request, idempotency });
   }
 
   async function record(delivery: NewDelivery): Promise<void> {

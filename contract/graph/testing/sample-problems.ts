@@ -194,6 +194,16 @@ export const errors: SampleProblem[] = [
     steps: [say("a", "{{steps.zzz.output}}")],
     stepId: "a",
   },
+  {
+    code: "unknown_reference",
+    why: "an unknown field of the trigger",
+    steps: [say("a", "{{trigger.body}}")],
+  },
+  {
+    code: "unknown_reference",
+    why: "a header in capitals",
+    steps: [say("a", "{{trigger.headers.X-Event}}")],
+  },
   { code: "unknown_reference", why: "an unknown root", steps: [say("a", "{{inputs.x}}")] },
   { code: "unknown_reference", why: "item outside a loop", steps: [say("a", "{{item.x}}")] },
   { code: "unknown_reference", why: "secrets without a name", steps: [say("a", "{{secrets}}")] },

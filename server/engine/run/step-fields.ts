@@ -15,6 +15,7 @@ export async function prepareFields(run: Run, scope: RunScope, step: CompiledSte
   const { task, workflow, deps } = run;
   const visible: Omit<Scope, "secrets"> = {
     input: task.input,
+    trigger: { kind: task.trigger, ...task.options?.request },
     task: { id: task.id },
     workflow: { id: workflow.id, name: workflow.name },
     now: deps.clock.now(),

@@ -116,6 +116,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
         workflow: { ...workflow, ownerId: task.ownerId },
         trigger: "manual",
         input: input ?? task.input,
+        request: task.options?.request,
         parentTaskId: taskId,
       };
       if (fromStepId === undefined) return deps.accept(request);

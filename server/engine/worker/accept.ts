@@ -135,7 +135,11 @@ function newTask(request: AcceptTask, now: number, workerId: string | undefined)
   };
 }
 
-function optionsOf({ selection, workflow: { responseStepId } }: AcceptTask): TaskOptions | null {
-  if (selection === undefined && responseStepId === undefined) return null;
-  return { ...selection, ...(responseStepId === undefined ? {} : { responseStepId }) };
+function optionsOf({ selection, request, workflow: { responseStepId } }: AcceptTask): TaskOptions | null {
+  if (selection === undefined && responseStepId === undefined && request === undefined) return null;
+  return {
+    ...selection,
+    ...(responseStepId === undefined ? {} : { responseStepId }),
+    ...(request === undefined ? {} : { request }),
+  };
 }

@@ -8,6 +8,7 @@ import { schedules } from "./006-schedules.ts";
 import { sessionsOnTheEngine } from "./007-sessions-on-the-engine.ts";
 import { documentsAmongProcesses } from "./008-documents-among-processes.ts";
 import { documentsOnTheEngine } from "./010-documents-on-the-engine.ts";
+import { deliveryRequests } from "./011-delivery-requests.ts";
 import { severalProcesses } from "./009-several-processes.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   documentsAmongProcesses,
   severalProcesses,
   documentsOnTheEngine,
+  deliveryRequests,
 ];

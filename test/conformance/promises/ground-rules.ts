@@ -112,7 +112,7 @@ export const groundRules: Section = {
       text: "A wrong media type is 415.",
       proofs: [
         "test/errors.test.ts › %s is 415",
-        "test/webhook-calls.test.ts › [S8] only JSON is accepted, and a body that names a file stays data",
+        "test/webhook-calls.test.ts › [S8] only JSON and forms without files are accepted, and a body that names a file stays data",
         "test/documents/bad-uploads.test.ts › a file is a PDF by its bytes, whatever its name and type say",
       ],
     },

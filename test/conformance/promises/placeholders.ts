@@ -13,7 +13,7 @@ export const placeholders: Section = {
     },
     {
       id: "8.2",
-      text: "The roots are input, steps (output, status, error), item, index, vars, secrets, task, workflow, now.",
+      text: "The roots are input, steps (output, status, error), item, index, vars, secrets, trigger, task, workflow, now.",
       proofs: ["contract/placeholders/template.test.ts › %s keeps the type of its value"],
     },
     {

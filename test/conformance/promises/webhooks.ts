@@ -41,6 +41,22 @@ export const webhooks: Section = {
       proofs: ["test/webhook-calls.test.ts › a call starts a task with the exact body as input"],
     },
     {
+      id: "13.11",
+      text: "`POST /webhook/{source}` takes forms without files as an object of fields; `GET /webhook/{source}` takes the query.",
+      proofs: [
+        "test/webhook-requests.test.ts › a form becomes an object of its fields",
+        "test/webhook-requests.test.ts › GET starts a task with the query as input, HEAD starts none, and a signature cannot replace the secret",
+      ],
+    },
+    {
+      id: "13.12",
+      text: "`{{trigger.kind}}`, `{{trigger.method}}`, `{{trigger.headers.<name>}}` and `{{trigger.query.<name>}}` read the request, with credentials redacted.",
+      proofs: [
+        "test/webhook-requests.test.ts › placeholders read the kind, method, headers and query of a call, also when it is redelivered and replayed",
+        "test/webhook-requests.test.ts › [S17] trigger data has no secret and no credential, as in the deliveries",
+      ],
+    },
+    {
       id: "13.6",
       text: "The secret is sent as a query parameter or a header and is never stored or logged.",
       proofs: [

@@ -1,0 +1,67 @@
+import { isUtf8 } from "node:buffer";
+import { AppError, invalidRequest } from "../lib/errors.ts";
+
+export const FORM_MEDIA_TYPE = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i;
+
+const MAX_FIELDS = 1_000;
+
+/** A field that occurs several times is a list. */
+export type FormFields = Record<string, string | string[]>;
+
+export function isForm(contentType: unknown): contentType is string {
+  return typeof contentType === "string" && FORM_MEDIA_TYPE.test(contentType);
+}
+
+/** The fields of a form. Files are rejected: a webhook stores its input as JSON. */
+export async function parseForm(contentType: string, body: Buffer): Promise<FormFields> {
+  return toFields(
+    /^multipart/i.test(contentType) ? await readMultipart(contentType, body) : readUrlEncoded(body),
+  );
+}
+
+function readUrlEncoded(body: Buffer): [string, string][] {
+  const text = body.toString("utf8");
+  try {
+    // URLSearchParams replaces invalid UTF-8 silently; decodeURIComponent throws.
+    decodeURIComponent(text);
+  } catch {
+    throw invalidForm();
+  }
+  if (!isUtf8(body)) throw invalidForm();
+  return [...new URLSearchParams(text)];
+}
+
+async function readMultipart(contentType: string, body: Buffer): Promise<[string, string][]> {
+  let form: FormData;
+  try {
+    form = await new Response(new Uint8Array(body), { headers: { "content-type": contentType } }).formData();
+  } catch {
+    throw invalidForm();
+  }
+  const entries = [...form].map(([name, value]): [string, string] => {
+    if (typeof value === "string") return [name, value];
+    throw new AppError(
+      "unsupported_media_type",
+      "A webhook does not accept files. Send the fields of the form only.",
+    );
+  });
+  if (!isUtf8(body)) throw invalidForm();
+  return entries;
+}
+
+function toFields(entries: [string, string][]): FormFields {
+  if (entries.length > MAX_FIELDS) throw invalidRequest(`The form has more than ${MAX_FIELDS} fields.`);
+  const fields = new Map<string, string | string[]>();
+  for (const [name, value] of entries) {
+    // Copying an object with such a key would change its prototype.
+    if (name === "__proto__")
+      throw invalidRequest("The form has a field named __proto__, which is not allowed.");
+    const earlier = fields.get(name);
+    fields.set(name, earlier === undefined ? value : [earlier, value].flat());
+  }
+  return Object.fromEntries(fields);
+}
+
+function invalidForm(): AppError {
+  return invalidRequest("The body is not a valid form in UTF-8.");
+}

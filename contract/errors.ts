@@ -45,6 +45,7 @@ export const API_ERRORS = {
   session_ended: { status: 409 },
   payload_too_large: { status: 413 },
   unsupported_media_type: { status: 415 },
+  host_not_allowed: { status: 421 },
   invalid_workflow: { status: 422 },
   agent_stopped: { status: 422 },
   generation_failed: { status: 422 },

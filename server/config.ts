@@ -26,6 +26,10 @@ const list = z
       .map((item) => item.trim())
       .filter(Boolean),
   );
+const hostNames = list.refine(
+  (hosts) => hosts.every((host) => /^(\*\.)?[\w.-]+$|^\[?[0-9a-f:.]+\]?$/i.test(host)),
+  "must be host names, *.domains or addresses without a port, comma-separated",
+);
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 const postgresUrl = z
   .string()
@@ -37,6 +41,7 @@ const environmentSchema = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: integerSetting(3000, 0, 65_535),
   PUBLIC_URL: httpUrl.optional(),
+  ALLOWED_HOSTS: hostNames,
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
@@ -125,6 +130,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     host: env.HOST,
     port: env.PORT,
     publicUrl,
+    /** Names in the Host header that are served beside loopback, HOST and PUBLIC_URL. */
+    allowedHosts: env.ALLOWED_HOSTS,
     /** Base URL under which this service can reach itself. */
     serviceUrl: publicUrl ?? `http://${reachableHost(env.HOST)}:${env.PORT}`,
     dataDir: resolve(env.DATA_DIR),

@@ -15,10 +15,18 @@ import { type AppError, invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { type Logger, loggableUrl } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import { hostNotAllowed, type IsAllowedHost } from "./allowed-hosts.ts";
 import { errorBody, sendError } from "./errors.ts";
 import { JSON_MEDIA_TYPE, parseJsonBytes } from "./json-body.ts";
 import { toValidationMessage } from "./validation-messages.ts";
 import { securityHeaders } from "./security-headers.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Served under every name: probes call a process by its address, which the settings need not know. */
+    anyHost?: true;
+  }
+}
 
 export type HttpServer = FastifyInstance<
   RawServerDefault,
@@ -31,6 +39,7 @@ export type HttpServer = FastifyInstance<
 export interface HttpServerOptions {
   logger: Logger;
   metrics: Metrics;
+  isAllowedHost: IsAllowedHost;
   trustProxy: boolean | number | string[];
   corsOrigins: readonly string[];
   jsonBodyBytes: number;
@@ -45,6 +54,7 @@ const REQUEST_ID = /^[\w.-]{1,64}$/;
 export function createHttpServer({
   logger,
   metrics,
+  isAllowedHost,
   trustProxy,
   corsOrigins,
   jsonBodyBytes,
@@ -101,7 +111,9 @@ export function createHttpServer({
     setHeaders(request, reply);
     // `curl -d ''` sends a form content type with an empty body: ignore the type.
     if (request.headers["content-length"] === "0") delete request.raw.headers["content-type"];
-    done(hasHost(request) ? undefined : missingHost());
+    if (!hasHost(request)) return done(missingHost());
+    const isServed = request.routeOptions.config.anyHost === true || isAllowedHost(request.headers.host);
+    done(isServed ? undefined : hostNotAllowed());
   });
   // These fields contain no secrets: redaction of the access log took 3 % of the time of a call.
   const accessLog = logger.child({}, { redact: [] });

@@ -9,6 +9,7 @@ test("while a store is unavailable the service is healthy but not ready, and the
   const app = createHttpServer({
     logger: createLogger("silent"),
     metrics,
+    isAllowedHost: () => true,
     trustProxy: false,
     corsOrigins: [],
     jsonBodyBytes: 1024,

@@ -6,6 +6,7 @@ import type { HttpServer } from "./server.ts";
 
 const tags = ["system"];
 const publicRoute = { config: { auth: "public" as const } };
+const probeRoute = { config: { auth: "public" as const, anyHost: true as const } };
 
 export interface SystemRoutesDeps {
   /** Resolves when the database and the file store accept reads and writes; throws otherwise. */
@@ -17,7 +18,7 @@ export function systemRoutes(app: HttpServer, { probe, metrics }: SystemRoutesDe
   app.get(
     "/health",
     {
-      ...publicRoute,
+      ...probeRoute,
       schema: {
         tags,
         summary: "Liveness: the process is running",
@@ -31,7 +32,7 @@ export function systemRoutes(app: HttpServer, { probe, metrics }: SystemRoutesDe
   app.get(
     "/ready",
     {
-      ...publicRoute,
+      ...probeRoute,
       schema: {
         tags,
         summary: "Readiness: the stores are available and tasks are accepted",

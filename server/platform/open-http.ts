@@ -1,4 +1,5 @@
 import packageFile from "../../package.json" with { type: "json" };
+import { createHostCheck } from "../http/allowed-hosts.ts";
 import { requireLogin, type VerifyToken } from "../http/auth.ts";
 import { openApi } from "../http/openapi.ts";
 import { createHttpServer, type HttpServer } from "../http/server.ts";
@@ -13,6 +14,7 @@ export async function openHttp(
   const http = createHttpServer({
     logger,
     metrics,
+    isAllowedHost: createHostCheck(config),
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
     jsonBodyBytes: config.limits.jsonBodyBytes,

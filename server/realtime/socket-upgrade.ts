@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ErrorCode } from "../../contract/errors.ts";
+import { hostNotAllowed, type IsAllowedHost } from "../http/allowed-hosts.ts";
 import { errorBody } from "../http/errors.ts";
 import type { HttpServer } from "../http/server.ts";
 import { AppError } from "../lib/errors.ts";
@@ -10,6 +11,7 @@ import { openSockets, type SocketsDeps } from "./sockets.ts";
 
 export interface SocketUpgradeDeps extends SocketsDeps {
   publicUrl: string | undefined;
+  isAllowedHost: IsAllowedHost;
 }
 
 const PATH = /^\/socket\.io\/?(\?|$)/;
@@ -50,6 +52,11 @@ export function serveSockets(app: HttpServer, deps: SocketUpgradeDeps): void {
   app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Until Socket.IO takes the socket over, an unhandled error event would end the process.
     socket.on("error", () => socket.destroy());
+    // An upgrade does not pass the hooks of the server, so the Host header is checked here too.
+    if (!deps.isAllowedHost(request.headers.host)) {
+      const { code, message } = hostNotAllowed();
+      return refuse(socket, 421, code, message);
+    }
     if (!PATH.test(request.url ?? ""))
       return refuse(socket, 404, "not_found", "This path does not accept upgrades. Connect to /socket.io.");
     if (!isAllowed(request))
@@ -70,7 +77,12 @@ export function serveSockets(app: HttpServer, deps: SocketUpgradeDeps): void {
   });
 }
 
-const REASONS: Record<number, string> = { 403: "Forbidden", 404: "Not Found", 503: "Service Unavailable" };
+const REASONS: Record<number, string> = {
+  403: "Forbidden",
+  404: "Not Found",
+  421: "Misdirected Request",
+  503: "Service Unavailable",
+};
 
 function refuse(socket: Duplex, status: number, code: ErrorCode, message: string): void {
   const body = JSON.stringify(errorBody(code, message));

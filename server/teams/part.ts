@@ -3,6 +3,7 @@ import { a2aWebhookRoutes } from "../a2a/a2a-webhook.routes.ts";
 import { sessionRoutes } from "./session.routes.ts";
 import { teamRoutes } from "./team.routes.ts";
 import type { ReadDocumentStatus } from "../realtime/document-watch.ts";
+import { createHostCheck } from "../http/allowed-hosts.ts";
 import { serveSockets } from "../realtime/socket-upgrade.ts";
 import type { Tokens } from "../security/tokens.ts";
 import { createSessionStore } from "./store/session.sql.ts";
@@ -79,6 +80,7 @@ export function createTeamsPart(
         documentStatus,
         corsOrigins: config.corsOrigins,
         publicUrl: config.publicUrl,
+        isAllowedHost: createHostCheck(config),
         onError: report,
       });
     },

@@ -187,6 +187,7 @@ const catalogue: Record<number, string> = {
   409: "email_taken slug_taken version_conflict idempotency_conflict source_taken task_not_failed task_not_waiting task_finished delivery_not_kept session_cancelled session_ended document_deleted embedding_model_mismatch",
   413: "payload_too_large",
   415: "unsupported_media_type",
+  421: "host_not_allowed",
   422: "invalid_workflow generation_failed unreadable_document no_text agent_stopped",
   429: "rate_limited",
   500: "execution_failed internal_error",

@@ -200,5 +200,14 @@ export const groundRules: Section = {
         "test/browser/first-visit.test.ts › a new user creates an account, runs a template with one click and approves its step",
       ],
     },
+    {
+      id: "2.27",
+      text: "A request whose `Host` is not a loopback name, the host of `PUBLIC_URL`, `HOST` or in `ALLOWED_HOSTS` is 421 `host_not_allowed`; `/health` and `/ready` are served under every name.",
+      proofs: [
+        "test/host-names.test.ts › [S35] a page that points its own name at this service can neither register nor read",
+        "test/host-names.test.ts › probes reach /health and /ready under any name",
+        "server/http/allowed-hosts.test.ts › PUBLIC_URL, HOST and ALLOWED_HOSTS add names, without their ports and regardless of case",
+      ],
+    },
   ],
 };

@@ -307,6 +307,15 @@ export const security: Section = {
         "test/security/source.test.ts › [S34] every package is pinned, locked by its hash, and installed without its scripts",
       ],
     },
+    {
+      id: "S35",
+      text: "A request or a socket under a name that is not a name of this service is refused, which stops DNS rebinding.",
+      proofs: [
+        "server/http/allowed-hosts.test.ts › [S35] the Host header %j is not allowed",
+        "test/host-names.test.ts › [S35] a page that points its own name at this service can neither register nor read",
+        "test/host-names.test.ts › [S35] no socket opens under a foreign name",
+      ],
+    },
   ],
   notApplicable: [
     {

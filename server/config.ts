@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { AppError } from "./lib/errors.ts";
 import { type ModelSettings, readModelList } from "./models/model-settings.ts";
+import { isLoopback, isLoopbackName } from "./security/address-classes.ts";
 import { PROVIDERS } from "./models/vendors.ts";
 
 const integerSetting = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
@@ -126,6 +127,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
   }
   const env = parsed.data;
   const publicUrl = env.PUBLIC_URL?.replace(/\/+$/, "");
+  const reachableThrough = settingsThatOpen(env);
   return Object.freeze({
     host: env.HOST,
     port: env.PORT,
@@ -169,7 +171,13 @@ export function readConfig(environment: Record<string, string | undefined>) {
       maxTokens: env.TEAM_MAX_TOKENS,
       joinWaitMs: env.TEAM_JOIN_WAIT_MS,
     }),
-    egress: Object.freeze({ allow: env.EGRESS_ALLOW, deny: env.EGRESS_DENY }),
+    /** Settings that let others reach the service; empty on a personal machine. */
+    reachableThrough,
+    egress: Object.freeze({
+      allowPrivate: reachableThrough.length === 0,
+      allow: env.EGRESS_ALLOW,
+      deny: env.EGRESS_DENY,
+    }),
     llm: Object.freeze({
       provider: env.LLM_PROVIDER,
       model: env.LLM_MODEL,
@@ -195,6 +203,16 @@ export function readConfig(environment: Record<string, string | undefined>) {
 function reachableHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
+}
+
+/** The settings by which others can reach the service. None: only programs on this machine can. */
+function settingsThatOpen({ HOST, PUBLIC_URL, TRUST_PROXY }: z.infer<typeof environmentSchema>): string[] {
+  const isPublic = PUBLIC_URL !== undefined && !isLoopbackName(new URL(PUBLIC_URL).hostname);
+  return [
+    ...(isLoopback(HOST) ? [] : ["HOST"]),
+    ...(isPublic ? ["PUBLIC_URL"] : []),
+    ...(TRUST_PROXY === false ? [] : ["TRUST_PROXY"]),
+  ];
 }
 
 const BUCKET_SETTINGS = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];

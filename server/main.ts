@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { createApp } from "./app.ts";
 import { type Config, readEnvironment } from "./config.ts";
+import { startupText } from "./startup-text.ts";
 import { AppError } from "./lib/errors.ts";
 
 async function main(): Promise<void> {
@@ -11,7 +12,7 @@ async function main(): Promise<void> {
     throw explainListen(error, config);
   });
   const shown = config.publicUrl ?? address;
-  console.log(`\nBaton is ready.\n  Page               ${shown}/\n  API documentation  ${shown}/api/docs\n`);
+  console.log(startupText(config, shown));
 
   let closing = false;
   const stop = (signal: string): void => {

@@ -1,5 +1,5 @@
 import { AppError } from "../lib/errors.ts";
-import { isLoopback, normalizeHost } from "../security/address-classes.ts";
+import { isLoopbackName, normalizeHost } from "../security/address-classes.ts";
 
 /** A name or an address with an optional port. Browsers send names in ASCII. */
 const HOST_HEADER = /^(\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
@@ -29,7 +29,7 @@ export function createHostCheck({ host, publicUrl, allowedHosts }: HostNames): I
     const [, given] = HOST_HEADER.exec(header) ?? [];
     if (given === undefined) return false;
     const name = normalizeHost(given);
-    if (names.has(name) || isLoopback(name) || name.endsWith(".localhost")) return true;
+    if (names.has(name) || isLoopbackName(name)) return true;
     return suffixes.some((suffix) => name.endsWith(suffix));
   };
 }

@@ -4,6 +4,6 @@ import { openLanguageModels } from "./open-models.ts";
 import type { Platform, Part } from "../platform/part.ts";
 
 export function createModelsPart({ config }: Platform): Part & { models: LanguageModels } {
-  const { models, close } = openLanguageModels({ ...config.llm, listenHost: config.host, ...config.egress });
+  const { models, close } = openLanguageModels({ ...config.llm, ...config.egress });
   return { models, routes: (http) => modelRoutes(http, models), close };
 }

@@ -9,14 +9,12 @@ import { createFolderStores } from "../storage/files/folder-store.ts";
  * Opens the configured bucket or the data folder. The bucket gets an egress guard of its own that allows only its
  * address: a bucket on a private network must not make that network reachable for workflows.
  */
-export async function openFiles(
-  config: Pick<Config, "dataDir" | "bucket" | "host" | "egress">,
-): Promise<FileStores> {
+export async function openFiles(config: Pick<Config, "dataDir" | "bucket" | "egress">): Promise<FileStores> {
   const { bucket, dataDir } = config;
   if (bucket === undefined) return createFolderStores(dataDir);
   const { hostname, port, protocol } = new URL(bucket.endpoint);
   const egress = createEgress({
-    listenHost: config.host,
+    allowPrivate: config.egress.allowPrivate,
     allow: [`${hostname}:${port || (protocol === "https:" ? 443 : 80)}`],
     deny: config.egress.deny,
   });

@@ -35,7 +35,7 @@ export async function openPlatform(
   const box = createSecretBox(encryptionKeys as [Buffer, ...Buffer[]]);
   const isShared = config.database.url !== undefined;
   if (isShared) await checkKeys({ db, box, jwtSecret, onProblem }).catch(closeAndThrow);
-  const egress = createEgress({ listenHost: config.host, ...config.egress });
+  const egress = createEgress(config.egress);
   return {
     config,
     clock,

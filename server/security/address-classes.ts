@@ -59,6 +59,11 @@ export function isLoopback(host: string): boolean {
   return name === "localhost" || parseAddress(name)?.range() === "loopback";
 }
 
+/** Browsers and resolvers take every name below `localhost` to loopback. */
+export function isLoopbackName(host: string): boolean {
+  return isLoopback(host) || normalizeHost(host).endsWith(".localhost");
+}
+
 export function inRange(address: Ip, [base, bits]: [Ip, number]): boolean {
   return address.kind() === base.kind() && address.match(base, bits);
 }

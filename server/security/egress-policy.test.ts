@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
+import { readConfig } from "../config.ts";
 import { createEgressPolicy } from "./egress-policy.ts";
 
 const PUBLIC = "93.184.215.14";
 const denied = expect.objectContaining({ name: "AppError", code: "egress_denied", retryable: false });
 
-function policy(options: { listenHost?: string; allow?: string[]; deny?: string[] } = {}) {
-  const { listenHost = "0.0.0.0", allow = [], deny = [] } = options;
-  const { checkAddresses } = createEgressPolicy({ listenHost, allow, deny });
+function policy(
+  options: { allowPrivate?: boolean; allow?: readonly string[]; deny?: readonly string[] } = {},
+) {
+  const { allowPrivate = false, allow = [], deny = [] } = options;
+  const { checkAddresses } = createEgressPolicy({ allowPrivate, allow, deny });
   return (host: string, port: number, ...addresses: string[]) =>
     checkAddresses(host, port, addresses.length > 0 ? addresses : [host]);
 }
@@ -18,21 +21,36 @@ test("[S3] a service that others can reach allows the public internet only", () 
     expect(() => check("name.example", 80, address), address).toThrow(denied);
 });
 
-test.each(["127.0.0.1", "::1", "localhost"])(
-  "listening on %s only allows the private ranges",
-  (listenHost) => {
-    const check = policy({ listenHost });
-    check("localhost", 3000, "127.0.0.1", "::1");
-    check("nas.local", 80, "192.168.1.10");
-  },
-);
+test.each([
+  {},
+  { HOST: "127.0.0.1" },
+  { HOST: "::1" },
+  { HOST: "localhost" },
+  { PUBLIC_URL: "http://localhost:3000" },
+  { PUBLIC_URL: "http://baton.localhost" },
+])("only this machine can reach the service with %j, so the private ranges are allowed", (environment) => {
+  const check = policy(readConfig(environment).egress);
+  check("localhost", 3000, "127.0.0.1", "::1");
+  check("nas.local", 80, "192.168.1.10");
+});
 
-test.each(["0.0.0.0", "::", "192.168.1.2", "baton.example.com"])(
-  "listening on %s blocks the private ranges",
-  (listenHost) => {
-    expect(() => policy({ listenHost })("localhost", 3000, "127.0.0.1")).toThrow(denied);
-  },
-);
+test.each([
+  { HOST: "0.0.0.0" },
+  { HOST: "::" },
+  { HOST: "192.168.1.2" },
+  { HOST: "baton.example.com" },
+  { PUBLIC_URL: "https://baton.example.com" },
+  { PUBLIC_URL: "http://192.168.1.2:3000" },
+  { TRUST_PROXY: "1" },
+  { TRUST_PROXY: "true" },
+])("[S3] others can reach the service with %j, so the private ranges are blocked", (environment) => {
+  const { egress } = readConfig(environment);
+  for (const address of ["127.0.0.1", "192.168.1.10"])
+    expect(() => policy(egress)("name.example", 3000, address)).toThrow(denied);
+  const opened = readConfig({ ...environment, EGRESS_ALLOW: "192.168.1.10" }).egress;
+  policy(opened)("name.example", 3000, "192.168.1.10");
+  expect(() => policy(opened)("name.example", 3000, "127.0.0.1")).toThrow(denied);
+});
 
 test("one blocked address among allowed ones blocks the name", () => {
   expect(() => policy()("mixed.example", 80, PUBLIC, "10.0.0.1")).toThrow(denied);
@@ -77,20 +95,20 @@ test("EGRESS_ALLOW does not block the rest of the internet", () => {
 test.each(["example.com", "example.com:443", "*.com", PUBLIC, "93.184.0.0/16"])(
   "EGRESS_DENY %s wins over everything that opens",
   (entry) => {
-    const check = policy({ listenHost: "127.0.0.1", deny: [entry], allow: ["example.com", "0.0.0.0/0"] });
+    const check = policy({ allowPrivate: true, deny: [entry], allow: ["example.com", "0.0.0.0/0"] });
     expect(() => check("example.com", 443, PUBLIC)).toThrow(denied);
     check("example.org", 443, "93.185.0.1");
   },
 );
 
 test("a denied range is blocked in its IPv4-mapped form too", () => {
-  const check = policy({ listenHost: "127.0.0.1", deny: ["10.0.0.0/8"] });
+  const check = policy({ allowPrivate: true, deny: ["10.0.0.0/8"] });
   expect(() => check("a.example", 80, "::ffff:10.0.0.1")).toThrow(denied);
 });
 
 test("no setting allows a metadata address", () => {
   const check = policy({
-    listenHost: "127.0.0.1",
+    allowPrivate: true,
     allow: ["169.254.169.254", "0.0.0.0/0", "::/0", "metadata.google.internal", "my.example"],
   });
   for (const address of ["169.254.169.254", "fd00:ec2::254", "100.100.100.200", "::ffff:169.254.169.254"])

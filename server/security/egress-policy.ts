@@ -1,17 +1,10 @@
 import ipaddr from "ipaddr.js";
 import { AppError } from "../lib/errors.ts";
-import {
-  classifyAddress,
-  inRange,
-  isLoopback,
-  isMetadataName,
-  normalizeHost,
-  parseAddress,
-} from "./address-classes.ts";
+import { classifyAddress, inRange, isMetadataName, normalizeHost, parseAddress } from "./address-classes.ts";
 
 export interface EgressRules {
-  /** The address on which the service listens. On loopback it is treated as a personal machine. */
-  listenHost: string;
+  /** True on a personal machine, which nobody else can reach: its user may call their own network. */
+  allowPrivate: boolean;
   /** Hosts, `host:port`s, `*.domain`s, addresses and CIDR ranges. Allows blocked targets; blocks nothing. */
   allow: readonly string[];
   /** The same forms. Overrides `allow`. */
@@ -33,10 +26,9 @@ interface Rule {
   suffix?: string;
 }
 
-export function createEgressPolicy({ listenHost, allow, deny }: EgressRules): EgressPolicy {
+export function createEgressPolicy({ allowPrivate, allow, deny }: EgressRules): EgressPolicy {
   const allowRules = allow.map(parseRule);
   const denyRules = deny.map(parseRule);
-  const privateIsOpen = isLoopback(listenHost);
 
   function checkHost(host: string, port: number): void {
     const name = normalizeHost(host);
@@ -57,7 +49,7 @@ export function createEgressPolicy({ listenHost, allow, deny }: EgressRules): Eg
         const addressClass = classifyAddress(address);
         if (addressClass === "metadata") throw metadataDenied(name);
         if (denyRules.some((rule) => matchesAddress(rule, address, port))) throw closedByOperator(name);
-        if (addressClass === "public" || privateIsOpen || nameIsAllowed) continue;
+        if (addressClass === "public" || allowPrivate || nameIsAllowed) continue;
         if (!allowRules.some((rule) => matchesAddress(rule, address, port))) throw privateDenied(name);
       }
     },

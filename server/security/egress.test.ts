@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 function open(options: Partial<EgressOptions> = {}): Egress {
-  const egress = createEgress({ listenHost: "0.0.0.0", allow: [], deny: [], ...options });
+  const egress = createEgress({ allowPrivate: false, allow: [], deny: [], ...options });
   opened.push(egress);
   return egress;
 }
@@ -60,7 +60,7 @@ test.each([
 });
 
 test("on a personal machine it is allowed", async () => {
-  const response = await open({ listenHost: "127.0.0.1" }).fetch(`http://2130706433:${port}/`);
+  const response = await open({ allowPrivate: true }).fetch(`http://2130706433:${port}/`);
   expect(response).toMatchObject({ status: 200, url: `http://127.0.0.1:${port}/` });
 });
 
@@ -103,7 +103,7 @@ test("a metadata name is denied before it is resolved", async () => {
     asked += 1;
     return [loopback];
   };
-  const egress = open({ listenHost: "127.0.0.1", lookup });
+  const egress = open({ allowPrivate: true, lookup });
   for (const host of [
     "metadata.google.internal",
     "METADATA.google.internal.",
@@ -124,14 +124,14 @@ test("a name without any address is a failed connection", async () => {
 test("[S33] proxy variables of the environment are ignored", async () => {
   for (const name of ["http_proxy", "HTTP_PROXY", "ALL_PROXY"]) vi.stubEnv(name, "http://127.0.0.1:1");
   onTestFinished(() => void vi.unstubAllEnvs());
-  const egress = open({ listenHost: "127.0.0.1" });
+  const egress = open({ allowPrivate: true });
   expect((await egress.fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
   expect((await egress.webFetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
 });
 
 test("the fetch for libraries throws the same error and follows no redirect", async () => {
   await expect(open().webFetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject(denied);
-  const egress = open({ listenHost: "localhost" });
+  const egress = open({ allowPrivate: true });
   expect(await (await egress.webFetch(`http://127.0.0.1:${port}/`)).text()).toContain("host");
   hits = 0;
   await expect(egress.webFetch(`http://127.0.0.1:${port}/away`)).rejects.toThrow("fetch failed");
@@ -147,7 +147,7 @@ test("the dispatcher checks addresses for a library that brings its own fetch", 
 });
 
 test("after close() nothing is sent", async () => {
-  const egress = createEgress({ listenHost: "127.0.0.1", allow: [], deny: [] });
+  const egress = createEgress({ allowPrivate: true, allow: [], deny: [] });
   await egress.close();
   await expect(egress.fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ name: "AppError" });
   expect(hits).toBe(0);

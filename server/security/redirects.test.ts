@@ -38,7 +38,7 @@ async function listen(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const egress = createEgress({ listenHost: "localhost", allow: [], deny: [] });
+const egress = createEgress({ allowPrivate: true, allow: [], deny: [] });
 
 beforeAll(async () => {
   first = await listen();
@@ -125,7 +125,7 @@ test.each([
 
 test.each([301, 302, 303, 307, 308])("[S4] %i to a blocked address is denied", async (status) => {
   const { port } = new URL(first);
-  const guarded = createEgress({ listenHost: "0.0.0.0", allow: [`127.0.0.1:${port}`], deny: [] });
+  const guarded = createEgress({ allowPrivate: false, allow: [`127.0.0.1:${port}`], deny: [] });
   const closed = [
     "http://169.254.169.254/",
     "http://[::ffff:a00:1]/",

@@ -8,7 +8,7 @@ import { createHttpRunner } from "./http.ts";
 import { sampleCall } from "./testing/sample-call.ts";
 
 const NOW = Date.parse("2026-01-01T00:00:00Z");
-const egress = createEgress({ listenHost: "127.0.0.1", allow: [], deny: [] });
+const egress = createEgress({ allowPrivate: true, allow: [], deny: [] });
 const runner = createHttpRunner({ egress, maxBytes: 100_000, clock: { now: () => NOW } });
 const server = createServer((request, response) => void answer(request, response));
 let base = "";
@@ -197,7 +197,7 @@ test.each<[string, Record<string, JsonValue>]>([
 });
 
 test("every request passes the egress guard", async () => {
-  const closed = createEgress({ listenHost: "0.0.0.0", allow: [], deny: [] });
+  const closed = createEgress({ allowPrivate: false, allow: [], deny: [] });
   const guarded = createHttpRunner({ egress: closed });
   await expect(guarded.run(sampleCall({ url: `${base}/json` }))).rejects.toMatchObject({
     code: "egress_denied",

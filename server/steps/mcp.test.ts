@@ -59,7 +59,7 @@ const mcpHandler: Handler = async (request, response) => {
 };
 
 function runner(options: Partial<EgressOptions & McpRunnerDeps> = {}) {
-  const egress = createEgress({ listenHost: "127.0.0.1", allow: [], deny: [], ...options });
+  const egress = createEgress({ allowPrivate: true, allow: [], deny: [], ...options });
   onTestFinished(() => egress.close());
   return createMcpRunner({ egress, ...options });
 }
@@ -123,7 +123,7 @@ test("cancelling ends a call without a response", async () => {
 
 test("[S6] calls to MCP servers pass the egress guard and follow no redirect", async () => {
   const inside = await listen(mcpHandler);
-  const guarded = runner({ listenHost: "0.0.0.0" });
+  const guarded = runner({ allowPrivate: false });
   await expect(guarded.run(sampleCall({ url: inside.url, tool: "as-text" }))).rejects.toMatchObject({
     code: "egress_denied",
   });

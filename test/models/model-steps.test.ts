@@ -126,7 +126,7 @@ async function ask(baseUrl: string, deny: string[] = []) {
   const { models, close } = openLanguageModels({
     models: [{ provider: "openai-compatible", model: "m", apiKey: "sk-1", baseUrl }],
     timeoutMs: 5000,
-    listenHost: "0.0.0.0",
+    allowPrivate: false,
     allow: [],
     deny,
   });

@@ -10,7 +10,7 @@ import { type StubAnswer, type StubModelServer, useStubModelServer } from "../su
 const KEY = "sk-stub-key-0123456789";
 
 function modelsAt(stub: StubModelServer, { timeoutMs = 10_000, more = [] as ModelSettings[] } = {}) {
-  const egress = createEgress({ listenHost: "127.0.0.1", allow: [], deny: [] });
+  const egress = createEgress({ allowPrivate: true, allow: [], deny: [] });
   onTestFinished(() => egress.close());
   const waits: number[] = [];
   const fetch = createModelFetch({

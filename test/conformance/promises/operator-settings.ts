@@ -51,11 +51,11 @@ export const operatorSettings: Section = {
     },
     {
       id: "19.7",
-      text: "Metadata addresses are never reachable. Private ranges are open while the service listens only on loopback; otherwise they are closed unless `EGRESS_ALLOW` opens them.",
+      text: "Metadata addresses are never reachable. Private ranges are open while only this machine can reach the service. With a `HOST` or `PUBLIC_URL` other than loopback, or with `TRUST_PROXY`, they are closed unless `EGRESS_ALLOW` opens them.",
       proofs: [
         "server/security/egress-policy.test.ts › no setting allows a metadata address",
-        "server/security/egress-policy.test.ts › listening on %s only allows the private ranges",
-        "server/security/egress-policy.test.ts › listening on %s blocks the private ranges",
+        "server/security/egress-policy.test.ts › only this machine can reach the service with %j, so the private ranges are allowed",
+        "server/security/egress-policy.test.ts › [S3] others can reach the service with %j, so the private ranges are blocked",
         "server/security/egress-policy.test.ts › EGRESS_ALLOW allows by %s",
       ],
     },

@@ -15,7 +15,7 @@ export interface RoomsLoad {
 export interface RoomsReport {
   sent: number;
   delivered: number;
-  wrong: string[];
+  problems: string[];
   p50Ms: number;
   p99Ms: number;
   /** Resident memory of the service, in MB: at rest, with all clients joined, then every ten seconds. */
@@ -41,7 +41,7 @@ export async function loadRooms(
     }
 
     const delays: number[] = [];
-    const wrong: string[] = [];
+    const problems: string[] = [];
     const lastSeq = new Map<Socket, number>();
     for (let n = 0; n < clients; n++) {
       const socket = io(service.address, { auth: { token }, transports: ["websocket"], forceNew: true });
@@ -54,7 +54,7 @@ export async function loadRooms(
       lastSeq.set(socket, messages.at(-1)?.seq ?? 0);
       socket.on("NEW_SWARM_MESSAGE", ({ message }: NewSwarmMessage) => {
         if (message.seq !== lastSeq.get(socket)! + 1)
-          wrong.push(`client ${n}: ${message.seq} after ${lastSeq.get(socket)}`);
+          problems.push(`client ${n}: ${message.seq} after ${lastSeq.get(socket)}`);
         lastSeq.set(socket, message.seq);
         delays.push(Date.now() - Number(message.content["sentAt"]));
       });
@@ -74,17 +74,17 @@ export async function loadRooms(
         content: { text: "Hello", sentAt: Date.now() },
       }).then(() => (acknowledged += 1));
     }
-    const wanted = Math.floor((total * clients) / rooms);
+    const expected = Math.floor((total * clients) / rooms);
     const deadline = performance.now() + 30_000;
-    while ((acknowledged < total || delays.length < wanted) && performance.now() < deadline)
+    while ((acknowledged < total || delays.length < expected) && performance.now() < deadline)
       await new Promise((resolve) => setTimeout(resolve, 20));
     clearInterval(sample);
     const cpuMsPerMessage = (cpuMs([service.pid]) - cpuBefore) / total;
-    if (delays.length !== wanted) wrong.push(`${delays.length} deliveries of ${wanted}`);
+    if (delays.length !== expected) problems.push(`${delays.length} deliveries of ${expected}`);
     return {
       sent: acknowledged,
       delivered: delays.length,
-      wrong,
+      problems,
       p50Ms: quantile(delays, 0.5),
       p99Ms: quantile(delays, 0.99),
       memory,

@@ -41,4 +41,4 @@ const report =
         });
 rmSync(dataDir, { recursive: true, force: true });
 console.log(JSON.stringify(report, null, 2));
-if ("wrong" in report && report.wrong.length > 0) process.exitCode = 1;
+if ("problems" in report && report.problems.length > 0) process.exitCode = 1;

@@ -31,7 +31,7 @@ function agentWith(tools: AgentRecord["tools"]): AgentRecord {
   };
 }
 
-/** An engine at the edge of this part: what was started and cancelled, and how every task ends. */
+/** A fake engine that records started and cancelled tasks; every task ends with the given status. */
 function engineThat(ends: TaskStatus = "completed", parentStatus: TaskStatus = "running") {
   const started: StartTask[] = [];
   const cancelled: string[] = [];
@@ -72,7 +72,7 @@ const workflow = (ownerId: string, id: string): Promise<RunnableWorkflow | undef
   );
 
 describe("a workflow as a tool", () => {
-  test("has a name that every vendor takes, told apart from others, and is left out once it is deleted", async () => {
+  test("has a unique name that every vendor accepts, and is omitted after its deletion", async () => {
     const toolsFor = createAgentTools({ engine: engineThat().engine, workflow });
     const tools = await toolsFor(
       agentWith({ workflows: ["wf_1", "wf_2", "wf_gone", "wf_odd"], documents: [] }),
@@ -81,7 +81,7 @@ describe("a workflow as a tool", () => {
     expect(tools.map(({ name }) => name)).toEqual(["run_add_it", "run_add_it_2", "run_n_code_100"]);
   });
 
-  test("starts a task of the owner, one deeper, and gives its id and output", async () => {
+  test("starts a task of the owner, one level deeper, and returns its id and output", async () => {
     const { engine, started } = engineThat();
     const [tool] = await createAgentTools({ engine, workflow })(
       agentWith({ workflows: ["wf_1"], documents: [] }),
@@ -100,7 +100,7 @@ describe("a workflow as a tool", () => {
     ]);
   });
 
-  test("asks for the same task when the work is done again, and for another one when it is called twice", async () => {
+  test("starts the same task when the turn is repeated, and another one for a second call", async () => {
     const { engine, started } = engineThat();
     const toolsFor = createAgentTools({ engine, workflow });
     for (const times of [2, 1]) {
@@ -112,7 +112,7 @@ describe("a workflow as a tool", () => {
     expect(second).not.toBe(first);
   });
 
-  test("fails with the task's own reason, and past the depth limit before anything starts", async () => {
+  test("fails with the task's error, and past the depth limit before any task starts", async () => {
     const { engine, started } = engineThat("failed");
     const agent = agentWith({ workflows: ["wf_1"], documents: [] });
     const [tool] = await createAgentTools({ engine, workflow })(agent, context);
@@ -125,7 +125,7 @@ describe("a workflow as a tool", () => {
     expect(started).toHaveLength(1);
   });
 
-  test("starts nothing once the work has ended, and cancels what a cancel could not see yet", async () => {
+  test("starts no task after an abort, and cancels one that started during a cancellation", async () => {
     for (const [parentStatus, count] of [
       ["cancelled", 1],
       ["running", 0],
@@ -149,7 +149,7 @@ describe("a workflow as a tool", () => {
   });
 });
 
-test("documents are asked by a task of the owner, and only those that the agent may ask", async () => {
+test("a question to documents runs as a task of the owner, limited to the agent's documents", async () => {
   const { engine, started } = engineThat();
   const toolsFor = createAgentTools({ engine, workflow });
   const [tool] = await toolsFor(agentWith({ workflows: [], documents: ["doc_1"] }), context);

@@ -7,25 +7,25 @@ import { askDocumentsWorkflow } from "./ask-documents.ts";
 import { createToolTasks, type StartToolTask, type TaskEngine, type WorkContext } from "./tool-task.ts";
 
 export interface AgentToolsDeps {
-  /** The engine runs agents as steps, and agents start tasks on it: whichever is built first waits for the other. */
+  /** A promise, since the engine, which runs agents as steps, is created after the agents that start tasks on it. */
   engine: Promise<TaskEngine>;
-  /** Today's version of a workflow of this owner, if there is one. */
+  /** The current version of a workflow of this owner. */
   workflow(ownerId: string, id: string): Promise<RunnableWorkflow | undefined>;
 }
 
 export type ToolsFor = (agent: AgentRecord, context: WorkContext) => Promise<ModelTool[]>;
 
-/** What an agent can do beside talking: run its workflows and ask its documents. Each call is a task of its own. */
+/** The tools of an agent: its workflows and its documents. Each call runs as a separate task. */
 export function createAgentTools({ engine, workflow: current }: AgentToolsDeps): ToolsFor {
   return async (agent, context) => {
     const start = createToolTasks(engine, context);
     const tools: ModelTool[] = [];
     for (const id of agent.tools.workflows) {
       const workflow = await current(context.ownerId, id);
-      // One that was deleted since is no tool any more.
+      // Deleted workflows are skipped.
       if (workflow === undefined) continue;
-      const today = () => current(context.ownerId, id);
-      tools.push(workflowTool(today, workflow.name, nameFor(workflow, tools), start));
+      const readCurrent = () => current(context.ownerId, id);
+      tools.push(workflowTool(readCurrent, workflow.name, nameFor(workflow, tools), start));
     }
     if (agent.tools.documents.length > 0) {
       tools.push(documentsTool(agent.tools.documents, context.ownerId, start));
@@ -35,28 +35,28 @@ export function createAgentTools({ engine, workflow: current }: AgentToolsDeps):
 }
 
 function workflowTool(
-  today: () => Promise<RunnableWorkflow | undefined>,
+  readCurrent: () => Promise<RunnableWorkflow | undefined>,
   title: string,
   name: string,
   start: StartToolTask,
 ): ModelTool {
   return {
     name,
-    description: `Runs the workflow "${title}" and gives its output.`,
+    description: `Runs the workflow "${title}" and returns its output.`,
     inputSchema: {
       type: "object",
       properties: { input: { type: "object", description: "The workflow's input" } },
       required: ["input"],
     },
     async execute(given, signal) {
-      const workflow = await today();
+      const workflow = await readCurrent();
       if (workflow === undefined) throw notFound("workflow");
       return start(workflow, isRecord(given["input"]) ? given["input"] : {}, signal);
     },
   };
 }
 
-/** Only what the agent may ask, whatever the model names. */
+/** Queries only the agent's documents, whatever ids the model passes. */
 function documentsTool(documentIds: readonly string[], ownerId: string, start: StartToolTask): ModelTool {
   return {
     name: "ask_documents",
@@ -75,7 +75,7 @@ function documentsTool(documentIds: readonly string[], ownerId: string, start: S
   };
 }
 
-/** Letters, digits and `_` of the workflow's name; two of one name are told apart by a number. */
+/** Letters, digits and `_` of the workflow's name; a number distinguishes equal names. */
 function nameFor({ name }: RunnableWorkflow, taken: readonly ModelTool[]): string {
   const slug = name
     .toLowerCase()

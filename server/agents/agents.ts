@@ -7,7 +7,7 @@ import type { AgentRecord, AgentStore } from "./agent.sql.ts";
 export interface AgentsDeps {
   store: AgentStore;
   clock: Clock;
-  /** Throws `workflow_not_found` or `forbidden` when it is not this user's workflow. */
+  /** Throws `workflow_not_found` or `forbidden`. */
   requireWorkflow(userId: string, workflowId: string): Promise<unknown>;
 }
 

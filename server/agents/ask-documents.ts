@@ -1,6 +1,6 @@
 import type { RunnableWorkflow } from "../engine/engine-api.ts";
 
-/** The graph that a question of an agent to its documents runs. It comes with the program and is nobody's own. */
+/** The built-in graph of an agent's question to its documents. */
 export const askDocumentsWorkflow: RunnableWorkflow = {
   id: "ask_documents",
   ownerId: "",

@@ -15,7 +15,7 @@ export interface AgentsPart extends Part {
   runAgent: RunAgent;
   stepRunner: StepRunner;
   registered: AgentStore["listByIds"];
-  /** Agents start tasks on the engine that is built after them. */
+  /** To be called with the engine, which is created after this part. */
   useEngine(engine: Engine): void;
 }
 

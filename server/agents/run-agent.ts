@@ -8,7 +8,7 @@ import type { WorkContext } from "./tool-task.ts";
 
 export interface AgentWork {
   agent: AgentRecord;
-  /** Stands in place of the agent's own instructions when a team adds its own to them. */
+  /** Replaces the agent's own instructions; a team's session adds to them. */
   system?: string;
   messages: readonly ModelMessage[];
   context: WorkContext;
@@ -23,8 +23,8 @@ export interface AgentAnswer {
 
 export type RunAgent = (work: AgentWork) => Promise<AgentAnswer>;
 
-/** An agent that goes on calling tools is stopped after so many rounds. */
-const MAX_ROUNDS = 12;
+/** An agent that keeps calling tools is stopped after this many model calls. */
+const MAX_MODEL_CALLS = 12;
 
 export function createAgentRunner({
   models,
@@ -41,23 +41,21 @@ export function createAgentRunner({
       messages,
       temperature: agent.temperature ?? undefined,
       tools: await toolsFor(agent, context),
-      stopWhen: [stepCount(MAX_ROUNDS)],
+      stopWhen: [stepCount(MAX_MODEL_CALLS)],
       signal,
     });
-    if (answer.text.trim() === "" && (answer.steps.at(-1)?.toolUses.length ?? 0) > 0) throw neverEnds(agent);
+    if (answer.text.trim() === "" && (answer.steps.at(-1)?.toolUses.length ?? 0) > 0)
+      throw agentStopped(agent);
     return answer;
   };
 }
 
-/** An empty answer would look like one: that it was stopped has to be told. */
-function neverEnds({ name }: AgentRecord): AppError {
-  return new AppError(
-    "agent_stopped",
-    `${name} called tools ${MAX_ROUNDS} times without coming to an answer.`,
-  );
+/** An error, since an empty answer would look like a valid one. */
+function agentStopped({ name }: AgentRecord): AppError {
+  return new AppError("agent_stopped", `${name} called tools ${MAX_MODEL_CALLS} times without an answer.`);
 }
 
-/** Work that comes as JSON is handed over as JSON. */
+/** Text is passed as it is, any other value as JSON. */
 export function toPrompt(input: JsonValue): ModelMessage[] {
   return [{ role: "user", content: typeof input === "string" ? input : JSON.stringify(input) }];
 }

@@ -5,16 +5,16 @@ import type { Engine, RunnableWorkflow } from "../engine/engine-api.ts";
 import { isFinal, type Trigger } from "../engine/tasks/task.ts";
 import { AppError } from "../lib/errors.ts";
 
-/** On whose behalf an agent works, and where the tasks that its tools start hang. */
+/** The owner and the parent of the tasks that an agent's tools start. */
 export interface WorkContext {
   ownerId: string;
   trigger: Extract<Trigger, "team" | "workflow" | "manual">;
   /**
-   * The task that the agent works in, and which piece of its work this is. What is started there is cancelled with
-   * that task, and a call that is made again after a crash finds the task of the first one.
+   * The task that the agent runs in, and a name for this run of the agent. Tool tasks are cancelled with that task,
+   * and a call that is repeated after a crash finds the task of the first call.
    */
   parent?: { taskId: string; step: string } | undefined;
-  /** How deep the caller stands; what an agent starts stands one deeper. */
+  /** The depth of the caller; tool tasks are one level deeper. */
   depth: number;
 }
 
@@ -26,16 +26,16 @@ export type StartToolTask = (
   signal: AbortSignal,
 ) => Promise<JsonValue>;
 
-/** A task that takes longer goes on without the agent, who is told so. */
+/** A task that takes longer continues without the agent, which gets a note. */
 const TOOL_WAIT_MS = 10 * 60_000;
 
-/** One piece of an agent's work: every call of a tool in it is a task, the same call the same task. */
+/** For one run of an agent: each tool call is a task, and a repeated run finds the tasks of the first. */
 export function createToolTasks(
   engine: Promise<TaskEngine>,
   { trigger, parent, depth }: WorkContext,
 ): StartToolTask {
   const callsSoFar = new Map<string, number>();
-  /** By what is asked for, and how many times it was asked for before: a model may mean the same twice. */
+  /** Identifies a call by its input and its number among equal calls: a model may repeat a call on purpose. */
   function nameOf(workflowId: string, input: JsonValue): string {
     const hash = createHash("sha256")
       .update(`${workflowId} ${JSON.stringify(input)}`)
@@ -49,7 +49,7 @@ export function createToolTasks(
     if (depth >= MAX_DEPTH)
       throw new AppError(
         "depth_exceeded",
-        `Workflows and agents call each other more than ${MAX_DEPTH} deep.`,
+        `Workflows and agents call each other more than ${MAX_DEPTH} levels deep.`,
       );
     signal.throwIfAborted();
     const tasks = await engine;
@@ -64,7 +64,7 @@ export function createToolTasks(
       }),
     });
     const { task } = await tasks.settled(taskId, TOOL_WAIT_MS, { signal });
-    // A cancel that came between could not see this task yet.
+    // A cancellation of the parent during the start did not include this task yet.
     if (signal.aborted && parent !== undefined && (await isCancelled(tasks, parent.taskId)))
       await tasks.cancel(taskId);
     if (task.status === "completed") return { taskId, output: task.result?.output ?? null };
@@ -75,7 +75,11 @@ export function createToolTasks(
         { details: { taskId } },
       );
     }
-    return { taskId, status: task.status, note: "It has not ended yet and goes on by itself." };
+    return {
+      taskId,
+      status: task.status,
+      note: "The task has not ended yet and continues in the background.",
+    };
   };
 }
 

@@ -1,10 +1,10 @@
 import type { FuzzRequest } from "./request.ts";
-import type { RawAnswer } from "./send.ts";
+import type { RawResponse } from "./send.ts";
 import { userNames } from "./tokens.ts";
 import { nounOf } from "./records.ts";
 import type { World } from "./world.ts";
 
-/** The only faults of ours, or of what stands behind us, that the contract knows. */
+/** The only server errors that the contract allows. */
 const KNOWN_5XX = new Set([
   "500 execution_failed",
   "503 llm_not_configured",
@@ -13,11 +13,11 @@ const KNOWN_5XX = new Set([
   "504 execution_timeout",
 ]);
 
-/** What is wrong with an answer, in words; undefined when nothing is. */
-export function problemOf(request: FuzzRequest, answer: RawAnswer, world: World): string | undefined {
-  const { status, contentType, requestId, text } = answer;
+/** Describes what is wrong with a response; undefined if it is valid. */
+export function problemOf(request: FuzzRequest, response: RawResponse, world: World): string | undefined {
+  const { status, contentType, requestId, text } = response;
   if (requestId === undefined) return "no x-request-id";
-  // The A2A standard has errors of its own shape behind its door; HEAD has no body to look at.
+  // A2A defines its own error bodies; HEAD has no body.
   const isA2a = request.operation.path.startsWith("/a2a/");
   if (status >= 400 && request.method !== "HEAD") {
     const error = errorOf(text, isA2a);
@@ -29,9 +29,9 @@ export function problemOf(request: FuzzRequest, answer: RawAnswer, world: World)
   for (const user of userNames) {
     if (actsFor(request, user)) continue;
     if (status < 300 && nounOf(request.operation.path) !== undefined && path.includes(`«${user}:`))
-      return `${status} for somebody else's record`;
+      return `${status} for another user's record`;
     const leaks = world.leaksOf(user, text);
-    if (leaks.length > 0) return `${user}'s ${leaks.join(", ")} in an answer to somebody else`;
+    if (leaks.length > 0) return `${user}'s ${leaks.join(", ")} in a response to another user`;
   }
   return undefined;
 }
@@ -52,7 +52,7 @@ function errorOf(text: string, isA2a: boolean): string | undefined {
   }
 }
 
-/** A user's login, or a secret of the user's that the request carries, opens what is the user's. */
+/** True if the request has the user's token or one of the user's secrets. */
 function actsFor({ caller, headers }: FuzzRequest, user: string): boolean {
   return caller === user || Object.values(headers).some((value) => value.includes(`«${user}:`));
 }

@@ -4,10 +4,10 @@ import type { Document, Schema } from "./routes.ts";
 import { recordToken } from "./tokens.ts";
 
 const MAX_DEPTH = 6;
-/** Of the values that a schema asks for, one in so many is something else. */
-const RIGHT_TO_ODD = 40;
+/** Weight of valid values against one invalid value. */
+const VALID_WEIGHT = 40;
 
-/** Values that fit a schema, here and there one that does not. `known` are fields of which we know more than it says. */
+/** Mostly valid values of a schema. `known` has better values for some fields, by their name. */
 export function valuesOf(
   document: Document,
   schema: Schema,
@@ -18,12 +18,12 @@ export function valuesOf(
   function valueOf(given: Schema, name: string, depth: number): fc.Arbitrary<unknown> {
     if (depth > MAX_DEPTH) return fc.constant(null);
     return fc.oneof(
-      { weight: RIGHT_TO_ODD, arbitrary: known[name] ?? rightValue(resolve(given), name, depth) },
+      { weight: VALID_WEIGHT, arbitrary: known[name] ?? validValue(resolve(given), name, depth) },
       { weight: 1, arbitrary: oddValue },
     );
   }
 
-  function rightValue(it: Schema, name: string, depth: number): fc.Arbitrary<unknown> {
+  function validValue(it: Schema, name: string, depth: number): fc.Arbitrary<unknown> {
     if (it.const !== undefined) return fc.constant(it.const);
     if (it.enum !== undefined) return fc.constantFrom(...it.enum);
     const either = it.anyOf ?? it.oneOf ?? it.allOf;
@@ -74,14 +74,14 @@ export function valuesOf(
   }
 }
 
-/** Fields that name other records get the names of real ones, of both users. */
-const NAMES_RECORDS = /ids?$|^(agents|workflows|documents)$/i;
+/** Fields that refer to records get ids of existing ones, of both users. */
+const REFERS_TO_RECORD = /ids?$|^(agents|workflows|documents)$/i;
 
 function textOf(
   { pattern, format, minLength = 0, maxLength = 60 }: Schema,
   name: string,
 ): fc.Arbitrary<string> {
-  if (NAMES_RECORDS.test(name)) return recordToken(name);
+  if (REFERS_TO_RECORD.test(name)) return recordToken(name);
   if (format === "date-time") return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
   if (format === "email") return fc.nat(500).map((n) => `user${n}@example.com`);
   if (format === "uri") return fc.constantFrom("http://127.0.0.1:9/", "https://example.invalid/a?b=c");

@@ -13,25 +13,25 @@ export interface FuzzOptions {
   address: string;
   pid: number;
   seed: number;
-  /** At most so many; undefined means as many as fit into the time. */
+  /** Undefined: as many as fit into `maxMs`. */
   maxRequests?: number;
   maxMs: number;
-  /** A request that takes longer is a fault. */
+  /** A request that takes longer is a failure. */
   slowestMs: number;
 }
 
 export interface FuzzReport {
   requests: number;
   byStatus: Record<string, number>;
-  /** Operations that never succeeded: where only refusals were tried. */
+  /** Operations that never succeeded: only their error responses were tested. */
   neverOk: string[];
   slowest: { ms: number; operation: string };
   residentMb: number;
-  /** The first fault, narrowed down as far as it went. */
-  fault: string | undefined;
+  /** The first failure, shrunk by fast-check. */
+  failure: string | undefined;
 }
 
-/** Requests of every shape against every route, until one of them is answered as none may be. */
+/** Sends generated requests to every route until a response violates the contract. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   const { address, pid, seed, maxMs, slowestMs } = options;
   const world = await createWorld(address);
@@ -46,21 +46,26 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
     neverOk: [],
     slowest: { ms: 0, operation: "" },
     residentMb: 0,
-    fault: undefined,
+    failure: undefined,
   };
 
   async function tryOne(request: FuzzRequest): Promise<void> {
     const { operation, method, caller, body } = request;
     const name = nameOf(operation);
-    const answer = await sender.send(method, world.fill(request.url), headersFor(request), filledBody(body));
+    const response = await sender.send(
+      method,
+      world.fill(request.url),
+      headersFor(request),
+      filledBody(body),
+    );
     report.requests += 1;
-    report.byStatus[answer.status] = (report.byStatus[answer.status] ?? 0) + 1;
-    if (answer.status < 300 && method === operation.method) seen.set(name, new Set(["ok"]));
-    if (answer.ms > report.slowest.ms) report.slowest = { ms: answer.ms, operation: name };
-    const fault = problemOf(request, answer, world);
-    if (fault !== undefined) throw new Error(fault);
-    if (answer.ms > slowestMs) throw new Error(`answered after ${Math.round(answer.ms)} ms`);
-    if (answer.status < 300) await mend(request, caller as UserName);
+    report.byStatus[response.status] = (report.byStatus[response.status] ?? 0) + 1;
+    if (response.status < 300 && method === operation.method) seen.set(name, new Set(["ok"]));
+    if (response.ms > report.slowest.ms) report.slowest = { ms: response.ms, operation: name };
+    const problem = problemOf(request, response, world);
+    if (problem !== undefined) throw new Error(problem);
+    if (response.ms > slowestMs) throw new Error(`responded after ${Math.round(response.ms)} ms`);
+    if (response.status < 300) await restore(request, caller as UserName);
   }
 
   function headersFor({ headers, caller, ...request }: FuzzRequest): Record<string, string> {
@@ -78,11 +83,12 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   const filledBody = (body: FuzzRequest["body"]): FuzzRequest["body"] =>
     typeof body === "string" ? world.fill(body) : body;
 
-  /** What a request took away is made anew, or soon there would be nothing left to ask for. */
-  async function mend({ method, url, operation }: FuzzRequest, caller: UserName): Promise<void> {
-    const ends = method === "DELETE" || /\/(rotate|rotate-secret|cancel|resume)$/.test(operation.path);
+  /** Recreates a record that the request deleted or changed, so that later requests can succeed. */
+  async function restore({ method, url, operation }: FuzzRequest, caller: UserName): Promise<void> {
+    const isDestructive =
+      method === "DELETE" || /\/(rotate|rotate-secret|cancel|resume)$/.test(operation.path);
     const noun = nounOf(operation.path);
-    if (!ends || noun === undefined || !url.includes(`«${caller}:`)) return;
+    if (!isDestructive || noun === undefined || !url.includes(`«${caller}:`)) return;
     await world.renew(caller, noun);
   }
 
@@ -96,7 +102,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
     seed,
     numRuns: options.maxRequests ?? 100_000_000,
     interruptAfterTimeLimit: maxMs,
-    // The first fault may depend on all that went before; narrowing it down is an attempt.
+    // A failure may depend on earlier requests, so shrinking is best effort.
     maxSkipsPerRun: 0,
   });
   sender.close();
@@ -104,14 +110,14 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   report.neverOk = operations.map(nameOf).filter((name) => !seen.has(name));
   if (result.failed && result.counterexample !== null) {
     const [{ operation, ...request }] = result.counterexample;
-    report.fault = `${nameOf(operation)}: ${String(result.errorInstance)}\n${fc.stringify(request).slice(0, 4000)}`;
+    report.failure = `${nameOf(operation)}: ${String(result.errorInstance)}\n${fc.stringify(request).slice(0, 4000)}`;
   }
   return report;
 }
 
 const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
 
-/** Password hashes and embeddings: a few of them are enough. */
+/** Password hashes and embeddings are slow: fewer requests suffice. */
 function isCostly({ path }: Operation): boolean {
   return /^\/api\/auth\/(register|login)$|\/documents\/(upload|reindex|query)$/.test(path);
 }
@@ -125,5 +131,5 @@ async function exampleSteps(address: string, token: string): Promise<Record<stri
 }
 
 function smallPdf(): Promise<Uint8Array> {
-  return pdfOf([lines(["Nobody's words, uploaded by anybody."])]);
+  return pdfOf([lines(["Sample text of an uploaded document."])]);
 }

@@ -1,6 +1,6 @@
 import type { EngineStore } from "../../server/engine/store.ts";
 
-/** A store whose process can be ended from outside: from then on nobody in it hears of anything again. */
+/** A store whose process the test can kill: after that, its calls never settle. */
 export function killableStore(store: EngineStore): { store: EngineStore; die(): Promise<void> } {
   let dead = false;
   const underWay = new Set<Promise<unknown>>();
@@ -8,13 +8,13 @@ export function killableStore(store: EngineStore): { store: EngineStore; die(): 
 
   async function attempt(call: () => Promise<unknown>): Promise<unknown> {
     if (dead) return forever;
-    const answer = call();
-    underWay.add(answer);
+    const result = call();
+    underWay.add(result);
     try {
-      const value = await answer;
+      const value = await result;
       return dead ? await forever : value;
     } finally {
-      underWay.delete(answer);
+      underWay.delete(result);
     }
   }
 

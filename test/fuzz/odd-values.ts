@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Texts that have been somebody's undoing. */
+/** Texts that are known to break parsers and stores. */
 const texts = [
   "",
   " ",
@@ -59,7 +59,7 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
 const nested = (depth: number, open: string, close: string, core: unknown): unknown =>
   JSON.parse(open.repeat(depth) + JSON.stringify(core) + close.repeat(depth));
 
-/** Anything that JSON can hold, the unlikely first. */
+/** Any JSON value, edge cases first. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: oddText },
   { weight: 3, arbitrary: fc.constantFrom<unknown>(...numbers, null, true, false) },
@@ -82,7 +82,7 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 );
 
-/** What arrives in place of a JSON body. `json` is the one that would have been right. */
+/** Bodies in place of the valid JSON body `json`. */
 export const spoiledBody: fc.Arbitrary<(json: string) => Buffer> = fc
   .constantFrom<(json: string) => string | Buffer>(
     () => "",

@@ -19,7 +19,7 @@ const possessionOf: Record<Noun, string> = {
   endpoint: "no path of its own",
 };
 
-/** Whose kind the records are that a path of the OpenAPI document names. */
+/** The kind of record that a path of the OpenAPI document refers to. */
 export function nounOf(path: string): Noun | undefined {
   const owned = ownedRecords.find((possession) => possession.path.test(path));
   return nouns.find((noun) => owned?.path.test(possessionOf[noun]) === true);
@@ -27,22 +27,22 @@ export function nounOf(path: string): Noun | undefined {
 
 let made = 0;
 
-/** A record with the user's mark in its texts, and what stands for the parameters of paths that name it. */
+/** Creates a record with the user's mark in its texts; returns the values of path parameters that refer to it. */
 export async function createRecord(
-  citizen: { client: Client; mark: string },
+  user: { client: Client; mark: string },
   noun: Noun,
 ): Promise<Record<string, string>> {
-  const owner = marking(citizen.client, citizen.mark) as RegisteredUser;
+  const owner = marking(user.client, user.mark) as RegisteredUser;
   switch (noun) {
     case "document":
-      return createDocument(owner, citizen.mark);
+      return createDocument(owner, user.mark);
     case "team":
     case "session":
-      return createTeam(citizen.client, citizen.mark, noun);
+      return createTeam(user.client, user.mark, noun);
     case "endpoint":
-      return createEndpoint(citizen.client);
+      return createEndpoint(user.client);
     case "webhook":
-      return createWebhook(citizen.client, citizen.mark);
+      return createWebhook(user.client, user.mark);
     case "key": {
       const { apiKey, rawKey } = (await owner.post("/api/keys", { name: "Private" })).body;
       return { id: apiKey.id, secret: rawKey };
@@ -72,7 +72,7 @@ async function createDocument(owner: Client, mark: string): Promise<Record<strin
   return { id: body.document_id, chunkId: sources[0].chunk_id };
 }
 
-/** Name and description of a team are public, on its A2A card; what is said in it is not. */
+/** Name and description of a team are public, on its A2A card; its messages are not. */
 async function createTeam(
   owner: Client,
   mark: string,
@@ -84,7 +84,7 @@ async function createTeam(
   return { id: noun === "team" ? team.id : sessionId, teamId: team.id, secret: team.a2aSecret, sessionId };
 }
 
-/** A public endpoint that needs no key and gives back what it got. */
+/** A public endpoint without a key that returns its input. */
 async function createEndpoint(owner: Client): Promise<Record<string, string>> {
   const slug = `echo${++made}`;
   const steps = [{ stepId: "echo", type: "transform", template: "{{input}}" }];
@@ -106,7 +106,7 @@ async function createWebhook(owner: Client, mark: string): Promise<Record<string
   return { id: webhook.id, source, secret: webhook.secret, deliveryId: deliveries[0].id };
 }
 
-/** Writes the user's mark into the names of whatever is made. */
+/** Adds the user's mark to the name of every created record. */
 function marking(client: Client, mark: string): Client {
   return clientFrom((url, options = {}) => {
     const body = options.body as Record<string, unknown> | undefined;

@@ -5,7 +5,7 @@ import { oddText, oddValue, spoiledBody } from "./odd-values.ts";
 import type { Document, Operation } from "./routes.ts";
 import { ofEither } from "./tokens.ts";
 
-/** What the fields of a graph look like, by the service's own examples. */
+/** Values of a graph's fields, from the service's own examples. */
 export interface Examples {
   steps: Record<string, unknown>[];
   pdf: Uint8Array;
@@ -43,7 +43,7 @@ export function bodyOf(
   );
 }
 
-/** Messages of the A2A standard, in both of its bindings. */
+/** A2A messages, in both bindings. */
 const a2aBody: fc.Arbitrary<unknown> = fc.oneof(
   {
     weight: 4,
@@ -75,7 +75,7 @@ const cronText = fc.constantFrom(
   "99 * * * *",
 );
 
-/** The service's own example of each type, now and then with a field that is something else. */
+/** The service's example of each step type, sometimes with one field replaced. */
 function stepsOf(examples: Examples["steps"]): fc.Arbitrary<unknown> {
   const step = fc
     .tuple(fc.constantFrom(...examples), fc.nat(40), oddValue, fc.nat(3))
@@ -88,7 +88,7 @@ function stepsOf(examples: Examples["steps"]): fc.Arbitrary<unknown> {
 }
 
 const edgesArbitrary = fc.array(
-  // Two of three graphs have none, and run as they are listed.
+  // Two of three graphs have no edges, and run in the listed order.
   fc.record({
     id: fc.constantFrom("e1", "e2", "", "__proto__"),
     source: fc.constantFrom("s0", "s1", "s2", "s9"),

@@ -5,7 +5,7 @@ import type { Document, Operation } from "./routes.ts";
 import { ofEither, recordToken } from "./tokens.ts";
 import { nounOf } from "./records.ts";
 
-/** Path and query of an operation, filled in: mostly with what is there, now and then with what never was. */
+/** Path and query of an operation, mostly with existing records, sometimes with unknown ones. */
 export function urlOf(document: Document, { path, query }: Operation): fc.Arbitrary<string> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
   const segments = fc.record(Object.fromEntries(names.map((name) => [name, segmentOf(path, name)])));
@@ -27,12 +27,12 @@ export function urlOf(document: Document, { path, query }: Operation): fc.Arbitr
   });
 }
 
-/** Cursors look like base64 of something; none of these is one. */
+/** Invalid cursors. */
 const cursorText = fc.oneof(oddText, fc.base64String({ maxLength: 60 }));
 
 const rawSegments = ["%00", "%ff%fe", "%", "..%2f..", "%2e%2e", "a%2fb", "~", "x".repeat(600), "%E0%A4%A"];
 
-/** Parts of a path that name no record of their own. */
+/** Path parameters that refer to no record. */
 const NAMES = new Set(["stepId", "version", "name", "operation", "source"]);
 
 function segmentOf(path: string, name: string): fc.Arbitrary<string> {
@@ -63,6 +63,6 @@ function rightSegment(path: string, name: string): fc.Arbitrary<string> {
 }
 
 function encode(text: string): string {
-  // Half a surrogate pair has no place in an address.
+  // A URL cannot contain a lone surrogate.
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, "\ufffd"));
 }

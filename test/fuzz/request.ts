@@ -5,13 +5,13 @@ import { urlOf } from "./request-url.ts";
 import type { Document, Operation } from "./routes.ts";
 import { chooseOne, ofEither, userNames } from "./tokens.ts";
 
-/** Whose login a request carries. */
+/** The user whose token the request has. */
 const callers = ["alice", "bob", "nobody", "stranger"] as const;
 
 export interface FuzzRequest {
   operation: Operation;
   method: string;
-  /** Path, query and body hold tokens in place of ids. */
+  /** Path, query and body contain placeholders in place of ids. */
   url: string;
   caller: (typeof callers)[number];
   headers: Record<string, string>;
@@ -78,7 +78,7 @@ function headersOf({ path }: Operation): fc.Arbitrary<Record<string, string>> {
   return fc.tuple(door, optional).map(([opening, more]) => ({ ...opening, ...more }));
 }
 
-/** What a body is said to be: mostly the truth. */
+/** The content type of a body, mostly the right one. */
 export function contentTypeOf({ operation, body }: FuzzRequest): string {
   if (operation.isForm) return MULTIPART;
   return typeof body === "string" && body.length % 29 === 28 ? "text/plain" : "application/json";

@@ -9,10 +9,10 @@ import { fuzzSettings } from "./settings.ts";
 
 beforeAll(ensureBuilt, 60_000);
 
-/** Models of embedding and the heap of Node together stay far below this; what grows with requests does not. */
+/** Well above the embedding model and Node's heap; a leak per request would exceed it. */
 const MOST_RESIDENT_MB = 900;
 
-// A slice of `npm run fuzz`: once the same requests as always, once others.
+// A short run of `npm run fuzz`: once with a fixed seed, once with a random one.
 test.each([
   ["a fixed seed", 20_261_115],
   ["a seed of the moment", Date.now() % 2 ** 31],
@@ -32,10 +32,10 @@ test.each([
       seed,
       maxRequests: 300,
       maxMs: 60_000,
-      // How fast an answer is, is for `npm run fuzz` on a quiet machine; here, only that there is one.
+      // Latency is measured by `npm run fuzz` on an idle machine; here only a hang fails.
       slowestMs: 30_000,
     });
-    expect(report.fault).toBeUndefined();
+    expect(report.failure).toBeUndefined();
     expect(report.requests).toBeGreaterThan(100);
     expect(report.residentMb).toBeLessThan(MOST_RESIDENT_MB);
     expect((await fetch(`${service.address}/ready`)).status).toBe(200);

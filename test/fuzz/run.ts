@@ -9,7 +9,7 @@ import { fuzzSettings } from "./settings.ts";
 
 const KEYS = { JWT_SECRET: "of a fuzzed service, and of no other", ENCRYPTION_KEY: "ab".repeat(32) };
 
-/** `npm run fuzz -- --seed 7 --minutes 5 [--postgres]`: exits with 1 at the first answer that none may be. */
+/** `npm run fuzz -- --seed 7 --minutes 5 [--postgres]`: exits with 1 at the first invalid response. */
 export async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -28,7 +28,7 @@ export async function main(): Promise<void> {
   });
   console.log(`seed ${values.seed}, ${values.minutes} minutes`);
   try {
-    const { fault, byStatus, neverOk, ...report } = await runFuzz({
+    const { failure, byStatus, neverOk, ...report } = await runFuzz({
       address: service.address,
       pid: service.pid,
       seed: Number(values.seed),
@@ -40,16 +40,16 @@ export async function main(): Promise<void> {
 |---|---|---|
 | ${report.requests} | ${Math.round(report.slowest.ms)} ms, ${report.slowest.operation} | ${Math.round(report.residentMb)} MB |
 
-| status | answers |
+| status | responses |
 |---|---|
 ${Object.entries(byStatus)
   .map(([status, count]) => `| ${status} | ${count} |`)
   .join("\n")}
 `);
     if (neverOk.length > 0) console.log(`Never successful: ${neverOk.join(", ")}\n`);
-    if (fault === undefined) return;
+    if (failure === undefined) return;
     console.log(
-      `A fault, seed ${values.seed}:\n${fault}\n\nThe end of the log:\n${service.output().slice(-3000)}`,
+      `Failed, seed ${values.seed}:\n${failure}\n\nEnd of the log:\n${service.output().slice(-3000)}`,
     );
     process.exitCode = 1;
   } finally {

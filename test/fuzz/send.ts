@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from "node:http";
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   contentType: string;
   requestId: string | undefined;
@@ -8,7 +8,7 @@ export interface RawAnswer {
   ms: number;
 }
 
-/** An event stream has no end of its own; so much of it is enough to see whose it is. */
+/** An event stream does not end; this much of it suffices to check for leaks. */
 const STREAM_MS = 30;
 
 export interface Sender {
@@ -17,11 +17,11 @@ export interface Sender {
     url: string,
     headers: Record<string, string>,
     body: string | Buffer | undefined,
-  ): Promise<RawAnswer>;
+  ): Promise<RawResponse>;
   close(): void;
 }
 
-/** Requests as they are: no address is put right on the way, and an unreadable one is an answer like any other. */
+/** Sends requests unchanged: no client normalizes the URL, and an unparsable response is returned as it is. */
 export function createSender(address: string, retryForMs: number): Sender {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   const { hostname, port } = new URL(address);
@@ -36,7 +36,7 @@ export function createSender(address: string, retryForMs: number): Sender {
           port,
           method,
           path: url,
-          // Node frames no body of a GET or HEAD by itself, and what follows would be read as the next request.
+          // Node does not frame the body of a GET or HEAD; the server would read it as the next request.
           headers:
             body === undefined ? headers : { ...headers, "content-length": String(Buffer.byteLength(body)) },
           timeout: retryForMs,

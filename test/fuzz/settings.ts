@@ -1,4 +1,4 @@
-/** The service under fuzz: nothing goes out, and no limit of calls a minute stands before the code behind it. */
+/** Settings of the fuzzed service: no outbound requests, and no rate limits in front of the code under test. */
 export const fuzzSettings: Record<string, string> = {
   LOG_LEVEL: "error",
   EGRESS_DENY: "0.0.0.0/0,::/0",

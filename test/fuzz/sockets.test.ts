@@ -14,7 +14,7 @@ const events = [
   "unwatch_document",
 ] as const;
 
-test("[S13] [S28] whatever is said to a socket is acknowledged with a reason, tells nothing of others, and leaves the service up", async () => {
+test("[S13] [S28] every socket request is acknowledged with a reason, leaks no other user's data, and leaves the service up", async () => {
   const { app, ada, address } = await useTeamApp();
   const mallory = await registerUser(app, "mallory");
   const mark = "mark-of-ada";
@@ -56,7 +56,7 @@ test("[S13] [S28] whatever is said to a socket is acknowledged with a reason, te
     }),
     { numRuns: 600 },
   );
-  // Nothing that happens to the other user's things afterwards is heard either.
+  // Later events of the other user's records are not received either.
   await ada.post(`/api/agent-teams/sessions/${sessionId}/messages`, { content: mark });
   await ada.post(`/api/tasks/${taskId}/resume`, {});
   await client.ask("leave_war_room");

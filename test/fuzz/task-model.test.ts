@@ -8,10 +8,10 @@ import { AppError } from "../../server/lib/errors.ts";
 import { type Bench, openBench } from "../../server/engine/testing/open-engine.ts";
 import { killableStore } from "./killable-store.ts";
 
-/** What is expected of each task: its status, and whether its process has died under it. */
+/** The model of each task: its status, and whether its process crashed while it ran. */
 type Model = { status: TaskStatus; hasDied?: boolean }[];
 
-/** An approval, then work that ends when the test says so, then a value. */
+/** An approval, then a step that ends when the test decides, then a value. */
 const graph = {
   steps: [
     { stepId: "ask", type: "approval", message: "?" },
@@ -46,13 +46,13 @@ interface System {
   engine: Engine;
   workflow: RunnableWorkflow;
   ids: string[];
-  /** The journals as they were last seen: entries are only ever added. */
+  /** The journals as last read: entries are only appended. */
   seen: Map<string, JournalEntry[]>;
   work: Workshop;
   restart(): Promise<void>;
 }
 
-/** Work under way, by its task; a crash forgets who waited for it. */
+/** Running steps by task; a crash discards their waiters. */
 class Workshop {
   private readonly benches = new Map<string, (fail: boolean) => void>();
   readonly run: StepRunner["run"] = ({ taskId, signal }) =>
@@ -143,7 +143,7 @@ async function refuses(asked: Promise<unknown>, code: string): Promise<void> {
   await expect(asked).rejects.toMatchObject({ code });
 }
 
-/** Status and link as the model has them; the journal numbered without a gap and nothing in it changed. */
+/** Status and link match the model; the journal has no gap and no changed entry. */
 async function holds({ bench, ids, seen }: System, index: number, status: TaskStatus): Promise<void> {
   const taskId = ids[index]!;
   await expect.poll(async () => (await bench.store.task(taskId))?.status, { interval: 1 }).toBe(status);
@@ -172,7 +172,7 @@ class Act implements fc.AsyncCommand<Model, System> {
     this.act = act;
   }
   check(model: Readonly<Model>): boolean {
-    // A second death under the same work makes it a suspect that runs alone: poison.test.ts has that.
+    // A second crash during the same step would quarantine the task; poison.test.ts covers that.
     if (this.name === "crash") return !model.some(({ status, hasDied }) => status === "running" && hasDied);
     return this.name === "start" || model.length > 0;
   }
@@ -185,7 +185,7 @@ class Act implements fc.AsyncCommand<Model, System> {
   }
 }
 
-test("tasks that are started, decided, cancelled, rerun, replayed and crashed in any order keep to their states", async () => {
+test("tasks that are started, approved, cancelled, rerun, replayed and crashed in any order keep valid states", async () => {
   const work = new Workshop();
   const bench = await openBench({ http: work.run });
   await bench.db.batch([
@@ -224,7 +224,7 @@ test("tasks that are started, decided, cancelled, rerun, replayed and crashed in
     fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: "max" }), async (plan) => {
       const setting = await fresh();
       await fc.asyncModelRun(() => Promise.resolve(setting), plan);
-      // What is still open would be taken up by the next engine.
+      // The next engine would resume open tasks.
       for (const taskId of setting.real.ids) await setting.real.engine.cancel(taskId);
       await setting.real.engine.close();
     }),
@@ -232,7 +232,7 @@ test("tasks that are started, decided, cancelled, rerun, replayed and crashed in
   );
   const moves = await bench.db.query<{ move: string }>("select distinct move from moves");
   expect(moves.map(({ move }) => move).filter((move) => !allowedMoves.has(move))).toEqual([]);
-  // Else the plans would have been too tame to say anything.
+  // Otherwise the plans did not cover enough to prove anything.
   expect(moves.map(({ move }) => move)).toEqual(
     expect.arrayContaining(["failed>queued", "running>rejected", "running>completed"]),
   );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** The two users whose records must never meet. */
+/** Two users, neither of whom may see the other's records. */
 export const userNames = ["alice", "bob"] as const;
 export type UserName = (typeof userNames)[number];
 
@@ -20,8 +20,8 @@ export const nouns = [
 export type Noun = (typeof nouns)[number];
 
 /**
- * Requests are made up before the records they name exist, and again when a failure is narrowed down: they carry
- * `«alice:task:id»`, which becomes that record's id when the request is sent.
+ * Requests are generated before the records they refer to exist, and again when a failure is shrunk: they contain
+ * `«alice:task:id»`, which is replaced by that record's id when the request is sent.
  */
 export const tokenOf = (user: string, noun: string, field: string): string => `«${user}:${noun}:${field}»`;
 const TOKEN = /(?:«|%C2%AB)(\w+)(?::|%3A)(\w+)(?::|%3A)(\w+)(?:»|%C2%BB)/g;
@@ -35,18 +35,18 @@ export function fillTokens(
   );
 }
 
-/** Stands for the one of the two that a request is mostly about: a path and a secret that belong together. */
+/** The user that a request is mostly about, so that its path and its secret belong together. */
 const ONE = "one";
 
 export function chooseOne(text: string, user: UserName): string {
   return text.replaceAll(/(«|%C2%AB)one/g, `$1${user}`);
 }
 
-/** A field of a record of either user's. */
+/** A field of a record of either user. */
 export const ofEither = (noun: Noun, field: string): fc.Arbitrary<string> =>
   fc.constantFrom(...[...userNames, ONE, ONE].map((user) => tokenOf(user, noun, field)));
 
-/** The id of some record of either user's, mostly of the kind that the field's name speaks of, now and then of none. */
+/** The id of a record of either user, mostly of the kind in the field's name, sometimes an unknown id. */
 export function recordToken(fieldName = ""): fc.Arbitrary<string> {
   const meant = nouns.find((noun) => fieldName.toLowerCase().includes(noun));
   const any = fc.constantFrom(...nouns).chain((noun) => ofEither(noun, "id"));

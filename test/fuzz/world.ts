@@ -2,65 +2,65 @@ import { type CallOptions, type Client, clientFrom, parseJson, payloadOf } from 
 import { createRecord } from "./records.ts";
 import { fillTokens, type Noun, nouns, type UserName, userNames } from "./tokens.ts";
 
-/** What a user of the fuzzed service has: records to be named in requests, and others that nobody ever names. */
-interface Citizen {
+/** A user of the fuzzed service: records that requests refer to, and hidden ones that no request refers to. */
+interface FuzzUser {
   client: Client;
   token: string;
-  /** Stands in every text of the user's; seen by the other one, it has leaked. */
+  /** Part of every text of the user; in a response to the other user it is a leak. */
   mark: string;
   records: Map<Noun, Record<string, string>>;
-  /** Ids of records that no request names. */
+  /** Ids of records that no request refers to. */
   hiddenIds: string[];
 }
 
 export interface World {
   tokenOf(user: UserName): string;
-  /** Fills in the `«alice:task:id»` of a request. */
+  /** Replaces the `«alice:task:id»` of a request. */
   fill(text: string): string;
-  /** What of this user's stands in a text that another one got. */
+  /** The marks and ids of this user in a response to the other user. */
   leaksOf(user: UserName, text: string): string[];
-  /** Makes the user's record anew, after the old one was deleted or its secret changed. */
+  /** Recreates the user's record after the old one was deleted or its secret changed. */
   renew(user: UserName, noun: Noun): Promise<void>;
 }
 
 export async function createWorld(address: string): Promise<World> {
-  const citizens = new Map<UserName, Citizen>();
-  for (const name of userNames) citizens.set(name, await settle(address, name));
-  const citizen = (name: UserName): Citizen => citizens.get(name)!;
+  const users = new Map<UserName, FuzzUser>();
+  for (const name of userNames) users.set(name, await createUser(address, name));
+  const userOf = (name: UserName): FuzzUser => users.get(name)!;
   return {
-    tokenOf: (name) => citizen(name).token,
+    tokenOf: (name) => userOf(name).token,
     fill: (text) =>
-      fillTokens(text, (name, noun, field) => citizen(name).records.get(noun)?.[field] ?? "none"),
+      fillTokens(text, (name, noun, field) => userOf(name).records.get(noun)?.[field] ?? "none"),
     leaksOf(name, text) {
-      const { mark, hiddenIds } = citizen(name);
+      const { mark, hiddenIds } = userOf(name);
       return [mark, ...hiddenIds].filter((secret) => text.includes(secret));
     },
     async renew(name, noun) {
-      citizen(name).records.set(noun, await createRecord(citizen(name), noun));
+      userOf(name).records.set(noun, await createRecord(userOf(name), noun));
     },
   };
 }
 
-async function settle(address: string, name: string): Promise<Citizen> {
+async function createUser(address: string, name: string): Promise<FuzzUser> {
   const anonymous = clientFor(address);
   const account = { email: `${name}@example.com`, password: `password of ${name}` };
   const { token } = (await anonymous.post("/api/auth/register", account)).body;
   const mark = `mark-of-${name}-${Math.random().toString(36).slice(2)}`;
-  const citizen = { client: clientFor(address, token), token, mark, records: new Map(), hiddenIds: [] };
+  const user = { client: clientFor(address, token), token, mark, records: new Map(), hiddenIds: [] };
   const hidden: Record<string, string>[] = [];
   for (const noun of nouns) {
-    hidden.push(await createRecord(citizen, noun));
-    citizen.records.set(noun, await createRecord(citizen, noun));
+    hidden.push(await createRecord(user, noun));
+    user.records.set(noun, await createRecord(user, noun));
   }
-  await citizen.client.put("/api/variables/plain", { value: mark });
-  await citizen.client.put("/api/variables/sealed", { value: `sealed ${mark}`, secret: true });
+  await user.client.put("/api/variables/plain", { value: mark });
+  await user.client.put("/api/variables/sealed", { value: `sealed ${mark}`, secret: true });
   return {
-    ...citizen,
+    ...user,
     hiddenIds: hidden.flatMap(({ id, chunkId }) => [id, chunkId].filter((it) => it !== undefined)),
   };
 }
 
-/** The service over the network. */
+/** A client of the service over the network. */
 function clientFor(address: string, token?: string): Client {
   return clientFrom(
     async (

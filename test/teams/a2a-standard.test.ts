@@ -62,7 +62,7 @@ const say = (text: string, more: Partial<Message> = {}) => ({
 });
 
 describe.each<Binding>(["JSONRPC", "HTTP+JSON"])("a team as an A2A 1.0 agent over %s", (binding) => {
-  test("begins a session, answers, goes on in the same context, and can be asked again", async () => {
+  test("starts a session, answers, continues in the same context, and returns the task by its id", async () => {
     const { ada, team, base } = await setting();
     const client = await clientFor(base, binding, { "x-a2a-secret": team.a2aSecret, "x-a2a-agent": "scout" });
     const task = await client.sendMessage(say("Hello"));
@@ -83,7 +83,7 @@ describe.each<Binding>(["JSONRPC", "HTTP+JSON"])("a team as an A2A 1.0 agent ove
     expect((await client.getTask({ tenant: "", id: task.id, historyLength: 1 })).history).toHaveLength(1);
   });
 
-  test("streams what is said, then the result, then the end", async () => {
+  test("streams every entry, then the result, then the end", async () => {
     const { team, base } = await setting(["Ann", "Ben"]);
     const client = await clientFor(base, binding, { "x-a2a-secret": team.a2aSecret, "x-a2a-agent": "scout" });
     const kinds: string[] = [];
@@ -97,7 +97,7 @@ describe.each<Binding>(["JSONRPC", "HTTP+JSON"])("a team as an A2A 1.0 agent ove
     expect(last).toBe(TaskState.TASK_STATE_COMPLETED);
   });
 
-  test("cancels", async () => {
+  test("cancels a task", async () => {
     const { ada, stub, team, base } = await setting();
     stub.answerWith({ hang: true });
     const client = await clientFor(base, binding, { "x-a2a-secret": team.a2aSecret, "x-a2a-agent": "scout" });
@@ -118,7 +118,7 @@ describe.each<Binding>(["JSONRPC", "HTTP+JSON"])("a team as an A2A 1.0 agent ove
     await expect(client.cancelTask({ tenant: "", id: task.id, metadata: undefined })).rejects.toThrow();
   });
 
-  test("refuses an unknown task, a foreign context and an empty message", async () => {
+  test("rejects an unknown task, another team's context and an empty message", async () => {
     const { ada, team, base } = await setting();
     const client = await clientFor(base, binding, { "x-a2a-secret": team.a2aSecret, "x-a2a-agent": "scout" });
     const other = await makeTeam(ada);
@@ -128,14 +128,14 @@ describe.each<Binding>(["JSONRPC", "HTTP+JSON"])("a team as an A2A 1.0 agent ove
       client.getTask({ tenant: "", id: `${foreign}.1`, historyLength: undefined }),
     ).rejects.toThrow(/no task/);
     await expect(client.getTask({ tenant: "", id: "../../etc", historyLength: undefined })).rejects.toThrow();
-    await expect(client.sendMessage(say("Hello", { contextId: foreign }))).rejects.toThrow(/no session/);
+    await expect(client.sendMessage(say("Hello", { contextId: foreign }))).rejects.toThrow(/not a session/);
     await expect(client.sendMessage(say(""))).rejects.toThrow(/parts/);
     expect(await readLog(ada, foreign)).toHaveLength(1);
   });
 });
 
-describe("the A2A door", () => {
-  test("shows the card to anybody who knows the team, and nothing secret in it", async () => {
+describe("access over A2A", () => {
+  test("serves the card without a secret, and the card contains none", async () => {
     const { app, team, address } = await setting();
     const { status, body, text } = await app.anonymous.get(`/a2a/${team.id}/.well-known/agent-card.json`, {
       host: new URL(address).host,
@@ -156,7 +156,7 @@ describe("the A2A door", () => {
     );
   });
 
-  test("[S18] wants the secret and a listed name", async () => {
+  test("[S18] requires the secret and a listed name", async () => {
     const { app, team } = await setting();
     const call = (headers: Record<string, string>) =>
       app.anonymous.post(
@@ -185,7 +185,7 @@ describe("the A2A door", () => {
     expect([old.status, old.body.error.code]).toEqual([200, -32009]);
   });
 
-  test("a session that began here is the same in the war room's log and over HTTP", async () => {
+  test("a session started over A2A is the same in the war room and over HTTP", async () => {
     const { ada, team, base } = await setting();
     const client = await clientFor(base, "JSONRPC", {
       "x-a2a-secret": team.a2aSecret,

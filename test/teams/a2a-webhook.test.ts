@@ -45,7 +45,7 @@ const hello = (sessionId: string, more: Record<string, unknown> = {}) => ({
 });
 
 describe("the A2A webhook", () => {
-  test("delivers a message of a listed agent into the session's log", async () => {
+  test("appends a message of a listed agent to the session's log", async () => {
     const { app, ada, team, sessionId } = await setting();
     const { status, body } = await authenticate({ app }, team, team.a2aSecret, hello(sessionId));
     expect([status, body]).toEqual([
@@ -61,7 +61,7 @@ describe("the A2A webhook", () => {
     });
   });
 
-  test("needs only session, sender and content", async () => {
+  test("requires only session, sender and content", async () => {
     const { app, ada, team, sessionId } = await setting();
     const { to: _to, type: _type, ...least } = hello(sessionId);
     expect((await authenticate({ app }, team, team.a2aSecret, least)).body).toMatchObject({
@@ -74,7 +74,7 @@ describe("the A2A webhook", () => {
     });
   });
 
-  test("the agents inside answer, and a session that has ended is opened again", async () => {
+  test("the internal agents answer, and a session that has ended becomes active again", async () => {
     const service = await useTeamApp();
     const team = await makeTeam(service.ada, {
       externalAgents,
@@ -97,7 +97,7 @@ describe("the A2A webhook", () => {
     expect((await ended(service.ada, sessionId)).status).toBe("completed");
   });
 
-  test("the same message id twice makes one entry, also when both arrive at once", async () => {
+  test("two messages with one id make one entry, also when both arrive at once", async () => {
     const { app, ada, team, sessionId } = await setting();
     const send = () => authenticate({ app }, team, team.a2aSecret, hello(sessionId, { messageId: "m-1" }));
     const answers = await Promise.all(upTo(10).map(send));
@@ -111,8 +111,8 @@ describe("the A2A webhook", () => {
   });
 });
 
-describe("[S18] who may speak", () => {
-  test("[S18] without a secret 401; with a wrong one, another team's, or for an unknown team the same 403", async () => {
+describe("[S18] authentication of the sender", () => {
+  test("[S18] no secret is 401; a wrong one, another team's or an unknown team is the same 403", async () => {
     const { app, ada, team, sessionId } = await setting();
     const other = await makeTeam(ada, { externalAgents });
     const refused = async (where: Pick<MadeTeam, "id">, secret: string | undefined) => {
@@ -130,7 +130,7 @@ describe("[S18] who may speak", () => {
     expect(texts[0].text).toBe(texts[1].text);
   });
 
-  test("[S18] the right secret and an unlisted name, or a name from inside, is 403 unknown_agent", async () => {
+  test("[S18] the right secret with an unlisted name or an internal agent's name is 403 unknown_agent", async () => {
     const service = await useTeamApp();
     const { ada } = service;
     const [ann] = await makeAgents(ada, "Ann");
@@ -152,7 +152,7 @@ describe("[S18] who may speak", () => {
     expect(await readLog(ada, sessionId)).toEqual(before);
   });
 
-  test("[S18] a session of another team, an unknown or a cancelled one is 400 invalid_session", async () => {
+  test("[S18] another team's session, an unknown or a cancelled one is 400 invalid_session", async () => {
     const { app, ada, team, sessionId } = await setting();
     const foreign = await run(ada, (await makeTeam(ada)).id);
     await ada.post(`/api/agent-teams/sessions/${sessionId}/cancel`);
@@ -163,7 +163,7 @@ describe("[S18] who may speak", () => {
     expect((await readSession(ada, sessionId)).status).toBe("cancelled");
   });
 
-  test("a message that is none is 400 invalid_message, after the secret and before the name", async () => {
+  test("an invalid message is 400 invalid_message, checked after the secret and before the name", async () => {
     const { app, team, sessionId } = await setting();
     const unlisted = { from: { id: "stranger", type: "external" } };
     for (const body of [
@@ -197,7 +197,7 @@ describe("[S18] who may speak", () => {
     expect([large.status, large.body.error]).toEqual([413, "payload_too_large"]);
   });
 
-  test("[S23] twenty a minute for each team, counted before the secret is looked at", async () => {
+  test("[S23] the limit is twenty a minute per team, counted before the secret is checked", async () => {
     const { app, ada, team, sessionId } = await setting({ RATE_LIMIT_WEBHOOK_PER_MINUTE: "20" });
     for (const _ of upTo(20)) expect((await authenticate({ app }, team, "wrong", {})).status).toBe(403);
     const limited = await authenticate({ app }, team, team.a2aSecret, hello(sessionId));

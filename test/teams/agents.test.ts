@@ -51,7 +51,7 @@ describe("an agent", () => {
     expect((await ada.get(url)).body.error).toBe("agent_not_found");
   });
 
-  test("gets no tool that is not its owner's", async () => {
+  test("cannot have another user's workflow as a tool", async () => {
     const app = await useTestApp();
     const [ada, eve] = [await registerUser(app, "ada"), await registerUser(app, "eve")];
     const foreign = (await ada.post("/api/workflows", doubling)).body.workflow.id;
@@ -63,7 +63,7 @@ describe("an agent", () => {
     ).toBe("workflow_not_found");
   });
 
-  test("answers, with the tokens it took, under its own instructions", async () => {
+  test("answers under its own instructions and returns its token usage", async () => {
     const { ada, stub } = await useTeamApp();
     stub.answerWith("Paris.");
     const { agent } = (
@@ -82,7 +82,7 @@ describe("an agent", () => {
     ]);
   });
 
-  test("runs its workflows as tasks of its owner, and is stopped when it never ends", async () => {
+  test("runs its workflows as tasks of its owner, and is stopped if it never answers", async () => {
     const { ada, stub } = await useTeamApp();
     const workflowId = (await ada.post("/api/workflows", doubling)).body.workflow.id;
     const { agent } = (await ada.post("/api/agents", { name: "Ann", tools: { workflows: [workflowId] } }))
@@ -97,7 +97,7 @@ describe("an agent", () => {
     expect(stub.requests.length).toBeLessThan(20);
   });
 
-  test("without a model says which setting to make", async () => {
+  test("without a model names the missing setting", async () => {
     const ada = await registerUser(await useTestApp());
     const { agent } = (await ada.post("/api/agents", { name: "Ann" })).body;
     expect((await ada.post(`/api/agents/${agent.id}/run`, { input: "Hello" })).body).toMatchObject({
@@ -122,7 +122,7 @@ describe("the agent step", () => {
     return (await ada.get(`/api/tasks/${taskId}`)).body.task;
   }
 
-  test("calls an agent by its id or by what it can do, and keeps the tokens", async () => {
+  test("calls an agent by its id or by a capability, and records the token usage", async () => {
     const service = await useTeamApp();
     const { agent } = (
       await service.ada.post("/api/agents", { name: "Ann", role: "sage", capabilities: ["Research"] })
@@ -136,7 +136,7 @@ describe("the agent step", () => {
     expect(service.stub.requests[0]?.body.messages.at(-1)?.content).toContain("bees");
   });
 
-  test("[S20] hears no secret of its owner's, since its tools' tasks are stored", async () => {
+  test("[S20] receives no secret of its owner, since its tools' tasks are stored", async () => {
     const service = await useTeamApp();
     const { agent } = (await service.ada.post("/api/agents", { name: "Ann" })).body;
     await service.ada.put("/api/variables/pin", { value: "hunter2-4711", secret: true });
@@ -147,7 +147,7 @@ describe("the agent step", () => {
     expect(heard).not.toContain("hunter2");
   });
 
-  test("fails with the reason when there is no such agent, or it is another's", async () => {
+  test("fails with the reason if the agent does not exist or belongs to another user", async () => {
     const service = await useTeamApp();
     const eve = await registerUser(service.app, "eve");
     const foreign = (await eve.post("/api/agents", { name: "Foreign", capabilities: ["spying"] })).body.agent
@@ -159,7 +159,7 @@ describe("the agent step", () => {
     expect((await runStep(service, { capability: "spying", input: "x" })).error.code).toBe("agent_not_found");
   });
 
-  test("takes along what the agent's tools have started when its task is cancelled", async () => {
+  test("cancels the tasks of the agent's tools when its own task is cancelled", async () => {
     const { ada, stub } = await useTeamApp();
     const make = async (name: string, step: object): Promise<string> =>
       (
@@ -171,7 +171,7 @@ describe("the agent step", () => {
     const waiting = await make("Wait", { type: "approval", message: "Go on?" });
     const { agent } = (await ada.post("/api/agents", { name: "Ann", tools: { workflows: [waiting] } })).body;
     const asking = await make("Ask", { type: "agent", agentId: agent.id, input: "Go" });
-    // The tool answers that a person has to decide; the agent goes on thinking.
+    // The tool reports that a user has to decide; the agent continues.
     stub.answerWith({ toolCalls: [{ name: "run_wait", arguments: { input: {} } }] }, { hang: true });
     const { taskId } = (await ada.post(`/api/workflows/${asking}/run`, {})).body;
     const started = () => ada.get(`/api/tasks?workflowId=${waiting}`).then(({ body }) => body.tasks);
@@ -185,7 +185,7 @@ describe("the agent step", () => {
     expect(await started()).toMatchObject([{ id: tool.id, status: "cancelled" }]);
   });
 
-  test("asks documents by a task below its own, which a second try finds again", async () => {
+  test("queries documents by a subtask, which a retry finds again", async () => {
     const embeddings = await startWordEmbeddings();
     onTestFinished(() => embeddings.close());
     const { ada, stub } = await useTeamApp(embeddings.settings);
@@ -200,7 +200,7 @@ describe("the agent step", () => {
       toolCalls: [{ name: "ask_documents", arguments: { query: "What opens the safe?" } }],
     };
     stub.answerWith((request) => {
-      // The documents have a model of their own to word the answer.
+      // The document query asks the model as well.
       if (request.tools === undefined) return "It opens with 4711 [1].";
       if (request.messages.at(-1)?.role !== "tool") return asks;
       return stub.requests.length > 3 ? "4711 opens it." : { status: 400 };
@@ -219,7 +219,7 @@ describe("the agent step", () => {
     expect(task.stepResults).toMatchObject([{ stepId: "ask", type: "document_query" }]);
   });
 
-  test("hangs what the agent starts below its own task, one deeper, and an agent that starts itself comes to an end", async () => {
+  test("starts tool tasks as subtasks one level deeper, and a recursive agent stops at the depth limit", async () => {
     const service = await useTeamApp();
     const { ada, stub } = service;
     const { agent } = (await ada.post("/api/agents", { name: "Ann" })).body;

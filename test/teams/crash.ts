@@ -5,17 +5,17 @@ import { type ChatRequest, startStubModelServer, stubModelSettings } from "../su
 export interface CrashReport {
   sessions: number;
   kills: number;
-  /** Turns that the model was asked for; more than three a session are those that a kill interrupted. */
+  /** Calls of the model; those beyond three per session repeat a turn that a kill interrupted. */
   modelCalls: number;
-  /** What is wrong, in words; empty when nothing is. */
-  wrong: string[];
+  /** Descriptions of wrong sessions; empty on success. */
+  problems: string[];
 }
 
 const NAMES = ["Ann", "Ben", "Cid"];
-/** On a machine that is busy with other things a process may need seconds for its first one. */
+/** Counted, not timed: on a busy machine a process may need seconds for its first turn. */
 const TURNS_BETWEEN_KILLS = 10;
 
-/** Three agents in a line finish so many sessions while the process is killed so often. */
+/** Runs sessions of three agents in a line while the process is killed again and again. */
 export async function crashSessions(
   dataDir: string,
   { sessions, kills, pauseMs }: { sessions: number; kills: number; pauseMs: number },
@@ -35,7 +35,7 @@ export async function crashSessions(
   let service = await start();
   try {
     const headers: Record<string, string> = { "content-type": "application/json" };
-    /** A call that the crash takes away is made again: only what was acknowledged counts. */
+    /** Repeats a call that a crash interrupted: only acknowledged calls count. */
     async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
       for (;;) {
         try {
@@ -46,7 +46,7 @@ export async function crashSessions(
           });
           if (response.ok) return (await response.json()) as T;
         } catch {
-          // The process is gone; the next one comes up.
+          // The process was killed; the next one is starting.
         }
         await pause(20);
       }
@@ -65,33 +65,33 @@ export async function crashSessions(
       topology: "linear",
     });
 
-    const begun: string[] = [];
+    const started: string[] = [];
     const intake = (async () => {
-      while (begun.length < sessions)
-        begun.push(
+      while (started.length < sessions)
+        started.push(
           (await call<{ sessionId: string }>("POST", `/api/agent-teams/${team.id}/run`, { objective: "Go" }))
             .sessionId,
         );
     })();
     for (let kill = 0; kill < kills; kill++) {
-      // A life in which no turn was asked for tests nothing, and three of them are how a poisoned session looks.
-      const asked = stub.requests.length;
-      for (let n = 0; n < 500 && stub.requests.length < asked + TURNS_BETWEEN_KILLS; n++) await pause(20);
+      // A process that takes no turn tests nothing, and three such processes would fail the session as poisoned.
+      const before = stub.requests.length;
+      for (let n = 0; n < 500 && stub.requests.length < before + TURNS_BETWEEN_KILLS; n++) await pause(20);
       await pause(pauseMs * (0.5 + Math.random()));
       await service.end("SIGKILL");
       service = await start();
     }
     await intake;
 
-    const wrong: string[] = [];
-    for (const id of begun) {
+    const problems: string[] = [];
+    for (const id of started) {
       let session: Session;
       do ({ session } = await call<{ session: Session }>("GET", `/api/agent-teams/sessions/${id}`));
       while (session.status === "active" && (await pause(10)));
       const { logs } = await call<{ logs: LogEntry[] }>("GET", `/api/agent-teams/sessions/${id}/logs`);
-      wrong.push(...problemsOf(session, logs));
+      problems.push(...problemsOf(session, logs));
     }
-    return { sessions: begun.length, kills, modelCalls: stub.requests.length, wrong };
+    return { sessions: started.length, kills, modelCalls: stub.requests.length, problems };
   } finally {
     await service.end("SIGKILL");
     await stub.close();
@@ -99,11 +99,11 @@ export async function crashSessions(
 }
 
 function problemsOf({ id, status, result, error }: Session, logs: LogEntry[]): string[] {
-  const said = logs.map(({ seq, content }) => `${seq} ${String(content["text"])}`).join(" | ");
-  const wanted = ["Go", ...NAMES.map((name) => `${name} has spoken`)]
+  const actual = logs.map(({ seq, content }) => `${seq} ${String(content["text"])}`).join(" | ");
+  const expected = ["Go", ...NAMES.map((name) => `${name} has spoken`)]
     .map((text, index) => `${index + 1} ${text}`)
     .join(" | ");
-  const problems = said === wanted ? [] : [`${id}: the log is ${said}`];
+  const problems = actual === expected ? [] : [`${id}: the log is ${actual}`];
   return status === "completed" && result?.output === "Cid has spoken"
     ? problems
     : [...problems, `${id}: ended ${status} ${error?.code ?? ""}`];

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ended, heardBy, makeAgents, makeTeam, readLog, run, speakerOf, useTeamApp } from "./team-app.ts";
+import { ended, promptOf, makeAgents, makeTeam, readLog, run, speakerOf, useTeamApp } from "./team-app.ts";
 
 type Answer = { status?: number; body?: unknown };
 
-/** An agent somewhere else: what it was sent, and what it says. */
+/** The server of an external agent: records requests and sends the given reply. */
 async function outsideAgent(answer: (path: string, body: any) => Answer) {
   const received: { path: string; body: any; headers: IncomingMessage["headers"] }[] = [];
   const server = createServer(async (request, response) => {
@@ -24,8 +24,8 @@ async function outsideAgent(answer: (path: string, body: any) => Answer) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
 
-describe("an external agent with an address", () => {
-  test("gets the message as a webhook, and its answer goes into the log", async () => {
+describe("an external agent with a URL", () => {
+  test("receives the message as a webhook, and its reply is appended to the log", async () => {
     const { ada } = await useTeamApp();
     const scout = await outsideAgent((path) =>
       path === "/" ? { body: { content: { text: "nothing to see" } } } : { status: 404 },
@@ -54,10 +54,10 @@ describe("an external agent with an address", () => {
     });
   });
 
-  test("is called by the A2A standard when it shows a card", async () => {
+  test("is called over A2A if it serves an agent card", async () => {
     const { ada, stub } = await useTeamApp();
     stub.answerWith((request) =>
-      heardBy(request).includes("seen all") ? "The scout has seen all." : "@scout: look there",
+      promptOf(request).includes("seen all") ? "The scout has seen all." : "@scout: look there",
     );
     const scout = await outsideAgent((path, body) => {
       if (path === "/.well-known/agent-card.json")
@@ -90,10 +90,14 @@ describe("an external agent with an address", () => {
     });
   });
 
-  test("that fails leaves an error, and the lead is told", async () => {
+  test("that fails leaves an error entry, and the lead gets a turn", async () => {
     const { ada, stub } = await useTeamApp();
     stub.answerWith((request) =>
-      heardBy(request).includes("503") ? "Done without." : speakerOf(request) === "Ann" ? "@scout: look" : "",
+      promptOf(request).includes("503")
+        ? "Done without."
+        : speakerOf(request) === "Ann"
+          ? "@scout: look"
+          : "",
     );
     const scout = await outsideAgent((path) => (path === "/" ? { status: 503 } : { status: 404 }));
     const team = await makeTeam(ada, {

@@ -21,7 +21,7 @@ async function crew({ ada }: TeamApp) {
   return makeTeam(ada, { agents: await makeAgents(ada, "Ann", "Ben") });
 }
 
-test("[R19] a client in the room hears the objective at once, then every entry in order, then the end", async () => {
+test("[R19] a client in the room receives the objective at once, then every entry in order, then the end", async () => {
   const service = await useTeamApp({ TEAM_JOIN_WAIT_MS: "600000" });
   const { ada, address } = service;
   const team = await crew(service);
@@ -62,7 +62,7 @@ test("[R19] a client in the room hears the objective at once, then every entry i
   expect(statuses.at(-1)).toEqual({ sessionId, teamId: team.id, status: "completed", usage, turns });
 });
 
-test("[R19] without a client the run waits for one, and begins when it joins", async () => {
+test("[R19] without a client the run waits, and starts when one joins", async () => {
   const service = await useTeamApp({ TEAM_JOIN_WAIT_MS: "600000" });
   const { ada, address, stub } = service;
   const team = await crew(service);
@@ -71,7 +71,7 @@ test("[R19] without a client the run waits for one, and begins when it joins", a
   const sessionId: string = answer.body.sessionId;
   expect(stub.requests).toHaveLength(0);
   const client = await connect(address, ada.token);
-  // What the run has to say comes as events, none of it with the acknowledgement, so nothing comes twice.
+  // The run's entries arrive as events only, none with the acknowledgement, so none arrives twice.
   expect(await client.ask("join_war_room", { sessionId })).toMatchObject({
     ok: true,
     messages: [],
@@ -85,13 +85,13 @@ test("[R19] without a client the run waits for one, and begins when it joins", a
   expect(client.messages()).toEqual(await readLog(ada, sessionId));
 });
 
-test("[R19] it begins without anybody when the wait is over", async () => {
+test("[R19] the run starts without a client when the wait is over", async () => {
   const service = await useTeamApp({ TEAM_JOIN_WAIT_MS: "150" });
   const sessionId = await run(service.ada, (await crew(service)).id);
   expect((await ended(service.ada, sessionId)).status).toBe("completed");
 });
 
-test("[R19] a join after 9.9 of the 10 seconds begins it, and once", async () => {
+test("[R19] a join after 9.9 of the 10 seconds starts the run, once", async () => {
   let ahead = 0;
   const clock = { now: () => Date.now() + ahead, monotonic: () => performance.now() };
   const service = await useTeamApp({ TEAM_JOIN_WAIT_MS: "10000" }, { clock });
@@ -111,7 +111,7 @@ test("[R19] a join after 9.9 of the 10 seconds begins it, and once", async () =>
   expect(await readLog(ada, sessionId)).toHaveLength(3);
 });
 
-test("[R19] many who join while the wait ends each hear all of it once", async () => {
+test("[R19] clients that join while the wait ends each receive every entry once", async () => {
   const service = await useTeamApp({ TEAM_JOIN_WAIT_MS: "100" });
   const { ada, address } = service;
   const team = await crew(service);
@@ -132,7 +132,7 @@ test("[R19] many who join while the wait ends each hear all of it once", async (
   }
 });
 
-test("[R19] a run that waits when the process ends is still there, and begins when somebody joins the next one", async () => {
+test("[R19] a waiting run survives a restart, and starts when a client joins", async () => {
   const dataDir = await temporaryFolder();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const settings = { TEAM_JOIN_WAIT_MS: "600000" };
@@ -153,7 +153,7 @@ test("[R19] a run that waits when the process ends is still there, and begins wh
   expect(seqs(client.messages())).toEqual([1, 2, 3]);
 });
 
-test("[R19] a join in one team's room begins nothing in another's, and nothing is heard of it", async () => {
+test("[R19] a join in one team's room starts no run of another team, and sends it no event", async () => {
   const service = await useTeamApp({ TEAM_JOIN_WAIT_MS: "600000" });
   const { ada, address } = service;
   const [one, two] = [await crew(service), await crew(service)];

@@ -3,7 +3,7 @@ import { registerUser, useTestApp } from "../support/test-app.ts";
 import { ended, makeAgents, makeTeam, readLog, run, speakerOf, until, useTeamApp } from "./team-app.ts";
 
 describe("a session", () => {
-  test("ends at the turn limit with what was said last, and says so", async () => {
+  test("ends at the turn limit with the last message as its result and an entry with the reason", async () => {
     const { ada, stub } = await useTeamApp({ TEAM_MAX_TURNS: "4" });
     const [ann, ben] = await makeAgents(ada, "Ann", "Ben");
     stub.answerWith((request) => (speakerOf(request) === "Ann" ? "@Ben: your turn" : "@Ann: no, yours"));
@@ -27,7 +27,7 @@ describe("a session", () => {
     expect(session).toMatchObject({ result: { stoppedBy: "token_limit" }, usage: { totalTokens: 40 } });
   });
 
-  test("can be cancelled in the middle of a turn, and nothing is said after", async () => {
+  test("can be cancelled during a turn, and no entry follows", async () => {
     const { ada, stub } = await useTeamApp();
     stub.answerWith({ hang: true });
     const team = await makeTeam(ada, { agents: await makeAgents(ada, "Ann") });
@@ -50,7 +50,7 @@ describe("a session", () => {
     expect([late.status, late.body.error]).toEqual([409, "session_cancelled"]);
   });
 
-  test("that is cancelled takes along what its agents' tools have started", async () => {
+  test("that is cancelled also cancels the tasks of its agents' tools", async () => {
     const { ada, stub } = await useTeamApp();
     const { body } = await ada.post("/api/workflows", {
       name: "Wait",
@@ -59,7 +59,7 @@ describe("a session", () => {
     const { agent } = (
       await ada.post("/api/agents", { name: "Ann", tools: { workflows: [body.workflow.id] } })
     ).body;
-    // The tool answers that a person has to decide; the agent goes on thinking.
+    // The tool reports that a user has to decide; the agent continues.
     stub.answerWith({ toolCalls: [{ name: "run_wait", arguments: { input: {} } }] }, { hang: true });
     const team = await makeTeam(ada, { agents: [agent.id] });
     const sessionId = await run(ada, team.id);
@@ -76,7 +76,7 @@ describe("a session", () => {
     expect(await started()).toMatchObject([{ id: task.id, status: "cancelled" }]);
   });
 
-  test("without a model leaves an error that names the setting, and fails", async () => {
+  test("without a model fails with an error that names the setting", async () => {
     const app = await useTestApp({ TEAM_JOIN_WAIT_MS: "0" });
     const ada = await registerUser(app);
     const team = await makeTeam(ada, { agents: await makeAgents(ada, "Ann") });
@@ -92,7 +92,7 @@ describe("a session", () => {
     });
   });
 
-  test("with one failing agent of a mesh goes on with the others", async () => {
+  test("with one failing agent of a mesh continues with the others", async () => {
     const { ada } = await useTeamApp();
     const [ann] = await makeAgents(ada, "Ann");
     const broken = (await ada.post("/api/agents", { name: "Broken", provider: "nobody" })).body.agent.id;

@@ -15,7 +15,7 @@ import {
 } from "./team-app.ts";
 
 describe("a session", () => {
-  test("is opened again by a person's word, to one agent or to all", async () => {
+  test("becomes active again with a user's message, to one agent or to all", async () => {
     const { ada } = await useTeamApp();
     const [ann, ben] = await makeAgents(ada, "Ann", "Ben");
     const team = await makeTeam(ada, { agents: [ann, ben] });
@@ -37,7 +37,7 @@ describe("a session", () => {
     expect((await ended(ada, sessionId)).status).toBe("completed");
   });
 
-  test("runs its agents' workflows as tasks of their own, named in the log", async () => {
+  test("runs its agents' workflows as separate tasks, whose ids are in the log", async () => {
     const { ada, stub } = await useTeamApp();
     const { body } = await ada.post("/api/workflows", {
       name: "Add one",
@@ -66,7 +66,7 @@ describe("a session", () => {
     });
   });
 
-  test("is driven by a task that nobody sees or touches as one", async () => {
+  test("runs as a task that is not visible or accessible as a task", async () => {
     const { app, ada } = await useTeamApp();
     const team = await makeTeam(ada, { agents: await makeAgents(ada, "Ann") });
     const sessionId = await run(ada, team.id);
@@ -89,7 +89,7 @@ describe("a session", () => {
     expect((await readSession(ada, sessionId)).status).toBe("completed");
   });
 
-  test("shows how many turns and tokens it has taken, and how many it may", async () => {
+  test("shows its turns and tokens, and their limits", async () => {
     const { ada } = await useTeamApp({ TEAM_MAX_TURNS: "7", TEAM_MAX_TOKENS: "5000" });
     const team = await makeTeam(ada, { agents: await makeAgents(ada, "Ann", "Ben") });
     const sessionId = await run(ada, team.id);
@@ -104,7 +104,7 @@ describe("a session", () => {
     expect(await ended(ada, sessionId)).toMatchObject({ turns: 1, usage: { totalTokens: 60 } });
   });
 
-  test("that thinks for long holds up no task, and a task that takes long no session", async () => {
+  test("with a slow model delays no task, and a slow task delays no session", async () => {
     const { ada, stub } = await useTeamApp({ WORKER_CONCURRENCY: "1" });
     const workflow = async (step: object): Promise<string> =>
       (
@@ -139,7 +139,7 @@ describe("a session", () => {
     for (const { id } of tasks) await ada.post(`/api/tasks/${id}/cancel`);
   });
 
-  test("without a registered agent stays open for those outside", async () => {
+  test("without a registered agent stays open for external agents", async () => {
     const { ada } = await useTeamApp();
     const team = await makeTeam(ada, { agents: ["agent_not_yet"] });
     const sessionId = await run(ada, team.id);
@@ -147,7 +147,7 @@ describe("a session", () => {
     expect((await readSession(ada, sessionId)).status).toBe("active");
   });
 
-  test("begins once for one Idempotency-Key, however often and however many at once", async () => {
+  test("starts once per Idempotency-Key, for repeated and for concurrent requests", async () => {
     const { ada } = await useTeamApp();
     const team = await makeTeam(ada);
     const start = (objective: string, key: string) =>
@@ -159,7 +159,7 @@ describe("a session", () => {
     expect((await ada.get(`/api/agent-teams/${team.id}/sessions`)).body.sessions).toHaveLength(2);
   });
 
-  test("numbers what fifty people say at once without a gap", async () => {
+  test("numbers fifty concurrent messages without a gap", async () => {
     const { ada } = await useTeamApp();
     const team = await makeTeam(ada, { agents: await makeAgents(ada, "Ann", "Ben") });
     const sessionId = await run(ada, team.id);

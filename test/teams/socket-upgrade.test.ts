@@ -12,7 +12,7 @@ test("[S24] a socket needs a valid token", async () => {
   await expect(connect(address, "no.token.this")).rejects.toMatchObject({ message: "invalid_token" });
 });
 
-test("[S24] a page of another origin opens no socket, unless the operator lists it", async () => {
+test("[S24] a page of another origin cannot open a socket, unless the operator lists it", async () => {
   const closed = await useTeamApp();
   const open = await useTeamApp({ CORS_ORIGINS: "https://good.example" });
   const from = (address: string, origin: string, path: string) => connectionStatus(address, path, { origin });
@@ -68,7 +68,7 @@ test("[S13] [S24] another user's team, session and task are forbidden, and unkno
   expect(await readLog(ada, sessionId)).toHaveLength(1);
 });
 
-test("a wrong request is refused with a reason, whatever it is", async () => {
+test("every invalid request is rejected with a reason", async () => {
   const { ada, address } = await useTeamApp();
   const client = await connect(address, ada.token);
   for (const request of [

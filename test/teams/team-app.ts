@@ -32,7 +32,7 @@ export interface TeamAppOptions {
   clock?: Clock;
 }
 
-/** The service, listening, with a stub for its model; runs do not wait for a client unless a test says so. */
+/** Starts the service with a stub model; by default, runs do not wait for a client. */
 export async function useTeamApp(
   settings: Record<string, string> = {},
   options: TeamAppOptions = {},
@@ -47,13 +47,13 @@ export async function useTeamApp(
   return { app, stub, ada: await registerUser(app, "ada"), address };
 }
 
-/** Whose turn a request to the model is, by the instructions in it. */
+/** The name of the agent that a model request is for, from its instructions. */
 export function speakerOf({ messages }: ChatRequest): string {
   return /You are (\w+)/.exec(String(messages[0]?.content))?.[1] ?? "nobody";
 }
 
-/** What a request to the model says, its instructions left out. */
-export function heardBy({ messages }: ChatRequest): string {
+/** The text of a model request without its instructions. */
+export function promptOf({ messages }: ChatRequest): string {
   return messages
     .slice(1)
     .map(({ content }) => String(content))
@@ -91,11 +91,11 @@ export async function readLog(owner: RegisteredUser, sessionId: string, after = 
   return (await owner.get(`/api/agent-teams/sessions/${sessionId}/logs?after=${after}`)).body.logs;
 }
 
-/** Asks until it holds; a test that would wait for ever is ended by its own time limit. */
-export async function until<T>(ask: () => Promise<T> | T, holds: (value: T) => boolean): Promise<T> {
+/** Polls until the condition holds; the test's timeout ends an endless wait. */
+export async function until<T>(read: () => Promise<T> | T, condition: (value: T) => boolean): Promise<T> {
   for (;;) {
-    const value = await ask();
-    if (holds(value)) return value;
+    const value = await read();
+    if (condition(value)) return value;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
@@ -131,7 +131,7 @@ export async function connect(
   const events: Client["events"] = [];
   onTestFinished(() => {
     socket.disconnect();
-    for (const [name, event] of events) expectDescribed(socketEvents[name as SocketEventName], event);
+    for (const [name, event] of events) expectMatch(socketEvents[name as SocketEventName], event);
   });
   socket.onAny((name: string, event: Record<string, any>) => events.push([name, event]));
   await new Promise<void>((resolve, reject) => {
@@ -150,19 +150,19 @@ export async function connect(
         ? socket.emitWithAck(event)
         : socket.emitWithAck(event, request));
       if (event in socketRequests)
-        expectDescribed(acknowledgementSchema(event as SocketRequestName), acknowledged);
+        expectMatch(acknowledgementSchema(event as SocketRequestName), acknowledged);
       return acknowledged as Ack;
     },
   };
 }
 
-/** Whatever reaches a client is described by the contract, without a field more. */
-function expectDescribed(schema: z.ZodType, received: unknown): void {
+/** Every message to a client matches its contract schema, without extra fields. */
+function expectMatch(schema: z.ZodType, received: unknown): void {
   expect(schema.parse(received)).toEqual(received);
 }
 
 export const seqs = (entries: readonly LogEntry[]): number[] => entries.map(({ seq }) => seq);
 export const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
-/** Who says what to whom. */
+/** Sender, recipient, type and text of each entry. */
 export const outline = (log: readonly LogEntry[]): unknown[][] =>
   log.map(({ from, to, type, content }) => [from.id, to.id, type, content["text"]]);

@@ -3,7 +3,7 @@ import { registerUser, useTestApp } from "../support/test-app.ts";
 import { makeAgents, makeTeam, run } from "./team-app.ts";
 
 describe("a team", () => {
-  test("is made with defaults, a secret, and a warning for each agent that is not registered yet", async () => {
+  test("is created with defaults, a secret, and a warning for each unregistered agent", async () => {
     const ada = await registerUser(await useTestApp());
     const [ann] = await makeAgents(ada, "Ann");
     const { status, body } = await ada.post("/api/agent-teams", {
@@ -35,7 +35,7 @@ describe("a team", () => {
     });
   });
 
-  test("shows all of its members in discovery, unregistered ones under their id", async () => {
+  test("lists all of its members in discovery, unregistered ones by their id", async () => {
     const ada = await registerUser(await useTestApp());
     const [ann] = await makeAgents(ada, "Ann");
     const team = await makeTeam(ada, {
@@ -52,7 +52,7 @@ describe("a team", () => {
     });
   });
 
-  test("knows another user's agent only by its id", async () => {
+  test("shows another user's agent only by its id", async () => {
     const app = await useTestApp();
     const [ada, eve] = [await registerUser(app, "ada"), await registerUser(app, "eve")];
     const [secretive] = await makeAgents(ada, "Secretive");
@@ -88,7 +88,7 @@ describe("a team", () => {
     );
   });
 
-  test("bad input is refused with the place that is wrong", async () => {
+  test("invalid input is rejected with the path of the invalid field", async () => {
     const ada = await registerUser(await useTestApp());
     const team = await makeTeam(ada);
     const wrong = async (url: string, body: unknown) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   ended,
-  heardBy,
+  promptOf,
   makeAgents,
   makeTeam,
   outline,
@@ -13,7 +13,7 @@ import {
 } from "./team-app.ts";
 
 describe("a session", () => {
-  test("of a mesh: everybody answers, having heard those before, and the last word is the result", async () => {
+  test("of a mesh: every agent answers and sees the earlier answers, and the last one is the result", async () => {
     const { ada, stub } = await useTeamApp();
     const [ann, ben] = await makeAgents(ada, "Ann", "Ben");
     const team = await makeTeam(ada, { agents: [ann, ben] });
@@ -39,15 +39,15 @@ describe("a session", () => {
       from: { type: "user" },
       id: expect.stringMatching(/^msg_/),
     });
-    expect(heardBy(stub.requests[1]!.body)).toContain("Ann: Ann has spoken");
+    expect(promptOf(stub.requests[1]!.body)).toContain("Ann: Ann has spoken");
   });
 
-  test("of a hierarchy: the lead delegates, its people hear only their own work, the lead concludes", async () => {
+  test("of a hierarchy: the lead delegates, the others see only their own work, the lead concludes", async () => {
     const { ada, stub } = await useTeamApp();
     const [lead, ann, ben] = await makeAgents(ada, "Lead", "Ann", "Ben");
     stub.answerWith((request) => {
       if (speakerOf(request) !== "Lead") return `${speakerOf(request)} did it`;
-      return heardBy(request).includes("did it")
+      return promptOf(request).includes("did it")
         ? "All is done."
         : "@Ann: the left half\n@Ben: the right half";
     });
@@ -65,12 +65,12 @@ describe("a session", () => {
       [ben, lead, "agent_result", "Ben did it"],
       [lead, "broadcast", "agent_result", "All is done."],
     ]);
-    const benHeard = heardBy(stub.requests.find(({ body }) => speakerOf(body) === "Ben")!.body);
+    const benHeard = promptOf(stub.requests.find(({ body }) => speakerOf(body) === "Ben")!.body);
     expect(benHeard).toContain("the right half");
     expect(benHeard).not.toMatch(/left half|Ann did it|Paint the wall/);
   });
 
-  test("of a line: each hears the objective and the one before, and hands on", async () => {
+  test("of a line: each agent sees the objective and the previous answer, and passes on", async () => {
     const { ada, stub } = await useTeamApp();
     const ids = await makeAgents(ada, "Ann", "Ben", "Cid");
     const team = await makeTeam(ada, { agents: ids, topology: "linear" });
@@ -85,7 +85,7 @@ describe("a session", () => {
       [ids[1], ids[2]],
       [ids[2], "broadcast"],
     ]);
-    const cidHeard = heardBy(stub.requests[2]!.body);
+    const cidHeard = promptOf(stub.requests[2]!.body);
     expect(cidHeard).toContain("Write a poem");
     expect(cidHeard).toContain("Ben has spoken");
     expect(cidHeard).not.toContain("Ann has spoken");

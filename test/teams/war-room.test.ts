@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { connect, makeTeam, run, seqs, until, upTo, useTeamApp } from "./team-app.ts";
 
-test("people speak over the socket and are heard by all in it, also by themselves", async () => {
+test("a message sent over the socket reaches all clients in the room, including the sender", async () => {
   const service = await useTeamApp();
   const { ada, address } = service;
   const team = await makeTeam(ada);
@@ -27,7 +27,7 @@ test("people speak over the socket and are heard by all in it, also by themselve
   }
 });
 
-test("[R18] a client that comes back gets what it missed, without gap or repeat, while others go on speaking", async () => {
+test("[R18] a client that rejoins gets what it missed, without gap or repeat, while messages keep arriving", async () => {
   const service = await useTeamApp();
   const { ada, address } = service;
   const team = await makeTeam(ada);
@@ -54,7 +54,7 @@ test("[R18] a client that comes back gets what it missed, without gap or repeat,
   expect(heard).toEqual(upTo(150));
 });
 
-test("a long history comes whole: as much as the answer holds, then the rest as events, then what is new", async () => {
+test("a long history arrives complete: first the acknowledgement, then the rest as events, then new entries", async () => {
   const service = await useTeamApp();
   const { ada, address } = service;
   const sessionId = await run(ada, (await makeTeam(ada)).id);
@@ -72,7 +72,7 @@ test("a long history comes whole: as much as the answer holds, then the rest as 
   expect([...seqs(messages), ...seqs(client.messages())]).toEqual(upTo(801));
 });
 
-test("after leaving, nothing more is heard", async () => {
+test("after leaving, a client receives no more events", async () => {
   const service = await useTeamApp();
   const { ada, address } = service;
   const team = await makeTeam(ada);
@@ -88,13 +88,13 @@ test("after leaving, nothing more is heard", async () => {
   expect(gone.messages()).toEqual([]);
 });
 
-test("[R18] a client that does not read is dropped, and the others notice nothing", async () => {
+test("[R18] a client that does not read is disconnected, without an effect on the others", async () => {
   const service = await useTeamApp();
   const { ada, address } = service;
   const sessionId = await run(ada, (await makeTeam(ada)).id);
   const [slow, quick] = [await connect(address, ada.token), await connect(address, ada.token)];
   for (const client of [slow, quick]) await client.ask("join_war_room", { sessionId });
-  // As a laptop that was closed: the connection is there, nobody takes anything from it.
+  // Like a closed laptop: the connection is open, but nothing is read from it.
   (slow.socket.io.engine.transport as unknown as { ws: { _socket: { pause(): void } } }).ws._socket.pause();
   const large = "x".repeat(900_000);
   const count = 40;

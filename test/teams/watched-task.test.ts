@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { connect, until, useTeamApp } from "./team-app.ts";
 
-test("a watched task tells every change of its status", async () => {
+test("every status change of a watched task is sent", async () => {
   const { ada, address } = await useTeamApp();
   const { body } = await ada.post("/api/workflows", {
     name: "Asks",

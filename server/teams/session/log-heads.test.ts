@@ -16,7 +16,7 @@ function growing(most?: number) {
   return { lengths, asked, seqs };
 }
 
-test("only what is new is read", async () => {
+test("only new entries are read", async () => {
   const { lengths, asked, seqs } = growing();
   lengths.set("a", 2);
   expect(await seqs("a")).toEqual([1, 2]);
@@ -26,7 +26,7 @@ test("only what is new is read", async () => {
   expect(asked).toEqual(["a 0", "a 2", "a 3"]);
 });
 
-test("two who read on at once have each entry once", async () => {
+test("two concurrent reads return each entry once", async () => {
   const { lengths, seqs } = growing();
   lengths.set("a", 2);
   await seqs("a");
@@ -37,7 +37,7 @@ test("two who read on at once have each entry once", async () => {
   ]);
 });
 
-test("the one that was used longest ago goes when there are too many, and is read anew", async () => {
+test("the least recently used log is evicted when the cache is full, and read again", async () => {
   const { lengths, asked, seqs } = growing(5);
   for (const id of ["a", "b", "c"]) lengths.set(id, 2);
   await seqs("a");

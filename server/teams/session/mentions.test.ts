@@ -7,7 +7,7 @@ const others: Member[] = [
   { id: "scout", name: "scout", type: "external" },
 ];
 
-test("each part goes to the one it is for, by name or id, in any case", () => {
+test("each part is addressed by name or id, in any case", () => {
   const parts = readMentions(
     "Let us begin.\n@ann lee: find it\nall of it\n@SCOUT: look there\n@agent_1: and again",
     others,
@@ -25,6 +25,6 @@ test("a name in the middle of a line, an unknown one or one without a colon is p
   expect(readMentions(text, others)).toEqual([{ to: undefined, text }]);
 });
 
-test("nothing said is nothing", () => {
+test("empty parts are dropped", () => {
   expect(readMentions(" \n@scout:  \n", others)).toEqual([]);
 });

@@ -50,7 +50,7 @@ function move(
 }
 
 describe("a mesh", () => {
-  test("everybody answers a word from outside, in the team's order", () => {
+  test("all members answer a message from outside, in the team's order", () => {
     expect(move("mesh", logOf(prompt))).toBe("ann speaks");
     expect(move("mesh", logOf(prompt, says(ann, "all", "agent_result")))).toBe("ben speaks");
     expect(
@@ -58,7 +58,7 @@ describe("a mesh", () => {
     ).toBe("cid speaks");
   });
 
-  test("ends when nobody has more to say, with what was said last", () => {
+  test("ends when no turn is requested, with the last message", () => {
     const log = logOf(
       prompt,
       says(ann, "all", "agent_result"),
@@ -68,14 +68,14 @@ describe("a mesh", () => {
     expect(move("mesh", log)).toBe("ends: finished, answer 4, failure none");
   });
 
-  test("a question goes to the one who is asked, and its answer back", () => {
+  test("a question goes to the addressed member, and its answer back", () => {
     const asked = logOf(prompt, says(ann, ben, "agent_message"));
     expect(move("mesh", asked, { members: [ann, ben] })).toBe("ben speaks");
     const answered = logOf(prompt, says(ann, ben, "agent_message"), says(ben, ann, "agent_result"));
     expect(move("mesh", answered, { members: [ann, ben] })).toBe("ann speaks");
   });
 
-  test("a word that comes in during a turn is not lost: the speaker had not read it", () => {
+  test("a message that arrives during a turn requests another turn, since the speaker had not read it", () => {
     const log = logOf(prompt, prompt, says(ann, "all", "agent_result", { seen: 1 }));
     expect(move("mesh", log, { members: [ann] })).toBe("ann speaks");
   });
@@ -84,7 +84,7 @@ describe("a mesh", () => {
 describe("a hierarchy", () => {
   const delegated = [prompt, says(ann, ben, "agent_message"), says(ann, cid, "agent_message", { seen: 1 })];
 
-  test("the lead begins, its people answer, and only then the lead goes on", () => {
+  test("the lead starts, the other members answer, and only then the lead continues", () => {
     expect(move("hierarchical", logOf(prompt))).toBe("ann speaks");
     expect(move("hierarchical", logOf(...delegated))).toBe("ben speaks");
     expect(move("hierarchical", logOf(...delegated, says(ben, ann, "agent_result")))).toBe("cid speaks");
@@ -96,7 +96,7 @@ describe("a hierarchy", () => {
     ).toBe("ann speaks");
   });
 
-  test("ends when the lead answers all", () => {
+  test("ends when the lead answers everyone", () => {
     const log = logOf(
       ...delegated,
       says(ben, ann, "agent_result"),
@@ -106,7 +106,7 @@ describe("a hierarchy", () => {
     expect(move("hierarchical", log)).toBe("ends: finished, answer 6, failure none");
   });
 
-  test("a lead hears that one of its people failed", () => {
+  test("a lead gets a turn when another member failed", () => {
     const log = logOf(prompt, says(ann, ben, "agent_message"), says(ben, ann, "error"));
     expect(move("hierarchical", log)).toBe("ann speaks");
   });
@@ -117,7 +117,7 @@ describe("a hierarchy", () => {
     );
   });
 
-  test("waits for an external agent that was asked and has no address", () => {
+  test("waits for an external agent that was asked and has no URL", () => {
     const log = logOf(prompt, says(ann, xen, "agent_message"));
     expect(move("hierarchical", log, { webhookOnly: [xen] })).toBe(`waits until ${1000 + limits.idleMs}`);
     const answered = logOf(prompt, says(ann, xen, "agent_message"), {
@@ -129,7 +129,7 @@ describe("a hierarchy", () => {
 });
 
 describe("a line", () => {
-  test("each hands on to the next and the last one ends it", () => {
+  test("each member passes on to the next, and the last one ends it", () => {
     expect(move("linear", logOf(prompt))).toBe("ann speaks");
     const handed = [prompt, says(ann, ben, "agent_message"), says(ben, cid, "agent_message")];
     expect(move("linear", logOf(...handed))).toBe("cid speaks");
@@ -138,7 +138,7 @@ describe("a line", () => {
     );
   });
 
-  test("one that fails breaks it, and what was said before is no result", () => {
+  test("a member that fails ends it, and earlier messages are not a result", () => {
     const log = logOf(prompt, says(ann, ben, "agent_message"), says(ben, "all", "error"));
     expect(move("linear", log)).toBe("ends: finished, answer none, failure 3");
   });
@@ -152,14 +152,14 @@ describe("limits", () => {
     ),
   ];
 
-  test("so many turns without a word from outside", () => {
+  test("a session ends at the limit of turns since the last message from outside", () => {
     expect(move("mesh", logOf(...talk(19)), { members: [ann, ben] })).toBe("ben speaks");
     expect(move("mesh", logOf(...talk(20)), { members: [ann, ben] })).toBe(
       "ends: turn_limit, answer 21, failure none",
     );
   });
 
-  test("a word from outside begins a new count", () => {
+  test("a message from outside restarts the count of turns", () => {
     expect(move("mesh", logOf(...talk(20), prompt), { members: [ann, ben] })).toBe("ann speaks");
   });
 
@@ -176,15 +176,15 @@ describe("limits", () => {
     ).toBe(1);
   });
 
-  test("so many tokens", () => {
+  test("a session ends at the limit of tokens", () => {
     expect(move("mesh", logOf(prompt), { totalTokens: 1000 })).toBe(
       "ends: token_limit, answer none, failure none",
     );
   });
 });
 
-describe("nobody inside", () => {
-  test("the session stays open for those outside, an hour after the last word", () => {
+describe("no internal members", () => {
+  test("the session stays open for external agents for an hour after the last message", () => {
     expect(move("mesh", logOf(prompt), { members: [] })).toBe(`waits until ${1000 + limits.idleMs}`);
     expect(move("mesh", logOf(prompt), { members: [], now: 1000 + limits.idleMs })).toBe(
       "ends: time_limit, answer none, failure none",

@@ -43,14 +43,14 @@ function dyingDb(db: Db, dieAt: number, when: "before" | "after") {
   return { on, dead, isDead: () => isDead, kill: () => void (isDead = true) };
 }
 
-describe.each(databases)("a session whose process dies on %s", (_name, openDatabase) => {
+describe.each(databases)("a session whose process crashes on %s", (_name, openDatabase) => {
   let fixture: SessionFixture;
   beforeEach(async () => {
     fixture = await openSessions(openDatabase);
   });
 
   test.each(["before", "after"] as const)(
-    "%s any use of the database goes on at the turn that was under way, nothing lost or doubled",
+    "%s any database call resumes at the turn that was under way, without loss or repetition",
     { timeout: 30_000 },
     async (when) => {
       const { db, startSession, ended, texts } = fixture;
@@ -79,7 +79,7 @@ describe.each(databases)("a session whose process dies on %s", (_name, openDatab
     },
   );
 
-  test("leaves it to the other processes, which had shared the work", { timeout: 30_000 }, async () => {
+  test("is continued by the other processes that share the work", { timeout: 30_000 }, async () => {
     const { db, startSession, ended, texts } = fixture;
     const driven = new Set<string>();
     const process = (name: string, on: Db) =>
@@ -101,7 +101,7 @@ describe.each(databases)("a session whose process dies on %s", (_name, openDatab
     for (const engine of others) await engine.close();
   });
 
-  test("three times without a new entry is given up with the reason, and goes on when somebody speaks", async () => {
+  test("three times without a new entry fails with the reason, and resumes with the next message", async () => {
     const { db, sessions, tasks, startSession, ended, claim, crash } = fixture;
     const id = await startSession();
     await claim(id);
@@ -118,7 +118,7 @@ describe.each(databases)("a session whose process dies on %s", (_name, openDatab
     await engine.close();
   });
 
-  test("any number of times is not given up as long as it gets further", async () => {
+  test("any number of times does not fail as long as it makes progress", async () => {
     const { db, turns, startSession, ended, claim, crash } = fixture;
     const id = await startSession();
     for (let life = 0; life < 5; life++) {
@@ -137,7 +137,7 @@ describe.each(databases)("a session on %s", (_name, openDatabase) => {
     fixture = await openSessions(openDatabase);
   });
 
-  test("that has ended is a task that waits without a time, and a word makes it due", async () => {
+  test("that has ended is a task that waits without a due time, and a message makes it due", async () => {
     const { db, sessions, tasks, startSession, ended, parked } = fixture;
     const id = await startSession();
     const engine = await startWorker(db);
@@ -155,7 +155,7 @@ describe.each(databases)("a session on %s", (_name, openDatabase) => {
     });
   });
 
-  test("hears what is said while its last turn is taken, before it ends", async () => {
+  test("processes a message that arrives during its last turn before it ends", async () => {
     const { db, sessions, startSession, ended, texts } = fixture;
     const id = await startSession();
     let spoken = false;
@@ -183,7 +183,7 @@ describe.each(databases)("a session on %s", (_name, openDatabase) => {
     ]);
   });
 
-  test("that meets a fault of ours fails, and its task waits for the next word", async () => {
+  test("fails on an internal error, and its task waits for the next message", async () => {
     const { db, sessions, startSession, ended } = fixture;
     const id = await startSession();
     const faulty = await startWorker({

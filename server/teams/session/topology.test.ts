@@ -47,56 +47,56 @@ const whoHears = (it: Room, heard: MessageHead) =>
 const whoIsCalled = (it: Room, heard: MessageHead) =>
   it.members.filter((member) => requestsTurn(it, member, heard)).map(({ id }) => id);
 
-describe("who hears", () => {
-  test("everybody in a mesh, also what one says to another", () => {
+describe("visible messages", () => {
+  test("in a mesh every member sees every message, also between two others", () => {
     expect(whoHears(room("mesh"), from(ann, ben))).toEqual(["ann", "ben", "cid"]);
   });
 
-  test("in a hierarchy the lead hears all, the others only what is said to them", () => {
+  test("in a hierarchy the lead sees all, the others only messages addressed to them", () => {
     expect(whoHears(room("hierarchical"), message({}))).toEqual(["ann"]);
     expect(whoHears(room("hierarchical"), from(ann, ben))).toEqual(["ann", "ben"]);
     expect(whoHears(room("hierarchical"), from(cid, ann, "agent_result"))).toEqual(["ann", "cid"]);
   });
 
-  test("in a line the objective and the one before", () => {
+  test("in a line each member sees the objective and the previous answer", () => {
     expect(whoHears(room("linear"), message({}))).toEqual(["ann", "ben", "cid"]);
     expect(whoHears(room("linear"), from(ann, ben))).toEqual(["ann", "ben"]);
   });
 
-  test("nobody hears what tools of others said", () => {
+  test("tool results are visible only to the member that called the tool", () => {
     expect(whoHears(room("mesh"), from(ann, "all", "tool_result"))).toEqual(["ann"]);
   });
 });
 
-describe("whose turn a message asks for", () => {
-  test("a word from outside: all of a mesh, the lead, the first of a line", () => {
+describe("requested turns", () => {
+  test("a message from outside requests turns of all in a mesh, of the lead, of the first in a line", () => {
     expect(whoIsCalled(room("mesh"), message({}))).toEqual(["ann", "ben", "cid"]);
     expect(whoIsCalled(room("hierarchical"), message({}))).toEqual(["ann"]);
     expect(whoIsCalled(room("linear"), message({}))).toEqual(["ann"]);
   });
 
-  test("a word to one: that one alone, in every topology", () => {
+  test("an addressed message requests a turn of its recipient only, in every topology", () => {
     for (const topology of ["mesh", "hierarchical", "linear"] as const) {
       expect(whoIsCalled(room(topology), message({ to: { id: "cid", type: "internal" } }))).toEqual(["cid"]);
       expect(whoIsCalled(room(topology), from(ann, ben))).toEqual(["ben"]);
     }
   });
 
-  test("what one inside says to all asks for nobody's, so a mesh falls silent", () => {
+  test("a member's message to everyone requests no turn, so a mesh comes to an end", () => {
     expect(whoIsCalled(room("mesh"), from(ann, "all", "agent_result"))).toEqual([]);
   });
 
-  test("an error goes back to whoever had asked", () => {
+  test("an error requests a turn of the member that asked", () => {
     expect(whoIsCalled(room("hierarchical"), from(ben, ann, "error"))).toEqual(["ann"]);
     expect(whoIsCalled(room("mesh"), from(ben, "all", "error"))).toEqual([]);
   });
 
-  test("status and tools ask for nobody's", () => {
+  test("status entries and tool calls request no turn", () => {
     for (const type of ["status", "tool_call", "tool_result"] as const)
       expect(whoIsCalled(room("mesh"), message({ type }))).toEqual([]);
   });
 
-  test("an external agent that can be called has its turn in a mesh, and when it is spoken to", () => {
+  test("an external agent with a URL gets a turn in a mesh, and when it is addressed", () => {
     const mixed = [ann, xen];
     expect(whoIsCalled(room("mesh", mixed), message({}))).toEqual(["ann", "xen"]);
     expect(whoIsCalled(room("hierarchical", mixed), message({}))).toEqual(["ann"]);
@@ -107,8 +107,8 @@ describe("whose turn a message asks for", () => {
   });
 });
 
-describe("where an answer goes", () => {
-  test("in a line to the next, from the last to all", () => {
+describe("recipient of an answer", () => {
+  test("in a line the next member, for the last one everyone", () => {
     expect(answerRoute(room("linear"), ann, [message({})])).toEqual({
       to: { id: "ben", type: "internal" },
       type: "agent_message",
@@ -119,7 +119,7 @@ describe("where an answer goes", () => {
     });
   });
 
-  test("to whoever gave the order, to all when somebody outside asked", () => {
+  test("the member that delegated, or everyone for a message from outside", () => {
     expect(answerRoute(room("hierarchical"), ben, [from(ann, ben)])).toEqual({
       to: { id: "ann", type: "internal" },
       type: "agent_result",
@@ -127,7 +127,7 @@ describe("where an answer goes", () => {
     expect(answerRoute(room("mesh"), ben, [message({})])).toEqual({ to: EVERYONE, type: "agent_result" });
   });
 
-  test("an answer is not answered back, or two would talk for ever", () => {
+  test("an answer is not answered back, or two members would talk forever", () => {
     expect(answerRoute(room("mesh"), ann, [from(ben, ann, "agent_result")])).toEqual({
       to: EVERYONE,
       type: "agent_result",
@@ -135,7 +135,7 @@ describe("where an answer goes", () => {
   });
 });
 
-test("work is given by anybody in a mesh, by the lead of a hierarchy, by nobody in a line", () => {
+test("every member of a mesh, only the lead of a hierarchy and no member of a line may delegate", () => {
   const able = (topology: Room["topology"]) =>
     [ann, ben].filter((member) => mayAddress(room(topology), member)).map(({ id }) => id);
   expect([able("mesh"), able("hierarchical"), able("linear")]).toEqual([["ann", "ben"], ["ann"], []]);

@@ -12,7 +12,7 @@ import { NO_USAGE } from "../../models/language-model.ts";
 import { SESSION_LANE } from "../session/session-task.ts";
 
 test.each(databases)(
-  "on %s one key begins one session, however many come with it at once, and another a day later",
+  "on %s concurrent starts with one key start one session, and another one a day later",
   async (_name, openDatabase) => {
     const { startSession, sessions, tasks } = await openSessions(openDatabase);
     const ids = await Promise.all(Array.from({ length: 10 }, () => startSession("key")));
@@ -30,7 +30,7 @@ describe.each(databases)("the log on %s", (_name, openDatabase) => {
     fixture = await openSessions(openDatabase);
   });
 
-  test("takes nothing from a process that has lost the session", async () => {
+  test("rejects writes of a process that has lost its claim", async () => {
     const { sessions, turns, startSession, texts, claim, crash } = fixture;
     const id = await startSession();
     const old = await claim(id);
@@ -47,7 +47,7 @@ describe.each(databases)("the log on %s", (_name, openDatabase) => {
     expect((await sessions.findInTeam(id, team.id))?.status).toBe("waiting");
   });
 
-  test("does not end over a word that came in meanwhile", async () => {
+  test("does not end if a message arrived meanwhile", async () => {
     const { sessions, turns, startSession, claim } = fixture;
     const id = await startSession();
     const task = await claim(id);
@@ -59,7 +59,7 @@ describe.each(databases)("the log on %s", (_name, openDatabase) => {
     expect((await sessions.findInTeam(id, team.id))?.status).toBe("active");
   });
 
-  test("has a turn once that is recorded again because the answer was lost", async () => {
+  test("stores a turn once if it is recorded again after a lost reply", async () => {
     const { sessions, turns, startSession, texts, claim } = fixture;
     const id = await startSession();
     const task = await claim(id);
@@ -73,7 +73,7 @@ describe.each(databases)("the log on %s", (_name, openDatabase) => {
     expect(await texts(id)).toEqual(["1 Go", "2 one", "3 two", "4 in between"]);
   });
 
-  test("has one entry for one key, no gap for the refused ones, and none for a cancelled session", async () => {
+  test("has one entry per key, no gap after rejected ones, and none after a cancellation", async () => {
     const { sessions, tasks, startSession } = fixture;
     const id = await startSession();
     const answers = await Promise.all(
@@ -92,7 +92,7 @@ describe.each(databases)("the log on %s", (_name, openDatabase) => {
     expect(await tasks.task(id)).toMatchObject({ status: "cancelled" });
   });
 
-  test("of an ended session is not cancelled: it can still be opened again", async () => {
+  test("of an ended session cannot be cancelled, so that a message can reactivate it", async () => {
     const { db, sessions, tasks, startSession, ended, parked } = fixture;
     const id = await startSession();
     const engine = await startWorker(db);

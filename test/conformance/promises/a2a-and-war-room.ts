@@ -6,32 +6,30 @@ export const a2aAndWarRoom: Section = {
     {
       id: "15.1",
       text: "`POST /webhook/a2a/{teamId}` → 200 `{ok, messageId, sessionId, seq}`.",
-      proofs: [
-        "test/teams/a2a-webhook.test.ts › delivers a message of a listed agent into the session's log",
-      ],
+      proofs: ["test/teams/a2a-webhook.test.ts › appends a message of a listed agent to the session's log"],
     },
     {
       id: "15.2",
       text: "Checks in order: rate, 401 `missing_secret`, 403 `invalid_secret` (unknown team too), 400 `invalid_message`, 403 `unknown_agent`, 400 `invalid_session`.",
       proofs: [
-        "test/teams/a2a-webhook.test.ts › [S18] without a secret 401; with a wrong one, another team's, or for an unknown team the same 403",
-        "test/teams/a2a-webhook.test.ts › a message that is none is 400 invalid_message, after the secret and before the name",
-        "test/teams/a2a-webhook.test.ts › [S18] the right secret and an unlisted name, or a name from inside, is 403 unknown_agent",
-        "test/teams/a2a-webhook.test.ts › [S18] a session of another team, an unknown or a cancelled one is 400 invalid_session",
-        "test/teams/a2a-webhook.test.ts › [S23] twenty a minute for each team, counted before the secret is looked at",
+        "test/teams/a2a-webhook.test.ts › [S18] no secret is 401; a wrong one, another team's or an unknown team is the same 403",
+        "test/teams/a2a-webhook.test.ts › an invalid message is 400 invalid_message, checked after the secret and before the name",
+        "test/teams/a2a-webhook.test.ts › [S18] the right secret with an unlisted name or an internal agent's name is 403 unknown_agent",
+        "test/teams/a2a-webhook.test.ts › [S18] another team's session, an unknown or a cancelled one is 400 invalid_session",
+        "test/teams/a2a-webhook.test.ts › [S23] the limit is twenty a minute per team, counted before the secret is checked",
       ],
     },
     {
       id: "15.3",
       text: "`to` defaults to the broadcast and `type` to `user_prompt`.",
-      proofs: ["test/teams/a2a-webhook.test.ts › needs only session, sender and content"],
+      proofs: ["test/teams/a2a-webhook.test.ts › requires only session, sender and content"],
     },
     {
       id: "15.4",
       text: "A message to an ended session opens it again; a repeated `messageId` adds one entry.",
       proofs: [
-        "test/teams/a2a-webhook.test.ts › the agents inside answer, and a session that has ended is opened again",
-        "test/teams/a2a-webhook.test.ts › the same message id twice makes one entry, also when both arrive at once",
+        "test/teams/a2a-webhook.test.ts › the internal agents answer, and a session that has ended becomes active again",
+        "test/teams/a2a-webhook.test.ts › two messages with one id make one entry, also when both arrive at once",
       ],
     },
     {
@@ -39,25 +37,25 @@ export const a2aAndWarRoom: Section = {
       text: "Sockets need an access token; joining returns room, team, sessions and messages.",
       proofs: [
         "test/teams/socket-upgrade.test.ts › [S24] a socket needs a valid token",
-        "test/teams/war-room.test.ts › [R18] a client that comes back gets what it missed, without gap or repeat, while others go on speaking",
+        "test/teams/war-room.test.ts › [R18] a client that rejoins gets what it missed, without gap or repeat, while messages keep arriving",
       ],
     },
     {
       id: "15.6",
       text: "`leave_war_room`, `send_message`, `watch_task` and `unwatch_task` are acknowledged.",
       proofs: [
-        "test/teams/war-room.test.ts › after leaving, nothing more is heard",
-        "test/teams/war-room.test.ts › people speak over the socket and are heard by all in it, also by themselves",
-        "test/teams/watched-task.test.ts › a watched task tells every change of its status",
+        "test/teams/war-room.test.ts › after leaving, a client receives no more events",
+        "test/teams/war-room.test.ts › a message sent over the socket reaches all clients in the room, including the sender",
+        "test/teams/watched-task.test.ts › every status change of a watched task is sent",
       ],
     },
     {
       id: "15.7",
       text: "Clients receive `NEW_SWARM_MESSAGE` for every entry in order, `SWARM_STATUS` for the run and `TASK_STATUS` for watched tasks.",
       proofs: [
-        "test/teams/run-and-room.test.ts › [R19] a client in the room hears the objective at once, then every entry in order, then the end",
-        "test/fuzz/war-room-model.test.ts › [R18] whoever joins, leaves, drops out and returns in any order is told exactly the log, in its order",
-        "test/teams/watched-task.test.ts › a watched task tells every change of its status",
+        "test/teams/run-and-room.test.ts › [R19] a client in the room receives the objective at once, then every entry in order, then the end",
+        "test/fuzz/war-room-model.test.ts › [R18] a client that joins, leaves, disconnects and returns in any order receives exactly the log, in order",
+        "test/teams/watched-task.test.ts › every status change of a watched task is sent",
       ],
     },
     {
@@ -71,16 +69,16 @@ export const a2aAndWarRoom: Section = {
       id: "15.9",
       text: "Each team is an A2A 1.0 agent: card at `GET /a2a/{teamId}/.well-known/agent-card.json`, JSON-RPC at `POST /a2a/{teamId}`, HTTP+JSON at `POST /a2a/{teamId}/{operation}`, `GET /a2a/{teamId}/tasks/{taskId}`, `POST /a2a/{teamId}/tasks/{taskId}`.",
       proofs: [
-        "test/teams/a2a-standard.test.ts › begins a session, answers, goes on in the same context, and can be asked again",
-        "test/teams/a2a-standard.test.ts › shows the card to anybody who knows the team, and nothing secret in it",
-        "test/teams/a2a-standard.test.ts › cancels",
+        "test/teams/a2a-standard.test.ts › starts a session, answers, continues in the same context, and returns the task by its id",
+        "test/teams/a2a-standard.test.ts › serves the card without a secret, and the card contains none",
+        "test/teams/a2a-standard.test.ts › cancels a task",
       ],
     },
     {
       id: "15.10",
       text: "The A2A context is the session, with the same log.",
       proofs: [
-        "test/teams/a2a-standard.test.ts › a session that began here is the same in the war room's log and over HTTP",
+        "test/teams/a2a-standard.test.ts › a session started over A2A is the same in the war room and over HTTP",
       ],
     },
   ],

@@ -146,17 +146,17 @@ export const durability: Section = {
       id: "R18",
       text: "A subscriber receives every event once and in order, also after reconnecting; a subscriber that does not read is disconnected.",
       proofs: [
-        "test/teams/war-room.test.ts › [R18] a client that comes back gets what it missed, without gap or repeat, while others go on speaking",
-        "test/teams/war-room.test.ts › [R18] a client that does not read is dropped, and the others notice nothing",
-        "test/fuzz/war-room-model.test.ts › [R18] whoever joins, leaves, drops out and returns in any order is told exactly the log, in its order",
+        "test/teams/war-room.test.ts › [R18] a client that rejoins gets what it missed, without gap or repeat, while messages keep arriving",
+        "test/teams/war-room.test.ts › [R18] a client that does not read is disconnected, without an effect on the others",
+        "test/fuzz/war-room-model.test.ts › [R18] a client that joins, leaves, disconnects and returns in any order receives exactly the log, in order",
       ],
     },
     {
       id: "R19",
       text: "A team run waits for a client, starts once, and survives a crash.",
       proofs: [
-        "test/teams/run-and-room.test.ts › [R19] a join after 9.9 of the 10 seconds begins it, and once",
-        "test/teams/crash.test.ts › [R19] sessions survive kill -9: every log complete, nothing said twice, seq without a gap",
+        "test/teams/run-and-room.test.ts › [R19] a join after 9.9 of the 10 seconds starts the run, once",
+        "test/teams/crash.test.ts › [R19] sessions survive kill -9: every log is complete, without repeated entries or gaps",
       ],
     },
     {

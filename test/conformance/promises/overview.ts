@@ -34,9 +34,9 @@ export const overview: Section = {
       id: "1.5",
       text: "Teams have internal and external agents, discovery, live sessions with a stored log, and a webhook for external agents.",
       proofs: [
-        "test/teams/teams.test.ts › shows all of its members in discovery, unregistered ones under their id",
-        "test/teams/topologies.test.ts › of a mesh: everybody answers, having heard those before, and the last word is the result",
-        "test/teams/a2a-webhook.test.ts › delivers a message of a listed agent into the session's log",
+        "test/teams/teams.test.ts › lists all of its members in discovery, unregistered ones by their id",
+        "test/teams/topologies.test.ts › of a mesh: every agent answers and sees the earlier answers, and the last one is the result",
+        "test/teams/a2a-webhook.test.ts › appends a message of a listed agent to the session's log",
       ],
     },
     {

@@ -118,7 +118,7 @@ export const security: Section = {
         "test/teams/socket-upgrade.test.ts › [S13] [S24] another user's team, session and task are forbidden, and unknown ones not found",
         "test/webhooks.test.ts › [S13] webhooks and deliveries of other users are 403 for every method",
         "test/fuzz/requests.test.ts › [S13] [S28] requests of any shape, of both users and of nobody, get no 5xx, the one error shape and nothing of the other user's: %s",
-        "test/fuzz/sockets.test.ts › [S13] [S28] whatever is said to a socket is acknowledged with a reason, tells nothing of others, and leaves the service up",
+        "test/fuzz/sockets.test.ts › [S13] [S28] every socket request is acknowledged with a reason, leaks no other user's data, and leaves the service up",
       ],
     },
     {
@@ -161,10 +161,10 @@ export const security: Section = {
       id: "S18",
       text: "An external agent needs the team's secret and a listed name, and reaches only the sessions of that team.",
       proofs: [
-        "test/teams/a2a-webhook.test.ts › [S18] without a secret 401; with a wrong one, another team's, or for an unknown team the same 403",
-        "test/teams/a2a-webhook.test.ts › [S18] the right secret and an unlisted name, or a name from inside, is 403 unknown_agent",
-        "test/teams/a2a-webhook.test.ts › [S18] a session of another team, an unknown or a cancelled one is 400 invalid_session",
-        "test/teams/a2a-standard.test.ts › [S18] wants the secret and a listed name",
+        "test/teams/a2a-webhook.test.ts › [S18] no secret is 401; a wrong one, another team's or an unknown team is the same 403",
+        "test/teams/a2a-webhook.test.ts › [S18] the right secret with an unlisted name or an internal agent's name is 403 unknown_agent",
+        "test/teams/a2a-webhook.test.ts › [S18] another team's session, an unknown or a cancelled one is 400 invalid_session",
+        "test/teams/a2a-standard.test.ts › [S18] requires the secret and a listed name",
       ],
     },
     {
@@ -183,7 +183,7 @@ export const security: Section = {
         "server/engine/tests/graphs.test.ts › [S20] appear nowhere, in no encoding, also when a server echoes them",
         "server/security/redact.test.ts › [S20] no text with a secret anywhere keeps it, and no text without one changes",
         "test/security/secrets-and-settings.test.ts › [S20] a secret is in no export, no template and no line of the log, also when the step that uses it fails",
-        "test/teams/agents.test.ts › [S20] hears no secret of its owner's, since its tools' tasks are stored",
+        "test/teams/agents.test.ts › [S20] receives no secret of its owner, since its tools' tasks are stored",
       ],
     },
     {
@@ -209,7 +209,7 @@ export const security: Section = {
       proofs: [
         "test/webhook-calls.test.ts › [S23] twenty calls per minute for each address and webhook, counted before the secret and regardless of X-Forwarded-For",
         "test/models/generation.test.ts › [S23] ten requests a minute per user with Retry-After, regardless of X-Forwarded-For",
-        "test/teams/a2a-webhook.test.ts › [S23] twenty a minute for each team, counted before the secret is looked at",
+        "test/teams/a2a-webhook.test.ts › [S23] the limit is twenty a minute per team, counted before the secret is checked",
         "server/lib/rate-limiter.test.ts › [S23] invented keys do not fill the memory: the oldest entries are evicted",
       ],
     },
@@ -218,7 +218,7 @@ export const security: Section = {
       text: "Only the operator can allow other origins; there are no cookies; a socket needs an access token for each room.",
       proofs: [
         "test/system.test.ts › [S24] no other origin is allowed by default",
-        "test/teams/socket-upgrade.test.ts › [S24] a page of another origin opens no socket, unless the operator lists it",
+        "test/teams/socket-upgrade.test.ts › [S24] a page of another origin cannot open a socket, unless the operator lists it",
         "test/teams/socket-upgrade.test.ts › [S24] a socket needs a valid token",
         "test/security/secrets-and-settings.test.ts › [S24] no response sets a cookie: a login is a header that no other page can send",
       ],
@@ -261,7 +261,7 @@ export const security: Section = {
         "test/errors.test.ts › [S28] more than 2 MiB is 413, also without a content-length",
         "contract/graph/hostile.test.ts › [S28] any JSON value results in problems of the known shape",
         "test/fuzz/requests.test.ts › [S13] [S28] requests of any shape, of both users and of nobody, get no 5xx, the one error shape and nothing of the other user's: %s",
-        "test/fuzz/sockets.test.ts › [S13] [S28] whatever is said to a socket is acknowledged with a reason, tells nothing of others, and leaves the service up",
+        "test/fuzz/sockets.test.ts › [S13] [S28] every socket request is acknowledged with a reason, leaks no other user's data, and leaves the service up",
       ],
     },
     {

@@ -33,7 +33,7 @@ export const steps: Section = {
       text: "`agent` under its four names calls by id or capability.",
       proofs: [
         "contract/steps/catalogue.test.ts › %s is an agent step",
-        "test/teams/agents.test.ts › calls an agent by its id or by what it can do, and keeps the tokens",
+        "test/teams/agents.test.ts › calls an agent by its id or by a capability, and records the token usage",
       ],
     },
     {

@@ -22,7 +22,7 @@ export const tasks: Section = {
       id: "10.3",
       text: "Only allowed status transitions occur.",
       proofs: [
-        "test/fuzz/task-model.test.ts › tasks that are started, decided, cancelled, rerun, replayed and crashed in any order keep to their states",
+        "test/fuzz/task-model.test.ts › tasks that are started, approved, cancelled, rerun, replayed and crashed in any order keep valid states",
         "server/engine/tests/faults.test.ts › a run that crashes at any write ends like the same run without faults",
       ],
     },

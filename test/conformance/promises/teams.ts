@@ -12,15 +12,15 @@ export const teams: Section = {
       id: "14.2",
       text: "`POST /api/agents/{id}/run` → output and usage; an agent that keeps calling tools is stopped (422 `agent_stopped`).",
       proofs: [
-        "test/teams/agents.test.ts › answers, with the tokens it took, under its own instructions",
-        "test/teams/agents.test.ts › runs its workflows as tasks of its owner, and is stopped when it never ends",
+        "test/teams/agents.test.ts › answers under its own instructions and returns its token usage",
+        "test/teams/agents.test.ts › runs its workflows as tasks of its owner, and is stopped if it never answers",
       ],
     },
     {
       id: "14.3",
       text: "`POST /api/agent-teams` → 201 with the A2A secret, shown once and stored hashed, and warnings for unknown agents.",
       proofs: [
-        "test/teams/teams.test.ts › is made with defaults, a secret, and a warning for each agent that is not registered yet",
+        "test/teams/teams.test.ts › is created with defaults, a secret, and a warning for each unregistered agent",
         "test/teams/a2a-webhook.test.ts › [S17] the secret is shown once, works until it is rotated, and is stored nowhere",
       ],
     },
@@ -28,24 +28,24 @@ export const teams: Section = {
       id: "14.4",
       text: "Topologies are mesh, hierarchical and linear.",
       proofs: [
-        "test/teams/topologies.test.ts › of a mesh: everybody answers, having heard those before, and the last word is the result",
-        "test/teams/topologies.test.ts › of a hierarchy: the lead delegates, its people hear only their own work, the lead concludes",
-        "test/teams/topologies.test.ts › of a line: each hears the objective and the one before, and hands on",
+        "test/teams/topologies.test.ts › of a mesh: every agent answers and sees the earlier answers, and the last one is the result",
+        "test/teams/topologies.test.ts › of a hierarchy: the lead delegates, the others see only their own work, the lead concludes",
+        "test/teams/topologies.test.ts › of a line: each agent sees the objective and the previous answer, and passes on",
       ],
     },
     {
       id: "14.5",
       text: "An unregistered agent appears in discovery under its id without capabilities.",
       proofs: [
-        "test/teams/teams.test.ts › shows all of its members in discovery, unregistered ones under their id",
+        "test/teams/teams.test.ts › lists all of its members in discovery, unregistered ones by their id",
       ],
     },
     {
       id: "14.6",
       text: "An entry of `externalAgents` may have an address that receives its messages.",
       proofs: [
-        "test/teams/external-agents.test.ts › gets the message as a webhook, and its answer goes into the log",
-        "test/teams/external-agents.test.ts › is called by the A2A standard when it shows a card",
+        "test/teams/external-agents.test.ts › receives the message as a webhook, and its reply is appended to the log",
+        "test/teams/external-agents.test.ts › is called over A2A if it serves an agent card",
       ],
     },
     {
@@ -64,14 +64,14 @@ export const teams: Section = {
       id: "14.9",
       text: "`GET /api/agent-teams/{teamId}/discovery` covers internal and external agents; an external one's id is its name.",
       proofs: [
-        "test/teams/teams.test.ts › shows all of its members in discovery, unregistered ones under their id",
+        "test/teams/teams.test.ts › lists all of its members in discovery, unregistered ones by their id",
       ],
     },
     {
       id: "14.10",
       text: "`POST /api/agent-teams/{id}/run` returns the session at once; `input` is another name for `objective`.",
       proofs: [
-        "test/teams/run-and-room.test.ts › [R19] a client in the room hears the objective at once, then every entry in order, then the end",
+        "test/teams/run-and-room.test.ts › [R19] a client in the room receives the objective at once, then every entry in order, then the end",
         "test/conformance/run-rules.test.ts › a team run accepts input as another name for objective",
       ],
     },
@@ -79,76 +79,76 @@ export const teams: Section = {
       id: "14.11",
       text: "With a client in the room, `NEW_SWARM_MESSAGE` is sent at once; without one the run waits at most 10 s and continues.",
       proofs: [
-        "test/teams/run-and-room.test.ts › [R19] without a client the run waits for one, and begins when it joins",
-        "test/teams/run-and-room.test.ts › [R19] it begins without anybody when the wait is over",
-        "test/teams/run-and-room.test.ts › [R19] a join after 9.9 of the 10 seconds begins it, and once",
+        "test/teams/run-and-room.test.ts › [R19] without a client the run waits, and starts when one joins",
+        "test/teams/run-and-room.test.ts › [R19] the run starts without a client when the wait is over",
+        "test/teams/run-and-room.test.ts › [R19] a join after 9.9 of the 10 seconds starts the run, once",
       ],
     },
     {
       id: "14.12",
       text: "A waiting run is not lost when the process dies.",
       proofs: [
-        "test/teams/run-and-room.test.ts › [R19] a run that waits when the process ends is still there, and begins when somebody joins the next one",
+        "test/teams/run-and-room.test.ts › [R19] a waiting run survives a restart, and starts when a client joins",
       ],
     },
     {
       id: "14.13",
       text: "`GET /api/agent-teams/{id}/sessions`, `GET /api/agent-teams/sessions/{sessionId}` with status, result and usage.",
       proofs: [
-        "test/teams/topologies.test.ts › of a mesh: everybody answers, having heard those before, and the last word is the result",
+        "test/teams/topologies.test.ts › of a mesh: every agent answers and sees the earlier answers, and the last one is the result",
         "test/teams/teams.test.ts › is changed, listed and deleted with its sessions",
       ],
     },
     {
       id: "14.14",
       text: "`POST /api/agent-teams/sessions/{sessionId}/cancel` ends a session; no messages follow (`session_cancelled`, `session_ended`).",
-      proofs: [
-        "test/teams/session-ends.test.ts › can be cancelled in the middle of a turn, and nothing is said after",
-      ],
+      proofs: ["test/teams/session-ends.test.ts › can be cancelled during a turn, and no entry follows"],
     },
     {
       id: "14.15",
       text: "`POST /api/agent-teams/sessions/{sessionId}/messages` adds a message of a person.",
-      proofs: ["test/teams/sessions.test.ts › is opened again by a person's word, to one agent or to all"],
+      proofs: [
+        "test/teams/sessions.test.ts › becomes active again with a user's message, to one agent or to all",
+      ],
     },
     {
       id: "14.16",
       text: "`GET /api/agent-teams/sessions/{sessionId}/logs` lists entries after a number, oldest first, numbered without a gap.",
       proofs: [
-        "test/teams/sessions.test.ts › numbers what fifty people say at once without a gap",
-        "test/teams/war-room.test.ts › a long history comes whole: as much as the answer holds, then the rest as events, then what is new",
+        "test/teams/sessions.test.ts › numbers fifty concurrent messages without a gap",
+        "test/teams/war-room.test.ts › a long history arrives complete: first the acknowledgement, then the rest as events, then new entries",
       ],
     },
     {
       id: "14.17",
       text: "A run ends when the lead or last agent finishes, when no agent has a turn left, or 20 turns after the last external message.",
       proofs: [
-        "server/teams/session/next-action.test.ts › ends when nobody has more to say, with what was said last",
-        "test/teams/session-ends.test.ts › ends at the turn limit with what was said last, and says so",
+        "server/teams/session/next-action.test.ts › ends when no turn is requested, with the last message",
+        "test/teams/session-ends.test.ts › ends at the turn limit with the last message as its result and an entry with the reason",
       ],
     },
     {
       id: "14.18",
       text: "Without registered agents the session stays open for at most an hour.",
       proofs: [
-        "test/teams/sessions.test.ts › without a registered agent stays open for those outside",
-        "server/teams/session/next-action.test.ts › the session stays open for those outside, an hour after the last word",
+        "test/teams/sessions.test.ts › without a registered agent stays open for external agents",
+        "server/teams/session/next-action.test.ts › the session stays open for external agents for an hour after the last message",
       ],
     },
     {
       id: "14.19",
       text: "A missing or failing model adds an error entry with the reason.",
       proofs: [
-        "test/teams/session-ends.test.ts › without a model leaves an error that names the setting, and fails",
-        "test/teams/session-ends.test.ts › with one failing agent of a mesh goes on with the others",
+        "test/teams/session-ends.test.ts › without a model fails with an error that names the setting",
+        "test/teams/session-ends.test.ts › with one failing agent of a mesh continues with the others",
       ],
     },
     {
       id: "14.20",
       text: "A log entry has id, seq, session, team, from, to, type, content and time; tool calls and their results are in the log, too.",
       proofs: [
-        "test/teams/a2a-webhook.test.ts › delivers a message of a listed agent into the session's log",
-        "test/teams/sessions.test.ts › runs its agents' workflows as tasks of their own, named in the log",
+        "test/teams/a2a-webhook.test.ts › appends a message of a listed agent to the session's log",
+        "test/teams/sessions.test.ts › runs its agents' workflows as separate tasks, whose ids are in the log",
       ],
     },
     {
@@ -156,7 +156,7 @@ export const teams: Section = {
       text: "An agent has a provider, a model and capabilities; provider and model default to the configured ones.",
       proofs: [
         "test/teams/agents.test.ts › is registered, read, changed, listed and deleted",
-        "test/teams/agents.test.ts › answers, with the tokens it took, under its own instructions",
+        "test/teams/agents.test.ts › answers under its own instructions and returns its token usage",
       ],
     },
   ],

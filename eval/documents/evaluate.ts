@@ -1,4 +1,5 @@
-import { type Answer, type Answerer, createAnswerer } from "../../server/documents/answer/answer.ts";
+import { type Answerer, createAnswerer } from "../../server/documents/answer/answer.ts";
+import type { Answer } from "../../server/documents/answer/quote.ts";
 import { createRetriever } from "../../server/documents/retrieve/retrieve.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import type { EvalQuestion } from "./corpus/corpus-types.ts";

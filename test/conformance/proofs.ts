@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Section } from "./register.ts";
+import type { Section } from "./promises/section.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 

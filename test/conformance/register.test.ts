@@ -4,7 +4,8 @@ import { errorCodes, warningCodes } from "../../contract/graph.ts";
 import { stepTypes } from "../../contract/steps/catalogue.ts";
 import { useTestApp } from "../support/test-app.ts";
 import { missingProofs, read, testFiles } from "./proofs.ts";
-import { apiSections, guardSections, REGISTER_FILE, renderRegister, type Section } from "./register.ts";
+import { apiSections, guardSections, REGISTER_FILE, renderRegister } from "./register.ts";
+import type { Section } from "./promises/section.ts";
 
 const promisesOf = (sections: Section[]) => sections.flatMap(({ promises }) => promises);
 const apiPromises = promisesOf(apiSections);

@@ -1,3 +1,4 @@
+import type { Section } from "./promises/section.ts";
 import { a2aAndWarRoom } from "./promises/a2a-and-war-room.ts";
 import { accounts } from "./promises/accounts.ts";
 import { apiKeys } from "./promises/api-keys.ts";
@@ -19,21 +20,6 @@ import { teams } from "./promises/teams.ts";
 import { templates } from "./promises/templates.ts";
 import { webhooks } from "./promises/webhooks.ts";
 import { workflows } from "./promises/workflows.ts";
-
-/** One line of the register: what the service promises and the tests that fail when it is broken. */
-export interface Promised {
-  id: string;
-  text: string;
-  /** `file › title`. The title is written as in the test file, with `%s` and `$name` in place. */
-  proofs: string[];
-}
-
-export interface Section {
-  title: string;
-  promises: Promised[];
-  /** Numbers that are reserved but do not apply to this version. */
-  notApplicable?: { id: string; reason: string }[];
-}
 
 /** What the API promises. Every route, error code, step type and graph problem is named in one of these lines. */
 export const apiSections: Section[] = [

@@ -152,7 +152,7 @@ test("keys from the settings are not in the backup, and both commands say so", a
   expect(made.output).toMatch(/ENCRYPTION_KEY or JWT_SECRET .* NOT part of the backup/);
   expect(await readdir(backup)).not.toContain("encryption-key");
   const result = await runCommand("restore", [backup, "--data-dir", join(folder, "restored")]);
-  expect(result.output).toContain("set ENCRYPTION_KEY as it was");
+  expect(result.output).toContain("set ENCRYPTION_KEY to its previous value");
 });
 
 test("a damaged backup is refused with the file named, and nothing is restored", async () => {
@@ -192,7 +192,7 @@ test("a missing, newer or tampered manifest is refused with a readable error", a
   expect(await attempt({ schemaVersion: 99 })).toMatch(/schema version 99; this version supports up to \d+/);
   for (const wrong of ["../outside", "/etc/cron.d/x", "a/../../x", "a\\..\\x", ""])
     expect(await attempt({ files: [{ ...manifest.files[0], path: wrong }] })).toContain(
-      "leads out of the folder",
+      "points outside the folder",
     );
   await writeFile(path, "{");
   expect((await runCommand("restore", [backup])).output).toMatch(/manifest\.json .*damaged/);

@@ -111,7 +111,7 @@ test("a stopped instance continues in PostgreSQL with all its data and cannot be
   const moved = await runCommand("move", ["--to", url], { DATA_DIR: dataDir });
   expect(moved).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/task: 1 rows, identical on both sides/),
+    output: expect.stringMatching(/task: 2 rows, identical on both sides/),
   });
   expect(moved.output).not.toContain(url);
   await expectMoved({ DATA_DIR: dataDir, DATABASE_URL: url }, made);

@@ -1,18 +1,10 @@
 import { AppError } from "../../lib/errors.ts";
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
-import type { PageStore, Source } from "./quote.ts";
+import type { Answer, PageStore } from "./quote.ts";
 import type { ChunkStore, Passage, Question, Retrieval, Retriever } from "../retrieve/retrieve.ts";
 import { extractiveAnswer } from "./extractive.ts";
 import { type AnswerModel, groundedAnswer } from "./grounded.ts";
 import { asksForOverview, leadPassages, overviewAnswer } from "./overview.ts";
-
-export interface Answer {
-  answer: string;
-  /** Best first. */
-  sources: Source[];
-  /** The model's id, "extractive", or "none" when nothing relevant was found. */
-  answeredBy: string;
-}
 
 export interface AnswererDependencies {
   retrieve: Retriever;

@@ -1,9 +1,15 @@
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import { coverage } from "../retrieve/lexical.ts";
-import { type CitedPassage, type PageStore, type Quote, sentencesOf, toSources } from "./quote.ts";
+import {
+  type Answer,
+  type CitedPassage,
+  type PageStore,
+  type Quote,
+  sentencesOf,
+  toSources,
+} from "./quote.ts";
 import type { AnalysedQuestion, Passage, Question, Retrieval } from "../retrieve/retrieve.ts";
 import { termsOf } from "../retrieve/terms.ts";
-import type { Answer } from "./answer.ts";
 
 const SENTENCES_EMBEDDED = 8;
 const SENTENCES_SHOWN = 3;

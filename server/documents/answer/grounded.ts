@@ -1,7 +1,6 @@
-import { type CitedPassage, bestSentence, type PageStore, toSources } from "./quote.ts";
+import { type Answer, type CitedPassage, bestSentence, type PageStore, toSources } from "./quote.ts";
 import type { Passage, Question, Retrieval } from "../retrieve/retrieve.ts";
 import { termsOf } from "../retrieve/terms.ts";
-import type { Answer } from "./answer.ts";
 import { answerPrompt, NO_ANSWER } from "./answer-prompt.ts";
 import { readClaims, supports } from "./citations.ts";
 

@@ -1,7 +1,6 @@
-import { type CitedPassage, type PageStore, sentencesOf, toSources } from "./quote.ts";
+import { type Answer, type CitedPassage, type PageStore, sentencesOf, toSources } from "./quote.ts";
 import type { ChunkStore, Passage, Question, Retrieval } from "../retrieve/retrieve.ts";
 import { termsOf } from "../retrieve/terms.ts";
-import type { Answer } from "./answer.ts";
 
 const SENTENCES_SHOWN = 3;
 

@@ -10,6 +10,14 @@ export interface PageKey {
   page: number;
 }
 
+export interface Answer {
+  answer: string;
+  /** Best first. */
+  sources: Source[];
+  /** The model's id, "extractive", or "none" when nothing relevant was found. */
+  answeredBy: string;
+}
+
 export interface PageStore {
   /** In any order; pages outside the scope are left out. */
   pages(scope: SearchScope, keys: readonly PageKey[]): Promise<(PageText & PageKey)[]>;

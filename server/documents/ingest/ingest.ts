@@ -4,7 +4,7 @@ import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import type { DocumentLease } from "./document-task.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import type { DocumentRecord } from "../store/document-record.ts";
-import type { IngestionProgress } from "./ingestion-progress.ts";
+import type { IngestionProgress } from "../store/document-record.ts";
 import { extractDocument, type ExtractedDocument } from "../extract/extract.ts";
 import { embeddingText, indexTerms } from "../retrieve/retrieve.ts";
 import { createVectorEncoder } from "../retrieve/vector-encoder.ts";

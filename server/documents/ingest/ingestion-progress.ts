@@ -1,12 +1,5 @@
-import type { DocumentStore } from "../store/document-record.ts";
+import type { DocumentStore, IngestionProgress } from "../store/document-record.ts";
 import type { DocumentLease } from "./document-task.ts";
-
-export interface IngestionProgress {
-  pages: number;
-  pagesDone: number;
-  chunks: number;
-  chunksDone: number;
-}
 
 export function noProgress(): IngestionProgress {
   return { pages: 0, pagesDone: 0, chunks: 0, chunksDone: 0 };

@@ -9,7 +9,8 @@ import type { DocumentFiles } from "../store/document-files.ts";
 import type { DocumentRecord, DocumentStore } from "../store/document-record.ts";
 import { type DocumentLease, INGESTION_LANE, isLeaseLost } from "./document-task.ts";
 import { embedAgain, ingest, type IngestDeps } from "./ingest.ts";
-import { type IngestionProgress, noProgress, reportProgress } from "./ingestion-progress.ts";
+import type { IngestionProgress } from "../store/document-record.ts";
+import { noProgress, reportProgress } from "./ingestion-progress.ts";
 import type { Removal } from "./removal.ts";
 
 export interface IngestionStepDeps extends IngestDeps {

@@ -3,7 +3,6 @@ import type { PageQuery } from "../../../contract/api.ts";
 import { toIso } from "../../lib/clock.ts";
 import type { Page } from "../../lib/page.ts";
 import type { DocumentLease } from "../ingest/document-task.ts";
-import type { IngestionProgress } from "../ingest/ingestion-progress.ts";
 
 /** A document that is `deleting` is not in the API any more: the rest of it is being removed. */
 export type DocumentStatus = "processing" | "indexed" | "failed" | "deleting";
@@ -98,6 +97,13 @@ export interface DocumentWork {
   remove(lease: DocumentLease): Promise<void>;
   /** After a start: work that an ended process left is due now. `isAlone`: no other process can be working on it. */
   resume(now: number, isAlone: boolean): Promise<void>;
+}
+
+export interface IngestionProgress {
+  pages: number;
+  pagesDone: number;
+  chunks: number;
+  chunksDone: number;
 }
 
 export interface DocumentStore extends DocumentReads, DocumentWork {}

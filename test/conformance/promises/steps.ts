@@ -1,4 +1,4 @@
-import type { Section } from "../register.ts";
+import type { Section } from "./section.ts";
 
 export const steps: Section = {
   title: "Steps",

@@ -1,5 +1,5 @@
 // `npm run check:commits -- main..HEAD`: checks that every commit subject of the range is `type(scope): imperative`
-// in at most 72 characters, which is what `git log --oneline` and code hosts show without cutting it.
+// in at most 72 characters, which is what `git log --oneline` and code hosts show without truncating it.
 import { execFileSync } from "node:child_process";
 
 const MAX_LENGTH = 72;
@@ -27,4 +27,4 @@ if (problems.length > 0) {
   console.error(problems.join("\n"));
   process.exit(1);
 }
-console.log(`${commits.length} commit subjects are fine.`);
+console.log(`${commits.length} commit subjects are valid.`);

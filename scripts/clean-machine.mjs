@@ -1,4 +1,4 @@
-// `npm run clean-machine`: the experience of a new user. Clones the last commit into an empty folder, with an empty home
+// `npm run clean-machine`: simulates a new user. Clones the last commit into an empty folder, with an empty home
 // and an empty npm cache, runs the two commands of the README, calls the service once, and reports times and sizes.
 // `-- --start` skips `npm test`, which takes minutes.
 import { spawn, spawnSync } from "node:child_process";

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 const log = (text) => console.log(`baton: ${text}`);
 
-/** Installs and builds whatever a new clone lacks. */
+/** Installs and builds what a new clone needs. */
 export async function prepare() {
   requireNode();
   ensureInstalled();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bodies, pathsWithoutRecord, ownedRecords } from "./support/owned-records.ts";
+import { requestBodies, pathsWithoutRecord, ownedRecords } from "./support/owned-records.ts";
 import { registerUser, useTestApp } from "./support/test-app.ts";
 
 interface Case {
@@ -41,7 +41,7 @@ test("[S13] [S15] another user's record is 403 for every verb of every route, an
     for (const response of before) expect(response.status).toBeLessThan(300);
 
     for (const { method, path } of mine) {
-      const body = method === "GET" ? undefined : (bodies[`${method} ${path}`] ?? {});
+      const body = method === "GET" ? undefined : (requestBodies[`${method} ${path}`] ?? {});
       const foreign = await mallory.call(fill(path, values), { method, body });
       expect([method, path, foreign.status, foreign.body?.error]).toEqual([method, path, 403, "forbidden"]);
       const unknownValues = Object.fromEntries(

@@ -31,7 +31,7 @@ export function answererOf(library: Library, embedding: EmbeddingModel): Answere
   return createAnswerer({ retrieve: createRetriever({ embedding, index, store }), embedding, store });
 }
 
-/** Asks every question of the whole library or, with `inside`, only of its own document. */
+/** Asks every question over the whole library or, with `inside`, only over its own document. */
 export async function scoreQuestions(
   library: Library,
   answer: Answerer,
@@ -51,8 +51,8 @@ export async function scoreQuestions(
     if (rank >= 0 && rank < 5) sums.at5 += 1;
     sums.ndcg += ndcg(hits);
     const first = result.sources[0];
-    if (first?.documentId === documentId && holds(first.quote, expected)) sums.quote += 1;
-    if (holds(result.answer, expected)) sums.answered += 1;
+    if (first?.documentId === documentId && containsText(first.quote, expected)) sums.quote += 1;
+    if (containsText(result.answer, expected)) sums.answered += 1;
     if (result.sources.length === 0) sums.refused += 1;
     if (rank !== 0)
       onMiss?.({ question, expected: `${document}:${[...right].join()} ${expected}`, got: describe(result) });
@@ -87,22 +87,22 @@ export async function refusalRate(
 function pagesOf({ truth }: Library, document: string, expected: string): Set<number> {
   const pages = new Set<number>();
   const texts = truth.get(document) ?? [];
-  for (const [index, text] of texts.entries()) if (holds(text, expected)) pages.add(index + 1);
-  // An answer may cross a page break; it then belongs to the page on which it starts.
+  for (const [index, text] of texts.entries()) if (containsText(text, expected)) pages.add(index + 1);
+  // An answer may cross a page break; then both pages count as correct.
   if (pages.size === 0)
     for (let i = 0; i + 1 < texts.length; i++)
-      if (holds(`${texts[i]} ${texts[i + 1]}`, expected)) pages.add(i + 1).add(i + 2);
+      if (containsText(`${texts[i]} ${texts[i + 1]}`, expected)) pages.add(i + 1).add(i + 2);
   if (pages.size === 0) throw new Error(`${document} does not contain "${expected}"`);
   return pages;
 }
 
-/** Repeated hits on a page count once. There is one right page, so the ideal is a hit at rank one. */
+/** Repeated hits on a page count once. There is one correct page, so the ideal is a hit at rank one. */
 function ndcg(hits: readonly boolean[]): number {
   const rank = hits.indexOf(true);
   return rank < 0 ? 0 : 1 / Math.log2(rank + 2);
 }
 
-function holds(text: string, piece: string): boolean {
+function containsText(text: string, piece: string): boolean {
   const plain = (value: string): string => value.replace(/\s+/g, " ").toLowerCase();
   return plain(text).includes(plain(piece));
 }

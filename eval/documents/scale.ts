@@ -57,10 +57,10 @@ try {
   });
   const { items } = await records.list(OWNER, { limit: 1 });
   const one = items.map(({ id }) => id);
-  await measure("a question to all documents, answered", (i) =>
+  await measure("a question over all documents, answered", (i) =>
     documents.query(OWNER, { query: randomQuestion(i) }),
   );
-  await measure("a question to one document", (i) =>
+  await measure("a question over one document", (i) =>
     documents.query(OWNER, { query: randomQuestion(i), documentIds: one }),
   );
   await measure("  of which: the question's embedding", (i) => embedding.embed([randomQuestion(i)]));
@@ -71,7 +71,7 @@ try {
     store.statistics(OWNER, randomQuestion(i).split(" ")),
   );
   const [question = new Float32Array()] = await embedding.embed([
-    "What is the greatest pressure of the pump?",
+    "What is the maximum pressure of the pump?",
   ]);
   await measure("  of which: candidates by vectors", async () =>
     vectors.search(question, { ownerId: OWNER }, 100),

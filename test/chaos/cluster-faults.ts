@@ -91,17 +91,17 @@ const faults: Record<FaultKind, (harm: Harm, struck: () => void) => Promise<stri
   async cut(harm, struck) {
     const { name, line } = await pickUp(harm);
     const { random } = harm;
-    const way = random.pick(["reset", "frozen", "answers lost"]);
+    const way = random.pick(["reset", "frozen", "responses lost"]);
     const ms = way === "frozen" ? pastLease(harm) : random.between(0, 2000);
-    if (way === "frozen") line.freeze();
+    if (way === "frozen") line.pause();
     // Starts with the next message.
-    else if (way === "answers lost") void line.loseAnswersTo("");
-    else line.cut();
+    else if (way === "responses lost") void line.dropResponsesTo("");
+    else line.disconnectAll();
     struck();
     if (way !== "reset") await pause(ms);
     // Dropping bytes in the middle of a response would be another kind of fault.
-    if (way === "answers lost") line.cut();
-    line.heal();
+    if (way === "responses lost") line.disconnectAll();
+    line.restore();
     return `the line of ${name}: ${way}${way === "reset" ? "" : ` for ${ms} ms`}`;
   },
 };

@@ -99,7 +99,7 @@ export function createCluster({ databaseUrl, folder, settings, random }: Cluster
     },
     async close() {
       closed = true;
-      for (const { line } of members) line.heal();
+      for (const { line } of members) line.restore();
       await Promise.all(members.map((member) => member.kill()));
       await Promise.all(kept);
       await Promise.all(members.map(({ line }) => line.close()));

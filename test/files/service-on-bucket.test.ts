@@ -45,7 +45,7 @@ test("with a bucket, documents, large outputs and files of steps are stored only
 
   expect((await alice.delete(path)).status).toBe(200);
   expect([...bucket.objects.keys()].filter((key) => key.includes("/documents/"))).toEqual([]);
-  expect(bucket.refusals).toEqual([]);
+  expect(bucket.rejections).toEqual([]);
 });
 
 test("the service can reach the bucket's private address, but workflows cannot", async () => {

@@ -11,15 +11,15 @@ import { INSERT, insert, open, openWithItems } from "./item-table.ts";
 const ADD = "update counter set n = n + 1 returning n";
 const count = async (db: Db) => (await db.query("select count(*) as n from item"))[0]?.["n"];
 
-/** A database through a proxy, and beside it. */
+/** A database through a proxy, and a direct connection to it. */
 async function openBehindProxy(
   options: Partial<PostgresOptions> = {},
-): Promise<{ db: Db; beside: Db; proxy: TcpProxy }> {
-  const { db: beside, url } = await openWithItems();
+): Promise<{ db: Db; direct: Db; proxy: TcpProxy }> {
+  const { db: direct, url } = await openWithItems();
   const proxy = await startTcpProxy(url);
   const db = await open(proxy.url, { directUrl: url, poolSize: 3, ...options });
   onTestFinished(() => proxy.close());
-  return { db, beside, proxy };
+  return { db, direct, proxy };
 }
 
 const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
@@ -45,39 +45,39 @@ test("connections closed by the server are reopened, and nothing is lost or appl
 });
 
 test("a batch whose commit reply is lost is applied once and returns its rows", async () => {
-  const { db, beside, proxy } = await openBehindProxy();
+  const { db, direct, proxy } = await openBehindProxy();
   await db.batch([insert("first")]);
-  const lost = proxy.loseAnswersTo(statementName("commit"));
+  const lost = proxy.dropResponsesTo(statementName("commit"));
   const writing = db.batch([{ sql: ADD }, insert("a")]);
   await lost;
-  expect(await count(beside)).toBe(2);
-  proxy.heal();
-  proxy.cut();
+  expect(await count(direct)).toBe(2);
+  proxy.restore();
+  proxy.disconnectAll();
   expect(await writing).toEqual([[{ n: 1 }], [{ id: "a" }]]);
-  expect(await beside.query("select n from counter")).toEqual([{ n: 1 }]);
+  expect(await direct.query("select n from counter")).toEqual([{ n: 1 }]);
 });
 
 test("a batch cut off before its commit is applied once", async () => {
-  const { db, beside, proxy } = await openBehindProxy();
+  const { db, direct, proxy } = await openBehindProxy();
   await db.batch([{ sql: ADD }]);
-  const lost = proxy.loseAnswersTo(statementName(ADD));
+  const lost = proxy.dropResponsesTo(statementName(ADD));
   const writing = db.batch([{ sql: ADD }]);
   await lost;
-  proxy.heal();
-  proxy.cut();
+  proxy.restore();
+  proxy.disconnectAll();
   expect(await writing).toEqual([[{ n: 2 }]]);
-  expect(await beside.query("select n from counter")).toEqual([{ n: 2 }]);
+  expect(await direct.query("select n from counter")).toEqual([{ n: 2 }]);
 });
 
 test("when a full disk hides whether a group was applied, it is refused and not applied in parts", async () => {
-  const { db, beside, proxy } = await openBehindProxy();
+  const { db, direct, proxy } = await openBehindProxy();
   await db.batch([{ sql: ADD }]);
-  const lost = proxy.loseAnswersTo(statementName("commit"));
+  const lost = proxy.dropResponsesTo(statementName("commit"));
   const writing = Promise.allSettled([db.batch([{ sql: ADD }]), db.batch([{ sql: ADD }])]);
   await lost;
-  expect(await beside.query("select n from counter")).toEqual([{ n: 3 }]);
+  expect(await direct.query("select n from counter")).toEqual([{ n: 3 }]);
   // As the server says it when it has no room for one more row, before it looks whether the row is there.
-  await beside.batch([
+  await direct.batch([
     {
       sql: `create function no_room() returns trigger language plpgsql as $$ begin
         if exists (select 1 from batch_receipt where id = new.id) then raise 'full' using errcode = '53100'; end if;
@@ -86,23 +86,23 @@ test("when a full disk hides whether a group was applied, it is refused and not 
     },
     { sql: "create trigger no_room before insert on batch_receipt for each row execute function no_room()" },
   ]);
-  proxy.heal();
-  proxy.cut();
+  proxy.restore();
+  proxy.disconnectAll();
   const refused = { status: "rejected", reason: { code: "storage_unavailable" } };
   expect(await writing).toMatchObject([refused, refused]);
-  expect(await beside.query("select n from counter")).toEqual([{ n: 3 }]);
+  expect(await direct.query("select n from counter")).toEqual([{ n: 3 }]);
 });
 
 test("a repeatable batch is sent again when its reply is lost", async () => {
-  const { db, beside, proxy } = await openBehindProxy();
+  const { db, direct, proxy } = await openBehindProxy();
   const set = { sql: "update counter set n = $1 returning n", params: [7] };
   await db.batch([set], { repeatable: true });
-  const lost = proxy.loseAnswersTo(statementName(set.sql));
+  const lost = proxy.dropResponsesTo(statementName(set.sql));
   const writing = db.batch([{ ...set, params: [8] }], { repeatable: true });
   await lost;
-  expect(await beside.query("select n from counter")).toEqual([{ n: 8 }]);
-  proxy.heal();
-  proxy.cut();
+  expect(await direct.query("select n from counter")).toEqual([{ n: 8 }]);
+  proxy.restore();
+  proxy.disconnectAll();
   expect(await writing).toEqual([[{ n: 8 }]]);
 });
 
@@ -110,11 +110,11 @@ test("a connection cut silently counts as lost after the timeout", async () => {
   const { db, proxy } = await openBehindProxy({ replyTimeoutMs: 300 });
   const set = (n: number) => [{ sql: "update counter set n = $1 returning n", params: [n] }];
   await db.batch(set(1), { repeatable: true });
-  const lost = proxy.loseAnswersTo(statementName(set(2)[0]!.sql));
+  const lost = proxy.dropResponsesTo(statementName(set(2)[0]!.sql));
   const writing = db.batch(set(2), { repeatable: true });
   await lost;
   // Nobody says that the line is dead: only the missing answer tells.
-  proxy.heal();
+  proxy.restore();
   expect(await writing).toEqual([[{ n: 2 }]]);
 });
 
@@ -172,14 +172,14 @@ test("an unreachable server is a retryable error", async () => {
 
 // A process that was stopped for long finds its connections gone, and all patience used up, while the server is there.
 test("a lost batch is retried at least once, however short the time limit", async () => {
-  const { db, beside, proxy } = await openBehindProxy({ retryForMs: 0 });
-  const lost = proxy.loseAnswersTo(statementName(ADD));
+  const { db, direct, proxy } = await openBehindProxy({ retryForMs: 0 });
+  const lost = proxy.dropResponsesTo(statementName(ADD));
   const writing = db.batch([{ sql: ADD }]);
   await lost;
-  proxy.heal();
-  proxy.cut();
+  proxy.restore();
+  proxy.disconnectAll();
   expect(await writing).toEqual([[{ n: 1 }]]);
-  expect(await beside.query("select n from counter")).toEqual([{ n: 1 }]);
+  expect(await direct.query("select n from counter")).toEqual([{ n: 1 }]);
 });
 
 test("calls queued behind an unreachable server fail together", async () => {

@@ -12,7 +12,7 @@ export interface OwnedRecord {
 }
 
 /** Valid bodies of the operations that need more than an empty object. */
-export const bodies: Record<string, unknown> = {
+export const requestBodies: Record<string, unknown> = {
   "POST /api/workflows/{id}/run-partial": { stepIds: ["a"] },
   "POST /api/agents/{id}/run": { input: "Tell me" },
   "POST /api/agent-teams/{id}/run": { objective: "Take over" },
@@ -66,7 +66,7 @@ export const ownedRecords: OwnedRecord[] = [
     // The task waits for a decision: a resume or cancel by another user would change its status.
     path: /^\/api\/tasks\/\{/,
     async create(owner) {
-      const steps = [{ stepId: "ask", type: "approval", message: "Go on?" }];
+      const steps = [{ stepId: "ask", type: "approval", message: "Continue?" }];
       const { body } = await owner.post("/api/workflows", { name: "Asks", metadata: { steps, edges: [] } });
       const run = await owner.post(`/api/workflows/${body.workflow.id}/run?wait=true`, {});
       return { id: run.body.taskId, stepId: "ask" };

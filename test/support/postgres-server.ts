@@ -42,7 +42,7 @@ export async function startPostgres({
 }: PostgresServerOptions = {}): Promise<PostgresServer> {
   const user = unprivilegedUser();
   mkdirSync(folder, { recursive: true });
-  const bin = within(folder, postgresBinaries(), user);
+  const bin = readableBinaries(folder, postgresBinaries(), user);
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
   const [data, passwordFile] = [join(folder, "data"), join(folder, "password")];
   writeFileSync(passwordFile, PASSWORD);
@@ -131,7 +131,11 @@ export function unprivilegedUser(): { uid: number; gid: number } | undefined {
 }
 
 /** Copies the programs when the other user cannot read their folder, such as root's home. */
-function within(folder: string, bin: string, user: { uid: number; gid: number } | undefined): string {
+function readableBinaries(
+  folder: string,
+  bin: string,
+  user: { uid: number; gid: number } | undefined,
+): string {
   if (
     user === undefined ||
     spawnSync(join(bin, "postgres"), ["--version"], { cwd: "/", ...user }).status === 0

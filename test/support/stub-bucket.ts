@@ -31,7 +31,7 @@ export interface StubBucket {
   /** Method and key of every correctly signed request. */
   requests: string[];
   /** Error codes of the rejected requests. */
-  refusals: string[];
+  rejections: string[];
   failNext(...faults: BucketFault[]): void;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function startStubBucket({ pageSize = 1000 } = {}): Promise<StubBuc
   const objects: StubBucket["objects"] = new Map();
   const faults: BucketFault[] = [];
   const requests: string[] = [];
-  const refusals: string[] = [];
+  const rejections: string[] = [];
 
   const server = createServer((request, response) => {
     void handle(request, response);
@@ -57,24 +57,24 @@ export async function startStubBucket({ pageSize = 1000 } = {}): Promise<StubBuc
     const fault = faults.shift();
     if (fault === "hang") return;
     if (fault === "cut") return void request.socket.destroy();
-    if (typeof fault === "object") return refuse(response, fault.status, fault.code);
+    if (typeof fault === "object") return sendError(response, fault.status, fault.code);
     const problem = signatureProblem(request, body, KEYS);
     if (problem !== undefined) {
-      refusals.push(problem);
-      return refuse(response, 403, problem);
+      rejections.push(problem);
+      return sendError(response, 403, problem);
     }
     const url = new URL(request.url ?? "", "http://bucket");
     const [bucket, ...names] = url.pathname.slice(1).split("/").map(decodeURIComponent);
     const key = names.join("/");
     requests.push(`${request.method} ${key}`);
-    if (bucket !== BUCKET) return refuse(response, 404, "NoSuchBucket");
+    if (bucket !== BUCKET) return sendError(response, 404, "NoSuchBucket");
     if (fault === "cut-after") {
-      act(request, key, body, objects);
+      applyRequest(request, key, body, objects);
       return void request.socket.destroy();
     }
     if (request.method === "GET" && key === "") return respond(response, 200, listing(url.searchParams));
-    const { status, code, object } = act(request, key, body, objects);
-    if (code !== undefined) return refuse(response, status, request.method === "HEAD" ? "" : code);
+    const { status, code, object } = applyRequest(request, key, body, objects);
+    if (code !== undefined) return sendError(response, status, request.method === "HEAD" ? "" : code);
     const headers = object && {
       etag: object.etag,
       "content-length": String(object.bytes.length),
@@ -130,7 +130,7 @@ export async function startStubBucket({ pageSize = 1000 } = {}): Promise<StubBuc
     },
     objects,
     requests,
-    refusals,
+    rejections,
     failNext: (...next) => void faults.push(...next),
     async close() {
       server.closeAllConnections();
@@ -139,7 +139,7 @@ export async function startStubBucket({ pageSize = 1000 } = {}): Promise<StubBuc
   };
 }
 
-function act(
+function applyRequest(
   { method, headers }: IncomingMessage,
   key: string,
   body: Buffer,
@@ -162,8 +162,12 @@ function act(
   return object === undefined ? { status: 404, code: "NoSuchKey" } : { status: 200, object };
 }
 
-function refuse(response: ServerResponse, status: number, code: string): void {
-  respond(response, status, code === "" ? "" : `<Error><Code>${code}</Code><Message>no</Message></Error>`);
+function sendError(response: ServerResponse, status: number, code: string): void {
+  respond(
+    response,
+    status,
+    code === "" ? "" : `<Error><Code>${code}</Code><Message>rejected</Message></Error>`,
+  );
 }
 
 function respond(response: ServerResponse, status: number, xml: string): void {

@@ -19,10 +19,10 @@ export async function startStubPooler(target: string, { mode, size }: PoolerOpti
 
   function release(): void {
     free += 1;
-    if (queue.length > 0) take(queue.shift()!);
+    if (queue.length > 0) acquire(queue.shift()!);
   }
 
-  function take(begin: () => void): void {
+  function acquire(begin: () => void): void {
     if (free === 0) return void queue.push(begin);
     free -= 1;
     begin();
@@ -30,38 +30,42 @@ export async function startStubPooler(target: string, { mode, size }: PoolerOpti
 
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
-    const late: Buffer[] = [];
+    const delayed: Buffer[] = [];
     let isLoggedIn = false;
-    let has: "nothing" | "asked" | "server" = "nothing";
+    let connection: "none" | "waiting" | "assigned" = "none";
     const begin = (): void => {
       if (client.destroyed) return release();
-      has = "server";
-      for (const chunk of late.splice(0)) client.write(chunk);
+      connection = "assigned";
+      for (const chunk of delayed.splice(0)) client.write(chunk);
       client.resume();
     };
     client.on("data", (chunk) => {
-      if (!isLoggedIn || has === "server") return void upstream.write(chunk);
+      if (!isLoggedIn || connection === "assigned") return void upstream.write(chunk);
       client.pause();
       client.unshift(chunk);
-      if (has === "nothing") take(((has = "asked"), begin));
+      if (connection === "none") acquire(((connection = "waiting"), begin));
     });
     upstream.on("data", (chunk) => {
-      // A notification between transactions has no client: it waits for the next query of this one.
-      if (isLoggedIn && has !== "server") return void late.push(chunk);
+      // A notification between transactions waits until this client gets a server connection again.
+      if (isLoggedIn && connection !== "assigned") return void delayed.push(chunk);
       const at = isLoggedIn ? -1 : chunk.indexOf(BACKEND_KEY_DATA);
       if (at !== -1) {
         isLoggedIn = true;
         chunk[at + BACKEND_KEY_DATA.length]! ^= 0x40;
-      } else if (mode === "transaction" && has === "server" && chunk.subarray(-IDLE.length).equals(IDLE)) {
-        has = "nothing";
+      } else if (
+        mode === "transaction" &&
+        connection === "assigned" &&
+        chunk.subarray(-IDLE.length).equals(IDLE)
+      ) {
+        connection = "none";
         release();
       }
       client.write(chunk);
     });
     client.on("close", () => {
       upstream.destroy();
-      if (has === "server") release();
-      has = "nothing";
+      if (connection === "assigned") release();
+      connection = "none";
     });
     upstream.on("close", () => client.destroy());
     for (const socket of [client, upstream]) socket.on("error", () => undefined);

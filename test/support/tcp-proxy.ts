@@ -4,13 +4,13 @@ export interface TcpProxy {
   /** The target URL with the address of the proxy. */
   url: string;
   /** Closes every connection. */
-  cut(): void;
+  disconnectAll(): void;
   /** Drops the responses after the next message that contains this text; resolves when one was dropped. */
-  loseAnswersTo(text: string): Promise<void>;
-  /** Delays all traffic without closing connections. */
-  freeze(): void;
-  /** Resumes the delayed traffic. */
-  heal(): void;
+  dropResponsesTo(text: string): Promise<void>;
+  /** Delays all traffic without cisDropping connections. */
+  pause(): void;
+  /** Resumes traffic and stops dropping responses. */
+  restore(): void;
   close(): Promise<void>;
 }
 
@@ -18,10 +18,10 @@ export interface TcpProxy {
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  let fatalText: string | undefined;
-  let losing = false;
-  let frozen = false;
-  let lost: (() => void) | undefined;
+  let dropAfterText: string | undefined;
+  let isDropping = false;
+  let isPaused = false;
+  let onDropped: (() => void) | undefined;
 
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
@@ -35,40 +35,40 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       });
     }
     client.on("data", (chunk) => {
-      if (fatalText !== undefined && chunk.includes(fatalText)) {
-        losing = true;
-        fatalText = undefined;
+      if (dropAfterText !== undefined && chunk.includes(dropAfterText)) {
+        isDropping = true;
+        dropAfterText = undefined;
       }
       upstream.write(chunk);
     });
     upstream.on("data", (chunk) => {
-      if (losing) lost?.();
+      if (isDropping) onDropped?.();
       else client.write(chunk);
     });
-    if (frozen) for (const socket of [client, upstream]) socket.pause();
+    if (isPaused) for (const socket of [client, upstream]) socket.pause();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const cut = (): void => {
+  const disconnectAll = (): void => {
     for (const socket of sockets) socket.destroy();
   };
   return {
     url: Object.assign(new URL(target), { host: `127.0.0.1:${(server.address() as AddressInfo).port}` }).href,
-    cut,
-    loseAnswersTo(text) {
-      fatalText = text;
-      return new Promise((resolve) => (lost = resolve));
+    disconnectAll,
+    dropResponsesTo(text) {
+      dropAfterText = text;
+      return new Promise((resolve) => (onDropped = resolve));
     },
-    freeze() {
-      frozen = true;
+    pause() {
+      isPaused = true;
       for (const socket of sockets) socket.pause();
     },
-    heal() {
-      losing = false;
-      frozen = false;
+    restore() {
+      isDropping = false;
+      isPaused = false;
       for (const socket of sockets) socket.resume();
     },
     async close() {
-      cut();
+      disconnectAll();
       await new Promise((resolve) => server.close(resolve));
     },
   };

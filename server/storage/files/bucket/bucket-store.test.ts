@@ -41,7 +41,7 @@ test("keys are below the prefix and the area, and every request is signed", asyn
   await files.write("task_1/a b+c'(é)*!~", Buffer.from("x"));
   expect(await files.read("task_1/a b+c'(é)*!~")).toEqual(Buffer.from("x"));
   expect([...opened.bucket.objects.keys()]).toEqual(["some/prefix/blobs/task_1/a b+c'(é)*!~"]);
-  expect(opened.bucket.refusals).toEqual([]);
+  expect(opened.bucket.rejections).toEqual([]);
 });
 
 test.each([

@@ -35,7 +35,29 @@ export function missingProofs(sections: Section[]): string[] {
   );
 }
 
-/** True if the title is a string literal of the source and the first argument of a call. */
 function hasTest(source: string, title: string): boolean {
-  return title !== "" && [`"${title}",`, `\`${title}\`,`].some((literal) => source.includes(literal));
+  return title !== "" && indexOfTitle(source, title) >= 0;
+}
+
+/** Finds the title as a string literal that is the first argument of a call. */
+function indexOfTitle(source: string, title: string): number {
+  return Math.max(...[`"${title}",`, `\`${title}\`,`].map((literal) => source.indexOf(literal)));
+}
+
+/** The titles of the `describe` blocks around a test, outermost first. The formatter's indentation gives the nesting. */
+export function blocksAround(source: string, title: string): string[] {
+  const lines = source.slice(0, indexOfTitle(source, title) + 1).split("\n");
+  const blocks: string[] = [];
+  let indent = indentOf(lines.at(-1) ?? "");
+  for (const line of lines.toReversed()) {
+    if (line.trim() === "" || indentOf(line) >= indent) continue;
+    indent = indentOf(line);
+    const block = /^\s*describe(?:\.\w+)*\(\s*["`](.*?)["`],/.exec(line)?.[1];
+    if (block !== undefined) blocks.unshift(block);
+  }
+  return blocks;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
 }

@@ -1,3 +1,4 @@
+import { blocksAround, read } from "./proofs.ts";
 import type { Section } from "./promises/section.ts";
 import { a2aAndWarRoom } from "./promises/a2a-and-war-room.ts";
 import { accounts } from "./promises/accounts.ts";
@@ -70,8 +71,14 @@ function renderNumbered(section: Section, index: number): string {
 function render({ title, promises, notApplicable = [] }: Section): string {
   const lines = promises.flatMap(({ id, text, proofs }) => [
     `- **${id}** ${text}`,
-    ...proofs.map((proof) => `  - ${proof.replace(/^(\S+) ›/, "`$1` ›")}`),
+    ...proofs.map((proof) => `  - ${renderProof(proof)}`),
   ]);
   const reserved = notApplicable.map(({ id, reason }) => `- **${id}** does not apply: ${reason}`);
   return [`## ${title}`, "", ...lines, ...reserved, ""].join("\n");
+}
+
+/** Includes the `describe` blocks: many titles are a sentence only together with them. */
+function renderProof(proof: string): string {
+  const [file = "", title = ""] = proof.split(/ › (.*)/s);
+  return [`\`${file}\``, ...blocksAround(read(file), title), title].join(" › ");
 }

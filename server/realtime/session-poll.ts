@@ -9,7 +9,7 @@ export interface SessionPollDeps {
 }
 
 /**
- * Reads session rows to find entries whose hint was lost: a process that dies right after a write has notified nobody.
+ * Reads session rows to find entries whose hint was lost: a process that crashes right after a write publishes none.
  * Polls the team's latest sessions and those under way. A session that was under way is polled once more after its
  * end, so that a long one does not end unnoticed because many newer ones push it out of the latest.
  */

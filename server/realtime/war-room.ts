@@ -133,7 +133,7 @@ export function createWarRooms({ log, presence, broadcast, onError }: WarRoomDep
     readOn(): void {
       for (const { follower } of followed.values()) follower.hint();
     },
-    /** The session's row says that its log ends at `lastSeq`: viewers that lack entries get them. */
+    /** According to the session's row its log ends at `lastSeq`: viewers that lack entries get them. */
     onLogEnd(teamId: string, sessionId: string, lastSeq: number): void {
       for (const viewer of viewersOf(teamId)) {
         const position = positionOf(viewer, sessionId, lastSeq + 1);

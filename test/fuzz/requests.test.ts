@@ -17,7 +17,7 @@ test.each([
   ["a fixed seed", 20_261_115],
   ["a seed of the moment", Date.now() % 2 ** 31],
 ])(
-  "[S13] [S28] requests of any shape, of both users and of nobody, get no 5xx, the one error shape and nothing of the other user's: %s",
+  "[S13] [S28] generated requests of both users and of anonymous callers get no 5xx, only the error shape, and no data of the other user: %s",
   async (_name, seed) => {
     console.log(`fuzz: npm run fuzz -- --seed ${seed}`);
     const dataDir = mkdtempSync(join(tmpdir(), "baton-fuzz-"));

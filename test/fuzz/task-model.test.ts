@@ -59,7 +59,7 @@ class Workshop {
     new Promise((resolve, reject) => {
       this.benches.set(taskId, (fail) => {
         this.benches.delete(taskId);
-        if (fail) reject(new AppError("http_error", "as told"));
+        if (fail) reject(new AppError("http_error", "as planned"));
         else resolve({ output: `worked on ${taskId}` });
       });
       signal.addEventListener("abort", () => this.benches.delete(taskId));

@@ -142,9 +142,9 @@ describe("the agent step", () => {
     await service.ada.put("/api/variables/pin", { value: "hunter2-4711", secret: true });
     const task = await runStep(service, { agentId: agent.id, input: "The pin is {{secrets.pin}}" });
     expect(task.status).toBe("completed");
-    const heard = JSON.stringify(service.stub.requests);
-    expect(heard).toContain("The pin is •••");
-    expect(heard).not.toContain("hunter2");
+    const prompts = JSON.stringify(service.stub.requests);
+    expect(prompts).toContain("The pin is •••");
+    expect(prompts).not.toContain("hunter2");
   });
 
   test("fails with the reason if the agent does not exist or belongs to another user", async () => {

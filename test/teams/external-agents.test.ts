@@ -14,10 +14,10 @@ async function outsideAgent(answer: (path: string, body: any) => Answer) {
     const text = Buffer.concat(pieces).toString();
     const body: unknown = text === "" ? undefined : JSON.parse(text);
     received.push({ path: request.url ?? "", body, headers: request.headers });
-    const { status = 200, body: said } = answer(request.url ?? "", body);
+    const { status = 200, body: reply } = answer(request.url ?? "", body);
     response
       .writeHead(status, { "content-type": "application/json" })
-      .end(said === undefined ? "" : JSON.stringify(said));
+      .end(reply === undefined ? "" : JSON.stringify(reply));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());

@@ -117,7 +117,7 @@ test("[R19] clients that join while the wait ends each receive every entry once"
   const team = await crew(service);
   const clients = await Promise.all(upTo(20).map(() => connect(address, ada.token)));
   const sessionId = await run(ada, team.id);
-  const heard = await Promise.all(
+  const replayed = await Promise.all(
     clients.map(async (client, index) => {
       await new Promise((resolve) => setTimeout(resolve, index * 10));
       return (await client.ask("join_war_room", { sessionId }))["messages"];
@@ -125,7 +125,7 @@ test("[R19] clients that join while the wait ends each receive every entry once"
   );
   for (const [index, client] of clients.entries()) {
     const all = await until(
-      () => [...seqs(heard[index]), ...seqs(client.messages())],
+      () => [...seqs(replayed[index]), ...seqs(client.messages())],
       (list) => list.length >= 3,
     );
     expect(all).toEqual([1, 2, 3]);

@@ -21,11 +21,11 @@ describe("a session", () => {
     const team = await makeTeam(ada, { agents: [ann, ben] });
     const sessionId = await run(ada, team.id);
     await ended(ada, sessionId);
-    const said = await ada.post(`/api/agent-teams/sessions/${sessionId}/messages`, {
+    const posted = await ada.post(`/api/agent-teams/sessions/${sessionId}/messages`, {
       to: "ben",
       content: "Once more",
     });
-    expect(said.body).toMatchObject({ ok: true, sessionId, seq: 4 });
+    expect(posted.body).toMatchObject({ ok: true, sessionId, seq: 4 });
     await until(
       () => readLog(ada, sessionId),
       (log) => log.length === 5,
@@ -163,12 +163,12 @@ describe("a session", () => {
     const { ada } = await useTeamApp();
     const team = await makeTeam(ada, { agents: await makeAgents(ada, "Ann", "Ben") });
     const sessionId = await run(ada, team.id);
-    const said = await Promise.all(
+    const responses = await Promise.all(
       upTo(50).map((n) =>
-        ada.post(`/api/agent-teams/sessions/${sessionId}/messages`, { content: `word ${n}` }),
+        ada.post(`/api/agent-teams/sessions/${sessionId}/messages`, { content: `message ${n}` }),
       ),
     );
-    expect(new Set(said.map(({ body }) => body.seq)).size).toBe(50);
+    expect(new Set(responses.map(({ body }) => body.seq)).size).toBe(50);
     await ended(ada, sessionId);
     const log = await readLog(ada, sessionId);
     expect(seqs(log)).toEqual(upTo(log.length));

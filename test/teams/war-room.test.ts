@@ -37,21 +37,21 @@ test("[R18] a client that rejoins gets what it missed, without gap or repeat, wh
       await ada.post(`/api/agent-teams/sessions/${sessionId}/messages`, { content: `${n}` });
   };
   const talk = speak(2, 150);
-  const heard: number[] = [];
-  for (let visit = 0; heard.at(-1) !== 150; visit++) {
+  const received: number[] = [];
+  for (let visit = 0; received.at(-1) !== 150; visit++) {
     const client = await connect(address, ada.token);
-    const { messages } = await client.ask("join_war_room", { sessionId, after: heard.at(-1) ?? 0 });
-    const missed = heard.length;
+    const { messages } = await client.ask("join_war_room", { sessionId, after: received.at(-1) ?? 0 });
+    const missed = received.length;
     await until(
       () => client.messages(),
       (live) => live.length >= 20 || missed + messages.length + live.length >= 150,
     );
     client.socket.disconnect();
-    heard.push(...seqs(messages), ...seqs(client.messages()));
+    received.push(...seqs(messages), ...seqs(client.messages()));
     if (visit > 100) break;
   }
   await talk;
-  expect(heard).toEqual(upTo(150));
+  expect(received).toEqual(upTo(150));
 });
 
 test("a long history arrives complete: first the acknowledgement, then the rest as events, then new entries", async () => {

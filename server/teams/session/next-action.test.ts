@@ -11,7 +11,7 @@ const [ann, ben, cid] = ["ann", "ben", "cid"].map((id): Member => ({ id, name: i
 ];
 const xen: Member = { id: "xen", name: "xen", type: "external" };
 
-/** A log written as a conversation; `seen` is all that came before unless said otherwise. */
+/** A log; unless given, `seen` is the seq of the entry before. */
 function logOf(...lines: Partial<MessageHead>[]): MessageHead[] {
   return lines.map((line, index) => ({
     seq: index + 1,
@@ -24,7 +24,7 @@ function logOf(...lines: Partial<MessageHead>[]): MessageHead[] {
     ...line,
   }));
 }
-const says = (
+const messageOf = (
   member: Member,
   to: Member | "all",
   type: MessageHead["type"],
@@ -38,109 +38,122 @@ const says = (
 });
 const prompt: Partial<MessageHead> = {};
 
-function move(
+function describeNext(
   topology: Room["topology"],
   heads: MessageHead[],
   { members = [ann, ben, cid], webhookOnly = [] as Member[], totalTokens = 0, now = 2000 } = {},
 ) {
   const next = nextAction({ room: { topology, members, webhookOnly }, heads, totalTokens, now }, limits);
-  if (next.kind === "turn") return `${next.member.id} speaks`;
+  if (next.kind === "turn") return `${next.member.id} takes a turn`;
   if (next.kind === "wait") return `waits until ${next.until}`;
   return `ends: ${next.stoppedBy}, answer ${next.answer?.seq ?? "none"}, failure ${next.failure?.seq ?? "none"}`;
 }
 
 describe("a mesh", () => {
   test("all members answer a message from outside, in the team's order", () => {
-    expect(move("mesh", logOf(prompt))).toBe("ann speaks");
-    expect(move("mesh", logOf(prompt, says(ann, "all", "agent_result")))).toBe("ben speaks");
+    expect(describeNext("mesh", logOf(prompt))).toBe("ann takes a turn");
+    expect(describeNext("mesh", logOf(prompt, messageOf(ann, "all", "agent_result")))).toBe(
+      "ben takes a turn",
+    );
     expect(
-      move("mesh", logOf(prompt, says(ann, "all", "agent_result"), says(ben, "all", "agent_result"))),
-    ).toBe("cid speaks");
+      describeNext(
+        "mesh",
+        logOf(prompt, messageOf(ann, "all", "agent_result"), messageOf(ben, "all", "agent_result")),
+      ),
+    ).toBe("cid takes a turn");
   });
 
   test("ends when no turn is requested, with the last message", () => {
     const log = logOf(
       prompt,
-      says(ann, "all", "agent_result"),
-      says(ben, "all", "agent_result"),
-      says(cid, "all", "agent_result"),
+      messageOf(ann, "all", "agent_result"),
+      messageOf(ben, "all", "agent_result"),
+      messageOf(cid, "all", "agent_result"),
     );
-    expect(move("mesh", log)).toBe("ends: finished, answer 4, failure none");
+    expect(describeNext("mesh", log)).toBe("ends: finished, answer 4, failure none");
   });
 
   test("a question goes to the addressed member, and its answer back", () => {
-    const asked = logOf(prompt, says(ann, ben, "agent_message"));
-    expect(move("mesh", asked, { members: [ann, ben] })).toBe("ben speaks");
-    const answered = logOf(prompt, says(ann, ben, "agent_message"), says(ben, ann, "agent_result"));
-    expect(move("mesh", answered, { members: [ann, ben] })).toBe("ann speaks");
+    const asked = logOf(prompt, messageOf(ann, ben, "agent_message"));
+    expect(describeNext("mesh", asked, { members: [ann, ben] })).toBe("ben takes a turn");
+    const answered = logOf(prompt, messageOf(ann, ben, "agent_message"), messageOf(ben, ann, "agent_result"));
+    expect(describeNext("mesh", answered, { members: [ann, ben] })).toBe("ann takes a turn");
   });
 
   test("a message that arrives during a turn requests another turn, since the speaker had not read it", () => {
-    const log = logOf(prompt, prompt, says(ann, "all", "agent_result", { seen: 1 }));
-    expect(move("mesh", log, { members: [ann] })).toBe("ann speaks");
+    const log = logOf(prompt, prompt, messageOf(ann, "all", "agent_result", { seen: 1 }));
+    expect(describeNext("mesh", log, { members: [ann] })).toBe("ann takes a turn");
   });
 });
 
 describe("a hierarchy", () => {
-  const delegated = [prompt, says(ann, ben, "agent_message"), says(ann, cid, "agent_message", { seen: 1 })];
+  const delegated = [
+    prompt,
+    messageOf(ann, ben, "agent_message"),
+    messageOf(ann, cid, "agent_message", { seen: 1 }),
+  ];
 
   test("the lead starts, the other members answer, and only then the lead continues", () => {
-    expect(move("hierarchical", logOf(prompt))).toBe("ann speaks");
-    expect(move("hierarchical", logOf(...delegated))).toBe("ben speaks");
-    expect(move("hierarchical", logOf(...delegated, says(ben, ann, "agent_result")))).toBe("cid speaks");
+    expect(describeNext("hierarchical", logOf(prompt))).toBe("ann takes a turn");
+    expect(describeNext("hierarchical", logOf(...delegated))).toBe("ben takes a turn");
+    expect(describeNext("hierarchical", logOf(...delegated, messageOf(ben, ann, "agent_result")))).toBe(
+      "cid takes a turn",
+    );
     expect(
-      move(
+      describeNext(
         "hierarchical",
-        logOf(...delegated, says(ben, ann, "agent_result"), says(cid, ann, "agent_result")),
+        logOf(...delegated, messageOf(ben, ann, "agent_result"), messageOf(cid, ann, "agent_result")),
       ),
-    ).toBe("ann speaks");
+    ).toBe("ann takes a turn");
   });
 
   test("ends when the lead answers everyone", () => {
     const log = logOf(
       ...delegated,
-      says(ben, ann, "agent_result"),
-      says(cid, ann, "agent_result"),
-      says(ann, "all", "agent_result"),
+      messageOf(ben, ann, "agent_result"),
+      messageOf(cid, ann, "agent_result"),
+      messageOf(ann, "all", "agent_result"),
     );
-    expect(move("hierarchical", log)).toBe("ends: finished, answer 6, failure none");
+    expect(describeNext("hierarchical", log)).toBe("ends: finished, answer 6, failure none");
   });
 
   test("a lead gets a turn when another member failed", () => {
-    const log = logOf(prompt, says(ann, ben, "agent_message"), says(ben, ann, "error"));
-    expect(move("hierarchical", log)).toBe("ann speaks");
+    const log = logOf(prompt, messageOf(ann, ben, "agent_message"), messageOf(ben, ann, "error"));
+    expect(describeNext("hierarchical", log)).toBe("ann takes a turn");
   });
 
   test("a lead that fails fails the session", () => {
-    expect(move("hierarchical", logOf(prompt, says(ann, "all", "error")))).toBe(
+    expect(describeNext("hierarchical", logOf(prompt, messageOf(ann, "all", "error")))).toBe(
       "ends: finished, answer none, failure 2",
     );
   });
 
   test("waits for an external agent that was asked and has no URL", () => {
-    const log = logOf(prompt, says(ann, xen, "agent_message"));
-    expect(move("hierarchical", log, { webhookOnly: [xen] })).toBe(`waits until ${1000 + limits.idleMs}`);
-    const answered = logOf(prompt, says(ann, xen, "agent_message"), {
+    const log = logOf(prompt, messageOf(ann, xen, "agent_message"));
+    expect(describeNext("hierarchical", log, { webhookOnly: [xen] })).toBe(
+      `waits until ${1000 + limits.idleMs}`,
+    );
+    const answered = logOf(prompt, messageOf(ann, xen, "agent_message"), {
       from: { id: "xen", type: "external" },
       to: { id: "ann", type: "internal" },
     });
-    expect(move("hierarchical", answered, { webhookOnly: [xen] })).toBe("ann speaks");
+    expect(describeNext("hierarchical", answered, { webhookOnly: [xen] })).toBe("ann takes a turn");
   });
 });
 
 describe("a line", () => {
   test("each member passes on to the next, and the last one ends it", () => {
-    expect(move("linear", logOf(prompt))).toBe("ann speaks");
-    const handed = [prompt, says(ann, ben, "agent_message"), says(ben, cid, "agent_message")];
-    expect(move("linear", logOf(...handed))).toBe("cid speaks");
-    expect(move("linear", logOf(...handed, says(cid, "all", "agent_result")))).toBe(
+    expect(describeNext("linear", logOf(prompt))).toBe("ann takes a turn");
+    const passedOn = [prompt, messageOf(ann, ben, "agent_message"), messageOf(ben, cid, "agent_message")];
+    expect(describeNext("linear", logOf(...passedOn))).toBe("cid takes a turn");
+    expect(describeNext("linear", logOf(...passedOn, messageOf(cid, "all", "agent_result")))).toBe(
       "ends: finished, answer 4, failure none",
     );
   });
 
   test("a member that fails ends it, and earlier messages are not a result", () => {
-    const log = logOf(prompt, says(ann, ben, "agent_message"), says(ben, "all", "error"));
-    expect(move("linear", log)).toBe("ends: finished, answer none, failure 3");
+    const log = logOf(prompt, messageOf(ann, ben, "agent_message"), messageOf(ben, "all", "error"));
+    expect(describeNext("linear", log)).toBe("ends: finished, answer none, failure 3");
   });
 });
 
@@ -148,19 +161,21 @@ describe("limits", () => {
   const talk = (turns: number) => [
     prompt,
     ...Array.from({ length: turns }, (_, i) =>
-      i % 2 === 0 ? says(ann, ben, "agent_message") : says(ben, ann, "agent_message"),
+      i % 2 === 0 ? messageOf(ann, ben, "agent_message") : messageOf(ben, ann, "agent_message"),
     ),
   ];
 
   test("a session ends at the limit of turns since the last message from outside", () => {
-    expect(move("mesh", logOf(...talk(19)), { members: [ann, ben] })).toBe("ben speaks");
-    expect(move("mesh", logOf(...talk(20)), { members: [ann, ben] })).toBe(
+    expect(describeNext("mesh", logOf(...talk(19)), { members: [ann, ben] })).toBe("ben takes a turn");
+    expect(describeNext("mesh", logOf(...talk(20)), { members: [ann, ben] })).toBe(
       "ends: turn_limit, answer 21, failure none",
     );
   });
 
   test("a message from outside restarts the count of turns", () => {
-    expect(move("mesh", logOf(...talk(20), prompt), { members: [ann, ben] })).toBe("ann speaks");
+    expect(describeNext("mesh", logOf(...talk(20), prompt), { members: [ann, ben] })).toBe(
+      "ann takes a turn",
+    );
   });
 
   test("the entries of one turn count once", () => {
@@ -168,16 +183,16 @@ describe("limits", () => {
       turnsSinceOutside(
         logOf(
           prompt,
-          says(ann, "all", "tool_call", { seen: 1 }),
-          says(ann, "all", "tool_result", { seen: 1 }),
-          says(ann, ben, "agent_message", { seen: 1 }),
+          messageOf(ann, "all", "tool_call", { seen: 1 }),
+          messageOf(ann, "all", "tool_result", { seen: 1 }),
+          messageOf(ann, ben, "agent_message", { seen: 1 }),
         ),
       ),
     ).toBe(1);
   });
 
   test("a session ends at the limit of tokens", () => {
-    expect(move("mesh", logOf(prompt), { totalTokens: 1000 })).toBe(
+    expect(describeNext("mesh", logOf(prompt), { totalTokens: 1000 })).toBe(
       "ends: token_limit, answer none, failure none",
     );
   });
@@ -185,8 +200,8 @@ describe("limits", () => {
 
 describe("no internal members", () => {
   test("the session stays open for external agents for an hour after the last message", () => {
-    expect(move("mesh", logOf(prompt), { members: [] })).toBe(`waits until ${1000 + limits.idleMs}`);
-    expect(move("mesh", logOf(prompt), { members: [], now: 1000 + limits.idleMs })).toBe(
+    expect(describeNext("mesh", logOf(prompt), { members: [] })).toBe(`waits until ${1000 + limits.idleMs}`);
+    expect(describeNext("mesh", logOf(prompt), { members: [], now: 1000 + limits.idleMs })).toBe(
       "ends: time_limit, answer none, failure none",
     );
   });

@@ -12,8 +12,8 @@ import { NO_USAGE } from "../../models/language-model.ts";
 import type { Db } from "../../storage/db.ts";
 import { SESSION_LANE } from "./session-task.ts";
 
-/** A process that dies at its n-th use of the database: before it, or after it was done but before anybody was told. */
-function dyingDb(db: Db, dieAt: number, when: "before" | "after") {
+/** The database of a process that crashes at its n-th call: before the call, or after it but before its result arrives. */
+function crashingDb(db: Db, crashAt: number, when: "before" | "after") {
   let uses = 0;
   let underWay = 0;
   let isDead = false;
@@ -23,7 +23,7 @@ function dyingDb(db: Db, dieAt: number, when: "before" | "after") {
 
   async function use<T>(call: () => Promise<T>): Promise<T> {
     if (isDead) return never;
-    const dies = ++uses === dieAt;
+    const dies = ++uses === crashAt;
     isDead = dies;
     underWay += 1;
     const answer = dies && when === "before" ? undefined : await call();
@@ -54,25 +54,25 @@ describe.each(databases)("a session whose process crashes on %s", (_name, openDa
     { timeout: 30_000 },
     async (when) => {
       const { db, startSession, ended, texts } = fixture;
-      for (let dieAt = 1; ; dieAt++) {
+      for (let crashAt = 1; ; crashAt++) {
         const id = await startSession();
-        const first = dyingDb(db, dieAt, when);
+        const first = crashingDb(db, crashAt, when);
         void startWorker(first.on).catch(() => undefined);
         await Promise.race([first.dead, ended(id)]);
-        const wentDown = first.isDead();
+        const hasCrashed = first.isDead();
         first.kill();
         const second = await startWorker(db);
         const session = await ended(id);
         await second.close();
-        expect([dieAt, session?.status, session?.result?.output]).toEqual([
-          dieAt,
+        expect([crashAt, session?.status, session?.result?.output]).toEqual([
+          crashAt,
           "completed",
           "Cid has spoken",
         ]);
         expect(await texts(id)).toEqual(["1 Go", "2 Ann has spoken", "3 Ben has spoken", "4 Cid has spoken"]);
         expect(session).toMatchObject({ turns: 3, usage: { totalTokens: 9 } });
-        if (!wentDown) {
-          expect(dieAt).toBeGreaterThan(15);
+        if (!hasCrashed) {
+          expect(crashAt).toBeGreaterThan(15);
           break;
         }
       }
@@ -81,10 +81,10 @@ describe.each(databases)("a session whose process crashes on %s", (_name, openDa
 
   test("is continued by the other processes that share the work", { timeout: 30_000 }, async () => {
     const { db, startSession, ended, texts } = fixture;
-    const driven = new Set<string>();
+    const active = new Set<string>();
     const process = (name: string, on: Db) =>
-      startWorker(on, { leaseMs: 900, reply: (agent) => (driven.add(name), `${agent} has spoken`) });
-    const dying = dyingDb(db, 40, "after");
+      startWorker(on, { leaseMs: 900, reply: (agent) => (active.add(name), `${agent} has spoken`) });
+    const dying = crashingDb(db, 40, "after");
     const others = [await process("b", db), await process("c", db)];
     const first = await process("a", dying.on);
     const ids: string[] = [];
@@ -97,7 +97,7 @@ describe.each(databases)("a session whose process crashes on %s", (_name, openDa
       expect((await ended(id))?.status).toBe("completed");
       expect(await texts(id)).toEqual(["1 Go", "2 Ann has spoken", "3 Ben has spoken", "4 Cid has spoken"]);
     }
-    expect(driven.size).toBeGreaterThan(1);
+    expect(active.size).toBeGreaterThan(1);
     for (const engine of others) await engine.close();
   });
 
@@ -121,8 +121,8 @@ describe.each(databases)("a session whose process crashes on %s", (_name, openDa
   test("any number of times does not fail as long as it makes progress", async () => {
     const { db, turns, startSession, ended, claim, crash } = fixture;
     const id = await startSession();
-    for (let life = 0; life < 5; life++) {
-      await turns.record(await claim(id), [userMessage(`word ${life}`)], NO_USAGE, systemClock.now());
+    for (let process = 0; process < 5; process++) {
+      await turns.record(await claim(id), [userMessage(`message ${process}`)], NO_USAGE, systemClock.now());
       await crash();
     }
     const engine = await startWorker(db);
@@ -158,11 +158,11 @@ describe.each(databases)("a session on %s", (_name, openDatabase) => {
   test("processes a message that arrives during its last turn before it ends", async () => {
     const { db, sessions, startSession, ended, texts } = fixture;
     const id = await startSession();
-    let spoken = false;
+    let hasPosted = false;
     const engine = await startWorker(db, {
       async reply(name) {
-        if (name === "Cid" && !spoken) {
-          spoken = true;
+        if (name === "Cid" && !hasPosted) {
+          hasPosted = true;
           await sessions.post(id, userMessage("Wait"), systemClock.now());
           engine.nudge(id, SESSION_LANE);
         }

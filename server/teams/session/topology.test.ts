@@ -42,66 +42,66 @@ const from = (member: Member, to: Member | "all", type: MessageHead["type"] = "a
     outside: false,
   });
 
-const whoHears = (it: Room, heard: MessageHead) =>
-  it.members.filter((member) => canSee(it, member, heard)).map(({ id }) => id);
-const whoIsCalled = (it: Room, heard: MessageHead) =>
-  it.members.filter((member) => requestsTurn(it, member, heard)).map(({ id }) => id);
+const viewersOf = (given: Room, head: MessageHead) =>
+  given.members.filter((member) => canSee(given, member, head)).map(({ id }) => id);
+const requestedOf = (given: Room, head: MessageHead) =>
+  given.members.filter((member) => requestsTurn(given, member, head)).map(({ id }) => id);
 
 describe("visible messages", () => {
   test("in a mesh every member sees every message, also between two others", () => {
-    expect(whoHears(room("mesh"), from(ann, ben))).toEqual(["ann", "ben", "cid"]);
+    expect(viewersOf(room("mesh"), from(ann, ben))).toEqual(["ann", "ben", "cid"]);
   });
 
   test("in a hierarchy the lead sees all, the others only messages addressed to them", () => {
-    expect(whoHears(room("hierarchical"), message({}))).toEqual(["ann"]);
-    expect(whoHears(room("hierarchical"), from(ann, ben))).toEqual(["ann", "ben"]);
-    expect(whoHears(room("hierarchical"), from(cid, ann, "agent_result"))).toEqual(["ann", "cid"]);
+    expect(viewersOf(room("hierarchical"), message({}))).toEqual(["ann"]);
+    expect(viewersOf(room("hierarchical"), from(ann, ben))).toEqual(["ann", "ben"]);
+    expect(viewersOf(room("hierarchical"), from(cid, ann, "agent_result"))).toEqual(["ann", "cid"]);
   });
 
   test("in a line each member sees the objective and the previous answer", () => {
-    expect(whoHears(room("linear"), message({}))).toEqual(["ann", "ben", "cid"]);
-    expect(whoHears(room("linear"), from(ann, ben))).toEqual(["ann", "ben"]);
+    expect(viewersOf(room("linear"), message({}))).toEqual(["ann", "ben", "cid"]);
+    expect(viewersOf(room("linear"), from(ann, ben))).toEqual(["ann", "ben"]);
   });
 
   test("tool results are visible only to the member that called the tool", () => {
-    expect(whoHears(room("mesh"), from(ann, "all", "tool_result"))).toEqual(["ann"]);
+    expect(viewersOf(room("mesh"), from(ann, "all", "tool_result"))).toEqual(["ann"]);
   });
 });
 
 describe("requested turns", () => {
   test("a message from outside requests turns of all in a mesh, of the lead, of the first in a line", () => {
-    expect(whoIsCalled(room("mesh"), message({}))).toEqual(["ann", "ben", "cid"]);
-    expect(whoIsCalled(room("hierarchical"), message({}))).toEqual(["ann"]);
-    expect(whoIsCalled(room("linear"), message({}))).toEqual(["ann"]);
+    expect(requestedOf(room("mesh"), message({}))).toEqual(["ann", "ben", "cid"]);
+    expect(requestedOf(room("hierarchical"), message({}))).toEqual(["ann"]);
+    expect(requestedOf(room("linear"), message({}))).toEqual(["ann"]);
   });
 
   test("an addressed message requests a turn of its recipient only, in every topology", () => {
     for (const topology of ["mesh", "hierarchical", "linear"] as const) {
-      expect(whoIsCalled(room(topology), message({ to: { id: "cid", type: "internal" } }))).toEqual(["cid"]);
-      expect(whoIsCalled(room(topology), from(ann, ben))).toEqual(["ben"]);
+      expect(requestedOf(room(topology), message({ to: { id: "cid", type: "internal" } }))).toEqual(["cid"]);
+      expect(requestedOf(room(topology), from(ann, ben))).toEqual(["ben"]);
     }
   });
 
   test("a member's message to everyone requests no turn, so a mesh comes to an end", () => {
-    expect(whoIsCalled(room("mesh"), from(ann, "all", "agent_result"))).toEqual([]);
+    expect(requestedOf(room("mesh"), from(ann, "all", "agent_result"))).toEqual([]);
   });
 
   test("an error requests a turn of the member that asked", () => {
-    expect(whoIsCalled(room("hierarchical"), from(ben, ann, "error"))).toEqual(["ann"]);
-    expect(whoIsCalled(room("mesh"), from(ben, "all", "error"))).toEqual([]);
+    expect(requestedOf(room("hierarchical"), from(ben, ann, "error"))).toEqual(["ann"]);
+    expect(requestedOf(room("mesh"), from(ben, "all", "error"))).toEqual([]);
   });
 
   test("status entries and tool calls request no turn", () => {
     for (const type of ["status", "tool_call", "tool_result"] as const)
-      expect(whoIsCalled(room("mesh"), message({ type }))).toEqual([]);
+      expect(requestedOf(room("mesh"), message({ type }))).toEqual([]);
   });
 
   test("an external agent with a URL gets a turn in a mesh, and when it is addressed", () => {
     const mixed = [ann, xen];
-    expect(whoIsCalled(room("mesh", mixed), message({}))).toEqual(["ann", "xen"]);
-    expect(whoIsCalled(room("hierarchical", mixed), message({}))).toEqual(["ann"]);
-    expect(whoIsCalled(room("hierarchical", mixed), from(ann, xen))).toEqual(["xen"]);
-    expect(whoIsCalled(room("mesh", mixed), message({ from: { id: "xen", type: "external" } }))).toEqual([
+    expect(requestedOf(room("mesh", mixed), message({}))).toEqual(["ann", "xen"]);
+    expect(requestedOf(room("hierarchical", mixed), message({}))).toEqual(["ann"]);
+    expect(requestedOf(room("hierarchical", mixed), from(ann, xen))).toEqual(["xen"]);
+    expect(requestedOf(room("mesh", mixed), message({ from: { id: "xen", type: "external" } }))).toEqual([
       "ann",
     ]);
   });

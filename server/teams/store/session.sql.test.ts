@@ -80,7 +80,7 @@ describe.each(databases)("the log on %s", (_name, openDatabase) => {
       [1, 2, 3, 4].map((n) =>
         sessions.post(
           id,
-          userMessage(`word ${n}`, { dedupeKey: n % 2 === 0 ? "same" : null }),
+          userMessage(`message ${n}`, { dedupeKey: n % 2 === 0 ? "same" : null }),
           systemClock.now(),
         ),
       ),

@@ -81,7 +81,7 @@ export async function createApp(
     engine.engine,
     tasks.tasks,
     accounts.tokens,
-    documents.standing,
+    documents.readStatus,
   );
 
   const parts: Part[] = [

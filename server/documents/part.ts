@@ -20,7 +20,7 @@ const INGESTION_SLOTS = 2;
 
 export interface DocumentsPart extends Part {
   documents: Documents;
-  standing: ReadDocumentStatus;
+  readStatus: ReadDocumentStatus;
   /** The lane and the step with which the engine processes documents. */
   hiddenTasks: HiddenTasks;
   /** To be called with the engine, which is created after this part. */
@@ -67,7 +67,7 @@ export async function createDocumentsPart(
   const stopListening = await db.listen("document", () => documents.onChange());
   return {
     documents,
-    async standing(userId, documentId) {
+    async readStatus(userId, documentId) {
       const { status, pages, pages_done, chunks_done } = await documents.get(userId, documentId);
       return { documentId, status, pages, pagesDone: pages_done, chunksDone: chunks_done };
     },

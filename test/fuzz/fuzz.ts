@@ -70,7 +70,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
 
   function headersFor({ headers, caller, ...request }: FuzzRequest): Record<string, string> {
     const bearer =
-      caller === "stranger" ? "not.a.token" : caller === "nobody" ? undefined : world.tokenOf(caller);
+      caller === "forged" ? "not.a.token" : caller === "anonymous" ? undefined : world.tokenOf(caller);
     return {
       ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, world.fill(value)])),
       ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),

@@ -6,7 +6,7 @@ import type { Document, Operation } from "./routes.ts";
 import { chooseOne, ofEither, userNames } from "./tokens.ts";
 
 /** The user whose token the request has. */
-const callers = ["alice", "bob", "nobody", "stranger"] as const;
+const callers = ["alice", "bob", "anonymous", "forged"] as const;
 
 export interface FuzzRequest {
   operation: Operation;
@@ -65,7 +65,7 @@ function headersOf({ path }: Operation): fc.Arbitrary<Record<string, string>> {
     },
     { requiredKeys: [] },
   );
-  const door = fc.record({
+  const required = fc.record({
     ...(isHook ? { "x-webhook-secret": secret } : {}),
     ...(isA2a
       ? {
@@ -75,7 +75,7 @@ function headersOf({ path }: Operation): fc.Arbitrary<Record<string, string>> {
         }
       : {}),
   });
-  return fc.tuple(door, optional).map(([opening, more]) => ({ ...opening, ...more }));
+  return fc.tuple(required, optional).map(([needed, more]) => ({ ...needed, ...more }));
 }
 
 /** The content type of a body, mostly the right one. */

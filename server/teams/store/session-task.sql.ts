@@ -76,7 +76,7 @@ export function createSessionTaskStore(db: Db) {
         },
       }),
 
-    /** Also undefined if a message was posted since `seenWake`: then the session goes on. */
+    /** Also undefined if a message was posted since `seenWake`: then the session continues. */
     finish: (
       session: SessionTask,
       seenWake: number,

@@ -130,7 +130,7 @@ export function createSessionStore(db: Db) {
         sessionId,
         messages: [message],
         now,
-        // A session that waits for a client to join is woken as well, and goes on waiting.
+        // A session that waits for a client to join is woken as well, and keeps waiting.
         task: wakeTask(sessionId, now),
         change: `turns = 0, status = case when status in ('completed', 'failed') then 'active' else status end,
           result = null, error = null, completed_at = null`,

@@ -15,7 +15,7 @@ export const generateSchema = z.object({
 const noticeSchema = z.object({ code: z.string(), message: z.string(), stepId: z.string().optional() });
 
 const common = {
-  warnings: z.array(noticeSchema).describe("Corrections that were made, and what is left to do"),
+  warnings: z.array(noticeSchema).describe("Corrections that were made, and remaining tasks for the user"),
   generatedBy: z.string().describe('"provider/model", or "builtin" when no model is configured'),
 };
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * A workflow is a graph of steps joined by edges. These are the loose shapes of what may be stored, unknown fields
- * included; `graph/validate.ts` reports the problems.
+ * A workflow is a graph of steps joined by edges. These types describe stored graphs, which may have unknown
+ * fields; `graph/validate.ts` reports their problems.
  */
 export type Step = { stepId: string; type: string } & Record<string, unknown>;
 export type Edge = { id?: string | undefined; source: string; target: string } & Record<string, unknown>;

@@ -11,7 +11,7 @@ export interface FieldProblem {
 }
 
 /**
- * What the validator, the engine and the page need to know about a type beyond its fields. They check the trait and
+ * Properties of a type that the validator, the engine and the page need in addition to its fields. They check the trait and
  * never compare the type's name, so that a new type works everywhere once it is defined.
  */
 export interface StepTraits {

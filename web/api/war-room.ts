@@ -9,12 +9,12 @@ type WarRoomSocket = Socket<ServerToClient, ClientToServer>;
 
 export interface WarRoom {
   connected: boolean;
-  /** Why the service did not let this user join. */
+  /** The reason why the service rejected the join. */
   joinError: string | undefined;
   messages: readonly LogEntry[];
   /** The latest status of the session. */
   status: SwarmStatus | undefined;
-  /** What each working agent is doing, by agent id. */
+  /** The current activity of each working agent, by agent id. */
   activity: ReadonlyMap<string, string>;
   sendMessage: (text: string, to?: string) => Promise<void>;
 }

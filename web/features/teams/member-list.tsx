@@ -3,7 +3,7 @@ import { TopologyDiagram } from "./topology-diagram.tsx";
 
 interface MemberListProps {
   members: readonly DiscoveryEntry[];
-  /** What each working agent is doing, by agent id. */
+  /** The current activity of each working agent, by agent id. */
   activity: ReadonlyMap<string, string>;
   userName: string;
   topology: Topology;

@@ -12,7 +12,7 @@ import type { Edit } from "../use-draft.ts";
 import { EdgeInspector } from "./edge-inspector.tsx";
 import { InnerStepCard } from "./inner-step-card.tsx";
 
-/** What the form of a step needs to know about the step, inside a loop and outside. */
+/** The context of a step's form, inside a loop and outside. */
 export interface StepFormTarget {
   draft: Draft;
   step: Step;

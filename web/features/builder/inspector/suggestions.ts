@@ -4,7 +4,7 @@ import { useVariables, type Variable } from "../../../api/variables.ts";
 import { useWorkflows } from "../../../api/workflows.ts";
 import type { Option } from "../../../ui/field.tsx";
 
-/** What the fields of a step can refer to: the user's other workflows, agents, documents and variables. */
+/** The records that fields of a step can refer to: the user's other workflows, agents, documents and variables. */
 export interface Suggestions {
   workflows: Option[];
   agents: Option[];

@@ -29,7 +29,7 @@ test.each(["-a", "_a", "a b", "a/b", "ä", "x".repeat(64), "a.b", "a\n", 5, ["a"
   },
 );
 
-test("an enabled slug is unique across users, regardless of case, until it is disabled or its workflow deleted", async () => {
+test("an enabled slug is unique across users, regardless of case, and only its owner may use it again", async () => {
   const first = (await create(alice, { enabled: true, endpointName: "unique" })).body.workflow;
   const second = await create(bob, { enabled: true, endpointName: "UNIQUE" });
   expect([second.status, second.body.error]).toEqual([409, "slug_taken"]);
@@ -38,11 +38,12 @@ test("an enabled slug is unique across users, regardless of case, until it is di
   const enable = () => bob.patch(`/api/workflows/${waiting.id}`, { apiSettings: { enabled: true } });
   expect((await enable()).status).toBe(409);
   await alice.patch(`/api/workflows/${first.id}`, { apiSettings: { enabled: false } });
-  expect((await enable()).body.workflow.apiSettings).toMatchObject({ enabled: true, endpointName: "unique" });
+  expect((await enable()).body.error).toBe("slug_taken");
 
+  const next = (await create(alice, { enabled: true, endpointName: "Unique" })).body.workflow;
   const back = await alice.patch(`/api/workflows/${first.id}`, { apiSettings: { enabled: true } });
   expect([back.status, back.body.error]).toEqual([409, "slug_taken"]);
-  await bob.delete(`/api/workflows/${waiting.id}`);
+  await alice.delete(`/api/workflows/${next.id}`);
   expect((await alice.patch(`/api/workflows/${first.id}`, { apiSettings: { enabled: true } })).status).toBe(
     200,
   );

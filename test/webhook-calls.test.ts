@@ -228,3 +228,26 @@ test("[S23] twenty calls per minute for each address and webhook, counted before
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
   expect((await knock("another", "wrong", 1)).status).toBe(403);
 });
+
+test("a webhook can be called by its own id, with the same checks as by its source", async () => {
+  const webhook = await makeWebhook();
+  const other = await makeWebhook();
+  const url = `/webhook/w/${webhook.id}`;
+  const called = await app.anonymous.post(url, { n: 1 }, { "x-webhook-secret": webhook.secret });
+  expect(called.status).toBe(200);
+  expect((await taskOf(called.body.taskId)).input).toEqual({ n: 1 });
+  expect((await app.anonymous.get(`${url}?secret=${webhook.secret}&n=2`)).status).toBe(200);
+  expect((await deliveriesOf(webhook.id)).map(({ method }) => method)).toEqual(["GET", "POST"]);
+
+  const missing = await app.anonymous.post(url, {});
+  expect([missing.status, missing.body.error]).toEqual([401, "missing_secret"]);
+  await alice.patch(`/api/webhooks/${other.id}`, { active: false });
+  for (const [id, secret] of [
+    [webhook.id, other.secret],
+    [other.id, other.secret],
+    [webhook.source, webhook.secret],
+  ]) {
+    const refused = await app.anonymous.post(`/webhook/w/${id}`, {}, { "x-webhook-secret": secret });
+    expect([refused.status, refused.body.error]).toEqual([403, "invalid_secret"]);
+  }
+});

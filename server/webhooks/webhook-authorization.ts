@@ -10,6 +10,9 @@ export interface WebhookAuthorizationDeps {
   box: SecretBox;
 }
 
+/** What the URL names: a source, which several owners may use, or one webhook. */
+export type Address = { source: string } | { webhookId: string };
+
 /** Known before the body is read: the webhook that owns the secret, or every webhook whose signature may match. */
 export interface Candidates {
   secret: string | undefined;
@@ -25,20 +28,20 @@ export type WebhookAuthorization = ReturnType<typeof createWebhookAuthorization>
 export function createWebhookAuthorization({ store, box }: WebhookAuthorizationDeps) {
   return {
     /** Rejects an unauthorized call before its body is read, unless a signature over the body may still authorize it. */
-    async preauthorize(method: string, source: string, secret: string | undefined): Promise<Candidates> {
+    async preauthorize(method: string, address: Address, secret: string | undefined): Promise<Candidates> {
       if (secret !== undefined) {
-        const webhook = await store.findBySecret(source, hashKey(secret));
+        const webhook = await findBySecret(address, hashKey(secret));
         if (webhook === undefined) {
           throw new AppError(
             "invalid_secret",
-            "No active webhook has this source and secret. Check the URL and the secret.",
+            "No active webhook has this address and secret. Check the URL and the secret.",
           );
         }
         return { secret, webhooks: [webhook] };
       }
       // A signature covers the body. A GET request has none, so anyone who saw a signed one could change its query.
       if (method === "GET") throw missingSecret();
-      const webhooks = await store.listSigned(source);
+      const webhooks = await listSigned(address);
       if (webhooks.length === 0) throw missingSecret();
       return { secret, webhooks };
     },
@@ -68,6 +71,19 @@ export function createWebhookAuthorization({ store, box }: WebhookAuthorizationD
       return { ok: false, error: rejectedBy.length === 0 ? missingSecret() : invalidSignature(), rejectedBy };
     },
   };
+
+  async function findBySecret(address: Address, secretHash: string): Promise<WebhookRecord | undefined> {
+    if ("source" in address) return store.findBySecret(address.source, secretHash);
+    const webhook = await store.findActive(address.webhookId);
+    // Both are SHA-256 hashes: comparing them reveals nothing about the secret.
+    return webhook?.secretHash === secretHash ? webhook : undefined;
+  }
+
+  async function listSigned(address: Address): Promise<WebhookRecord[]> {
+    if ("source" in address) return store.listSigned(address.source);
+    const webhook = await store.findActive(address.webhookId);
+    return webhook === undefined || webhook.signature === null ? [] : [webhook];
+  }
 
   function checkSignature(
     webhook: WebhookRecord,

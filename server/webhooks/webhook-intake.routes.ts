@@ -5,9 +5,10 @@ import { errorSchema } from "../../contract/api.ts";
 import { webhookAcceptedSchema, webhookSourceSchema } from "../../contract/webhooks.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { WebhookIntake } from "./webhook-intake.ts";
-import type { Candidates } from "./webhook-authorization.ts";
+import type { Address, Candidates } from "./webhook-authorization.ts";
 import { FORM_MEDIA_TYPE } from "./form-body.ts";
 import { JSON_MEDIA_TYPE } from "../http/json-body.ts";
+import { isId } from "../lib/ids.ts";
 import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
 
@@ -28,6 +29,11 @@ const querySchema = z.looseObject({
   secret: z.unknown().optional().describe("The webhook's secret; prefer the x-webhook-secret header"),
 });
 
+const ADDRESSES = [
+  { url: "/webhook/:source", params: z.object({ source: z.string() }), by: "by its source" },
+  { url: "/webhook/w/:webhookId", params: z.object({ webhookId: z.string() }), by: "by its id" },
+] as const;
+
 /** Receives webhook calls. A separate Fastify scope keeps the body as raw bytes, which signatures cover. */
 export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDeps): void {
   const { intake, limiter, bodyLimitBytes } = deps;
@@ -47,10 +53,10 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
     const authorization = {
       config: { auth: "public" as const },
       onRequest: [
-        limitRate(limiter, (request) => `${request.ip} ${rateLimitKey(sourceOf(request))}`),
+        limitRate(limiter, (request) => `${request.ip} ${rateLimitKey(addressOf(request))}`),
         async (request: FastifyRequest) => {
           const secret = secretOf(request);
-          request.webhookCandidates = await intake.preauthorize(request.method, sourceOf(request), secret);
+          request.webhookCandidates = await intake.preauthorize(request.method, addressOf(request), secret);
         },
       ],
     };
@@ -63,56 +69,59 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
       });
       return { ok: true as const, taskId };
     };
+    const schema = {
+      tags: ["webhooks"],
+      security: [],
+      querystring: querySchema,
+      response: { 200: webhookAcceptedSchema, "4xx": errorSchema },
+    };
 
-    scope.post(
-      "/webhook/:source",
-      {
-        ...authorization,
-        bodyLimit: bodyLimitBytes,
-        schema: {
-          tags: ["webhooks"],
-          summary: "Receive a webhook call and start a task with its body as input",
-          description:
-            "The body is JSON or a form (`application/x-www-form-urlencoded`, or `multipart/form-data` without files), which becomes an object of fields. Send the secret in the `x-webhook-secret` header or as `?secret=`, or sign the body with a supported vendor's scheme. Deliveries with the same `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` or Stripe event id start one task.",
-          security: [],
-          params: z.object({ source: z.string() }),
-          querystring: querySchema,
-          body: z.unknown().describe("Any JSON value, or a form"),
-          response: { 200: webhookAcceptedSchema, "4xx": errorSchema },
+    for (const { url, params, by } of ADDRESSES) {
+      scope.post(
+        url,
+        {
+          ...authorization,
+          bodyLimit: bodyLimitBytes,
+          schema: {
+            ...schema,
+            summary: `Receive a webhook call ${by} and start a task with its body as input`,
+            description:
+              "The body is JSON or a form (`application/x-www-form-urlencoded`, or `multipart/form-data` without files), which becomes an object of fields. Send the secret in the `x-webhook-secret` header or as `?secret=`, or sign the body with a supported vendor's scheme. Deliveries with the same `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` or Stripe event id start one task.",
+            params,
+            body: z.unknown().describe("Any JSON value, or a form"),
+          },
         },
-      },
-      receive,
-    );
+        receive,
+      );
 
-    scope.get(
-      "/webhook/:source",
-      {
-        ...authorization,
-        // A HEAD request must not start a task.
-        exposeHeadRoute: false,
-        schema: {
-          tags: ["webhooks"],
-          summary: "Receive a webhook call and start a task with its query as input",
-          description:
-            "For senders that can only open a URL. Send the secret in the `x-webhook-secret` header or as `?secret=`.",
-          security: [],
-          params: z.object({ source: z.string() }),
-          querystring: querySchema,
-          response: { 200: webhookAcceptedSchema, "4xx": errorSchema },
+      scope.get(
+        url,
+        {
+          ...authorization,
+          // A HEAD request must not start a task.
+          exposeHeadRoute: false,
+          schema: {
+            ...schema,
+            summary: `Receive a webhook call ${by} and start a task with its query as input`,
+            description:
+              "For senders that can only open a URL. Send the secret in the `x-webhook-secret` header or as `?secret=`.",
+            params,
+          },
         },
-      },
-      receive,
-    );
+        receive,
+      );
+    }
   });
 }
 
-function sourceOf(request: FastifyRequest): string {
-  return (request.params as { source: string }).source;
+function addressOf(request: FastifyRequest): Address {
+  return request.params as Address;
 }
 
-/** All invalid sources share one counter, so that invented names cannot fill the limiter's memory. */
-function rateLimitKey(source: string): string {
-  return webhookSourceSchema.safeParse(source).success ? source : "?";
+/** All invalid addresses share one counter, so that invented names cannot fill the limiter's memory. */
+function rateLimitKey(address: Address): string {
+  if ("webhookId" in address) return isId("wh", address.webhookId) ? address.webhookId : "?";
+  return webhookSourceSchema.safeParse(address.source).success ? address.source : "?";
 }
 
 /** `?secret=a&secret=b` becomes one wrong secret: the response is `invalid_secret`, not `missing_secret`. */

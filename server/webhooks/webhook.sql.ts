@@ -1,7 +1,8 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { SignatureScheme } from "../../contract/webhooks.ts";
 import type { Page } from "../lib/page.ts";
-import type { Db, Row, SqlValue } from "../storage/db.ts";
+import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
+import { isReservedForOthers, reserveNames } from "../storage/name-reservations.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { sizedPage } from "../storage/paging.ts";
 
@@ -46,14 +47,17 @@ const COLUMNS = [
 const COLUMN_LIST = COLUMNS.join(", ");
 // Each candidate costs an HMAC over the body. Oldest first: new webhooks on a crowded source do not displace old ones.
 const MAX_SIGNED = 200;
+// A source that another account uses now is shared: it is not reserved for one of its users.
+const SOURCE_IS_FREE = `(not ${isReservedForOthers("source", { name: "$source", owner: "$owner_id", now: "$updated_at" })}
+  or exists (select 1 from webhook as user_of_source where user_of_source.source = $source and user_of_source.active = 1))`;
 
 export function createWebhookStore(db: Db) {
   return {
-    /** False when the owner already has a webhook with this source. */
+    /** False when the owner already has a webhook with this source, or it is reserved for another account. */
     async insert(webhook: WebhookRecord): Promise<boolean> {
       const [inserted] = await db.batch([
         {
-          sql: `insert into webhook (${COLUMN_LIST}) values (${COLUMNS.map((name) => `$${name}`).join(", ")})
+          sql: `insert into webhook (${COLUMN_LIST}) select ${COLUMNS.map((name) => `$${name}`).join(", ")} where ${SOURCE_IS_FREE}
                 on conflict do nothing returning id`,
           params: toColumns(webhook),
         },
@@ -91,14 +95,22 @@ export function createWebhookStore(db: Db) {
       webhook: WebhookRecord,
       expectedUpdatedAt: number,
     ): Promise<"stored" | "source_taken" | "outdated"> {
-      const [updated] = await db.batch([
+      // Before the update: it reads the source that the update may release.
+      const [, , updated] = await db.batch([
+        ...releaseSource(
+          `from webhook where id = $id and owner_id = $owner_id and active = 1
+           and (source <> $source or cast($active as bigint) = 0)`,
+          toColumns(webhook),
+          webhook.updatedAt,
+        ),
         {
           sql: `update webhook set name = $name, source = $source, workflow_id = $workflow_id, metadata = $metadata,
                   signature_scheme = $signature_scheme, signature_header = $signature_header,
                   signature_secret = $signature_secret, active = $active, updated_at = $updated_at
                 where id = $id and owner_id = $owner_id and updated_at = $expectedUpdatedAt
                   and not exists (select 1 from webhook as other
-                    where other.owner_id = $owner_id and other.source = $source and other.id <> $id) returning id`,
+                    where other.owner_id = $owner_id and other.source = $source and other.id <> $id)
+                  and (source = $source or ${SOURCE_IS_FREE}) returning id`,
           params: { ...toColumns(webhook), expectedUpdatedAt },
         },
       ]);
@@ -125,8 +137,9 @@ export function createWebhookStore(db: Db) {
     },
 
     /** Deletes the webhook and its deliveries. */
-    async remove(id: string, ownerId: string): Promise<void> {
-      const [removed] = await db.batch([
+    async remove(id: string, ownerId: string, now: number): Promise<void> {
+      const [, , removed] = await db.batch([
+        ...releaseSource("from webhook where id = $id and owner_id = $ownerId", { id, ownerId }, now),
         {
           sql: "delete from webhook where id = $id and owner_id = $ownerId returning id",
           params: { id, ownerId },
@@ -144,6 +157,14 @@ export function createWebhookStore(db: Db) {
       return row === undefined ? undefined : toWebhook(row);
     },
 
+    /** An active webhook by its own id. */
+    async findActive(id: string): Promise<WebhookRecord | undefined> {
+      const [row] = await db.query(`select ${COLUMN_LIST} from webhook where id = $id and active = 1`, {
+        id,
+      });
+      return row === undefined ? undefined : toWebhook(row);
+    },
+
     /** The active webhooks of a source that accept a vendor's signature, oldest first. */
     async listSigned(source: string): Promise<WebhookRecord[]> {
       const rows = await db.query(
@@ -154,6 +175,10 @@ export function createWebhookStore(db: Db) {
       return rows.map(toWebhook);
     },
   };
+}
+
+function releaseSource(from: string, params: Statement["params"], now: number): Statement[] {
+  return reserveNames("source", { name: "source", from, params, now });
 }
 
 function toColumns({ signature, ...webhook }: WebhookRecord): Record<string, SqlValue> {

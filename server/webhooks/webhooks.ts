@@ -84,7 +84,7 @@ export function createWebhooks({ store, box, clock, requireWorkflow }: WebhooksD
 
     get: (ownerId: string, id: string) => store.get(id, ownerId),
     list: (ownerId: string, page: PageQuery) => store.list(ownerId, page),
-    remove: (ownerId: string, id: string) => store.remove(id, ownerId),
+    remove: (ownerId: string, id: string) => store.remove(id, ownerId, clock.now()),
 
     /** The old secret is rejected from the next delivery on. */
     async rotate(ownerId: string, id: string): Promise<WithSecret> {
@@ -108,7 +108,7 @@ function sealContext({ id, ownerId }: Pick<WebhookRecord, "id" | "ownerId">): st
 function sourceTaken(source: string): AppError {
   return new AppError(
     "source_taken",
-    `You already have a webhook with the source ${source}. Choose another source.`,
+    `You already have a webhook with the source ${source}, or it is reserved for 30 days for the account that used it. Choose another source.`,
   );
 }
 

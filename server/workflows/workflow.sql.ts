@@ -4,6 +4,7 @@ import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
 import { AFTER_EVERY_ID, sizedPage } from "../storage/paging.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
+import { isReservedForOthers, reserveNames } from "../storage/name-reservations.ts";
 
 export interface LooseGraph {
   steps: unknown[];
@@ -62,7 +63,8 @@ const COLUMN_LIST = COLUMNS.join(", ");
 /** A deleted workflow keeps its row for its unfinished tasks. */
 const NOT_DELETED = "(select id from workflow where deleted_at is null) as live";
 const SLUG_IS_FREE = `not exists (select 1 from workflow as other where other.endpoint_slug = $endpoint_slug
-  and other.api_enabled = 1 and other.api_enabled = $api_enabled and other.deleted_at is null and other.id <> $id)`;
+  and other.api_enabled = 1 and other.api_enabled = $api_enabled and other.deleted_at is null and other.id <> $id)
+  and not (cast($api_enabled as bigint) = 1 and ${isReservedForOthers("slug", { name: "$endpoint_slug", owner: "$owner_id", now: "$updated_at" })})`;
 
 export function createWorkflowStore(db: Db) {
   return {
@@ -119,7 +121,9 @@ export function createWorkflowStore(db: Db) {
       expectedUpdatedAt: number,
       version: VersionRecord | undefined,
     ): Promise<SaveOutcome> {
-      const [updated] = await db.batch([
+      // Before the update: it reads the slug that the update may release.
+      const [, , updated] = await db.batch([
+        ...reserveSlug(workflow.id, workflow.ownerId, workflow.updatedAt),
         {
           sql: `update workflow set name = $name, description = $description, version = $version, graph = $graph,
                   api_enabled = $api_enabled, endpoint_name = $endpoint_name, endpoint_slug = $endpoint_slug,
@@ -135,7 +139,8 @@ export function createWorkflowStore(db: Db) {
     },
 
     async remove(id: string, ownerId: string, now: number): Promise<void> {
-      const [removed] = await db.batch([
+      const [, , removed] = await db.batch([
+        ...reserveSlug(id, ownerId, now),
         {
           sql: `update workflow set deleted_at = $now, api_enabled = 0
                 where id = $id and owner_id = $ownerId and deleted_at is null returning id`,
@@ -185,6 +190,17 @@ export function createWorkflowStore(db: Db) {
       return row === undefined ? undefined : toVersion(row);
     },
   };
+}
+
+/** Reserves the slug of an enabled endpoint; while the endpoint is enabled the reservation has no effect. */
+function reserveSlug(id: string, ownerId: string, now: number): Statement[] {
+  return reserveNames("slug", {
+    name: "endpoint_slug",
+    from: `from workflow where id = $id and owner_id = $ownerId and api_enabled = 1 and endpoint_slug is not null
+           and deleted_at is null`,
+    params: { id, ownerId },
+    now,
+  });
 }
 
 async function findRejection(db: Db, id: string, expectedUpdatedAt: number): Promise<SaveOutcome> {

@@ -183,7 +183,7 @@ function rejectTakenSlug(outcome: SaveOutcome, workflow: WorkflowRecord): void {
   if (outcome === "slug_taken") {
     throw new AppError(
       "slug_taken",
-      `Another enabled endpoint is named ${workflow.apiSettings.endpointName}. Choose a different endpointName.`,
+      `The endpoint name ${workflow.apiSettings.endpointName} is in use, or reserved for 30 days for the account that used it. Choose a different endpointName.`,
     );
   }
 }

@@ -7,7 +7,7 @@ export default defineConfig({
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: [
       "test/{keys,variables,workflows,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
-      "test/{public-calls,webhooks,webhook-calls,webhook-requests,webhook-signatures,schedules,ownership}.test.ts",
+      "test/{public-calls,name-reservations,webhooks,webhook-calls,webhook-requests,webhook-signatures,schedules,ownership}.test.ts",
       "server/engine/tests/{approvals,optimistic-start,cancelling,partial,races,rerun,runs}.test.ts",
       "test/documents/{documents,ingestion,questions}.test.ts",
       "test/teams/{sessions,session-ends,topologies}.test.ts",

@@ -9,6 +9,7 @@ import { sessionsOnTheEngine } from "./007-sessions-on-the-engine.ts";
 import { documentsAmongProcesses } from "./008-documents-among-processes.ts";
 import { documentsOnTheEngine } from "./010-documents-on-the-engine.ts";
 import { deliveryRequests } from "./011-delivery-requests.ts";
+import { nameReservations } from "./012-name-reservations.ts";
 import { severalProcesses } from "./009-several-processes.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   severalProcesses,
   documentsOnTheEngine,
   deliveryRequests,
+  nameReservations,
 ];

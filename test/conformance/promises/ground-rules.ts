@@ -88,7 +88,7 @@ export const groundRules: Section = {
       id: "2.13",
       text: "A conflict with the current state is 409 (`slug_taken`, `email_taken`, `version_conflict`, `source_taken`, `task_not_failed`, `task_not_waiting`, `task_finished`, `idempotency_conflict`).",
       proofs: [
-        "test/endpoint-settings.test.ts › an enabled slug is unique across users, regardless of case, until it is disabled or its workflow deleted",
+        "test/endpoint-settings.test.ts › an enabled slug is unique across users, regardless of case, and only its owner may use it again",
         "test/accounts.test.ts › an e-mail address can be registered once, regardless of case",
         "test/workflows.test.ts › a save based on an older version is 409 and changes nothing",
         "test/webhooks.test.ts › a source is unique per owner; owners with the same source are distinguished by the secret",

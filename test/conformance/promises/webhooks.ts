@@ -49,6 +49,20 @@ export const webhooks: Section = {
       ],
     },
     {
+      id: "13.13",
+      text: "`POST /webhook/w/{webhookId}` and `GET /webhook/w/{webhookId}` call one webhook by its own id.",
+      proofs: [
+        "test/webhook-calls.test.ts › a webhook can be called by its own id, with the same checks as by its source",
+      ],
+    },
+    {
+      id: "13.14",
+      text: "A source stays reserved for its owner for 30 days after the webhook is disabled, renamed or deleted: 409 `source_taken`.",
+      proofs: [
+        "test/name-reservations.test.ts › the source of a disabled, renamed or deleted webhook is reserved for its owner for 30 days",
+      ],
+    },
+    {
       id: "13.12",
       text: "`{{trigger.kind}}`, `{{trigger.method}}`, `{{trigger.headers.<name>}}` and `{{trigger.query.<name>}}` read the request, with credentials redacted.",
       proofs: [

@@ -60,9 +60,10 @@ export const workflows: Section = {
     },
     {
       id: "4.10",
-      text: "`endpointName` has a pattern, is case-insensitive and unique among enabled endpoints.",
+      text: "`endpointName` has a pattern, is case-insensitive, unique among enabled endpoints, and reserved for its owner for 30 days after that.",
       proofs: [
-        "test/endpoint-settings.test.ts › an enabled slug is unique across users, regardless of case, until it is disabled or its workflow deleted",
+        "test/endpoint-settings.test.ts › an enabled slug is unique across users, regardless of case, and only its owner may use it again",
+        "test/name-reservations.test.ts › the name of a disabled, renamed or deleted endpoint is reserved for its owner for 30 days",
         "test/endpoint-settings.test.ts › of ten concurrent requests for one slug exactly one succeeds",
       ],
     },

@@ -9,18 +9,47 @@ export const webhookSourceSchema = z
   )
   .refine((source) => source.toLowerCase() !== "a2a", "must not be a2a, which is reserved for agents");
 
-export const signatureSchemes = ["github", "stripe", "slack", "standard", "hmac"] as const;
+export const signatureSchemes = [
+  "github",
+  "stripe",
+  "slack",
+  "standard",
+  "svix",
+  "shopify",
+  "woocommerce",
+  "typeform",
+  "bearer",
+  "hmac",
+] as const;
 export type SignatureScheme = (typeof signatureSchemes)[number];
 
-const signatureHeader = z
-  .string()
-  .regex(/^[A-Za-z0-9-]{1,100}$/, "must be the name of a header")
-  .describe("For `hmac`: the header with the signature; `x-signature` by default");
+const headerName = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, "must be the name of a header");
+
+/** Settings of the `hmac` scheme; other schemes ignore them. */
+const hmacOptions = {
+  header: headerName
+    .optional()
+    .describe("For `hmac`: the header with the signature; `x-signature` by default"),
+  prefix: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,50}$/, "must be 1–50 visible ASCII characters")
+    .optional()
+    .describe("For `hmac`: the text before the signature in its header, such as `sha256=`"),
+  algorithm: z.enum(["sha1", "sha256", "sha512"]).optional().describe("For `hmac`: `sha256` by default"),
+  encoding: z.enum(["hex", "base64"]).optional().describe("For `hmac`: `hex` by default"),
+  timestampHeader: headerName
+    .optional()
+    .describe(
+      "For `hmac`: the header with the time in Unix seconds. The signature then covers `<time>.<body>` and is valid for five minutes.",
+    ),
+};
+const hmacOptionsSchema = z.object(hmacOptions);
+export type HmacOptions = z.infer<typeof hmacOptionsSchema>;
 
 export const signatureInputSchema = z.object({
   scheme: z.enum(signatureSchemes),
   secret: text(1000, 1).describe("The signing secret of the sender; stored encrypted and never returned"),
-  header: signatureHeader.optional(),
+  ...hmacOptions,
 });
 export type SignatureInput = z.infer<typeof signatureInputSchema>;
 
@@ -48,7 +77,7 @@ export const webhookSchema = z
     workflowId: z.string(),
     metadata,
     signature: z
-      .object({ scheme: z.enum(signatureSchemes), header: z.string().optional() })
+      .object({ scheme: z.enum(signatureSchemes), ...hmacOptions })
       .nullable()
       .describe("Without its secret"),
     url: z

@@ -142,6 +142,64 @@ test("[S19] a delivery replayed with its id starts no second task", async () => 
   }
 });
 
+test("[S19] an Idempotency-Key cannot make a replayed signature start a second task", async () => {
+  const [github, , stripe, slack] = schemes as [Scheme, Scheme, Scheme, Scheme];
+  const timed = { scheme: "hmac", secret: "own", timestampHeader: "X-Sent-At" };
+  const time = String(NOW_SECONDS);
+  for (const { signature, headers } of [
+    { signature: github.signature, headers: { ...github.sign(BODY), "x-github-delivery": "d-1" } },
+    { signature: stripe.signature, headers: stripe.sign(BODY) },
+    { signature: slack.signature, headers: slack.sign(BODY) },
+    { signature: timed, headers: { "x-signature": hex("own", `${time}.${BODY}`), "x-sent-at": time } },
+  ]) {
+    const webhook = await makeWebhook(signature);
+    const first = await send(webhook.source, BODY, { ...headers, "idempotency-key": "one" });
+    expect(first.status).toBe(200);
+    const replayed = await send(webhook.source, BODY, { ...headers, "idempotency-key": "two" });
+    expect([replayed.status, replayed.body.taskId]).toEqual([200, first.body.taskId]);
+  }
+});
+
+test("[S19] a signed delivery id that was seen returns the first task, whatever the body", async () => {
+  const [, , stripe, slack, standard] = schemes as [Scheme, Scheme, Scheme, Scheme, Scheme];
+  const event = '{"event_id":"Ev1","retry":0}';
+  for (const { signature, sign, bodies } of [
+    { ...stripe, bodies: [BODY, '{"id":"evt_1","pending_webhooks":0}'] },
+    { ...standard, bodies: [BODY, "{}"] },
+    { ...slack, bodies: [event, event.replace("0", "1")] },
+  ]) {
+    const webhook = await makeWebhook(signature);
+    const [first, second] = [
+      await send(webhook.source, bodies[0] as string, sign(bodies[0] as string)),
+      await send(webhook.source, bodies[1] as string, sign(bodies[1] as string, NOW_SECONDS + 60)),
+    ];
+    expect(first.status).toBe(200);
+    expect([second.status, second.body.taskId]).toEqual([200, first.body.taskId]);
+    expect((await deliveriesOf(alice, webhook.id))[0].reason).toBe("duplicate");
+  }
+});
+
+test("hmac: prefix, algorithm, encoding and time are stored, shown and applied", async () => {
+  const shown = {
+    scheme: "hmac",
+    header: "X-Mac",
+    prefix: "mac:",
+    algorithm: "sha512",
+    encoding: "base64",
+    timestampHeader: "X-Time",
+  };
+  const webhook = await makeWebhook({ ...shown, secret: "own" });
+  expect((await alice.get(`/api/webhooks/${webhook.id}`)).body.webhook.signature).toEqual(shown);
+  const signed = (time: number) => ({
+    "x-time": String(time),
+    "x-mac": `mac:${createHmac("sha512", "own").update(`${time}.${BODY}`).digest("base64")}`,
+  });
+  expect((await send(webhook.source, BODY, signed(NOW_SECONDS))).status).toBe(200);
+  expect((await send(webhook.source, BODY, signed(NOW_SECONDS - 301))).body.error).toBe("invalid_signature");
+  const noPrefix = { ...signed(NOW_SECONDS), "x-mac": signed(NOW_SECONDS)["x-mac"].slice("mac:".length) };
+  expect((await send(webhook.source, BODY, noPrefix)).body.error).toBe("invalid_signature");
+});
+
 test("the secret alone authorizes a call of a signed webhook, but not together with a wrong signature", async () => {
   const [github] = schemes as [Scheme];
   const webhook = await makeWebhook(github.signature);

@@ -18,6 +18,8 @@ interface Case {
   headers: RequestHeaders;
   body: Buffer;
   deliveryId?: string;
+  /** The digest that identifies a call without a delivery id. */
+  signature?: string;
 }
 
 const cases: Record<string, Case> = {
@@ -45,6 +47,7 @@ const cases: Record<string, Case> = {
       "x-slack-request-timestamp": String(SENT_AT_SECONDS),
     },
     body: BODY,
+    signature: "8725ca89ca6d3ea94c68409b65e0721090d7c4cd5434478322cf0929f0c19241",
   },
   standard: {
     settings: { scheme: "standard", secret: "whsec_c3RhbmRhcmQtc2VjcmV0LWJ5dGVzLTAwMA==" },
@@ -61,6 +64,43 @@ const cases: Record<string, Case> = {
     headers: { "x-signature": "d873d6d175697ab0ad2174d6f4c0a3bd768b079ffb8badcb143a2a4164a04703" },
     body: BODY,
   },
+  "hmac with a time": {
+    settings: { scheme: "hmac", secret: "s3cret", timestampHeader: "X-Sent-At" },
+    headers: {
+      "x-signature": "58364328bf1922ebd9a24f373e1ee1c0b93d9019c57513cd8ae6097406ef8b71",
+      "x-sent-at": String(SENT_AT_SECONDS),
+    },
+    body: BODY,
+    signature: "58364328bf1922ebd9a24f373e1ee1c0b93d9019c57513cd8ae6097406ef8b71",
+  },
+  "hmac in base64 with SHA-1": {
+    settings: { scheme: "hmac", secret: "s3cret", algorithm: "sha1", encoding: "base64", prefix: "mac:" },
+    headers: { "x-signature": "mac:nkBX2LOgahfm1R61npmgS9mH/y4=" },
+    body: BODY,
+  },
+  "hmac with SHA-512": {
+    settings: { scheme: "hmac", secret: "s3cret", algorithm: "sha512" },
+    headers: {
+      "x-signature":
+        "b2edbf3d61b233aae1131fcf00c324945dd4fdb3bdcbc9d024910e5d7bcbd196e8684085472700b83540651c6f6e1eb0c442b30468413c789f5a6f1d569f1823",
+    },
+    body: BODY,
+  },
+  shopify: {
+    settings: { scheme: "shopify", secret: "hush" },
+    headers: { "x-shopify-hmac-sha256": "qnBVEkhnXWhrkwJ6Gpps6kR5ovWKog/UFUV+41FDW78=" },
+    body: BODY,
+  },
+  woocommerce: {
+    settings: { scheme: "woocommerce", secret: "hush" },
+    headers: { "x-wc-webhook-signature": "qnBVEkhnXWhrkwJ6Gpps6kR5ovWKog/UFUV+41FDW78=" },
+    body: BODY,
+  },
+  typeform: {
+    settings: { scheme: "typeform", secret: "hush" },
+    headers: { "typeform-signature": "sha256=qnBVEkhnXWhrkwJ6Gpps6kR5ovWKog/UFUV+41FDW78=" },
+    body: BODY,
+  },
 };
 
 function verify(name: string, changes: Partial<Case> & { nowMs?: number } = {}) {
@@ -75,11 +115,15 @@ function headersOf(name: string): Record<string, string> {
 }
 
 const names = Object.keys(cases);
-const timed = ["stripe", "slack", "standard"];
+const timed = ["stripe", "slack", "standard", "hmac with a time"];
 
 test.each(names)("%s: a valid signature is accepted and returns the delivery id", (name) => {
-  const deliveryId = cases[name]?.deliveryId;
-  expect(verify(name)).toEqual(deliveryId === undefined ? { ok: true } : { ok: true, deliveryId });
+  const { deliveryId, signature } = cases[name] ?? {};
+  expect(verify(name)).toEqual({
+    ok: true,
+    ...(deliveryId === undefined ? {} : { deliveryId }),
+    ...(signature === undefined ? {} : { signature }),
+  });
 });
 
 test.each(names)("%s: a wrong secret, a different body and an empty body are invalid", (name) => {
@@ -222,8 +266,63 @@ test("stripe: a signed body that is not an event has no delivery id", () => {
       .update(body)
       .digest("hex");
     const headers = { "stripe-signature": `t=${SENT_AT_SECONDS},v1=${digest}` };
-    expect(verify("stripe", { headers, body })).toEqual({ ok: true });
+    expect(verify("stripe", { headers, body })).toEqual({ ok: true, signature: digest });
   }
+});
+
+test("svix: the published example is valid, by its own headers", () => {
+  const headers = {
+    "svix-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+    "svix-timestamp": "1614265330",
+    "svix-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+  };
+  const settings: SignatureSettings = { scheme: "svix", secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" };
+  const body = Buffer.from('{"test": 2432232314}');
+  const nowMs = 1614265330_000;
+  expect(verifySignature(settings, headers, body, nowMs)).toEqual({
+    ok: true,
+    deliveryId: "msg_p5jXN8AQM9LWM0D4loKWxJek",
+  });
+  expect(verifySignature(settings, headers, Buffer.from("{}"), nowMs).ok).toBe(false);
+  expect(verifySignature(settings, headers, body, nowMs + WINDOW_MS + 1)).toEqual({
+    ok: false,
+    reason: "expired",
+  });
+});
+
+test("bearer: only the exact token is valid", () => {
+  const settings: SignatureSettings = { scheme: "bearer", secret: "tok-123" };
+  const check = (headers: RequestHeaders) => verifySignature(settings, headers, BODY, NOW);
+  expect(check({ authorization: "Bearer tok-123" })).toEqual({ ok: true });
+  expect(check({})).toEqual({ ok: false, reason: "missing" });
+  for (const authorization of [
+    "",
+    "Bearer",
+    "Bearer ",
+    "tok-123",
+    "Basic tok-123",
+    "Bearer tok-1234",
+    ["a", "b"],
+  ])
+    expect(check({ authorization })).toEqual({ ok: false, reason: "invalid" });
+});
+
+test("slack, typeform and shopify: the vendor's id is the delivery id", () => {
+  const body = Buffer.from('{"event_id":"Ev1"}');
+  const text = body.toString();
+  const base64 = createHmac("sha256", "k").update(text).digest("base64");
+  const slack = createHmac("sha256", "k").update(`v0:${SENT_AT_SECONDS}:${text}`).digest("hex");
+  const samples: [SignatureSettings["scheme"], RequestHeaders, string][] = [
+    [
+      "slack",
+      { "x-slack-signature": `v0=${slack}`, "x-slack-request-timestamp": String(SENT_AT_SECONDS) },
+      "Ev1",
+    ],
+    ["typeform", { "typeform-signature": `sha256=${base64}` }, "Ev1"],
+    ["shopify", { "x-shopify-hmac-sha256": base64, "x-shopify-webhook-id": "b-1" }, "b-1"],
+  ];
+  for (const [scheme, headers, deliveryId] of samples)
+    expect(verifySignature({ scheme, secret: "k" }, headers, body, NOW)).toEqual({ ok: true, deliveryId });
 });
 
 test("delivery ids of known vendors are found without a signature", () => {

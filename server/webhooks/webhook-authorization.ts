@@ -1,7 +1,7 @@
 import { AppError } from "../lib/errors.ts";
 import { hashKey } from "../security/api-keys.ts";
 import type { SecretBox } from "../security/secret-box.ts";
-import { type RequestHeaders, type SignatureResult, verifySignature } from "./signatures.ts";
+import { type RequestHeaders, type SignatureResult, type SignedCall, verifySignature } from "./signatures.ts";
 import type { WebhookRecord, WebhookStore } from "./webhook.sql.ts";
 import { openSignature } from "./webhooks.ts";
 
@@ -20,7 +20,7 @@ export interface Candidates {
 }
 
 export type Authorization =
-  | { ok: true; webhook: WebhookRecord; deliveryId: string | undefined }
+  | { ok: true; webhook: WebhookRecord; signed: SignedCall | undefined }
   | { ok: false; error: AppError; rejectedBy: { webhook: WebhookRecord; reason: string }[] };
 
 export type WebhookAuthorization = ReturnType<typeof createWebhookAuthorization>;
@@ -58,10 +58,10 @@ export function createWebhookAuthorization({ store, box }: WebhookAuthorizationD
         result: checkSignature(webhook, headers, rawBody, nowMs),
       }));
       for (const { webhook, result } of results) {
-        if (result?.ok) return { ok: true, webhook, deliveryId: result.deliveryId };
+        if (result?.ok) return { ok: true, webhook, signed: result };
         // The secret alone is sufficient, but a wrong signature means that the body was tampered with.
         const isUnsigned = result === undefined || result.reason === "missing";
-        if (secret !== undefined && isUnsigned) return { ok: true, webhook, deliveryId: undefined };
+        if (secret !== undefined && isUnsigned) return { ok: true, webhook, signed: undefined };
       }
       const rejectedBy = results.flatMap(({ webhook, result }) =>
         result === undefined || result.ok || result.reason === "missing"

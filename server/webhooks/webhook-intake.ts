@@ -7,7 +7,7 @@ import { AppError, notFound } from "../lib/errors.ts";
 import type { Deliveries, NewDelivery } from "./deliveries.ts";
 import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { readIdempotencyKey, toIdempotency } from "../endpoints/idempotency.ts";
-import { knownDeliveryId, type RequestHeaders } from "./signatures.ts";
+import { knownDeliveryId, type RequestHeaders, type SignedCall } from "./signatures.ts";
 import { isForm, parseForm } from "./form-body.ts";
 import { redactHeaders, redactQuery } from "./redact-headers.ts";
 import type { Candidates, WebhookAuthorization } from "./webhook-authorization.ts";
@@ -72,7 +72,7 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
         const fields = call.method === "GET" ? request.query : form;
         const input = fields ?? readBody(rawBody);
         body = fields === undefined ? rawBody.toString("utf8") : JSON.stringify(fields);
-        const idempotency = idempotencyFor(webhook, authorized.deliveryId, headers, input);
+        const idempotency = idempotencyFor(webhook, authorized.signed, headers, input);
         const { taskId, existing } = await start(webhook, input, request, idempotency);
         await record({ ...seen, body, taskId, status: "accepted", reason: existing ? "duplicate" : null });
         return { taskId };
@@ -110,16 +110,23 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
   }
 }
 
-/** The sender's Idempotency-Key takes precedence over the vendor's delivery id. */
+/**
+ * A signed call is identified by the vendor's delivery id, else by its signature while that is valid: an attacker
+ * who replays the call can add any `Idempotency-Key`. Vendors resend an event with a changed body, so the id alone counts.
+ */
 function idempotencyFor(
   webhook: WebhookRecord,
-  verifiedId: string | undefined,
+  signed: SignedCall | undefined,
   headers: RequestHeaders,
   input: JsonValue,
 ): Idempotency | undefined {
   const scope = `webhook:${webhook.ownerId}:${webhook.id}`;
+  if (signed?.deliveryId !== undefined)
+    return { ...toIdempotency(signed.deliveryId, `${scope}:delivery`, input), matchesAnyBody: true };
+  if (signed?.signature !== undefined)
+    return { ...toIdempotency(signed.signature, `${scope}:signature`, input), matchesAnyBody: true };
   const explicit = readIdempotencyKey(headers["idempotency-key"], scope, input);
   if (explicit !== undefined) return explicit;
-  const deliveryId = verifiedId ?? knownDeliveryId(headers, input);
+  const deliveryId = knownDeliveryId(headers, input);
   return deliveryId === undefined ? undefined : toIdempotency(deliveryId, `${scope}:delivery`, input);
 }

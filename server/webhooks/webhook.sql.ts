@@ -1,5 +1,5 @@
 import type { PageQuery } from "../../contract/api.ts";
-import type { SignatureScheme } from "../../contract/webhooks.ts";
+import type { HmacOptions, SignatureScheme } from "../../contract/webhooks.ts";
 import type { Page } from "../lib/page.ts";
 import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
 import { isReservedForOthers, reserveNames } from "../storage/name-reservations.ts";
@@ -10,6 +10,7 @@ import { sizedPage } from "../storage/paging.ts";
 export interface SealedSignature {
   scheme: SignatureScheme;
   header: string | null;
+  options: Omit<HmacOptions, "header">;
   sealedSecret: string;
 }
 
@@ -40,6 +41,7 @@ const COLUMNS = [
   "signature_scheme",
   "signature_header",
   "signature_secret",
+  "signature_options",
   "active",
   "created_at",
   "updated_at",
@@ -106,7 +108,7 @@ export function createWebhookStore(db: Db) {
         {
           sql: `update webhook set name = $name, source = $source, workflow_id = $workflow_id, metadata = $metadata,
                   signature_scheme = $signature_scheme, signature_header = $signature_header,
-                  signature_secret = $signature_secret, active = $active, updated_at = $updated_at
+                  signature_secret = $signature_secret, signature_options = $signature_options, active = $active, updated_at = $updated_at
                 where id = $id and owner_id = $owner_id and updated_at = $expectedUpdatedAt
                   and not exists (select 1 from webhook as other
                     where other.owner_id = $owner_id and other.source = $source and other.id <> $id)
@@ -193,6 +195,7 @@ function toColumns({ signature, ...webhook }: WebhookRecord): Record<string, Sql
     signature_scheme: signature?.scheme ?? null,
     signature_header: signature?.header ?? null,
     signature_secret: signature?.sealedSecret ?? null,
+    signature_options: signature === null ? null : JSON.stringify(signature.options),
     active: Number(webhook.active),
     created_at: webhook.createdAt,
     updated_at: webhook.updatedAt,
@@ -215,6 +218,9 @@ function toWebhook(row: Row): WebhookRecord {
         : {
             scheme,
             header: row["signature_header"] as string | null,
+            options: JSON.parse(
+              (row["signature_options"] as string | null) ?? "{}",
+            ) as SealedSignature["options"],
             sealedSecret: row["signature_secret"] as string,
           },
     active: Number(row["active"]) === 1,

@@ -28,14 +28,11 @@ export function createWebhooks({ store, box, clock, requireWorkflow }: WebhooksD
   const sealed = (
     signature: SignatureInput | null | undefined,
     owner: Pick<WebhookRecord, "id" | "ownerId">,
-  ): SealedSignature | null =>
-    signature === null || signature === undefined
-      ? null
-      : {
-          scheme: signature.scheme,
-          header: signature.header ?? null,
-          sealedSecret: box.seal(signature.secret, sealContext(owner)),
-        };
+  ): SealedSignature | null => {
+    if (signature === null || signature === undefined) return null;
+    const { scheme, secret, header = null, ...options } = signature;
+    return { scheme, header, options, sealedSecret: box.seal(secret, sealContext(owner)) };
+  };
 
   async function update(ownerId: string, id: string, change: UpdateWebhook): Promise<WebhookRecord> {
     const current = await store.get(id, ownerId);
@@ -97,8 +94,13 @@ export function createWebhooks({ store, box, clock, requireWorkflow }: WebhooksD
 /** Decrypts the signature settings for one verification. */
 export function openSignature(webhook: WebhookRecord, box: SecretBox): SignatureSettings | undefined {
   if (webhook.signature === null) return undefined;
-  const { scheme, header, sealedSecret } = webhook.signature;
-  return { scheme, header: header ?? undefined, secret: box.open(sealedSecret, sealContext(webhook)) };
+  const { scheme, header, options, sealedSecret } = webhook.signature;
+  return {
+    ...options,
+    scheme,
+    header: header ?? undefined,
+    secret: box.open(sealedSecret, sealContext(webhook)),
+  };
 }
 
 function sealContext({ id, ownerId }: Pick<WebhookRecord, "id" | "ownerId">): string {
@@ -127,6 +129,7 @@ export function toWebhook(record: WebhookRecord, base: string): Webhook {
         : {
             scheme: signature.scheme,
             ...(signature.header === null ? {} : { header: signature.header }),
+            ...signature.options,
           },
     url: `${base}/webhook/${source}`,
     active,

@@ -18,6 +18,8 @@ export interface Idempotency {
   key: string;
   /** Same key and same hash: the same task. Another hash: `idempotency_conflict`. */
   bodyHash: string;
+  /** The key alone identifies the request: another hash is the same task, too. */
+  matchesAnyBody?: boolean;
 }
 
 export interface StepError {

@@ -71,13 +71,14 @@ export function createAcceptance(deps: AcceptDeps) {
     return accepted;
   }
 
-  /** An earlier call with the same idempotency key made the task: same body, same task; another body is a conflict. */
+  /** An earlier call with the same idempotency key made the task: same body, same task; another body is a conflict, unless the key alone counts. */
   async function existing(
     request: AcceptTask,
     { taskId, bodyHash }: Extract<Accepted, { inserted: false }>,
   ): Promise<Started> {
     if (taskId === null) throw new Dropped();
-    if (request.idempotency !== undefined && bodyHash !== request.idempotency.bodyHash) {
+    const { idempotency } = request;
+    if (idempotency !== undefined && !idempotency.matchesAnyBody && bodyHash !== idempotency.bodyHash) {
       throw new AppError(
         "idempotency_conflict",
         "This Idempotency-Key was used before with a different body. Use a new key.",

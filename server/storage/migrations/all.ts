@@ -10,6 +10,7 @@ import { documentsAmongProcesses } from "./008-documents-among-processes.ts";
 import { documentsOnTheEngine } from "./010-documents-on-the-engine.ts";
 import { deliveryRequests } from "./011-delivery-requests.ts";
 import { nameReservations } from "./012-name-reservations.ts";
+import { signatureOptions } from "./013-signature-options.ts";
 import { severalProcesses } from "./009-several-processes.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   documentsOnTheEngine,
   deliveryRequests,
   nameReservations,
+  signatureOptions,
 ];

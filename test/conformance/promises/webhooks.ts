@@ -87,17 +87,23 @@ export const webhooks: Section = {
     },
     {
       id: "13.8",
-      text: "Signatures of github, stripe, slack, standard and hmac replace the secret, over raw bytes, within a time window; a wrong one is 403 `invalid_signature`.",
+      text: "Signatures of github, stripe, slack, standard, svix, shopify, woocommerce, typeform and hmac and a bearer token replace the secret, over raw bytes, within a time window; a wrong one is 403 `invalid_signature`.",
       proofs: [
         "test/webhook-signatures.test.ts › [S19] a signature of $signature.scheme replaces the secret",
         "test/webhook-signatures.test.ts › [S19] $signature.scheme: a changed or re-serialised body, a wrong and a missing signature fail",
         "test/webhook-signatures.test.ts › [S19] $signature.scheme: a signature that is too old or from the future fails",
+        "test/webhook-signatures.test.ts › hmac: prefix, algorithm, encoding and time are stored, shown and applied",
+        "server/webhooks/signatures.test.ts › %s: a valid signature is accepted and returns the delivery id",
+        "server/webhooks/signatures.test.ts › svix: the published example is valid, by its own headers",
+        "server/webhooks/signatures.test.ts › bearer: only the exact token is valid",
       ],
     },
     {
       id: "13.9",
-      text: "Known delivery ids count as idempotency keys.",
+      text: "Known delivery ids count as idempotency keys; of a signed call they decide, whatever the body and the `Idempotency-Key`, else a signature with a time does.",
       proofs: [
+        "test/webhook-signatures.test.ts › [S19] a signed delivery id that was seen returns the first task, whatever the body",
+        "test/webhook-signatures.test.ts › [S19] an Idempotency-Key cannot make a replayed signature start a second task",
         "test/webhook-signatures.test.ts › [S19] a delivery replayed with its id starts no second task",
         "test/webhook-calls.test.ts › [R3] fifty concurrent equal deliveries start one task, by header and by the vendor's delivery id",
       ],

@@ -13,9 +13,20 @@ import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { WorkflowSelect } from "../workflows/workflow-select.tsx";
 
 // Repeated here: importing the list from contract/ would load zod with this screen.
-const schemes = (["github", "stripe", "slack", "standard", "hmac"] satisfies SignatureScheme[]).map(
-  (scheme) => ({ value: scheme, label: scheme }),
-);
+const schemes = (
+  [
+    "github",
+    "stripe",
+    "slack",
+    "standard",
+    "svix",
+    "shopify",
+    "woocommerce",
+    "typeform",
+    "bearer",
+    "hmac",
+  ] satisfies SignatureScheme[]
+).map((scheme) => ({ value: scheme, label: scheme }));
 
 type Saved = Webhook & { secret?: string };
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { success, text, timeSchema } from "./api.ts";
+import { emptyAsAbsent, nextCursorSchema, success, text, timeSchema } from "./api.ts";
 
 const email = z
   .email("must be an email address")
@@ -17,6 +17,15 @@ export const loginSchema = z.object({
   password: text(1000, 1),
 });
 
+export const changePasswordSchema = z.object({
+  currentPassword: text(1000, 1),
+  newPassword: text(200, 8),
+});
+
+export const logoutQuerySchema = z.object({
+  everywhere: emptyAsAbsent(z.enum(["true", "false"])).describe("`true` ends all logins of the account"),
+});
+
 export const userSchema = z
   .object({ id: z.string(), email: z.string(), name: z.string().nullable(), createdAt: timeSchema })
   .meta({ id: "User" });
@@ -27,3 +36,18 @@ export const loginResponseSchema = success({
   user: userSchema,
 });
 export const meResponseSchema = success({ user: userSchema });
+
+export const loginSessionSchema = z
+  .object({
+    id: z.string(),
+    userAgent: z.string().nullable().describe("The program that logged in, as it named itself"),
+    address: z.string().nullable().describe("The network address of the login"),
+    createdAt: timeSchema,
+    expiresAt: timeSchema,
+    current: z.boolean().describe("Whether this request uses this login"),
+  })
+  .meta({ id: "LoginSession" });
+export const loginSessionListResponseSchema = success({
+  sessions: z.array(loginSessionSchema),
+  nextCursor: nextCursorSchema,
+});

@@ -17,6 +17,7 @@ export const API_ERRORS = {
   invalid_message: { status: 400 },
   invalid_session: { status: 400 },
   file_required: { status: 400 },
+  weak_password: { status: 400 },
   missing_token: { status: 401 },
   invalid_token: { status: 401 },
   invalid_credentials: { status: 401 },

@@ -45,7 +45,7 @@ export async function createApp(
 ): Promise<App> {
   const platform = await openPlatform(config, clock);
 
-  const accounts = createAccountsPart(platform, passwords);
+  const accounts = await createAccountsPart(platform, passwords);
   const variables = createVariablesPart(platform);
   const workflows = createWorkflowsPart(platform);
   const models = createModelsPart(platform);
@@ -80,7 +80,7 @@ export async function createApp(
     sessions,
     engine.engine,
     tasks.tasks,
-    accounts.tokens,
+    accounts.logins,
     documents.readStatus,
   );
 
@@ -101,7 +101,7 @@ export async function createApp(
     teams,
   ];
 
-  const http = await openHttp(platform, accounts.tokens.verify);
+  const http = await openHttp(platform, accounts.logins);
   if (config.role !== "worker") {
     for (const part of parts) part.routes?.(http);
     await pageRoutes(http);

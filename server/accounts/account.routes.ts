@@ -4,25 +4,32 @@ import {
   registerSchema,
   loginResponseSchema,
 } from "../../contract/accounts.ts";
-import { errorSchema } from "../../contract/api.ts";
+import { errorSchema, isStorableText } from "../../contract/api.ts";
+import type { FastifyRequest } from "fastify";
 import type { Accounts } from "./accounts.ts";
+import type { ClientInfo } from "./logins.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import { limitRate } from "../http/rate-limit.ts";
+import { clientNetwork } from "../security/address-classes.ts";
 import type { HttpServer } from "../http/server.ts";
+
+const MAX_USER_AGENT = 300;
 
 const tags = ["accounts"];
 
 export interface AccountRoutesDeps {
   accounts: Accounts;
-  /** Limits password guesses per caller address. */
+  /** Limits password guesses per caller address, or per /64 network of IPv6. */
   loginLimiter: RateLimiter;
+  /** Limits password guesses per account, from any number of addresses. */
+  accountLimiter: RateLimiter;
   /** Only prevents floods, so it is more generous than the login limit. */
   registrationLimiter: RateLimiter;
 }
 
 export function accountRoutes(
   app: HttpServer,
-  { accounts, loginLimiter, registrationLimiter }: AccountRoutesDeps,
+  { accounts, loginLimiter, accountLimiter, registrationLimiter }: AccountRoutesDeps,
 ): void {
   app.post(
     "/api/auth/register",
@@ -35,10 +42,12 @@ export function accountRoutes(
         body: registerSchema,
         response: { 201: loginResponseSchema, "4xx": errorSchema },
       },
-      onRequest: limitRate(registrationLimiter, (request) => request.ip),
+      onRequest: limitRate(registrationLimiter, (request) => clientNetwork(request.ip)),
     },
     async (request, reply) =>
-      reply.status(201).send({ ok: true as const, ...(await accounts.register(request.body)) }),
+      reply
+        .status(201)
+        .send({ ok: true as const, ...(await accounts.register(request.body, clientOf(request))) }),
   );
 
   app.post(
@@ -52,9 +61,10 @@ export function accountRoutes(
         body: loginSchema,
         response: { 200: loginResponseSchema, "4xx": errorSchema },
       },
-      onRequest: limitRate(loginLimiter, (request) => request.ip),
+      onRequest: limitRate(loginLimiter, (request) => clientNetwork(request.ip)),
+      preHandler: limitRate(accountLimiter, (request) => (request.body as { email: string }).email),
     },
-    async (request) => ({ ok: true as const, ...(await accounts.login(request.body)) }),
+    async (request) => ({ ok: true as const, ...(await accounts.login(request.body, clientOf(request))) }),
   );
 
   app.get(
@@ -68,4 +78,13 @@ export function accountRoutes(
     },
     async (request) => ({ ok: true as const, user: await accounts.me(request.userId) }),
   );
+}
+
+/** Shown in the list of logins, so that a user recognizes their own. */
+function clientOf(request: FastifyRequest): ClientInfo {
+  const userAgent = request.headers["user-agent"]?.slice(0, MAX_USER_AGENT);
+  return {
+    userAgent: userAgent !== undefined && isStorableText(userAgent) ? userAgent : null,
+    address: request.ip,
+  };
 }

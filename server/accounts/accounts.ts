@@ -4,15 +4,22 @@ import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { createConcurrencyLimit } from "../lib/concurrency-limit.ts";
 import type { Passwords } from "../security/passwords.ts";
-import type { Tokens } from "../security/tokens.ts";
+import { isWeakPassword } from "../security/weak-passwords.ts";
 import type { AccountRecord, AccountStore } from "./account.sql.ts";
+import type { ClientInfo, Login, Logins } from "./logins.ts";
 
 export interface AccountsDeps {
   store: AccountStore;
-  tokens: Tokens;
+  logins: Logins;
   passwords: Passwords;
   clock: Clock;
   allowRegistration: boolean;
+}
+
+interface Registration {
+  email: string;
+  password: string;
+  name?: string | undefined;
 }
 
 /**
@@ -23,21 +30,14 @@ const MAX_CONCURRENT_HASHES = 2;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-export function createAccounts({ store, tokens, passwords, clock, allowRegistration }: AccountsDeps) {
+export function createAccounts({ store, logins, passwords, clock, allowRegistration }: AccountsDeps) {
   const limitHashes = createConcurrencyLimit(MAX_CONCURRENT_HASHES);
   return {
-    async register({
-      email,
-      password,
-      name,
-    }: {
-      email: string;
-      password: string;
-      name?: string | undefined;
-    }) {
+    async register({ email, password, name }: Registration, client: ClientInfo) {
       if (!allowRegistration) {
         throw new AppError("registration_closed", "Registration is closed on this service.");
       }
+      if (isWeakPassword(password, email)) throw weakPassword();
       const account: AccountRecord = {
         id: createId("user", clock.now()),
         email,
@@ -51,17 +51,30 @@ export function createAccounts({ store, tokens, passwords, clock, allowRegistrat
           "An account with this e-mail address already exists. Log in instead.",
         );
       }
-      return { token: await tokens.issue(account.id), user: toUser(account) };
+      return { token: await logins.begin(account.id, account.passwordHash, client), user: toUser(account) };
     },
 
-    async login({ email, password }: { email: string; password: string }) {
+    async login({ email, password }: { email: string; password: string }, client: ClientInfo) {
       const account = await store.findByEmail(email);
       // Hashes for an unknown address too: neither the response nor its timing reveals which accounts exist.
       const matches = await limitHashes(() => passwords.verify(password, account?.passwordHash));
       if (!matches || account === undefined) {
         throw new AppError("invalid_credentials", "The e-mail address or the password is wrong.");
       }
-      return { token: await tokens.issue(account.id), user: toUser(account) };
+      return { token: await logins.begin(account.id, account.passwordHash, client), user: toUser(account) };
+    },
+
+    /** Ends every login but the caller's. */
+    async changePassword(
+      login: Login,
+      { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+    ): Promise<void> {
+      const account = await store.findById(login.userId);
+      const matches = await limitHashes(() => passwords.verify(currentPassword, account?.passwordHash));
+      if (!matches || account === undefined) throw wrongPassword();
+      if (isWeakPassword(newPassword, account.email)) throw weakPassword();
+      const newHash = await limitHashes(() => passwords.hash(newPassword));
+      if (!(await logins.changePassword(login, account.passwordHash, newHash))) throw wrongPassword();
     },
 
     async me(userId: string): Promise<User> {
@@ -71,6 +84,17 @@ export function createAccounts({ store, tokens, passwords, clock, allowRegistrat
       return toUser(account);
     },
   };
+}
+
+function weakPassword(): AppError {
+  return new AppError(
+    "weak_password",
+    "This password is easy to guess. Choose one that is not a common word, a sequence or your e-mail address.",
+  );
+}
+
+function wrongPassword(): AppError {
+  return new AppError("invalid_credentials", "The current password is wrong.");
 }
 
 function toUser({ id, email, name, createdAt }: AccountRecord): User {

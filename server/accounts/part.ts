@@ -1,33 +1,48 @@
-import { createAccounts } from "./accounts.ts";
-import { accountRoutes } from "./account.routes.ts";
-import type { Passwords } from "../security/passwords.ts";
-import { createTokens, type Tokens } from "../security/tokens.ts";
-import { createAccountStore } from "./account.sql.ts";
 import type { Platform, Part } from "../platform/part.ts";
+import type { Passwords } from "../security/passwords.ts";
+import { createTokens } from "../security/tokens.ts";
+import { accountRoutes } from "./account.routes.ts";
+import { createAccountStore } from "./account.sql.ts";
+import { createAccounts } from "./accounts.ts";
+import { loginRoutes } from "./login.routes.ts";
+import { createLoginStore } from "./login.sql.ts";
+import { createLogins, type Logins } from "./logins.ts";
 
 /** A class or an office that registers at once shares one IP address. */
 const REGISTRATIONS_PER_LOGIN = 10;
+/** Guesses from many addresses. More than one address may make, so that one stranger cannot lock an account. */
+const ACCOUNT_LOGINS_PER_LOGIN = 3;
 
-export function createAccountsPart(
+export async function createAccountsPart(
   { config, clock, db, limiter, jwtSecret }: Platform & { jwtSecret: string },
   passwords: Passwords,
-): Part & { tokens: Tokens } {
+): Promise<Part & { logins: Logins }> {
   const { loginPerMinute } = config.limits;
-  const tokens = createTokens({ secret: jwtSecret, clock });
+  const logins = createLogins({
+    tokens: createTokens({ secret: jwtSecret, clock }),
+    store: createLoginStore(db),
+    clock,
+    publish: (message) => db.notify("login", message),
+  });
+  const stopListening = await db.listen("login", logins.onPeerMessage);
   const accounts = createAccounts({
     store: createAccountStore(db),
-    tokens,
+    logins,
     passwords,
     clock,
     allowRegistration: config.allowRegistration,
   });
   return {
-    tokens,
-    routes: (http) =>
+    logins,
+    routes(http) {
       accountRoutes(http, {
         accounts,
         loginLimiter: limiter("login", loginPerMinute),
+        accountLimiter: limiter("account login", loginPerMinute * ACCOUNT_LOGINS_PER_LOGIN),
         registrationLimiter: limiter("registration", loginPerMinute * REGISTRATIONS_PER_LOGIN),
-      }),
+      });
+      loginRoutes(http, { accounts, logins, clock, passwordLimiter: limiter("password", loginPerMinute) });
+    },
+    close: () => stopListening(),
   };
 }

@@ -9,20 +9,33 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     userId: string;
+    /** Of the token; empty for a token from before logins were recorded. */
+    sessionId: string;
+    /** For responses that outlive their request check: calls `onEnd` once the token is no longer valid. */
+    watchLogin(onEnd: () => void): () => void;
   }
 }
 
-export type VerifyToken = (token: string) => Promise<string>;
+export interface TokenCheck {
+  verify(token: string): Promise<{ userId: string; sessionId: string }>;
+  watch(userId: string, token: string, onEnd: () => void): () => void;
+}
 
 /** Checks the token before the body is read: an unauthenticated caller costs one signature check. */
-export function requireLogin(app: HttpServer, verify: VerifyToken): void {
+export function requireLogin(app: HttpServer, { verify, watch }: TokenCheck): void {
   app.decorateRequest("userId", "");
+  app.decorateRequest("sessionId", "");
+  app.decorateRequest("watchLogin", function (onEnd) {
+    return watch(this.userId, bearerOf(this) ?? "", onEnd);
+  });
   app.addHook("onRequest", (request, _reply, done) => {
     if (request.is404 || request.routeOptions.config.auth === "public") return done();
     login(request).then(() => done(), done);
   });
   async function login(request: FastifyRequest): Promise<void> {
-    request.userId = await verify(bearerOf(request) ?? throwMissingToken());
+    const { userId, sessionId } = await verify(bearerOf(request) ?? throwMissingToken());
+    request.userId = userId;
+    request.sessionId = sessionId;
   }
 }
 

@@ -11,11 +11,13 @@ export function limitRate(limiter: RateLimiter, keyOf: (request: FastifyRequest)
     const { allowed, limit, remaining, resetInMs } = await limiter.take(keyOf(request));
     if (limit === 0) return;
     const resetInSeconds = Math.ceil(resetInMs / 1000);
-    reply.headers({
-      "ratelimit-limit": limit,
-      "ratelimit-remaining": remaining,
-      "ratelimit-reset": resetInSeconds,
-    });
+    // Of several limits, the headers describe the first one, or the one that refuses.
+    if (!allowed || !reply.hasHeader("ratelimit-limit"))
+      reply.headers({
+        "ratelimit-limit": limit,
+        "ratelimit-remaining": remaining,
+        "ratelimit-reset": resetInSeconds,
+      });
     if (allowed) return;
     reply.header("retry-after", resetInSeconds);
     throw new AppError(

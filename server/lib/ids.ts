@@ -12,6 +12,7 @@ const BODY = new RegExp(`^[${ALPHABET}]{${TIME_LENGTH + COUNTER_LENGTH + RANDOM_
 
 export type IdPrefix =
   | "user"
+  | "login"
   | "wf"
   | "task"
   | "key"

@@ -17,7 +17,10 @@ import { dropIfSlow } from "./slow-clients.ts";
 import { createWarRooms, type Viewer } from "./war-room.ts";
 
 export interface SocketsDeps {
-  verifyToken(token: string): Promise<string>;
+  logins: {
+    verify(token: string): Promise<{ userId: string }>;
+    watch(userId: string, token: string, onEnd: () => void): () => void;
+  };
   teams: Pick<Teams, "get">;
   sessions: Sessions;
   presence: Presence;
@@ -123,16 +126,21 @@ export async function openSockets(deps: SocketsDeps) {
     const recheck = setInterval(() => {
       authenticate(socket.handshake.auth["token"], deps).catch(() => socket.disconnect(true));
     }, RECHECK_TOKEN_MS).unref();
-    socket.on("disconnect", () => clearInterval(recheck));
+    const token: unknown = socket.handshake.auth["token"];
+    const unwatch = deps.logins.watch(socket.data.userId, String(token), () => socket.disconnect(true));
+    socket.on("disconnect", () => {
+      clearInterval(recheck);
+      unwatch();
+    });
   });
 
   return io;
 }
 
-async function authenticate(token: unknown, { verifyToken }: SocketsDeps): Promise<string> {
+async function authenticate(token: unknown, { logins }: SocketsDeps): Promise<string> {
   if (typeof token !== "string" || token === "")
     throw new AppError("missing_token", "Send your access token as auth.token.");
-  return verifyToken(token);
+  return (await logins.verify(token)).userId;
 }
 
 function createPresenceEvents(emit: (teamId: string) => void): (teamId: string) => void {

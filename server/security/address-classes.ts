@@ -64,6 +64,16 @@ export function isLoopbackName(host: string): boolean {
   return isLoopback(host) || normalizeHost(host).endsWith(".localhost");
 }
 
+/** One caller for rate limits: an IPv4 address, or the /64 network that a single IPv6 subscriber controls. */
+export function clientNetwork(ip: string): string {
+  const address = parseAddress(ip);
+  if (address === undefined || isIpv4(address)) return address?.toString() ?? ip;
+  return `${address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(":")}::/64`;
+}
+
 export function inRange(address: Ip, [base, bits]: [Ip, number]): boolean {
   return address.kind() === base.kind() && address.match(base, bits);
 }

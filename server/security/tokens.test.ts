@@ -33,15 +33,19 @@ function signWithRsa(): string {
 }
 
 test("an issued token verifies to its user until seven days have passed", async () => {
-  const token = await tokens.issue("user_1");
-  expect(await tokens.verify(token)).toBe("user_1");
+  const token = await tokens.issue("user_1", "login_1");
+  const claims = { userId: "user_1", sessionId: "login_1", issuedAt: Math.floor(NOW / 1000) * 1000 };
+  expect(await tokens.verify(token)).toEqual(claims);
   const at = (now: number) => createTokens({ secret: SECRET, clock: clockAt(now) });
-  expect(await at(NOW + 7 * DAY_MS - 1000).verify(token)).toBe("user_1");
+  expect(await at(NOW + 7 * DAY_MS - 1000).verify(token)).toEqual(claims);
   await expect(at(NOW + 7 * DAY_MS + 1000).verify(token)).rejects.toMatchObject({ code: "invalid_token" });
 });
 
 test("a token made by hand in the same way verifies, so each rejection below has one cause", async () => {
-  expect(await tokens.verify(forge(goodHeader, goodClaims))).toBe("user_1");
+  expect(await tokens.verify(forge(goodHeader, goodClaims))).toMatchObject({
+    userId: "user_1",
+    sessionId: undefined,
+  });
 });
 
 const { exp: _exp, ...withoutExpiry } = goodClaims;
@@ -73,6 +77,7 @@ test.each<[string, string]>([
   ["no subject", forge(goodHeader, withoutSubject)],
   ["an empty subject", forge(goodHeader, { ...goodClaims, sub: "" })],
   ["a subject that is no text", forge(goodHeader, { ...goodClaims, sub: 7 })],
+  ["a session that is no text", forge(goodHeader, { ...goodClaims, sid: 7 })],
   ["claims that are no object", `${encode(goodHeader)}.${encode("text")}.AAAA`],
   ["empty", ""],
   ["garbage", "garbage"],
@@ -84,7 +89,7 @@ test.each<[string, string]>([
 });
 
 test("a token whose claims were changed after signing is rejected", async () => {
-  const [header, , signature] = (await tokens.issue("user_1")).split(".");
+  const [header, , signature] = (await tokens.issue("user_1", "login_1")).split(".");
   const changed = `${header}.${encode({ ...goodClaims, sub: "user_2" })}.${signature}`;
   await expect(tokens.verify(changed)).rejects.toMatchObject({ code: "invalid_token" });
 });

@@ -5,12 +5,19 @@ import { AppError } from "../lib/errors.ts";
 
 const ALGORITHM = "HS256";
 const PARTY = "baton";
-const LIFETIME_SECONDS = 7 * 24 * 60 * 60;
+export const TOKEN_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
+export interface Claims {
+  userId: string;
+  /** Undefined in tokens from before logins were recorded. */
+  sessionId: string | undefined;
+  issuedAt: number;
+}
 
 export interface Tokens {
-  issue(userId: string): Promise<string>;
-  /** Returns the user id. Throws `invalid_token`. */
-  verify(token: string): Promise<string>;
+  issue(userId: string, sessionId: string): Promise<string>;
+  /** Checks signature and expiry, not whether the login has ended. Throws `invalid_token`. */
+  verify(token: string): Promise<Claims>;
 }
 
 export function createTokens({ secret, clock }: { secret: string; clock: Clock }): Tokens {
@@ -26,15 +33,15 @@ export function createTokens({ secret, clock }: { secret: string; clock: Clock }
   key.catch(() => {});
 
   return {
-    async issue(userId) {
+    async issue(userId, sessionId) {
       const issuedAt = Math.floor(clock.now() / 1000);
-      return new SignJWT()
+      return new SignJWT({ sid: sessionId })
         .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
         .setSubject(userId)
         .setIssuer(PARTY)
         .setAudience(PARTY)
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + LIFETIME_SECONDS)
+        .setExpirationTime(issuedAt + TOKEN_LIFETIME_MS / 1000)
         .sign(await key);
     },
 
@@ -51,7 +58,10 @@ export function createTokens({ secret, clock }: { secret: string; clock: Clock }
         // jose declares the subject as text without checking it.
         const subject: unknown = payload.sub;
         if (typeof subject !== "string" || subject === "") throw new Error("the subject is no user id");
-        return subject;
+        const sessionId = payload["sid"];
+        if (sessionId !== undefined && typeof sessionId !== "string")
+          throw new Error("the session is no text");
+        return { userId: subject, sessionId, issuedAt: Number(payload.iat) * 1000 };
       } catch (cause) {
         throw new AppError("invalid_token", "This access token is invalid or has expired. Log in again.", {
           cause,

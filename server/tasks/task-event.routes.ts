@@ -52,8 +52,10 @@ export function taskEventRoutes(app: HttpServer, { tasks, engine }: { tasks: Tas
         connection: "keep-alive",
       });
       open.add(reply.raw);
+      const unwatch = request.watchLogin(() => reply.raw.destroy());
       await stream(engine, id, Number.isSafeInteger(lastId) && lastId > 0 ? lastId : 0, reply.raw, status);
       open.delete(reply.raw);
+      unwatch();
     },
   );
 }

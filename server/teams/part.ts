@@ -5,7 +5,7 @@ import { teamRoutes } from "./team.routes.ts";
 import type { ReadDocumentStatus } from "../realtime/document-watch.ts";
 import { createHostCheck } from "../http/allowed-hosts.ts";
 import { serveSockets } from "../realtime/socket-upgrade.ts";
-import type { Tokens } from "../security/tokens.ts";
+import type { Logins } from "../accounts/logins.ts";
 import { createSessionStore } from "./store/session.sql.ts";
 import { createA2aIntake } from "./a2a-intake.ts";
 import { createPresence } from "./presence.ts";
@@ -27,7 +27,7 @@ export function createTeamsPart(
   { teams: store, signals, limits }: SessionPart,
   engine: Engine,
   tasks: Tasks,
-  tokens: Tokens,
+  logins: Pick<Logins, "verify" | "watch">,
   documentStatus: ReadDocumentStatus,
 ): Part {
   const presence = createPresence(signals, clock);
@@ -70,7 +70,7 @@ export function createTeamsPart(
         publicUrl: config.publicUrl,
       });
       serveSockets(http, {
-        verifyToken: tokens.verify,
+        logins,
         teams,
         sessions,
         presence,

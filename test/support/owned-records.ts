@@ -81,6 +81,13 @@ export const ownedRecords: OwnedRecord[] = [
     },
   },
   {
+    path: /^\/api\/auth\/sessions\/\{/,
+    async create(owner) {
+      await owner.post("/api/auth/login", { email: owner.email, password: owner.password });
+      return { id: (await owner.get("/api/auth/sessions")).body.sessions[0].id };
+    },
+  },
+  {
     path: /^\/api\/keys\/\{/,
     create: async (owner) => ({ id: (await owner.post("/api/keys", { name: "Private" })).body.apiKey.id }),
   },

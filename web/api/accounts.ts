@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";
 import type * as z from "zod";
 import type { loginSchema, registerSchema } from "../../contract/accounts.ts";
-import { authToken } from "./auth-token.ts";
+import { authHeaders, authToken } from "./auth-token.ts";
 import { request } from "./client.ts";
 
 const listeners = new Set<() => void>();
@@ -59,6 +59,10 @@ export function expireSession(): void {
 export function useSignOut(): () => void {
   const client = useQueryClient();
   return useCallback(() => {
+    // Not awaited: signing out works offline too, and the token then ends by itself after seven days.
+    void fetch("/api/auth/logout", { method: "POST", headers: authHeaders(), keepalive: true }).catch(
+      () => {},
+    );
     expireSession();
     client.clear();
   }, [client]);

@@ -12,6 +12,7 @@ import { deliveryRequests } from "./011-delivery-requests.ts";
 import { nameReservations } from "./012-name-reservations.ts";
 import { signatureOptions } from "./013-signature-options.ts";
 import { severalProcesses } from "./009-several-processes.ts";
+import { loginSessions } from "./014-login-sessions.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   deliveryRequests,
   nameReservations,
   signatureOptions,
+  loginSessions,
 ];

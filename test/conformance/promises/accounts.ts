@@ -75,5 +75,49 @@ export const accounts: Section = {
         "test/accounts.test.ts › the registration limit is ten times the login limit",
       ],
     },
+    {
+      id: "3.12",
+      text: "Logins are limited per account too, and an IPv6 /64 network counts as one address.",
+      proofs: [
+        "test/logins.test.ts › [S22] logins are limited per account, from however many addresses they come",
+        "test/logins.test.ts › [S22] the addresses of one IPv6 /64 network share a login limit",
+      ],
+    },
+    {
+      id: "3.13",
+      text: "`POST /api/auth/password` needs the current password and ends all other logins.",
+      proofs: [
+        "test/logins.test.ts › [S22] changing the password ends every other login and requires the current password",
+      ],
+    },
+    {
+      id: "3.14",
+      text: "`POST /api/auth/logout` ends the own login, with `?everywhere=true` all of them.",
+      proofs: ["test/logins.test.ts › [S22] logging out ends the token at once, and no other login"],
+    },
+    {
+      id: "3.15",
+      text: "`GET /api/auth/sessions` lists the logins, `DELETE /api/auth/sessions/{id}` ends one.",
+      proofs: [
+        "test/logins.test.ts › the logins of an account are listed newest first and can be ended one by one",
+      ],
+    },
+    {
+      id: "3.16",
+      text: "A token of an ended login is 401 `invalid_token` at once, in every process; its sockets and event streams are closed.",
+      proofs: [
+        "test/logins.test.ts › [S22] the end of a login closes its event streams and sockets, and no others",
+        "test/logins.test.ts › [S22] a login that ends in one process ends in the others",
+        "test/logins.test.ts › [S22] a token from before logins were recorded works until the password changes or its user logs out",
+      ],
+    },
+    {
+      id: "3.17",
+      text: "A password that is easy to guess is 400 `weak_password`.",
+      proofs: [
+        "test/logins.test.ts › the common password %j is refused",
+        "server/security/weak-passwords.test.ts › %j is weak",
+      ],
+    },
   ],
 };

@@ -1,0 +1,95 @@
+import * as z from "zod";
+import {
+  changePasswordSchema,
+  loginSessionListResponseSchema,
+  logoutQuerySchema,
+} from "../../contract/accounts.ts";
+import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import { limitRate } from "../http/rate-limit.ts";
+import type { HttpServer } from "../http/server.ts";
+import { type Clock, toIso } from "../lib/clock.ts";
+import type { RateLimiter } from "../lib/rate-limiter.ts";
+import type { Accounts } from "./accounts.ts";
+import type { LoginRecord } from "./login.sql.ts";
+import type { Logins } from "./logins.ts";
+
+const tags = ["accounts"];
+const response = { 200: success({}), "4xx": errorSchema };
+
+export interface LoginRoutesDeps {
+  accounts: Accounts;
+  logins: Logins;
+  clock: Clock;
+  /** Limits guesses of the current password per account. */
+  passwordLimiter: RateLimiter;
+}
+
+export function loginRoutes(
+  app: HttpServer,
+  { accounts, logins, clock, passwordLimiter }: LoginRoutesDeps,
+): void {
+  app.post(
+    "/api/auth/password",
+    {
+      schema: {
+        tags,
+        summary: "Change the password and end all other logins",
+        body: changePasswordSchema,
+        response,
+      },
+      preHandler: limitRate(passwordLimiter, (request) => request.userId),
+    },
+    async (request) => {
+      await accounts.changePassword(request, request.body);
+      return { ok: true as const };
+    },
+  );
+
+  app.post(
+    "/api/auth/logout",
+    {
+      schema: {
+        tags,
+        summary: "Log out here, or everywhere",
+        querystring: logoutQuerySchema,
+        response,
+      },
+    },
+    async (request) => {
+      if (request.query.everywhere === "true") await logins.endAll(request.userId);
+      else await logins.endOwn(request);
+      return { ok: true as const };
+    },
+  );
+
+  app.get(
+    "/api/auth/sessions",
+    {
+      schema: {
+        tags,
+        summary: "List the logins of the account, newest first",
+        querystring: pageQuerySchema,
+        response: { 200: loginSessionListResponseSchema, "4xx": errorSchema },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await logins.list(request.userId, clock.now(), request.query);
+      const sessions = items.map((login) => toSession(login, request.sessionId));
+      return { ok: true as const, sessions, nextCursor };
+    },
+  );
+
+  app.delete(
+    "/api/auth/sessions/:id",
+    { schema: { tags, summary: "End a login", params: z.object({ id: z.string() }), response } },
+    async (request) => {
+      await logins.end(request.userId, request.params.id);
+      return { ok: true as const };
+    },
+  );
+}
+
+function toSession({ id, userAgent, address, createdAt, expiresAt }: LoginRecord, currentId: string) {
+  const times = { createdAt: toIso(createdAt), expiresAt: toIso(expiresAt) };
+  return { id, userAgent, address, ...times, current: id === currentId };
+}

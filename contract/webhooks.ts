@@ -109,7 +109,9 @@ export const deliverySchema = z
     reason: z
       .string()
       .nullable()
-      .describe("Why it was rejected; `duplicate` when an earlier delivery started the task"),
+      .describe(
+        "Why it was rejected; `duplicate` when an earlier delivery started the task, `challenge` when the vendor checked the URL",
+      ),
     method: z.string(),
     headers: z.record(z.string(), z.string()).describe("Credentials are redacted"),
     query: z
@@ -133,3 +135,6 @@ export const deliveryListResponseSchema = success({
 });
 export const redeliverResponseSchema = success({ taskId: z.string(), delivery: deliverySchema });
 export const webhookAcceptedSchema = success({ taskId: z.string() });
+export const webhookChallengeSchema = z
+  .object({ challenge: z.string() })
+  .describe("The response to Slack's check of the URL, which starts no task");

@@ -200,6 +200,23 @@ test("hmac: prefix, algorithm, encoding and time are stored, shown and applied",
   expect((await send(webhook.source, BODY, noPrefix)).body.error).toBe("invalid_signature");
 });
 
+test("Slack's check of the URL is answered with its challenge and starts no task", async () => {
+  const slack = schemes.find(({ signature }) => signature.scheme === "slack") as Scheme;
+  const webhook = await makeWebhook(slack.signature);
+  const body = '{"token":"t","challenge":"3eZbrw1aB","type":"url_verification"}';
+  const checked = await send(webhook.source, body, slack.sign(body));
+  expect([checked.status, checked.body]).toEqual([200, { challenge: "3eZbrw1aB" }]);
+  expect((await deliveriesOf(alice, webhook.id))[0]).toMatchObject({
+    status: "accepted",
+    reason: "challenge",
+    taskId: null,
+  });
+  expect((await send(webhook.source, body, slack.sign("{}"))).body.error).toBe("invalid_signature");
+  // Without the signature it is an ordinary call.
+  const bySecret = await send(webhook.source, body, { "x-webhook-secret": webhook.secret });
+  expect(bySecret.body).toEqual({ ok: true, taskId: expect.any(String) });
+});
+
 test("the secret alone authorizes a call of a signed webhook, but not together with a wrong signature", async () => {
   const [github] = schemes as [Scheme];
   const webhook = await makeWebhook(github.signature);

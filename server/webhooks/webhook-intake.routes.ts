@@ -2,7 +2,11 @@ import type { FastifyRequest } from "fastify";
 import type { ZodTypeProvider } from "@fastify/type-provider-zod";
 import * as z from "zod";
 import { errorSchema } from "../../contract/api.ts";
-import { webhookAcceptedSchema, webhookSourceSchema } from "../../contract/webhooks.ts";
+import {
+  webhookAcceptedSchema,
+  webhookChallengeSchema,
+  webhookSourceSchema,
+} from "../../contract/webhooks.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { WebhookIntake } from "./webhook-intake.ts";
 import type { Address, Candidates } from "./webhook-authorization.ts";
@@ -61,19 +65,19 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
       ],
     };
     const receive = async (request: FastifyRequest) => {
-      const { taskId } = await intake.receive(request.webhookCandidates as Candidates, {
+      const received = await intake.receive(request.webhookCandidates as Candidates, {
         method: request.method,
         headers: request.headers,
         query: request.query as Record<string, unknown>,
         rawBody: (request.body as Buffer | null) ?? undefined,
       });
-      return { ok: true as const, taskId };
+      return "challenge" in received ? received : { ok: true as const, taskId: received.taskId };
     };
     const schema = {
       tags: ["webhooks"],
       security: [],
       querystring: querySchema,
-      response: { 200: webhookAcceptedSchema, "4xx": errorSchema },
+      response: { 200: z.union([webhookAcceptedSchema, webhookChallengeSchema]), "4xx": errorSchema },
     };
 
     for (const { url, params, by } of ADDRESSES) {

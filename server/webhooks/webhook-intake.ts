@@ -8,6 +8,7 @@ import type { Deliveries, NewDelivery } from "./deliveries.ts";
 import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { readIdempotencyKey, toIdempotency } from "../endpoints/idempotency.ts";
 import { knownDeliveryId, type RequestHeaders, type SignedCall } from "./signatures.ts";
+import { challengeResponse } from "./challenge.ts";
 import { isForm, parseForm } from "./form-body.ts";
 import { redactHeaders, redactQuery } from "./redact-headers.ts";
 import type { Candidates, WebhookAuthorization } from "./webhook-authorization.ts";
@@ -41,7 +42,10 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
   return {
     preauthorize: authorization.preauthorize,
 
-    async receive(candidates: Candidates, call: WebhookCall): Promise<{ taskId: string }> {
+    async receive(
+      candidates: Candidates,
+      call: WebhookCall,
+    ): Promise<{ taskId: string } | { challenge: string }> {
       const { headers, rawBody = Buffer.alloc(0) } = call;
       const authorized = authorization.authorize(candidates, headers, rawBody, clock.now());
       if (!authorized.ok) {
@@ -72,6 +76,12 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
         const fields = call.method === "GET" ? request.query : form;
         const input = fields ?? readBody(rawBody);
         body = fields === undefined ? rawBody.toString("utf8") : JSON.stringify(fields);
+        const challenge =
+          authorized.signed === undefined ? undefined : challengeResponse(webhook.signature?.scheme, input);
+        if (challenge !== undefined) {
+          await record({ ...seen, body, taskId: null, status: "accepted", reason: "challenge" });
+          return challenge;
+        }
         const idempotency = idempotencyFor(webhook, authorized.signed, headers, input);
         const { taskId, existing } = await start(webhook, input, request, idempotency);
         await record({ ...seen, body, taskId, status: "accepted", reason: existing ? "duplicate" : null });

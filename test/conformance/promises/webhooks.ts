@@ -63,6 +63,13 @@ export const webhooks: Section = {
       ],
     },
     {
+      id: "13.15",
+      text: "Slack's signed check of the URL is answered with its `challenge` and makes no task.",
+      proofs: [
+        "test/webhook-signatures.test.ts › Slack's check of the URL is answered with its challenge and starts no task",
+      ],
+    },
+    {
       id: "13.12",
       text: "`{{trigger.kind}}`, `{{trigger.method}}`, `{{trigger.headers.<name>}}` and `{{trigger.query.<name>}}` read the request, with credentials redacted.",
       proofs: [

@@ -132,7 +132,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     host: env.HOST,
     port: env.PORT,
     publicUrl,
-    /** Names in the Host header that are served beside loopback, HOST and PUBLIC_URL. */
+    /** Names in the Host header that are served in addition to loopback, HOST and PUBLIC_URL. */
     allowedHosts: env.ALLOWED_HOSTS,
     /** Base URL under which this service can reach itself. */
     serviceUrl: publicUrl ?? `http://${reachableHost(env.HOST)}:${env.PORT}`,

@@ -25,9 +25,7 @@ test("[S13] [S15] another user's record is 403 for every verb of every route, an
   const cases = casesOf(document);
   expect(cases.length).toBeGreaterThan(10);
   // A route that is missing here has no owner to be tested against: add its record to ownedRecords.ts.
-  expect(cases.filter(({ path }) => !ownedRecords.some((possession) => possession.path.test(path)))).toEqual(
-    [],
-  );
+  expect(cases.filter(({ path }) => !ownedRecords.some((record) => record.path.test(path)))).toEqual([]);
 
   for (const { path: pattern, create } of ownedRecords) {
     const mine = cases.filter(({ path }) => pattern.test(path));

@@ -35,7 +35,7 @@ export async function readDocumentForm(request: FastifyRequest, files: DocumentF
     return { file: parts.file, fileName: parts.fileName, metadata: parts.metadata ?? {} };
   } catch (error) {
     await parts.file?.discard();
-    throw toRefusal(error);
+    throw toUploadError(error);
   }
 }
 
@@ -84,7 +84,7 @@ export function fileRequired(): AppError {
 }
 
 /** The parser's own errors have a status. Any other error means a body that ends early or is not multipart. */
-function toRefusal(error: unknown): unknown {
+function toUploadError(error: unknown): unknown {
   if (error instanceof AppError || typeof (error as { statusCode?: unknown }).statusCode === "number")
     return error;
   return invalidRequest("The multipart body is incomplete or malformed. Send it again.");

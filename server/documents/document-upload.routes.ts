@@ -16,7 +16,7 @@ export interface DocumentUploadDeps {
 }
 
 const METADATA_BYTES = 64 * 1024;
-/** The size of boundaries and metadata beside the file. */
+/** Allowance for multipart boundaries and metadata, on top of the file limit. */
 const FORM_BYTES = 128 * 1024;
 
 /** In a Fastify scope without the JSON parser: a JSON body that names a file must never be read as an upload. */

@@ -24,7 +24,7 @@ function open(options: Partial<BatcherOptions<string, string>> = {}) {
   return { batcher, batches, sent: () => batches.map(({ items }) => items) };
 }
 
-test("what is added while a batch is in flight is sent together as the next one, in order", async () => {
+test("items added while a batch is in flight are sent together as the next batch, in order", async () => {
   const { batcher, batches, sent } = open();
   const results = ["a", "b", "c"].map((item) => batcher.add(item));
   expect(sent()).toEqual([["a"]]);
@@ -36,7 +36,7 @@ test("what is added while a batch is in flight is sent together as the next one,
   expect(await Promise.all(results)).toEqual(["A", "B", "C"]);
 });
 
-test("a batcher that collects a turn sends together what arrives in it", async () => {
+test("a batcher that collects a turn sends the items of that turn together", async () => {
   const { batcher, batches, sent } = open({ collectTurn: true });
   void batcher.add("a");
   await Promise.resolve();
@@ -69,7 +69,7 @@ test("a batch that fails rejects its items, and the next one is sent", async () 
   await expect(second).resolves.toBe("B");
 });
 
-test("an item added in the moment in which the last batch ends is sent", async () => {
+test("an item added at the moment the last batch ends is sent", async () => {
   for (let moment = 0; moment < 10; moment += 1) {
     const { batcher, batches, sent } = open();
     void batcher.add("a");

@@ -38,7 +38,7 @@ export function createBatcher<Item, Result>({
       waiting = [];
       if (batch.length > 0) await deliver(batch);
     }
-    // In the same turn as the last check of the queue: an item added between the two would wait for ever.
+    // In the same turn as the last check of the queue: an item added between the two would wait forever.
     senders -= 1;
     if (senders > 0) return;
     const waiters = idleWaiters;

@@ -8,13 +8,13 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   /** Shown to the client as `details` of the response. */
   readonly details: unknown;
-  /** The cause passes by itself: the same call may succeed later without any change. */
+  /** The fault is temporary: the same call may succeed later. */
   readonly retryable: boolean;
   /** The step that raised it is not tried again, even when `maxRetries` allows it. */
   readonly permanent: boolean;
   /** How long the other side asked to wait before the next attempt. */
   readonly retryAfterMs: number | undefined;
-  /** Stored in the step result beside the error: the response of an http step. */
+  /** Stored in the step result together with the error: the response of an http step. */
   readonly stepExtra: Record<string, unknown> | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {

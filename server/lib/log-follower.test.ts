@@ -35,7 +35,7 @@ function open(options: Partial<LogFollowerOptions<Entry>> & { length?: number } 
   return { follower, log, write, read, delivered, errors };
 }
 
-/** A read that answers when the test says so. */
+/** A read that resolves when the test releases it. */
 function heldRead() {
   const answers: ((entries: Entry[]) => void)[] = [];
   const read = (): Promise<Entry[]> => new Promise((resolve) => answers.push(resolve));
@@ -84,7 +84,7 @@ describe("reading", () => {
     }
   });
 
-  test("a lost hint is made up for by the next one, or by polling", async () => {
+  test("a lost hint is recovered by the next one, or by polling", async () => {
     const { follower, delivered, write } = open({ pollMs: 20 });
     follower.hint();
     await follower.caughtUp();
@@ -186,7 +186,7 @@ describe("pushed entries", () => {
 });
 
 describe("slow consumers", () => {
-  /** Accepts an entry when the test says so. */
+  /** Accepts an entry when the test releases it. */
   function slow(options: Partial<LogFollowerOptions<Entry>> & { length?: number } = {}) {
     const accepts: (() => void)[] = [];
     const seen: number[] = [];

@@ -5,7 +5,7 @@ import { Worker, type WorkerOptions } from "node:worker_threads";
 
 /**
  * Starts `new URL("./x.worker.ts", import.meta.url)` from source and from the build. From source, tsx loads the
- * TypeScript, which Node 20 cannot. In the build, every worker is a flat `x.worker.js` beside the bundle that contains
+ * TypeScript, which Node 20 cannot. In the build, every worker is a flat `x.worker.js` next to the bundle that contains
  * this module.
  */
 export function startWorker(source: URL, options: WorkerOptions = {}): Worker {

@@ -1,7 +1,7 @@
 import type * as sdk from "ai";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { toModelFailure } from "./ai-sdk-failure.ts";
-import { toldOf, toolSet, toStep } from "./ai-sdk-parts.ts";
+import { errorForModel, toolSet, toStep } from "./ai-sdk-parts.ts";
 import { generateObjectWith } from "./generate-object.ts";
 import {
   addUsage,
@@ -142,7 +142,7 @@ function toStreamPart(part: sdk.TextStreamPart<sdk.ToolSet>): StreamPart | undef
     case "tool-result":
     case "tool-error": {
       const failed = part.type === "tool-error";
-      const output = failed ? toldOf(part.error) : (part.output as JsonValue);
+      const output = failed ? errorForModel(part.error) : (part.output as JsonValue);
       return { type: "tool-result", id: part.toolCallId, name: part.toolName, output, failed };
     }
     default:

@@ -16,11 +16,11 @@ export function toStep(step: Pick<sdk.StepResult<sdk.ToolSet>, "content" | "text
     if (part.type === "tool-result")
       outcomes.set(part.toolCallId, { output: part.output as JsonValue, failed: false });
     if (part.type === "tool-error")
-      outcomes.set(part.toolCallId, { output: toldOf(part.error), failed: true });
+      outcomes.set(part.toolCallId, { output: errorForModel(part.error), failed: true });
   }
   const toolUses = step.content.flatMap((part): ToolUse[] => {
     if (part.type !== "tool-call") return [];
-    const outcome = outcomes.get(part.toolCallId) ?? { output: toldOf(part.error), failed: true };
+    const outcome = outcomes.get(part.toolCallId) ?? { output: errorForModel(part.error), failed: true };
     return [{ id: part.toolCallId, name: part.toolName, input: part.input as JsonValue, ...outcome }];
   });
   return { text: step.text, toolUses, usage: toUsage(step.usage) };
@@ -66,7 +66,7 @@ async function executed(
   }
 }
 
-export function toldOf(error: unknown): string {
+export function errorForModel(error: unknown): string {
   if (typeof error === "string") return error;
   return error instanceof Error ? error.message : "The tool was not called.";
 }

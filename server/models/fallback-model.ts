@@ -17,7 +17,7 @@ export function withFallback(first: LanguageModel, others: readonly LanguageMode
       try {
         return await ask(model);
       } catch (error) {
-        if (index === models.length - 1 || !isWorthAnother(error) || !mayGoOn()) throw error;
+        if (index === models.length - 1 || !isRetryable(error) || !mayGoOn()) throw error;
       }
     }
     throw new Error("unreachable: the last model either returns or throws");
@@ -54,7 +54,7 @@ export function withFallback(first: LanguageModel, others: readonly LanguageMode
   };
 }
 
-function isWorthAnother(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return error instanceof AppError && error.code === "model_failed" && error.retryable;
 }
 

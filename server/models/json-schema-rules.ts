@@ -33,7 +33,7 @@ export function checkList(walk: SchemaWalk, value: JsonValue[], rules: Rules, pa
   const say = (message: string): void => void walk.problems.push({ path, message });
   if (typeof minItems === "number" && value.length < minItems) say(`must have at least ${minItems} items`);
   if (typeof maxItems === "number" && value.length > maxItems) say(`must have at most ${maxItems} items`);
-  if (uniqueItems === true && hasTwins(value)) say("must not hold the same item twice");
+  if (uniqueItems === true && hasTwins(value)) say("must not contain the same item twice");
   const first = Array.isArray(prefixItems) ? prefixItems : [];
   value.forEach((item, index) => {
     const rule: unknown = index < first.length ? first[index] : items;

@@ -51,7 +51,7 @@ export function checkSchema(value: JsonValue, schema: unknown): SchemaProblem[] 
 }
 
 function checkOne(walk: SchemaWalk, value: JsonValue, schema: unknown, path: string): void {
-  if (schema === false) walk.problems.push({ path, message: "must not be there" });
+  if (schema === false) walk.problems.push({ path, message: "is not allowed" });
   if (!isRecord(schema)) return;
   const say = (message: string): void => void walk.problems.push({ path, message });
 

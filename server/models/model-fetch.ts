@@ -3,7 +3,7 @@ import { AppError } from "../lib/errors.ts";
 import { watchStream } from "./watched-stream.ts";
 
 export interface ModelFetchDeps {
-  /** Through the outbound guard. */
+  /** Through the egress guard. */
   fetch: typeof globalThis.fetch;
   /** Time limit of one attempt: for the whole response, or between two parts of a stream. */
   timeoutMs: number;
@@ -29,7 +29,7 @@ export function createModelFetch(deps: ModelFetchDeps): typeof globalThis.fetch 
       const isLast = attempt === MAX_TRIES;
       try {
         const response = await fetchOnce(deps, input, init);
-        if (isLast || !isWorthAnotherTry(response.status)) return response;
+        if (isLast || !isRetryableStatus(response.status)) return response;
         const waitMs = retryAfterMs(response.headers, now()) ?? FIRST_WAIT_MS * 2 ** (attempt - 1);
         if (waitMs > LONGEST_WAIT_MS) return response;
         await response.body?.cancel();
@@ -42,7 +42,7 @@ export function createModelFetch(deps: ModelFetchDeps): typeof globalThis.fetch 
   };
 }
 
-export function isWorthAnotherTry(status: number): boolean {
+export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 

@@ -82,7 +82,7 @@ function copyDatabase(from: string, to: string): void {
   try {
     connection.exec("pragma busy_timeout = 30000; pragma synchronous = full");
     // One read transaction from start to end. SQLite's backup API restarts with every write of another process and would
-    // never finish beside a busy service.
+    // never finish while the service is busy.
     connection.exec(`vacuum into '${to.replaceAll("'", "''")}'`);
   } finally {
     connection.close();

@@ -54,7 +54,7 @@ export function createTaskWatch(
           throw new AppError("too_many_watched", `A client can watch at most ${MAX_WATCHED} tasks.`);
         watched.set(taskId, follow(taskId));
       }
-      // Read after the subscription: a change in between is in the status or in an event, never in neither.
+      // Read after the subscription: a change in between is in the status, in an event, or in both.
       return taskStatus(userId, taskId);
     },
     end,

@@ -173,7 +173,7 @@ test("a finished task tree is deleted in one sweep", async () => {
   expect(await taskIds()).toEqual([]);
 });
 
-test("a long journal is deleted in steps before its task", async () => {
+test("a long journal is deleted in batches before its task", async () => {
   await insertTask({ entries: 5000 });
   expect(await openRetention().sweep()).toBe(1);
   expect([await count("task"), await count("journal")]).toEqual([0, 0]);
@@ -276,7 +276,7 @@ describe("sessions", () => {
     expect(await counts()).toEqual([3, 6, 4]);
   });
 
-  test("a long message log is deleted in steps before its session", async () => {
+  test("a long message log is deleted in batches before its session", async () => {
     await insertSession({ messages: 5000 });
     expect(await openRetention().sweep()).toBe(1);
     expect(await counts()).toEqual([0, 0, 0]);

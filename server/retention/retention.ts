@@ -14,7 +14,7 @@ export interface PrunableTable {
     cutoff: number,
     limit: number,
   ): Promise<{ prunable: PrunableRecord[]; lastId: string | null }>;
-  /** Detaches a finished record from its owner, so that nobody sees it half deleted; false when it is running again. */
+  /** Detaches a finished record from its owner, so that no reader sees it half deleted; false when it is running again. */
   hide(id: string): Promise<boolean>;
   /** Deletes up to `limit` rows of the record; returns how many. */
   trim(id: string, limit: number): Promise<number>;
@@ -30,7 +30,7 @@ export interface PrunableRecord {
 export interface RetentionDeps {
   tasks: PrunableTable;
   sessions: PrunableTable;
-  /** Deletes up to `limit` idempotency keys created before this time; returns how many. */
+  /** Deletes up to `limit` idempotency keys created at or before this time; returns how many. */
   dropIdempotencyKeys(before: number, limit: number): Promise<number>;
   blobs: Pick<BlobStore, "removeFolder">;
   clock: Clock;

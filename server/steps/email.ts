@@ -52,7 +52,7 @@ async function openTransport(url: string): Promise<Transporter> {
 function readMessage({ fields }: StepCall) {
   const subject = textOf(fields["subject"]).replace(new RegExp(CONTROL, "gu"), " ");
   const [text, html] = [textOf(fields["text"]), textOf(fields["html"])];
-  if (text === "" && html === "") throw invalidField("text", "is empty, and so is html");
+  if (text === "" && html === "") throw invalidField("text", "and html are both empty");
   return { to: recipients(fields["to"]), subject, ...(text && { text }), ...(html && { html }) };
 }
 

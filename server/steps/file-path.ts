@@ -14,7 +14,7 @@ const isWindows = process.platform === "win32";
  * `%2e%2e` is an ordinary name. A backslash separates names, as on Windows.
  */
 export function namesOf(path: string): string[] {
-  if (path.includes("\0")) throw outsideFolder("has a character that ends a path");
+  if (path.includes("\0")) throw outsideFolder("contains a NUL character");
   const names: string[] = [];
   for (const name of path.replaceAll("\\", "/").split("/")) {
     if (name === "" || name === ".") continue;

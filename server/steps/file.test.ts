@@ -42,7 +42,7 @@ describe.each([
       },
     );
 
-  test("what is written can be read, listed and deleted", async () => {
+  test("a written file can be read, listed and deleted", async () => {
     expect(await act("write", "reports/a.txt", "grüße {{input}}")).toEqual({
       path: "reports/a.txt",
       bytes: 17,

@@ -30,7 +30,7 @@ export function buildRequest({ fields, idempotencyKey }: StepCall): HttpRequest 
 /** The step's headers, with lower-case names. */
 export function headersOf(fields: StepCall["fields"]): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const [name, value] of namedTexts(fields["headers"], "headers")) {
+  for (const [name, value] of namedStrings(fields["headers"], "headers")) {
     if (!HEADER_NAME.test(name)) throw invalidField("headers", `has an invalid name: ${quoted(name)}`);
     if (!HEADER_VALUE.test(value))
       throw invalidField("headers", `has an invalid character in ${quoted(name)}`);
@@ -51,7 +51,7 @@ function urlOf(fields: StepCall["fields"]): URL {
   const text = requiredText(fields, "url").trim();
   if (!URL.canParse(text)) throw invalidField("url", "must be a complete URL with http:// or https://");
   const url = new URL(text);
-  const query = namedTexts(fields["query"], "query");
+  const query = namedStrings(fields["query"], "query");
   // Only when needed: searchParams re-encodes the URL's own query, which would break a signature over it.
   if (query.length > 0) {
     const added = new URLSearchParams(query).toString();
@@ -76,7 +76,7 @@ function isJson(text: string): boolean {
 }
 
 /** A missing value omits its name, a list repeats it. */
-function namedTexts(given: JsonValue | undefined, field: string): [string, string][] {
+function namedStrings(given: JsonValue | undefined, field: string): [string, string][] {
   if (given === undefined || given === null) return [];
   if (!isRecord(given)) throw invalidField(field, `must be an object, not ${describeValue(given)}`);
   return Object.entries(given as Record<string, JsonValue>).flatMap(([name, value]) =>
@@ -84,7 +84,7 @@ function namedTexts(given: JsonValue | undefined, field: string): [string, strin
       .filter((item) => item !== null)
       .map((item): [string, string] => {
         if (typeof item === "object")
-          throw invalidField(field, `needs a text for ${quoted(name)}, not ${describeValue(item)}`);
+          throw invalidField(field, `needs a string for ${quoted(name)}, not ${describeValue(item)}`);
         return [name, String(item)];
       }),
   );

@@ -96,7 +96,7 @@ test.each<[string, JsonValue]>([
   expect(await get(path)).toEqual(output);
 });
 
-test("status and headers are stored beside the output, without cookies", async () => {
+test("status and headers are stored with the output, without cookies", async () => {
   const { extra } = await runner.run(sampleCall({ url: `${base}/text` }));
   expect(extra).toMatchObject({ response: { status: 200, headers: { "content-type": "text/plain" } } });
   expect(JSON.stringify(extra)).not.toContain("session=1");

@@ -4,7 +4,7 @@ import { createScriptedModel } from "../models/testing/scripted-model.ts";
 import { createLlmRunner } from "./llm.ts";
 import { sampleCall } from "./testing/sample-call.ts";
 
-test("the model's text is the output, with tokens and model beside it", async () => {
+test("the model's text is the output, stored with the token usage and the model", async () => {
   const models = createScriptedModel(["Four."]);
   const result = await createLlmRunner({ models }).run(
     sampleCall({ prompt: "2 + 2?", system: "Be brief.", temperature: 0 }),

@@ -4,7 +4,7 @@ import type { Db } from "./db.ts";
 
 /** Larger than the free space within allocated pages: on a full disk a small write often still succeeds. */
 const TRIAL_BYTES = 64 * 1024;
-/** A row of its own beside the one that the table is for. */
+/** Separate from row 1, which holds the key check. */
 const TRIAL_ROW = 2;
 
 /**

@@ -32,7 +32,7 @@ export type TaskStore = ReturnType<typeof createTaskStore>;
 const SUMMARY_COLUMNS = `id, owner_id, workflow_id, workflow_version, status, trigger, null as input, null as result, error, parent_task_id,
   created_at, started_at, completed_at`;
 
-/** Hides the tasks that run team sessions, which have a session id. Compares ids because the index covers them. */
+/** Hides the tasks that run sessions and ingestion, whose ids are those of their records. Compares ids because the index covers them. */
 const IS_VISIBLE = "id > 'task_'";
 
 export function createTaskStore(db: Db) {

@@ -196,7 +196,10 @@ export function createSessions(deps: SessionsDeps) {
 }
 
 function sessionEnded({ status }: SessionRecord): AppError {
-  return new AppError("session_ended", `Only a session under way can be cancelled; this one is ${status}.`);
+  return new AppError(
+    "session_ended",
+    `Only a session that has not ended can be cancelled; this one is ${status}.`,
+  );
 }
 
 function ignoreEnded(error: unknown): void {

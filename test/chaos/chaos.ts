@@ -4,7 +4,7 @@ import {
   changesOf,
   faultsOf,
   type History,
-  inWords,
+  describeRepeat,
   lostOf,
   readHistory,
   repeatsOf,
@@ -19,7 +19,7 @@ export interface ChaosOptions {
   kills: number;
   /** No further kill after this long. */
   maxMs: number;
-  say?: (line: string) => void;
+  log?: (line: string) => void;
 }
 
 export interface ChaosReport {
@@ -44,7 +44,7 @@ export async function runChaos({
   seed,
   kills,
   maxMs,
-  say = () => undefined,
+  log = () => undefined,
 }: ChaosOptions): Promise<ChaosReport> {
   const random = createRandom(seed);
   const outside = await startCountingServer();
@@ -52,7 +52,7 @@ export async function runChaos({
   let service = await startChild(settings);
   let address: string | undefined = service.address;
   const load = await startLoad({
-    entrance: () => address,
+    currentAddress: () => address,
     outside: outside.address,
     random: createRandom(seed + 1),
   });
@@ -64,7 +64,7 @@ export async function runChaos({
   let done = 0;
   function check(history: History): void {
     for (const fault of [...faultsOf(history), ...changesOf(before, history)]) faults.add(fault);
-    for (const repeat of repeatsOf(history, outside.arrivals)) faults.add(inWords(repeat));
+    for (const repeat of repeatsOf(history, outside.arrivals)) faults.add(describeRepeat(repeat));
     before = history;
   }
   try {
@@ -82,10 +82,10 @@ export async function runChaos({
       recoveries.push(service.readyMs);
       ({ address } = service);
       if (done % 10 === 0)
-        say(`${done} kills, ${load.accepted.size} tasks accepted, ${lost.size} lost, ${faults.size} faults`);
+        log(`${done} kills, ${load.accepted.size} tasks accepted, ${lost.size} lost, ${faults.size} faults`);
     }
     await load.stop();
-    for (const giveUpAt = performance.now() + SETTLE_MS; performance.now() < giveUpAt; await pause(100)) {
+    for (const deadline = performance.now() + SETTLE_MS; performance.now() < deadline; await pause(100)) {
       await load.approveAll();
       if ((await load.unfinished()) === 0) break;
     }

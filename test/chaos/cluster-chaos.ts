@@ -1,14 +1,14 @@
 import { stubModelSettings } from "../support/stub-model-server.ts";
 import { createCluster, type Role } from "./cluster.ts";
-import { type Fault, type FaultKind, faultKinds, faultPlan, inflict } from "./cluster-faults.ts";
+import { type Fault, type FaultKind, faultKinds, faultPlan, injectFault } from "./cluster-faults.ts";
 import { type ClusterSession, isQuiet, readClusterHistory, watchHistory } from "./cluster-history.ts";
 import { startCountingServer } from "./counting-server.ts";
-import { faultsOf, inWords, lostOf, type Repeat, repeatsOf, wrongEnds } from "./history.ts";
+import { faultsOf, describeRepeat, lostOf, type Repeat, repeatsOf, wrongEnds } from "./history.ts";
 import { startLoad } from "./load.ts";
 import { type PoolerSettings, startOwnPooler } from "./own-pooler.ts";
 import { startOwnPostgres } from "./own-postgres.ts";
 import { createRandom } from "./random.ts";
-import { lostSessions, untold, wrongLogs } from "./room-history.ts";
+import { lostSessions, undelivered, wrongLogs } from "./room-history.ts";
 import { openRooms, type Rooms, startSpeakers } from "./rooms.ts";
 
 export interface ClusterChaosOptions {
@@ -23,11 +23,11 @@ export interface ClusterChaosOptions {
   roles?: readonly Role[];
   /** Pooler between the processes and the server; none by default. */
   pooler?: PoolerSettings | undefined;
-  say?: (line: string) => void;
+  log?: (line: string) => void;
 }
 
 export interface ClusterChaosReport {
-  inflicted: Fault[];
+  injected: Fault[];
   accepted: number;
   refused: number;
   unanswered: number;
@@ -66,7 +66,7 @@ export async function runClusterChaos({
   leaseMs,
   roles = ROLES,
   pooler: poolerSettings,
-  say = () => undefined,
+  log = () => undefined,
 }: ClusterChaosOptions): Promise<ClusterChaosReport> {
   const random = createRandom(seed);
   const server = await startOwnPostgres();
@@ -89,16 +89,16 @@ export async function runClusterChaos({
   try {
     for (const role of roles) await cluster.join(role);
     await watchHistory(server.url);
-    const { entrance } = cluster;
+    const { currentAddress } = cluster;
     const load = await startLoad({
-      entrance,
+      currentAddress,
       outside: outside.address,
       random: createRandom(seed + 1),
       callers: 6,
       pauseMs: 60,
     });
-    const rooms = await openRooms({ entrance, login: load.login, teams: 2 });
-    const inflicted: Fault[] = [];
+    const rooms = await openRooms({ currentAddress, login: load.login, teams: 2 });
+    const injected: Fault[] = [];
     const began = performance.now();
     for (const kind of faultPlan(
       count,
@@ -108,19 +108,19 @@ export async function runClusterChaos({
       if (performance.now() - began > maxMs) break;
       await pause(random.between(300, 2500));
       await load.approveAll().catch(() => undefined);
-      const fault = await inflict(kind, { cluster, server, pooler, random, leaseMs });
-      inflicted.push(fault);
-      say(`${inflicted.length}. ${fault.what}; ${load.accepted.size} tasks accepted`);
+      const fault = await injectFault(kind, { cluster, server, pooler, random, leaseMs });
+      injected.push(fault);
+      log(`${injected.length}. ${fault.description}; ${load.accepted.size} tasks accepted`);
     }
-    await Promise.all([load.stop(), rooms.stop(), cluster.whole()]);
+    await Promise.all([load.stop(), rooms.stop(), cluster.allReady()]);
     await settle(server.url, load.approveAll);
     const history = await readClusterHistory(server.url);
     await untilTold(rooms, history.sessions);
     rooms.close();
-    const isExcused = excusedBy(inflicted);
+    const wasInFlight = wasInFlightDuring(injected);
     const repeats = repeatsOf(history, outside.arrivals);
     return {
-      inflicted,
+      injected,
       accepted: load.accepted.size,
       refused: load.refused(),
       unanswered: load.unanswered(),
@@ -128,8 +128,8 @@ export async function runClusterChaos({
       entries: [...history.entries.values()].reduce((sum, list) => sum + list.length, 0),
       sessions: history.sessions.length,
       lost: [...lostOf(history, load.accepted), ...lostSessions(rooms, history.sessions)],
-      repeated: repeats.filter((repeat) => !isExcused(repeat)).map(inWords),
-      underWayAtStop: repeats.filter(isExcused).length,
+      repeated: repeats.filter((repeat) => !wasInFlight(repeat)).map(describeRepeat),
+      underWayAtStop: repeats.filter(wasInFlight).length,
       wrong: [
         ...cluster.faults,
         ...load.faults,
@@ -138,9 +138,9 @@ export async function runClusterChaos({
         ...wrongEnds(history, load.accepted),
         ...rooms.faults,
         ...wrongLogs(history.sessions),
-        ...untold(rooms, history.sessions),
+        ...undelivered(rooms, history.sessions),
       ],
-      recoveries: inflicted.map(({ kind, from }) => ({
+      recoveries: injected.map(({ kind, from }) => ({
         kind,
         ms: (history.endings.find((at) => at > from) ?? Infinity) - from,
       })),
@@ -154,7 +154,7 @@ export async function runClusterChaos({
 }
 
 async function settle(url: string, approveAll: () => Promise<void>): Promise<void> {
-  for (const giveUpAt = performance.now() + SETTLE_MS; performance.now() < giveUpAt; await pause(200)) {
+  for (const deadline = performance.now() + SETTLE_MS; performance.now() < deadline; await pause(200)) {
     await approveAll().catch(() => undefined);
     if (await isQuiet(url)) return;
   }
@@ -162,13 +162,13 @@ async function settle(url: string, approveAll: () => Promise<void>): Promise<voi
 
 /** Hints between processes may be lost; polling finds the change later. */
 async function untilTold(rooms: Rooms, sessions: readonly ClusterSession[]): Promise<void> {
-  for (const giveUpAt = performance.now() + 30_000; performance.now() < giveUpAt; await pause(100))
-    if (untold(rooms, sessions).length === 0) return;
+  for (const deadline = performance.now() + 30_000; performance.now() < deadline; await pause(100))
+    if (undelivered(rooms, sessions).length === 0) return;
 }
 
 /** Sent before the suspension, recorded by a peer meanwhile, arrived right after it. */
-function excusedBy(inflicted: readonly Fault[]): (repeat: Repeat) => boolean {
-  const stops = inflicted.filter(({ kind }) => kind === "stop");
+function wasInFlightDuring(injected: readonly Fault[]): (repeat: Repeat) => boolean {
+  const stops = injected.filter(({ kind }) => kind === "stop");
   return ({ recordedAt, arrivedAt }) =>
     stops.some(
       ({ from, until }) => recordedAt > from && arrivedAt >= until && arrivedAt < until + RESUMED_MS,

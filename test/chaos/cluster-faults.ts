@@ -10,13 +10,13 @@ export type FaultKind = (typeof faultKinds)[number] | "pooler";
 
 export interface Fault {
   kind: FaultKind;
-  what: string;
+  description: string;
   /** When it took effect. */
   from: number;
   until: number;
 }
 
-export interface Harm {
+export interface FaultContext {
   cluster: Cluster;
   server: OwnPostgres;
   pooler: OwnPooler | undefined;
@@ -35,83 +35,83 @@ export function faultPlan(count: number, kinds: readonly FaultKind[], random: Ra
 }
 
 /** Injects the fault and resolves when it is repaired; a killed process may still be restarting. */
-export async function inflict(kind: FaultKind, harm: Harm): Promise<Fault> {
+export async function injectFault(kind: FaultKind, context: FaultContext): Promise<Fault> {
   let from = 0;
-  const what = await faults[kind](harm, () => (from = Date.now()));
-  return { kind, what, from, until: Date.now() };
+  const description = await faults[kind](context, () => (from = Date.now()));
+  return { kind, description, from, until: Date.now() };
 }
 
-const faults: Record<FaultKind, (harm: Harm, struck: () => void) => Promise<string>> = {
-  async kill(harm, struck) {
-    const member = await pickUp(harm);
+const faults: Record<FaultKind, (context: FaultContext, onInjected: () => void) => Promise<string>> = {
+  async kill(context, onInjected) {
+    const member = await pickRunningMember(context);
     await member.kill();
-    struck();
+    onInjected();
     return `kill -9 of ${member.name}`;
   },
 
-  async stop(harm, struck) {
-    const { name, service } = await pickUp(harm);
-    const ms = pastLease(harm);
+  async stop(context, onInjected) {
+    const { name, service } = await pickRunningMember(context);
+    const ms = pastLease(context);
     process.kill(service!.pid, "SIGSTOP");
-    struck();
+    onInjected();
     await pause(ms);
     process.kill(service!.pid, "SIGCONT");
     return `${name} stopped for ${ms} ms`;
   },
 
-  async postgres({ server, random }, struck) {
+  async postgres({ server, random }, onInjected) {
     const ms = random.between(0, 1500);
     await server.killAll();
-    struck();
+    onInjected();
     await pause(ms);
     await server.start();
     return `kill -9 of every PostgreSQL process, started again after ${ms} ms`;
   },
 
-  async terminate({ server, random }, struck) {
+  async terminate({ server, random }, onInjected) {
     const some = random.next() < 0.5 ? "and pid % 2 = 0" : "";
     await asAdmin(
       server.url,
       `select pg_terminate_backend(pid) from pg_stat_activity
        where backend_type = 'client backend' and pid <> pg_backend_pid() ${some}`,
     );
-    struck();
+    onInjected();
     return `pg_terminate_backend of ${some === "" ? "all" : "half of the"} sessions`;
   },
 
-  async pooler({ pooler, random }, struck) {
+  async pooler({ pooler, random }, onInjected) {
     const ms = random.between(0, 1500);
     await pooler?.kill();
-    struck();
+    onInjected();
     await pause(ms);
     await pooler?.start();
     return `kill -9 of the pooler, started again after ${ms} ms`;
   },
 
-  async cut(harm, struck) {
-    const { name, line } = await pickUp(harm);
-    const { random } = harm;
-    const way = random.pick(["reset", "frozen", "responses lost"]);
-    const ms = way === "frozen" ? pastLease(harm) : random.between(0, 2000);
-    if (way === "frozen") line.pause();
-    // Starts with the next message.
-    else if (way === "responses lost") void line.dropResponsesTo("");
+  async cut(context, onInjected) {
+    const { name, line } = await pickRunningMember(context);
+    const { random } = context;
+    const mode = random.pick(["reset", "frozen", "responses lost"]);
+    const ms = mode === "frozen" ? pastLease(context) : random.between(0, 2000);
+    if (mode === "frozen") line.pause();
+    // Takes effect with the next message.
+    else if (mode === "responses lost") void line.dropResponsesTo("");
     else line.disconnectAll();
-    struck();
-    if (way !== "reset") await pause(ms);
+    onInjected();
+    if (mode !== "reset") await pause(ms);
     // Dropping bytes in the middle of a response would be another kind of fault.
-    if (way === "responses lost") line.disconnectAll();
+    if (mode === "responses lost") line.disconnectAll();
     line.restore();
-    return `the line of ${name}: ${way}${way === "reset" ? "" : ` for ${ms} ms`}`;
+    return `the connection of ${name}: ${mode}${mode === "reset" ? "" : ` for ${ms} ms`}`;
   },
 };
 
-async function pickUp({ cluster, random }: Harm): Promise<Member> {
+async function pickRunningMember({ cluster, random }: FaultContext): Promise<Member> {
   const up = (): Member[] => cluster.members.filter(({ service }) => service !== undefined);
-  if (up().length === 0) await cluster.whole();
+  if (up().length === 0) await cluster.allReady();
   return random.pick(up());
 }
 
-const pastLease = ({ random, leaseMs }: Harm): number => leaseMs + random.between(300, 2000);
+const pastLease = ({ random, leaseMs }: FaultContext): number => leaseMs + random.between(300, 2000);
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -3,25 +3,25 @@ import { asAdmin, sqlOnServer } from "../support/postgres.ts";
 import { SUCCESS_TRANSITIONS } from "../support/task-transitions.ts";
 import { type History, type HistoryEntry, historyOf, type HistoryTask } from "./history.ts";
 
-const ALLOWED_MOVES = new Set(SUCCESS_TRANSITIONS);
+const ALLOWED_TRANSITIONS = new Set(SUCCESS_TRANSITIONS);
 
 /** Triggers record which process changed which task, and every change of rows that must never change. */
 export async function watchHistory(url: string): Promise<void> {
   await asAdmin(
     url,
-    `create table chaos_move (task_id text, move text, worker text, at bigint);
+    `create table chaos_transition (task_id text, move text, worker text, at bigint);
      create table chaos_change (what text);
      create function chaos_now() returns bigint language sql as
        'select (extract(epoch from clock_timestamp()) * 1000)::bigint';
-     create function chaos_moved() returns trigger language plpgsql as $$ begin
-       insert into chaos_move values (new.id, old.status || '>' || new.status, new.worker_id, chaos_now());
+     create function chaos_transitioned() returns trigger language plpgsql as $$ begin
+       insert into chaos_transition values (new.id, old.status || '>' || new.status, new.worker_id, chaos_now());
        if old.result is not null and new.result is distinct from old.result then
          insert into chaos_change values (new.id || ': its result');
        end if;
        return null;
      end $$;
-     create trigger chaos_moved after update on task for each row
-       when (old.status <> new.status or old.result is not null) execute function chaos_moved();
+     create trigger chaos_transitioned after update on task for each row
+       when (old.status <> new.status or old.result is not null) execute function chaos_transitioned();
      create function chaos_changed() returns trigger language plpgsql as $$ begin
        insert into chaos_change values (tg_table_name || ' ' || tg_op || ' ' || row_to_json(old));
        return null;
@@ -58,7 +58,7 @@ export async function readClusterHistory(url: string): Promise<ClusterHistory> {
   const rows = (sql: string): Promise<Row[]> => sqlOnServer(url, sql);
   const tasks = await rows(
     `select id, workflow_id as "workflowId", status, input, result, created_at, completed_at,
-       exists (select 1 from chaos_move where task_id = id and move like 'waiting_approval>%') as asked
+       exists (select 1 from chaos_transition where task_id = id and move like 'waiting_approval>%') as asked
      from task where lane = 'task'`,
   );
   const entries = await rows(
@@ -66,17 +66,17 @@ export async function readClusterHistory(url: string): Promise<ClusterHistory> {
      where task_id in (select id from task where lane = 'task') order by task_id, seq`,
   );
   const moves = await rows(
-    "select distinct move from chaos_move where split_part(move, '>', 1) <> split_part(move, '>', 2)",
+    "select distinct move from chaos_transition where split_part(move, '>', 1) <> split_part(move, '>', 2)",
   );
   // By the server's clock: a process may record an end long after its own timestamp.
-  const endings = await rows("select at from chaos_move where move = 'running>completed' order by at");
+  const endings = await rows("select at from chaos_transition where move = 'running>completed' order by at");
   const changes = await rows("select what from chaos_change");
   const ended = tasks.filter(({ completed_at }) => completed_at !== null);
   return {
     ...historyOf(tasks as unknown as HistoryTask[], entries as unknown as HistoryEntry[]),
     faults: [
       ...moves.flatMap(({ move }) =>
-        ALLOWED_MOVES.has(String(move)) ? [] : [`a task went ${String(move)}`],
+        ALLOWED_TRANSITIONS.has(String(move)) ? [] : [`a task went ${String(move)}`],
       ),
       ...changes.map(({ what }) => `changed: ${String(what)}`),
     ],

@@ -23,9 +23,9 @@ export interface Cluster {
   /** Resolves when the member is ready. A member that ends is restarted. */
   join(role: Role, settings?: Record<string, string>): Promise<Member>;
   /** The address of a member that accepts calls; undefined when none is up. */
-  entrance(): string | undefined;
+  currentAddress(): string | undefined;
   /** Resolves when all are up. */
-  whole(): Promise<void>;
+  allReady(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -90,11 +90,11 @@ export function createCluster({ databaseUrl, folder, settings, random }: Cluster
       while (member.service === undefined) await pause(20);
       return member;
     },
-    entrance() {
+    currentAddress() {
       const open = members.filter(({ role, service }) => role !== "worker" && service !== undefined);
       return open.length === 0 ? undefined : random.pick(open).service?.address;
     },
-    async whole() {
+    async allReady() {
       while (members.some(({ service }) => service === undefined)) await pause(50);
     },
     async close() {

@@ -133,7 +133,8 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
       if (before.has(idempotencyKey)) appendFileSync(executions, `REPEATED ${idempotencyKey}\n`);
       appendFileSync(executions, `${idempotencyKey}\n`);
       if (path === "call" && attempt === 1) throw new AppError("http_error", "Try again.");
-      if (path === "fragile" && executed(idempotencyKey) === 1) throw new AppError("http_error", "Mend it.");
+      if (path === "fragile" && executed(idempotencyKey) === 1)
+        throw new AppError("http_error", "The first attempt fails.");
       return { output: path === "big" ? BIG : path };
     },
   };

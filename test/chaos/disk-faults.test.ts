@@ -14,7 +14,7 @@ test.each([
   ["with its end", value("a", 1)],
   ["before its first effect", { stepId: "a", type: "http", url: "http://x" }],
 ])(
-  "[R17] a task that was stored %s although its sync failed is refused, and ends all the same, once",
+  "[R17] a task that was stored %s although its sync failed is refused, and still runs exactly once",
   async (_when, step) => {
     const bench = await openBench({ http: () => Promise.resolve({ output: 1 }) });
     let syncFails = true;

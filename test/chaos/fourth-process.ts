@@ -36,7 +36,7 @@ export async function runFourth(folder: string): Promise<FourthReport> {
   try {
     for (const role of ["api", "worker", "worker"] as const) await cluster.join(role);
     await watchHistory(server.url);
-    const ada = await enter(() => cluster.entrance()!);
+    const ada = await enter(() => cluster.currentAddress()!);
     const call = (stepId: string) => ({ stepId, type: "http", url: `${outside.address}/slow?n=1` });
     const workflowId = await ada.workflow(["a", "b", "c"].map(call));
     for (let sent = 0; sent < TASKS; sent += 50)
@@ -51,18 +51,18 @@ export async function runFourth(folder: string): Promise<FourthReport> {
     const taken = async (): Promise<{ worker: string; at: number }[]> =>
       (await sqlOnServer(
         server.url,
-        "select worker, at from chaos_move where move = 'queued>running' order by at",
+        "select worker, at from chaos_transition where move = 'queued>running' order by at",
       )) as never;
     const [fourth] = await sqlOnServer(server.url, "select id from worker order by started_at desc limit 1");
-    const isIts = ({ worker }: { worker: string }): boolean => worker === fourth!["id"];
-    for (const giveUpAt = Date.now() + 30_000; Date.now() < giveUpAt; await pause(100))
-      if (Date.now() > readyAt + WATCHED_MS && (await taken()).some(isIts)) break;
+    const isFourth = ({ worker }: { worker: string }): boolean => worker === fourth!["id"];
+    for (const deadline = Date.now() + 30_000; Date.now() < deadline; await pause(100))
+      if (Date.now() > readyAt + WATCHED_MS && (await taken()).some(isFourth)) break;
     const claims = await taken();
     const watched = claims.filter(({ at }) => at >= readyAt && at < readyAt + WATCHED_MS);
     return {
-      firstTaskMs: (claims.find(isIts)?.at ?? Infinity) - startedAt,
+      firstTaskMs: (claims.find(isFourth)?.at ?? Infinity) - startedAt,
       readyMs: Math.round(service!.readyMs),
-      taken: watched.filter(isIts).length,
+      taken: watched.filter(isFourth).length,
       takenByAll: watched.length,
       queued: Number(waiting?.["tasks"]),
     };

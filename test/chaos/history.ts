@@ -122,7 +122,7 @@ export function repeatsOf({ entries }: History, arrivals: ReadonlyMap<string, re
   return repeats;
 }
 
-export const inWords = ({ taskId, path, recordedAt, arrivedAt }: Repeat): string =>
+export const describeRepeat = ({ taskId, path, recordedAt, arrivedAt }: Repeat): string =>
   `${taskId}: ${path} executed ${arrivedAt - recordedAt} ms after its result was recorded`;
 
 /** Stored rows do not change: entries are only added, and an ended task stays ended. */

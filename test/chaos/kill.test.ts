@@ -8,7 +8,7 @@ import { runChaos } from "./chaos.ts";
 beforeAll(ensureBuilt, 60_000);
 
 // A slice of `npm run chaos` with a fixed seed.
-test("[R1] kill -9 under load, again and again: nothing acknowledged is lost, no recorded step is executed again", async () => {
+test("[R1] repeated kill -9 under load: nothing acknowledged is lost, no recorded step is executed again", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "baton-chaos-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const report = await runChaos({ dataDir, seed: 20_261_115, kills: 10, maxMs: 18_000 });

@@ -26,7 +26,7 @@ export interface Load {
 
 export interface LoadOptions {
   /** The address, read before each call; undefined while nothing is up. */
-  entrance(): string | undefined;
+  currentAddress(): string | undefined;
   outside: string;
   random: Random;
   callers?: number;
@@ -41,7 +41,7 @@ type Json = Record<string, any>;
 
 /** Clients that call continuously: public endpoints with and without waiting, webhooks, repeated idempotent calls. */
 export async function startLoad({
-  entrance,
+  currentAddress,
   outside,
   random,
   callers: callerCount = 8,
@@ -54,7 +54,7 @@ export async function startLoad({
   const faults: string[] = [];
 
   async function send(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Json> {
-    const address = entrance();
+    const address = currentAddress();
     if (address === undefined) throw new Error("down");
     const response = await fetch(address + path, {
       method: "POST",
@@ -126,14 +126,14 @@ export async function startLoad({
 
   const callers = Array.from({ length: callerCount }, async () => {
     while (!stopped) {
-      if (entrance() === undefined) await pause(10);
+      if (currentAddress() === undefined) await pause(10);
       else await callOnce();
       if (pauseMs > 0) await pause(pauseMs);
     }
   });
 
   async function list(status: string): Promise<Json[]> {
-    const response = await fetch(`${entrance()}/api/tasks?status=${status}&limit=200`, {
+    const response = await fetch(`${currentAddress()}/api/tasks?status=${status}&limit=200`, {
       headers: login,
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });

@@ -35,9 +35,9 @@ test("[R6] a task that crashes the service is failed after three crashes, and ot
   const [innocent, poison] = [await ada.workflow(call("/held")), await ada.workflow(call("/poison"))];
   const { body: held } = await ada.post(`/api/workflows/${innocent}/run`);
   const { body: deadly } = await ada.post(`/api/workflows/${poison}/run`);
-  const strikes = () => outside.arrivals.get(`${deadly["taskId"]}:call`)?.length;
+  const executions = () => outside.arrivals.get(`${deadly["taskId"]}:call`)?.length;
   await restart();
-  await expect.poll(strikes, { timeout: 10_000 }).toBe(2);
+  await expect.poll(executions, { timeout: 10_000 }).toBe(2);
   if (killed.has(service.pid)) await restart();
   // After two crashes both are quarantined and run one at a time: the slow task completes, the poisoned one crashes alone.
   outside.release();
@@ -47,5 +47,5 @@ test("[R6] a task that crashes the service is failed after three crashes, and ot
     .poll(() => taskOf(deadly["taskId"]))
     .toMatchObject({ status: "failed", error: { code: "poison_task" } });
   await expect.poll(() => taskOf(held["taskId"])).toMatchObject({ status: "completed" });
-  expect(strikes()).toBe(3);
+  expect(executions()).toBe(3);
 }, 60_000);

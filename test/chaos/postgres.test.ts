@@ -17,7 +17,7 @@ test("[R2] three processes and their server under faults of five kinds: nothing 
     leaseMs: 2000,
   });
   expect(report).toMatchObject({ lost: [], repeated: [], wrong: [] });
-  expect(new Set(report.inflicted.map(({ kind }) => kind))).toEqual(new Set(faultKinds));
+  expect(new Set(report.injected.map(({ kind }) => kind))).toEqual(new Set(faultKinds));
   expect(report.accepted).toBeGreaterThan(50);
   expect(report.sessions).toBeGreaterThan(2);
 }, 300_000);

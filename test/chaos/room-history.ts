@@ -19,7 +19,7 @@ export function wrongLogs(sessions: readonly ClusterSession[]): string[] {
 }
 
 /** A client received the log of a session, entry by entry. */
-export function untold({ begun, clients }: Rooms, sessions: readonly ClusterSession[]): string[] {
+export function undelivered({ begun, clients }: Rooms, sessions: readonly ClusterSession[]): string[] {
   return clients.flatMap((client) =>
     sessions
       .filter(({ id, teamId }) => teamId === client.teamId && (begun.has(id) || client.received.has(id)))

@@ -31,7 +31,7 @@ export interface Rooms {
 }
 
 export interface RoomsOptions {
-  entrance(): string | undefined;
+  currentAddress(): string | undefined;
   login: Record<string, string>;
   teams: number;
 }
@@ -47,7 +47,7 @@ export async function startSpeakers() {
 }
 
 /** Teams that run one session after the other, each with two clients that reconnect when disconnected. */
-export async function openRooms({ entrance, login, teams }: RoomsOptions): Promise<Rooms> {
+export async function openRooms({ currentAddress, login, teams }: RoomsOptions): Promise<Rooms> {
   const begun = new Map<string, string>();
   const faults: string[] = [];
   let stopped = false;
@@ -56,7 +56,7 @@ export async function openRooms({ entrance, login, teams }: RoomsOptions): Promi
   /** Repeats the request until it succeeds. */
   async function call(path: string, body: unknown): Promise<Json> {
     for (;;) {
-      const answer = await fetch(`${entrance()}${path}`, {
+      const answer = await fetch(`${currentAddress()}${path}`, {
         method: "POST",
         headers: { "content-type": "application/json", ...login },
         body: JSON.stringify(body),
@@ -129,7 +129,7 @@ export async function openRooms({ entrance, login, teams }: RoomsOptions): Promi
     }
     void (async () => {
       while (!closed) {
-        const address = entrance();
+        const address = currentAddress();
         if (address !== undefined) await visit(address);
         await pause(50);
       }

@@ -36,7 +36,7 @@ export async function runCluster(options: ClusterRunOptions): Promise<void> {
     pooler,
     maxMs: minutes * 60_000,
     leaseMs: LEASE_MS,
-    say: console.log,
+    log: console.log,
   });
   printReport(report);
   const { lost, repeated, wrong } = report;
@@ -54,7 +54,7 @@ task ${fourth.firstTaskMs} ms after its start; of ${fourth.takenByAll} tasks cla
 }
 
 function printReport(report: ClusterChaosReport): void {
-  const { inflicted, recoveries, durations } = report;
+  const { injected, recoveries, durations } = report;
   const recoveryOf = (kind: FaultKind): number[] =>
     recoveries.flatMap((each) => (each.kind === kind ? [each.ms] : [])).toSorted((a, b) => a - b);
   const all = recoveries.map(({ ms }) => ms).toSorted((a, b) => a - b);
@@ -63,11 +63,11 @@ function printReport(report: ClusterChaosReport): void {
   console.log(`
 | faults | accepted | refused (503) | unanswered, asked again | tasks | journal entries | sessions | lost | repeated | otherwise wrong |
 |---|---|---|---|---|---|---|---|---|---|
-| ${inflicted.length} | ${report.accepted} | ${report.refused} | ${report.unanswered} | ${report.tasks} | ${report.entries} | ${report.sessions} | ${report.lost.length} | ${report.repeated.length} | ${report.wrong.length} |
+| ${injected.length} | ${report.accepted} | ${report.refused} | ${report.unanswered} | ${report.tasks} | ${report.entries} | ${report.sessions} | ${report.lost.length} | ${report.repeated.length} | ${report.wrong.length} |
 
 | fault | times | to the next end of a task, median | longest |
 |---|---|---|---|
-${[...new Set(inflicted.map(({ kind }) => kind))].map((kind) => row(kind, recoveryOf(kind))).join("\n")}
+${[...new Set(injected.map(({ kind }) => kind))].map((kind) => row(kind, recoveryOf(kind))).join("\n")}
 ${row("all", all)}
 
 A task took ${middle(durations)} from acceptance to end in the median and ${longest(durations)} at most (those that waited for a person left out).

@@ -49,7 +49,7 @@ export async function main(): Promise<void> {
     seed,
     kills: Number(values.kills),
     maxMs: Number(values.minutes) * 60_000,
-    say: console.log,
+    log: console.log,
   });
   const { kills, accepted, tasks, entries, lost, faults, recoveries } = report;
   const at = (share: number): string =>

@@ -29,7 +29,7 @@ function holdEmbeddings(): () => void {
 }
 
 // Generous: CI machines are busy.
-const PATIENCE = { timeout: 25_000 };
+const POLL_OPTIONS = { timeout: 25_000 };
 
 test("[R21] the same bytes again are the same document, one after the other and at the same time", async () => {
   const bytes = await pdf("Bolts are tightened to 40 newton metres.");
@@ -61,7 +61,7 @@ test("?async=true responds at once, GET shows the progress, and no query finds t
   ]);
   const url = `/api/v1/documents/${answer.body.document_id}`;
   await expect
-    .poll(async () => (await alice.get(url)).body, PATIENCE)
+    .poll(async () => (await alice.get(url)).body, POLL_OPTIONS)
     .toMatchObject({
       status: "processing",
       pages: 1,
@@ -71,7 +71,7 @@ test("?async=true responds at once, GET shows the progress, and no query finds t
     });
   release();
   await expect
-    .poll(async () => (await alice.get(url)).body, PATIENCE)
+    .poll(async () => (await alice.get(url)).body, POLL_OPTIONS)
     .toMatchObject({
       status: "indexed",
       chunks_done: 1,
@@ -89,7 +89,7 @@ test("[R21] DELETE ends a running ingestion and leaves nothing behind", async ()
       const found = documents.find((document: { status: string }) => document.status === "processing");
       id = found?.document_id ?? "";
       return found?.chunks;
-    }, PATIENCE)
+    }, POLL_OPTIONS)
     .toBe(1);
   expect((await alice.delete(`/api/v1/documents/${id}`)).status).toBe(200);
   const response = await waiting;
@@ -104,7 +104,7 @@ test("[R21] the record has the error of a failed asynchronous upload, and the sa
   const bytes = await pdf("The second try succeeds.");
   const failed = (await upload(alice, bytes, { query: "?async=true" })).body.document_id;
   await expect
-    .poll(async () => (await alice.get(`/api/v1/documents/${failed}`)).body, PATIENCE)
+    .poll(async () => (await alice.get(`/api/v1/documents/${failed}`)).body, POLL_OPTIONS)
     .toMatchObject({
       status: "failed",
       error: { code: "embedding_failed" },
@@ -124,19 +124,19 @@ test("[R21] a stop during an upload is 503, and the next start resumes the inges
   const release = holdEmbeddings();
   const waiting = upload(carol, await pdf("Taken in by two processes."));
   await expect
-    .poll(async () => (await carol.get("/api/v1/documents")).body.documents[0]?.chunks, PATIENCE)
+    .poll(async () => (await carol.get("/api/v1/documents")).body.documents[0]?.chunks, POLL_OPTIONS)
     .toBe(1);
   await first.stop();
   expect((await waiting).status).toBe(503);
 
   const second = await useTestApp(words.settings, { dataDir: first.dataDir });
   const list = () => second.anonymous.get("/api/v1/documents", { authorization: `Bearer ${carol.token}` });
-  await expect.poll(async () => (await list()).body.documents[0]?.chunks, PATIENCE).toBe(1);
+  await expect.poll(async () => (await list()).body.documents[0]?.chunks, POLL_OPTIONS).toBe(1);
   // Claimed, released, claimed: a stop is no crash.
   expect(await second.sql("select epoch, lives from task")).toEqual([{ epoch: 3, lives: 0 }]);
   release();
   await expect
-    .poll(async () => (await list()).body.documents, PATIENCE)
+    .poll(async () => (await list()).body.documents, POLL_OPTIONS)
     .toMatchObject([{ status: "indexed", chunks: 1, pages: 1 }]);
   expect(await second.sql("select count(*) as n from document_chunk")).toEqual([{ n: 1 }]);
 });

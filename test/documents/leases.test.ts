@@ -119,7 +119,7 @@ describe.each(Object.entries(databases))("on %s", (_name, database) => {
     expect(await claim(1000)).toMatchObject({ documentId: "doc_2" });
   });
 
-  test("work that crashes the service three times is poisoned, and finished work is forgiven its crashes", async () => {
+  test("work that crashes the service three times is poisoned, and finished work resets the crash count", async () => {
     const { db, engine, records, store, claim } = await openStores(await database());
     await records.insert(createBareDocument("doc_1", OWNER, "Oil"), 0);
     const crash = async () => {

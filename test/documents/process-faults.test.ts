@@ -6,7 +6,7 @@ import { longPdf, type SharedPlace, useSharedPlace } from "./process-on-postgres
 import { formOf, MULTIPART } from "./upload.ts";
 import { shareWordEmbeddings } from "./word-embeddings.ts";
 
-const PATIENCE = { timeout: 60_000 };
+const POLL_OPTIONS = { timeout: 60_000 };
 
 const words = await shareWordEmbeddings();
 beforeEach(() => {
@@ -79,7 +79,7 @@ test("[R21] a process that is suspended beyond its lease writes nothing more, an
   first.child.kill("SIGSTOP");
   await startSecond();
   const status = async () => (await place.sql("select status from document"))[0]?.["status"];
-  await expect.poll(status, PATIENCE).toBe("indexed");
+  await expect.poll(status, POLL_OPTIONS).toBe("indexed");
   await expectWhole(place);
 
   // Its vectors arrive after all, and it tries to store them.
@@ -114,10 +114,10 @@ test("[R21] another process ingests what a killed process was ingesting, and its
   // Progress of the first process, from the row.
   const progress = { status: "processing", pagesDone: 40, chunksDone: 32 };
   const seen = async () => [...told(), await client.ask("watch_document", { documentId })];
-  await expect.poll(seen, PATIENCE).toContainEqual(expect.objectContaining(progress));
+  await expect.poll(seen, POLL_OPTIONS).toContainEqual(expect.objectContaining(progress));
   await first.stop("SIGKILL");
   await expect
-    .poll(() => told().at(-1), PATIENCE)
+    .poll(() => told().at(-1), POLL_OPTIONS)
     .toMatchObject({ documentId, status: "indexed", pages: 40, pagesDone: 40 });
   await expectWhole(place);
   const asked = await second.anonymous.post(
@@ -133,7 +133,7 @@ test("an upload to an api process is ingested by a worker, and gets its response
   const { upload, startSecond } = await useTwoProcesses(place, "api");
   const waiting = upload();
   const tasks = () => place.sql("select status, worker_id from task");
-  await expect.poll(tasks, PATIENCE).toEqual([{ status: "queued", worker_id: null }]);
+  await expect.poll(tasks, POLL_OPTIONS).toEqual([{ status: "queued", worker_id: null }]);
   await startSecond();
   const response = await waiting;
   expect([response.status, await response.json()]).toMatchObject([201, { status: "indexed" }]);

@@ -8,7 +8,7 @@ import {
   useSharedPlace,
 } from "./process-on-postgres.ts";
 
-const PATIENCE = { timeout: 60_000 };
+const POLL_OPTIONS = { timeout: 60_000 };
 /** Every claim raises the epoch, and so does every return of a task to the queue. */
 const CLAIMED_ONCE = { epoch: 1 };
 const CLAIMED_TWICE = { epoch: 3 };
@@ -57,14 +57,14 @@ test("every process shows the progress of a document, and none takes over a live
   const embedding = holdVectors();
   const first = await startProcess(place, { embedding, leaseMs: 3000 });
   const { document } = await first.upload(await longPdf(), false);
-  await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
+  await expect.poll(() => embedding.waiting(), POLL_OPTIONS).toBe(1);
   const second = await startProcess(place, { leaseMs: 3000 });
   const progress = () => second.documents.get(OWNER, document.id);
-  await expect.poll(async () => (await progress()).chunks, PATIENCE).toBeGreaterThan(64);
+  await expect.poll(async () => (await progress()).chunks, POLL_OPTIONS).toBeGreaterThan(64);
   const { chunks, ...rest } = await progress();
   expect(rest).toMatchObject({ status: "processing", pages: 40, pages_done: 40, chunks_done: 0 });
   embedding.letOne();
-  await expect.poll(progress, PATIENCE).toMatchObject({ status: "processing", chunks, chunks_done: 32 });
+  await expect.poll(progress, POLL_OPTIONS).toMatchObject({ status: "processing", chunks, chunks_done: 32 });
   // Its worker renews its lease over more than a whole lease, while the other process looks for orphaned tasks.
   const heartbeat = async () => {
     const rows = await place.sql(
@@ -73,10 +73,10 @@ test("every process shows the progress of a document, and none takes over a live
     return Number(rows[0]?.["at"]);
   };
   const before = await heartbeat();
-  await expect.poll(heartbeat, PATIENCE).toBeGreaterThan(before + 4000);
+  await expect.poll(heartbeat, POLL_OPTIONS).toBeGreaterThan(before + 4000);
   expect(await place.sql("select epoch, status from task")).toEqual([{ epoch: 1, status: "running" }]);
   embedding.letAll();
-  await expect.poll(progress, PATIENCE).toMatchObject({ status: "indexed", chunks_done: chunks });
+  await expect.poll(progress, POLL_OPTIONS).toMatchObject({ status: "indexed", chunks_done: chunks });
   await expectWhole(place, CLAIMED_ONCE);
 });
 
@@ -86,9 +86,9 @@ test("[R21] a document deleted in one process while another ingests it leaves no
   const first = await startProcess(place, { embedding, leaseMs: 3000 });
   const second = await startProcess(place, { slots: 0 });
   const waiting = first.upload(await longPdf()).catch((error: unknown) => error);
-  await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
+  await expect.poll(() => embedding.waiting(), POLL_OPTIONS).toBe(1);
   embedding.letOne();
-  await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
+  await expect.poll(() => embedding.waiting(), POLL_OPTIONS).toBe(1);
   const { items } = await second.documents.list(OWNER, { limit: 1 });
   await second.documents.remove(OWNER, items[0]!.document_id);
   expect(await place.leftovers()).toEqual(nothing);
@@ -105,7 +105,7 @@ test("[R21] a file that is stored after its document was deleted is removed", as
   const second = await startProcess(place);
   const waiting = first.upload(await longPdf()).catch((error: unknown) => error);
   const list = async () => (await second.documents.list(OWNER, { limit: 1 })).items;
-  await expect.poll(list, PATIENCE).toHaveLength(1);
+  await expect.poll(list, POLL_OPTIONS).toHaveLength(1);
   await second.documents.remove(OWNER, (await list())[0]!.document_id);
   letArrive();
   expect(await waiting).toMatchObject({ code: "document_deleted" });
@@ -117,18 +117,18 @@ test("[R21] a process that lost its own task while it was suspended starts it ag
   const embedding = holdVectors();
   const process = await startProcess(place, { embedding, leaseMs: 3000 });
   await process.upload(await longPdf(), false);
-  await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
+  await expect.poll(() => embedding.waiting(), POLL_OPTIONS).toBe(1);
   embedding.letOne();
-  await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
+  await expect.poll(() => embedding.waiting(), POLL_OPTIONS).toBe(1);
   // Another process recovers the task, as if this worker had died.
   await place.sql(
     "update task set epoch = epoch + 1, worker_id = null, status = 'queued', run_at = 0, lives = 1 where epoch = 1",
   );
   const epoch = async () => Number((await place.sql("select epoch from task"))[0]?.["epoch"]);
-  await expect.poll(epoch, PATIENCE).toBe(3);
+  await expect.poll(epoch, POLL_OPTIONS).toBe(3);
   embedding.letAll();
   const status = async () => (await place.sql("select status from document"))[0]?.["status"];
-  await expect.poll(status, PATIENCE).toBe("indexed");
+  await expect.poll(status, POLL_OPTIONS).toBe("indexed");
   await expectWhole(place, CLAIMED_TWICE);
 });
 
@@ -137,11 +137,11 @@ test("[R21] a process that stops hands its documents over at once, without waiti
   const embedding = holdVectors();
   const first = await startProcess(place, { embedding, hints: true });
   const { document } = await first.upload(await longPdf(), false);
-  await expect.poll(() => embedding.waiting(), PATIENCE).toBe(1);
+  await expect.poll(() => embedding.waiting(), POLL_OPTIONS).toBe(1);
   const second = await startProcess(place, { hints: true });
   await first.stop();
   await expect
-    .poll(() => second.documents.get(OWNER, document.id), PATIENCE)
+    .poll(() => second.documents.get(OWNER, document.id), POLL_OPTIONS)
     .toMatchObject({ status: "indexed" });
   await expectWhole(place, CLAIMED_TWICE);
   expect(await second.ask(QUESTION)).toEqual([document.id]);
@@ -154,7 +154,7 @@ test("[R21] a deletion that an ended process has begun is finished by another", 
   await first.records.markDeleting(document.id, Date.now() + 1000);
   await first.stop();
   await startProcess(place, { leaseMs: 1200 });
-  await expect.poll(() => place.leftovers(), PATIENCE).toEqual(nothing);
+  await expect.poll(() => place.leftovers(), POLL_OPTIONS).toEqual(nothing);
 });
 
 test("a document that crashed three processes is failed by the fourth, and one without a file says so", async () => {
@@ -168,7 +168,7 @@ test("a document that crashed three processes is failed by the fourth, and one w
     );
   await crash(2);
   const second = await startProcess(place, { leaseMs: 3000 });
-  await expect.poll(view, PATIENCE).toMatchObject({ status: "indexed" });
+  await expect.poll(view, POLL_OPTIONS).toMatchObject({ status: "indexed" });
   await expectWhole(place, { epoch: 2 });
   await second.stop();
 
@@ -176,20 +176,20 @@ test("a document that crashed three processes is failed by the fourth, and one w
   await place.sql("update document set status = 'processing'");
   await crash(3);
   const third = await startProcess(place, { leaseMs: 3000 });
-  await expect.poll(view, PATIENCE).toMatchObject({
+  await expect.poll(view, POLL_OPTIONS).toMatchObject({
     status: "failed",
     error: { code: "unreadable_document", message: "Ingestion crashed the service 3 times." },
     chunks: 0,
   });
   const taskStatus = () => place.sql("select status from task");
-  await expect.poll(taskStatus, PATIENCE).toEqual([{ status: "failed" }]);
+  await expect.poll(taskStatus, POLL_OPTIONS).toEqual([{ status: "failed" }]);
   expect(await place.leftovers()).toEqual({ ...nothing, document: 1, document_tag: 1, task: 1 });
   await third.stop();
 
   await place.sql("update document set status = 'processing', error = null");
   await crash(1);
   await startProcess(place, { leaseMs: 3000 });
-  await expect.poll(view, PATIENCE).toMatchObject({
+  await expect.poll(view, POLL_OPTIONS).toMatchObject({
     status: "failed",
     error: { code: "document_file_not_found" },
   });

@@ -27,7 +27,7 @@ export function problemOf(request: FuzzRequest, response: RawResponse, world: Wo
   }
   const path = request.url.split("?")[0] ?? "";
   for (const user of userNames) {
-    if (actsFor(request, user)) continue;
+    if (isAuthorizedAs(request, user)) continue;
     if (status < 300 && nounOf(request.operation.path) !== undefined && path.includes(`«${user}:`))
       return `${status} for another user's record`;
     const leaks = world.leaksOf(user, text);
@@ -53,6 +53,6 @@ function errorOf(text: string, isA2a: boolean): string | undefined {
 }
 
 /** True if the request has the user's token or one of the user's secrets. */
-function actsFor({ caller, headers }: FuzzRequest, user: string): boolean {
+function isAuthorizedAs({ caller, headers }: FuzzRequest, user: string): boolean {
   return caller === user || Object.values(headers).some((value) => value.includes(`«${user}:`));
 }

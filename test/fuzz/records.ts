@@ -5,7 +5,7 @@ import { type OwnedRecord, ownedRecords } from "../support/owned-records.ts";
 import type { RegisteredUser } from "../support/test-app.ts";
 import { type Noun, nouns } from "./tokens.ts";
 
-const possessionOf: Record<Noun, string> = {
+const pathOfNoun: Record<Noun, string> = {
   agent: "/api/agents/{id}",
   team: "/api/agent-teams/{id}",
   session: "/api/agent-teams/sessions/{sessionId}",
@@ -21,8 +21,8 @@ const possessionOf: Record<Noun, string> = {
 
 /** The kind of record that a path of the OpenAPI document refers to. */
 export function nounOf(path: string): Noun | undefined {
-  const owned = ownedRecords.find((possession) => possession.path.test(path));
-  return nouns.find((noun) => owned?.path.test(possessionOf[noun]) === true);
+  const owned = ownedRecords.find((record) => record.path.test(path));
+  return nouns.find((noun) => owned?.path.test(pathOfNoun[noun]) === true);
 }
 
 let made = 0;
@@ -48,9 +48,9 @@ export async function createRecord(
       return { id: apiKey.id, secret: rawKey };
     }
     case "task":
-      return { ...(await possession(noun).create(owner)), failedId: await createFailure(owner) };
+      return { ...(await recordOf(noun).create(owner)), failedId: await createFailure(owner) };
     default:
-      return possession(noun).create(owner);
+      return recordOf(noun).create(owner);
   }
 }
 
@@ -60,8 +60,8 @@ async function createFailure(owner: Client): Promise<string> {
   return (await owner.post(`/api/workflows/${workflow.id}/run?wait=true`, {})).body.taskId;
 }
 
-function possession(noun: Noun): OwnedRecord {
-  return ownedRecords.find(({ path }) => path.test(possessionOf[noun]))!;
+function recordOf(noun: Noun): OwnedRecord {
+  return ownedRecords.find(({ path }) => path.test(pathOfNoun[noun]))!;
 }
 
 async function createDocument(owner: Client, mark: string): Promise<Record<string, string>> {

@@ -3,7 +3,7 @@ import { formOf } from "../documents/upload.ts";
 import { valuesOf } from "./from-schema.ts";
 import { oddText, oddValue, spoiledBody } from "./odd-values.ts";
 import type { Document, Operation } from "./routes.ts";
-import { ofEither } from "./tokens.ts";
+import { fieldOfEitherUser } from "./tokens.ts";
 
 /** Values of a graph's fields, from the service's own examples. */
 export interface Examples {
@@ -18,8 +18,8 @@ export function bodyOf(
 ): fc.Arbitrary<string | Buffer | undefined> {
   if (isForm) return formBody(examples.pdf);
   if (body === undefined) {
-    const unasked = fc.constantFrom(undefined, "{}", "[]", '{"input":{"a":1},"steps":[]}');
-    return method === "GET" ? fc.constant(undefined) : unasked;
+    const unexpected = fc.constantFrom(undefined, "{}", "[]", '{"input":{"a":1},"steps":[]}');
+    return method === "GET" ? fc.constant(undefined) : unexpected;
   }
   const known = {
     steps: stepsOf(examples.steps),
@@ -28,7 +28,7 @@ export function bodyOf(
     stepIds: fc.subarray(["a", "b", "ask", "gone"]),
     email: fc.constantFrom("alice@example.com", "new@example.com", "x"),
     password: fc.constantFrom("password of alice", "a wrong password", "short"),
-    sessionId: ofEither("team", "sessionId"),
+    sessionId: fieldOfEitherUser("team", "sessionId"),
     from: fc.constantFrom(
       { id: "outsider", type: "external" },
       { id: "outsider", type: "internal" },
@@ -50,7 +50,7 @@ const a2aBody: fc.Arbitrary<unknown> = fc.oneof(
     arbitrary: fc
       .record({
         messageId: fc.uuid(),
-        contextId: fc.oneof(ofEither("team", "sessionId"), fc.constant("")),
+        contextId: fc.oneof(fieldOfEitherUser("team", "sessionId"), fc.constant("")),
         role: fc.constantFrom("ROLE_USER", "ROLE_AGENT", 7),
         parts: fc.constantFrom<unknown>([{ text: "Hello" }], [], [{}], "text", null),
       })

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { valuesOf } from "./from-schema.ts";
 import { oddText } from "./odd-values.ts";
 import type { Document, Operation } from "./routes.ts";
-import { ofEither, recordToken } from "./tokens.ts";
+import { fieldOfEitherUser, recordToken } from "./tokens.ts";
 import { nounOf } from "./records.ts";
 
 /** Path and query of an operation, mostly with existing records, sometimes with unknown ones. */
@@ -45,21 +45,23 @@ function segmentOf(path: string, name: string): fc.Arbitrary<string> {
 }
 
 function rightSegment(path: string, name: string): fc.Arbitrary<string> {
-  if (name === "source") return ofEither("webhook", "source");
+  if (name === "source") return fieldOfEitherUser("webhook", "source");
   if (name === "stepId") return fc.constantFrom("ask", "a", "ask[0]/a");
   if (name === "version") return fc.constantFrom("1", "2", "0", "1e3");
   if (name === "name") return fc.constantFrom("plain", "sealed", "new");
   if (name === "operation") return fc.constantFrom("message:send", "message:stream", "message:other");
-  if (name === "idOrSlug") return fc.oneof(ofEither("endpoint", "slug"), ofEither("workflow", "id"));
+  if (name === "idOrSlug")
+    return fc.oneof(fieldOfEitherUser("endpoint", "slug"), fieldOfEitherUser("workflow", "id"));
   if (path.startsWith("/a2a/") && name === "taskId")
-    return ofEither("team", "sessionId").chain((id) =>
+    return fieldOfEitherUser("team", "sessionId").chain((id) =>
       fc.constantFrom(id, `${id}.1`, `${id}.1:cancel`, `${id}.1:subscribe`),
     );
-  if (name === "taskId") return fc.oneof(ofEither("endpoint", "taskId"), ofEither("task", "id"));
+  if (name === "taskId")
+    return fc.oneof(fieldOfEitherUser("endpoint", "taskId"), fieldOfEitherUser("task", "id"));
   if (path.endsWith("/rerun-from-failed"))
-    return fc.oneof(ofEither("task", "failedId"), ofEither("task", "id"));
-  if (name === "teamId") return ofEither("team", "id");
-  return ofEither(nounOf(path) ?? "task", name);
+    return fc.oneof(fieldOfEitherUser("task", "failedId"), fieldOfEitherUser("task", "id"));
+  if (name === "teamId") return fieldOfEitherUser("team", "id");
+  return fieldOfEitherUser(nounOf(path) ?? "task", name);
 }
 
 function encode(text: string): string {

@@ -3,7 +3,7 @@ import { MULTIPART } from "../documents/upload.ts";
 import { bodyOf, type Examples } from "./request-body.ts";
 import { urlOf } from "./request-url.ts";
 import type { Document, Operation } from "./routes.ts";
-import { chooseOne, ofEither, userNames } from "./tokens.ts";
+import { chooseOne, fieldOfEitherUser, userNames } from "./tokens.ts";
 
 /** The user whose token the request has. */
 const callers = ["alice", "bob", "anonymous", "forged"] as const;
@@ -52,7 +52,7 @@ function headersOf({ path }: Operation): fc.Arbitrary<Record<string, string>> {
   const isHook = path.startsWith("/webhook/") && !isA2a;
   const noun = isA2a ? "team" : "webhook";
   const secret = fc.oneof(
-    { weight: 4, arbitrary: ofEither(noun, "secret") },
+    { weight: 4, arbitrary: fieldOfEitherUser(noun, "secret") },
     { weight: 1, arbitrary: fc.constantFrom("", "wrong", "x".repeat(2000)) },
   );
   const text = fc.constantFrom("a", "k".repeat(255), "k".repeat(300), "a b", "1", "-1", "\u00fc", "{}");

@@ -198,7 +198,7 @@ test("tasks that are started, approved, cancelled, rerun, replayed and crashed i
   const workflow = bench.workflow("model", graph);
 
   async function fresh(): Promise<{ model: Model; real: System }> {
-    let mortal = killableStore(bench.store);
+    let killable = killableStore(bench.store);
     work.forget();
     const system: System = {
       bench,
@@ -206,12 +206,12 @@ test("tasks that are started, approved, cancelled, rerun, replayed and crashed i
       ids: [],
       seen: new Map(),
       work,
-      engine: await bench.engine({ store: mortal.store }),
+      engine: await bench.engine({ store: killable.store }),
       async restart() {
-        await mortal.die();
+        await killable.die();
         work.forget();
-        mortal = killableStore(bench.store);
-        system.engine = await bench.engine({ store: mortal.store });
+        killable = killableStore(bench.store);
+        system.engine = await bench.engine({ store: killable.store });
       },
     };
     return { model: [], real: system };

@@ -43,15 +43,15 @@ export function chooseOne(text: string, user: UserName): string {
 }
 
 /** A field of a record of either user. */
-export const ofEither = (noun: Noun, field: string): fc.Arbitrary<string> =>
+export const fieldOfEitherUser = (noun: Noun, field: string): fc.Arbitrary<string> =>
   fc.constantFrom(...[...userNames, ONE, ONE].map((user) => tokenOf(user, noun, field)));
 
 /** The id of a record of either user, mostly of the kind in the field's name, sometimes an unknown id. */
 export function recordToken(fieldName = ""): fc.Arbitrary<string> {
   const meant = nouns.find((noun) => fieldName.toLowerCase().includes(noun));
-  const any = fc.constantFrom(...nouns).chain((noun) => ofEither(noun, "id"));
+  const any = fc.constantFrom(...nouns).chain((noun) => fieldOfEitherUser(noun, "id"));
   return fc.oneof(
-    { weight: 8, arbitrary: meant === undefined ? any : ofEither(meant, "id") },
+    { weight: 8, arbitrary: meant === undefined ? any : fieldOfEitherUser(meant, "id") },
     { weight: 1, arbitrary: any },
     { weight: 1, arbitrary: fc.constantFrom("task_0000000000000000000000000000", "wf_", "x", "__proto__") },
   );

@@ -22,12 +22,12 @@ async function startLoaded(settings: Record<string, string> = {}) {
   const service = startService({ DATA_DIR: dataDir, LOG_LEVEL: "warn", ...settings });
   const address = await service.ready();
   const send = async (path: string, body: unknown, token = "") => {
-    const answer = await fetch(address + path, {
+    const response = await fetch(address + path, {
       method: "POST",
       headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
       body: JSON.stringify(body),
     });
-    return { status: answer.status, body: (await answer.json()) as any };
+    return { status: response.status, body: (await response.json()) as any };
   };
   const account = { email: "ada@example.com", password: "long enough" };
   const { token } = (await send("/api/auth/register", account)).body;
@@ -42,11 +42,8 @@ async function startLoaded(settings: Record<string, string> = {}) {
   return { service, address, token, call, account, send };
 }
 
-function inDatabase<T>(
-  folderOfInstance: string,
-  read: (all: (sql: string) => Record<string, unknown>[]) => T,
-): T {
-  const database = openConnection(join(folderOfInstance, DATABASE_FILE));
+function inDatabase<T>(dataFolder: string, read: (all: (sql: string) => Record<string, unknown>[]) => T): T {
+  const database = openConnection(join(dataFolder, DATABASE_FILE));
   try {
     return read((sql) => database.prepare(sql).all());
   } finally {
@@ -72,7 +69,7 @@ test("[R24] a backup taken under load restores every task accepted before it sta
   const backup = join(folder, "backup");
   const made = await runCommand("backup", [backup], { DATA_DIR: dataDir });
   expect(made).toMatchObject({ code: 0 });
-  // The service noticed nothing and goes on.
+  // The backup does not affect the running service.
   expect((await fetch(`${address}/ready`)).status).toBe(200);
   loading = false;
   await load;
@@ -84,14 +81,14 @@ test("[R24] a backup taken under load restores every task accepted before it sta
   inDatabase(restored, (all) => {
     expect(all("pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
     expect(all("pragma foreign_key_check")).toEqual([]);
-    const there = new Set(all("select id from task").map((row) => row["id"]));
-    expect(before.filter((id) => !there.has(id))).toEqual([]);
+    const restoredIds = new Set(all("select id from task").map((row) => row["id"]));
+    expect(before.filter((id) => !restoredIds.has(id))).toEqual([]);
     expect(
       all(`select j.task_id from journal as j left join task as t on t.id = j.task_id where t.id is null`),
     ).toEqual([]);
   });
 
-  // It starts as it was: the same login, the same keys, and what was under way goes on to its end.
+  // The restored instance accepts the same login, uses the same keys and completes unfinished tasks.
   const again = startService({ DATA_DIR: restored });
   const restarted = await again.ready();
   const login = await fetch(`${restarted}/api/auth/login`, {
@@ -211,7 +208,7 @@ test("a restore never overwrites a running or a stopped instance", async () => {
   });
   await service.stop();
   expect(await attempt()).toMatchObject({ code: 1, output: expect.stringContaining("is not empty") });
-  // Nor does a backup.
+  // A backup does not overwrite a folder either.
   const second = await runCommand("backup", [backup], { DATA_DIR: dataDir });
   expect(second).toMatchObject({ code: 1, output: expect.stringContaining("is not empty") });
   const inside = await runCommand("backup", [join(dataDir, "backup")], { DATA_DIR: dataDir });

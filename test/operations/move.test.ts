@@ -26,7 +26,7 @@ const ACCOUNT = { email: "ada@example.com", password: "long enough" };
 /** A client of a service, logged in. */
 async function login(address: string, how: "register" | "login") {
   const call = async (method: string, path: string, body?: unknown, token = "") => {
-    const answer = await fetch(address + path, {
+    const response = await fetch(address + path, {
       method,
       headers: {
         ...(body !== undefined && { "content-type": "application/json" }),
@@ -34,7 +34,7 @@ async function login(address: string, how: "register" | "login") {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return (await answer.json()) as any;
+    return (await response.json()) as any;
   };
   const { token } = await call("POST", `/api/auth/${how}`, ACCOUNT);
   return {
@@ -45,7 +45,7 @@ async function login(address: string, how: "register" | "login") {
   };
 }
 
-/** An instance with something of everything: a document, a secret, a file, a large output, an approval that waits. */
+/** An instance with one record of each kind: a document, a secret, a file, a large output and an open approval. */
 async function makeInstance() {
   const service = startService({ DATA_DIR: dataDir });
   const address = await service.ready();
@@ -83,7 +83,7 @@ async function makeInstance() {
   return { taskId: taskId as string, workflowId: workflow.id as string };
 }
 
-/** Everything answers on the other side as it did here, and what waited goes on. */
+/** The moved instance has the same data, and its open approval can be decided. */
 async function expectMoved(settings: Record<string, string>, made: { taskId: string; workflowId: string }) {
   const service = startService(settings);
   const ada = await login(await service.ready(), "login");
@@ -135,7 +135,7 @@ test("with --files s3 the files are copied to the bucket and the folder is no lo
   expect([code, output]).toEqual([0, expect.stringMatching(/files: 3, \d+ bytes, identical on both sides/)]);
   for (const name of ["files", "blobs", "documents"]) await rm(join(dataDir, name), { recursive: true });
   await expectMoved({ DATA_DIR: dataDir, DATABASE_URL: url, ...bucket.settings }, made);
-  // Neither way around are files forgotten.
+  // Settings that would leave files behind are refused.
   const forgotten = await runCommand("move", ["--to", url], { DATA_DIR: dataDir, ...bucket.settings });
   expect(forgotten.output).toContain("Add --files s3");
   const nowhere = await runCommand("move", ["--to", url, "--files", "s3"], { DATA_DIR: dataDir });
@@ -155,7 +155,7 @@ function inDatabase(sql: string): void {
   database.close();
 }
 
-/** Thousands of finished tasks, put there by hand. */
+/** An instance with many finished tasks, inserted directly. */
 async function makeLargeInstance(tasks: number): Promise<void> {
   const service = startService({ DATA_DIR: dataDir });
   await login(await service.ready(), "register");
@@ -238,7 +238,7 @@ test("an instance of an older version is migrated first; one of a newer version 
   ]);
 
   await rm(join(dataDir, "NOT-IN-USE.txt"));
-  inDatabase("insert into schema_migration (version, name, applied_at) values (99, 'of tomorrow', 0)");
+  inDatabase("insert into schema_migration (version, name, applied_at) values (99, 'newer', 0)");
   const newer = await runCommand("move", ["--to", await useDatabase()], { DATA_DIR: dataDir });
   expect([newer.code, newer.output]).toEqual([1, expect.stringContaining("schema version 99")]);
 });

@@ -4,14 +4,14 @@ import { createTestApp, type TestApp } from "../support/test-app.ts";
 
 type Role = "all" | "api" | "worker";
 
-export interface Several {
+export interface ProcessGroup {
   databaseUrl: string;
   /** Starts another process on the same database. */
   join(role: Role, settings?: Record<string, string>): Promise<TestApp>;
 }
 
 /** Processes that share a PostgreSQL database and keys, stopped when the test ends. */
-export async function useSeveral(common: Record<string, string> = {}): Promise<Several> {
+export async function useProcessGroup(common: Record<string, string> = {}): Promise<ProcessGroup> {
   const databaseUrl = await acquireDatabase();
   onTestFinished(() => releaseDatabase(databaseUrl));
   return {

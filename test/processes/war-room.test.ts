@@ -2,12 +2,16 @@ import { expect, test } from "vitest";
 import { connect, ended, makeAgents, makeTeam, readLog, run, speakerOf, until } from "../teams/team-app.ts";
 import { stubModelSettings, useStubModelServer } from "../support/stub-model-server.ts";
 import { registerUser } from "../support/test-app.ts";
-import { useSeveral } from "./several.ts";
+import { useProcessGroup } from "./several.ts";
 
 async function useRooms(settings: Record<string, string> = {}) {
   const stub = await useStubModelServer();
   stub.answerWith((request) => `${speakerOf(request)} has spoken`);
-  const several = await useSeveral({ ...stubModelSettings(stub), TEAM_JOIN_WAIT_MS: "600000", ...settings });
+  const several = await useProcessGroup({
+    ...stubModelSettings(stub),
+    TEAM_JOIN_WAIT_MS: "600000",
+    ...settings,
+  });
   const [one, two] = [await several.join("api"), await several.join("api")];
   await several.join("worker");
   const ada = await registerUser(one, "ada");

@@ -12,7 +12,7 @@ import {
   start,
   sub,
 } from "../../server/engine/testing/workbench.ts";
-import { useSeveral } from "./several.ts";
+import { useProcessGroup } from "./several.ts";
 
 const ask = { stepId: "ask", type: "approval", message: "Go on?" };
 
@@ -22,7 +22,7 @@ function at(app: TestApp, { token }: RegisteredUser) {
 }
 
 test("an API process accepts, a worker runs, and the waiting caller receives the result", async () => {
-  const several = await useSeveral();
+  const several = await useProcessGroup();
   const api = await several.join("api");
   const ada = await registerUser(api);
   const workflowId = await save(ada, [foreach("each", ["{{input.n}}"], [value("x", "{{item}}!")])]);
@@ -37,7 +37,7 @@ test("an API process accepts, a worker runs, and the waiting caller receives the
 });
 
 test("a task of pure steps is completed when it is accepted, without a worker", async () => {
-  const several = await useSeveral();
+  const several = await useProcessGroup();
   const api = await several.join("api");
   const ada = await registerUser(api);
   const workflowId = await save(ada, [value("a", "{{input.n}}"), value("b", "{{steps.a.output}}!")]);
@@ -47,7 +47,7 @@ test("a task of pure steps is completed when it is accepted, without a worker", 
 });
 
 test("a worker serves health and metrics, and nothing else", async () => {
-  const several = await useSeveral();
+  const several = await useProcessGroup();
   const worker = await several.join("worker");
   expect((await worker.anonymous.get("/ready")).status).toBe(200);
   expect((await worker.anonymous.get("/metrics")).text).toContain("baton_queue_due_tasks 0");
@@ -55,7 +55,7 @@ test("a worker serves health and metrics, and nothing else", async () => {
 });
 
 test("due and stuck tasks are in the metrics", async () => {
-  const several = await useSeveral();
+  const several = await useProcessGroup();
   const api = await several.join("api");
   const ada = await registerUser(api);
   await start(ada, await save(ada, [foreach("each", [1], [value("a")])]));
@@ -65,7 +65,7 @@ test("due and stuck tasks are in the metrics", async () => {
 });
 
 test("a call in flight in another process is aborted when its task is cancelled here", async () => {
-  const several = await useSeveral();
+  const several = await useProcessGroup();
   const [api] = [await several.join("api"), await several.join("worker")];
   const ada = await registerUser(api);
   let gone = false;
@@ -78,7 +78,7 @@ test("a call in flight in another process is aborted when its task is cancelled 
 });
 
 test("a decision in one process continues a run in another at once, and its parent, too", async () => {
-  const several = await useSeveral();
+  const several = await useProcessGroup();
   const [api] = [await several.join("api"), await several.join("worker"), await several.join("worker")];
   const ada = await registerUser(api);
   const inner = await save(ada, [ask, value("end", "decided")]);
@@ -89,7 +89,7 @@ test("a decision in one process continues a run in another at once, and its pare
 });
 
 test("events of a run in another process arrive in order, without gap or repeat", async () => {
-  const several = await useSeveral();
+  const several = await useProcessGroup();
   const [api] = [await several.join("api"), await several.join("worker")];
   const address = await api.listen();
   const ada = await registerUser(api);
@@ -106,7 +106,7 @@ test("events of a run in another process arrive in order, without gap or repeat"
 });
 
 test("fifty equal calls to two processes with one idempotency key make one task", async () => {
-  const several = await useSeveral();
+  const several = await useProcessGroup();
   const [one, two] = [await several.join("all"), await several.join("all")];
   const ada = await registerUser(one);
   const workflowId = await save(ada, [value("a")], [], { apiSettings: { enabled: true } });
@@ -121,7 +121,7 @@ test("fifty equal calls to two processes with one idempotency key make one task"
 });
 
 test("a key revoked in one process is refused by the other at once", async () => {
-  const several = await useSeveral();
+  const several = await useProcessGroup();
   const [one, two] = [await several.join("all"), await several.join("all")];
   const ada = await registerUser(one);
   const workflowId = await save(ada, [value("a")], [], { apiSettings: { enabled: true, sync: true } });
@@ -140,7 +140,7 @@ test("a key revoked in one process is refused by the other at once", async () =>
 });
 
 test("processes share rate limits: a client over the limit in one is over it in the other", async () => {
-  const several = await useSeveral({ RATE_LIMIT_LOGIN_PER_MINUTE: "4" });
+  const several = await useProcessGroup({ RATE_LIMIT_LOGIN_PER_MINUTE: "4" });
   const [one, two] = [await several.join("all"), await several.join("all")];
   const login = (app: TestApp) =>
     app.anonymous.post("/api/auth/login", { email: "a@example.com", password: "wrong wrong" });
@@ -151,7 +151,7 @@ test("processes share rate limits: a client over the limit in one is over it in 
 });
 
 test("a process with another encryption key does not start", async () => {
-  const several = await useSeveral();
+  const several = await useProcessGroup();
   await several.join("all");
   await expect(several.join("all", { ENCRYPTION_KEY: "cd".repeat(32) })).rejects.toThrow(/ENCRYPTION_KEY/);
   const rotated = await several.join("all", { ENCRYPTION_KEY: `${"cd".repeat(32)},${"ab".repeat(32)}` });
@@ -159,7 +159,7 @@ test("a process with another encryption key does not start", async () => {
 });
 
 test("a schedule created in an API process is started by a worker", async () => {
-  const several = await useSeveral();
+  const several = await useProcessGroup();
   const [api] = [await several.join("api"), await several.join("worker")];
   const ada = await registerUser(api);
   const workflowId = await save(ada, [value("a", "on time")]);
@@ -170,7 +170,7 @@ test("a schedule created in an API process is started by a worker", async () => 
 });
 
 test("a stopping process hands its work over, and no recorded step is executed again", async () => {
-  const several = await useSeveral();
+  const several = await useProcessGroup();
   const [api, first] = [await several.join("api"), await several.join("worker", { STOP_GRACE_MS: "500" })];
   const ada = await registerUser(api);
   const counted = await serve((_request, response) => response.end("counted"));
@@ -188,7 +188,7 @@ test("a stopping process hands its work over, and no recorded step is executed a
 });
 
 test("every process sees the same task", async () => {
-  const several = await useSeveral();
+  const several = await useProcessGroup();
   const [one, two] = [await several.join("all"), await several.join("all")];
   const ada = await registerUser(one);
   const id = await start(ada, await save(ada, [value("a")]));

@@ -20,7 +20,7 @@ test("[S11] saving, registering, validating, importing and cloning run no step a
   const { workflow } = (await ada.post("/api/workflows", { name: "Calls", metadata })).body;
   const template = await ada.post("/api/templates", { name: "Calls", metadata });
   const id: string = template.body.template.id;
-  const answers = [
+  const responses = [
     await ada.put(`/api/workflows/${workflow.id}`, { metadata, name: "Calls again" }),
     await ada.get(`/api/templates/${id}/validate`),
     await ada.post(`/api/templates/import/${id}`),
@@ -28,7 +28,7 @@ test("[S11] saving, registering, validating, importing and cloning run no step a
     await ada.post(`/api/workflows/${workflow.id}/rollback/1`),
     await ada.get(`/api/workflows/${workflow.id}/export`),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 201, 201, 200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 201, 201, 200, 200]);
   expect((await ada.get("/api/tasks")).body.tasks).toEqual([]);
   expect(other.calls).toEqual([]);
   expect(existsSync(join(app.dataDir, "files", ada.user.id, "made.txt"))).toBe(false);
@@ -54,8 +54,8 @@ test("[S6] the embedding service is called through the egress guard", async () =
     EGRESS_DENY: "127.0.0.1",
   });
   const ada = await registerUser(app, "ada");
-  const answer = await upload(ada, await pdfOf([lines(["A page of words."])]));
-  expect([answer.status, answer.body.error]).toEqual([503, "embedding_failed"]);
+  const response = await upload(ada, await pdfOf([lines(["A page of words."])]));
+  expect([response.status, response.body.error]).toEqual([503, "embedding_failed"]);
   expect(other.calls).toEqual([]);
 });
 
@@ -77,9 +77,9 @@ test("[S6] the A2A endpoint accepts no push address", async () => {
   ];
   for (const call of calls) {
     const rpc = { jsonrpc: "2.0", id: 1, ...call };
-    const answer = await app.anonymous.post(`/a2a/${team.id}`, rpc, headers);
-    expect([call.method, answer.status]).toEqual([call.method, 200]);
-    if (call.method !== "SendMessage") expect(answer.body.error).toBeDefined();
+    const response = await app.anonymous.post(`/a2a/${team.id}`, rpc, headers);
+    expect([call.method, response.status]).toEqual([call.method, 200]);
+    if (call.method !== "SendMessage") expect(response.body.error).toBeDefined();
   }
   expect(other.calls).toEqual([]);
 });

@@ -13,7 +13,7 @@ export async function open(url: string, options: Partial<PostgresOptions> = {}):
   return db;
 }
 
-/** With a table of items and one of a counter. */
+/** A database with the tables `item` and `counter`. */
 export async function openWithItems(
   options: Partial<PostgresOptions> = {},
 ): Promise<{ db: Db; url: string }> {

@@ -76,15 +76,17 @@ test("when a full disk hides whether a group was applied, it is refused and not 
   const writing = Promise.allSettled([db.batch([{ sql: ADD }]), db.batch([{ sql: ADD }])]);
   await lost;
   expect(await direct.query("select n from counter")).toEqual([{ n: 3 }]);
-  // As the server says it when it has no room for one more row, before it looks whether the row is there.
+  // The error of a full server, raised before it checks whether the row exists.
   await direct.batch([
     {
-      sql: `create function no_room() returns trigger language plpgsql as $$ begin
+      sql: `create function disk_full() returns trigger language plpgsql as $$ begin
         if exists (select 1 from batch_receipt where id = new.id) then raise 'full' using errcode = '53100'; end if;
         return new;
       end $$`,
     },
-    { sql: "create trigger no_room before insert on batch_receipt for each row execute function no_room()" },
+    {
+      sql: "create trigger disk_full before insert on batch_receipt for each row execute function disk_full()",
+    },
   ]);
   proxy.restore();
   proxy.disconnectAll();
@@ -113,7 +115,7 @@ test("a connection cut silently counts as lost after the timeout", async () => {
   const lost = proxy.dropResponsesTo(statementName(set(2)[0]!.sql));
   const writing = db.batch(set(2), { repeatable: true });
   await lost;
-  // Nobody says that the line is dead: only the missing answer tells.
+  // A dead connection raises no error: only the missing reply reveals it.
   proxy.restore();
   expect(await writing).toEqual([[{ n: 2 }]]);
 });
@@ -129,11 +131,11 @@ test("calls wait for a server restart, and listeners learn that they may have mi
   onTestFinished(() => server.close());
   const db = await open(server.url);
   await db.batch([{ sql: "create table item (id text primary key, n bigint)" }, insert("before")]);
-  const heard: string[] = [];
-  let hear: () => void = () => undefined;
+  const received: string[] = [];
+  let onReceived: () => void = () => undefined;
   await db.listen("news", (payload) => {
-    heard.push(payload);
-    hear();
+    received.push(payload);
+    onReceived();
   });
   await server.stop("immediate");
   const [write, repeat, read] = [
@@ -150,11 +152,11 @@ test("calls wait for a server restart, and listeners learn that they may have mi
   await Promise.all([write, repeat]);
   expect(await read).toEqual([{ id: "before" }]);
   expect(await count(db)).toBe(3);
-  while (heard.length === 0) await new Promise<void>((resolve) => (hear = resolve));
-  expect(heard[0]).toBe("");
+  while (received.length === 0) await new Promise<void>((resolve) => (onReceived = resolve));
+  expect(received[0]).toBe("");
   db.notify("news", "two");
-  while (heard.length < 2) await new Promise<void>((resolve) => (hear = resolve));
-  expect(heard).toEqual(["", "two"]);
+  while (received.length < 2) await new Promise<void>((resolve) => (onReceived = resolve));
+  expect(received).toEqual(["", "two"]);
 });
 
 test("an unreachable server is a retryable error", async () => {
@@ -170,7 +172,7 @@ test("an unreachable server is a retryable error", async () => {
   expect(await db.query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-// A process that was stopped for long finds its connections gone, and all patience used up, while the server is there.
+// A process that was suspended for long has lost its connections and used up its time limit, although the server is up.
 test("a lost batch is retried at least once, however short the time limit", async () => {
   const { db, direct, proxy } = await openBehindProxy({ retryForMs: 0 });
   const lost = proxy.dropResponsesTo(statementName(ADD));
@@ -185,21 +187,21 @@ test("a lost batch is retried at least once, however short the time limit", asyn
 test("calls queued behind an unreachable server fail together", async () => {
   const { db, proxy } = await openBehindProxy({ retryForMs: 300 });
   await proxy.close();
-  let visits = 0;
-  const closedDoor = createServer((socket) => {
-    visits += 1;
+  let connections = 0;
+  const closingServer = createServer((socket) => {
+    connections += 1;
     socket.destroy();
   }).listen(Number(new URL(proxy.url).port), "127.0.0.1");
-  onTestFinished(() => void closedDoor.close());
-  // The one connection for writing takes them one after the other, since they are not sent in the same way.
+  onTestFinished(() => void closingServer.close());
+  // The two kinds of batch cannot share a transaction, so the only write connection sends them one after the other.
   const [first, second] = [db.batch([insert("a")]), db.batch([insert("b")], { repeatable: true })];
   const unavailable = { code: "storage_unavailable" };
-  const told = Promise.allSettled([first, second]);
+  const settled = Promise.allSettled([first, second]);
   await expect(first).rejects.toMatchObject(unavailable);
-  const visitsOfFirst = visits;
+  const connectionsOfFirst = connections;
   await expect(second).rejects.toMatchObject(unavailable);
-  await told;
-  expect(visits - visitsOfFirst).toBeLessThanOrEqual(2);
+  await settled;
+  expect(connections - connectionsOfFirst).toBeLessThanOrEqual(2);
 });
 
 test("deadlocked transactions are retried", async () => {
@@ -207,25 +209,27 @@ test("deadlocked transactions are retried", async () => {
   const other = await open(url);
   await db.batch([insert("a", 0), insert("b", 0)]);
   const add = (id: string) => ({ sql: "update item set n = n + 1 where id = $1", params: [id] });
-  const rounds = Array.from({ length: 10 }, () => [
+  const batches = Array.from({ length: 10 }, () => [
     db.batch([add("a"), add("b")]),
     other.batch([add("b"), add("a")]),
   ]);
-  await Promise.all(rounds.flat());
+  await Promise.all(batches.flat());
   expect(await db.query("select n from item order by id")).toEqual([{ n: 20 }, { n: 20 }]);
 });
 
 test("a check invalidated by another transaction is repeated", async () => {
   const { db, url } = await openWithItems();
-  const others = [db, await open(url), await open(url), await open(url)];
+  const clients = [db, await open(url), await open(url), await open(url)];
   await asAdmin(url, "create unique index item_by_n on item (n)");
   const claim = (id: string) => ({
     sql: "insert into item (id, n) select $1, 1 where not exists (select 1 from item where n = 1) returning id",
     params: [id],
   });
-  for (let round = 0; round < 20; round += 1) {
-    const answers = await Promise.all(others.map((one, index) => one.batch([claim(`${round}-${index}`)])));
-    expect(answers.filter(([rows]) => rows?.length === 1)).toHaveLength(1);
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const results = await Promise.all(
+      clients.map((client, index) => client.batch([claim(`${attempt}-${index}`)])),
+    );
+    expect(results.filter(([rows]) => rows?.length === 1)).toHaveLength(1);
     await db.batch([{ sql: "delete from item" }]);
   }
 });

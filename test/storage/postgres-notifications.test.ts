@@ -4,29 +4,29 @@ import { insert, open, openWithItems } from "./item-table.ts";
 
 test("when notifications do not arrive, a warning is logged and listeners poll", async () => {
   const { url } = await openWithItems();
-  const elsewhere = await useDatabase();
-  let tell: (message: string) => void = () => undefined;
-  const told = new Promise<string>((resolve) => (tell = resolve));
+  const otherDatabase = await useDatabase();
+  let warn: (message: string) => void = () => undefined;
+  const warning = new Promise<string>((resolve) => (warn = resolve));
   const db = await open(url, {
-    directUrl: elsewhere,
+    directUrl: otherDatabase,
     echoTimeoutMs: 200,
-    onProblem: (message) => tell(message),
+    onProblem: (message) => warn(message),
   });
-  let looks = 0;
-  const looked = new Promise<void>((resolve) => {
-    void db.listen("news", (payload) => payload === "" && ++looks === 2 && resolve());
+  let polls = 0;
+  const polled = new Promise<void>((resolve) => {
+    void db.listen("news", (payload) => payload === "" && ++polls === 2 && resolve());
   });
-  expect(await told).toContain("DATABASE_DIRECT_URL");
-  await looked;
+  expect(await warning).toContain("DATABASE_DIRECT_URL");
+  await polled;
 });
 
 test("repeated payloads are sent once or twice, and one that is too long is sent empty", async () => {
   const { db } = await openWithItems();
-  const heard: string[] = [];
-  let hear: () => void = () => undefined;
+  const received: string[] = [];
+  let onReceived: () => void = () => undefined;
   await db.listen("news", (payload) => {
-    heard.push(payload);
-    hear();
+    received.push(payload);
+    onReceived();
   });
   for (let n = 0; n < 20; n += 1) {
     db.notify("news", "same");
@@ -34,7 +34,7 @@ test("repeated payloads are sent once or twice, and one that is too long is sent
   }
   db.notify("news", "x".repeat(8000));
   db.notify("news", "last");
-  while (!heard.includes("last")) await new Promise<void>((resolve) => (hear = resolve));
-  expect(heard).toContain("");
-  expect(heard.filter((payload) => payload === "same").length).toBeLessThan(10);
+  while (!received.includes("last")) await new Promise<void>((resolve) => (onReceived = resolve));
+  expect(received).toContain("");
+  expect(received.filter((payload) => payload === "same").length).toBeLessThan(10);
 });

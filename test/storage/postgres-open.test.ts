@@ -16,7 +16,7 @@ async function openAndMigrate(url: string): Promise<void> {
   }
 }
 
-/** The same database for another role, made for the running test. */
+/** The URL of the database for a new role, which is dropped when the test ends. */
 async function asRole(url: string, name: string, password = "secret"): Promise<string> {
   const role = `${name}_${Math.random().toString(36).slice(2, 8)}`;
   await asAdmin(url, `create role ${role} login password 'secret'`);
@@ -63,7 +63,7 @@ test.each([
   ["sslmod=require&password=secret-word", "parameter sslmod"],
   ["sslmode=on", "sslmode=on"],
   ["ssl=false", "ssl=false"],
-])("what would be passed over in an address is refused: %s", async (query, named) => {
+])("a parameter that pg would ignore is refused: %s", async (query, named) => {
   const refused = openPostgres({ url: `${await useDatabase()}?${query}` });
   await expect(refused).rejects.toMatchObject({
     code: "database_address",
@@ -123,8 +123,8 @@ test("a schema of a newer version is refused and left unchanged", async () => {
   });
 });
 
-/** A pooler that lets a client in and answers its first transaction with this, or with nothing. */
-async function usePooler(answer?: Buffer): Promise<string> {
+/** A pooler that accepts logins and sends this reply, or none, to the first transaction. */
+async function usePooler(reply?: Buffer): Promise<string> {
   const url = new URL(await useDatabase());
   const server = { port: Number(url.port), host: url.hostname };
   const pooler = createServer((client) => {
@@ -132,7 +132,7 @@ async function usePooler(answer?: Buffer): Promise<string> {
     upstream.pipe(client);
     client.on("data", (chunk) => {
       if (!chunk.includes("begin")) upstream.write(chunk);
-      else if (answer !== undefined) client.write(answer);
+      else if (reply !== undefined) client.write(reply);
     });
     client.on("close", () => upstream.destroy());
     for (const socket of [client, upstream]) socket.on("error", () => undefined);
@@ -144,15 +144,15 @@ async function usePooler(answer?: Buffer): Promise<string> {
 }
 
 test("a pooler in statement mode is refused with the mode it needs", async () => {
-  // What PgBouncer answers with pool_mode = statement.
-  const words = "transaction blocks not allowed in statement pooling mode";
-  const fields = `SERROR\0C08P01\0M${words}\0\0`;
+  // The error of PgBouncer with pool_mode = statement.
+  const message = "transaction blocks not allowed in statement pooling mode";
+  const fields = `SERROR\0C08P01\0M${message}\0\0`;
   const length = Buffer.alloc(4);
   length.writeInt32BE(length.length + fields.length);
-  const refusal = Buffer.concat([Buffer.from("E"), length, Buffer.from(`${fields}Z\0\0\0\x05I`)]);
-  await expect(openPostgres({ url: await usePooler(refusal) })).rejects.toMatchObject({
+  const reply = Buffer.concat([Buffer.from("E"), length, Buffer.from(`${fields}Z\0\0\0\x05I`)]);
+  await expect(openPostgres({ url: await usePooler(reply) })).rejects.toMatchObject({
     code: "database_no_transactions",
-    message: expect.stringMatching(`${words}.*pool_mode = transaction`),
+    message: expect.stringMatching(`${message}.*pool_mode = transaction`),
   });
 });
 
@@ -177,7 +177,7 @@ test("a pooler in session mode with too few connections is refused with the numb
   });
 });
 
-// The lock of a migration is a transaction: on any other connection its work would wait for what the lock itself holds.
+// A migration holds its lock in a transaction: its statements on another connection would wait for the only pooled one.
 test("one pooled connection is enough for two processes that start at once, and for reads and writes", async () => {
   const url = await useStubPooler({ mode: "transaction", size: 1 });
   await Promise.all([openAndMigrate(url), openAndMigrate(url)]);
@@ -209,7 +209,7 @@ test("many processes that start on an empty database create each table once", as
   expect(rows.map((row) => row["version"])).toEqual(migrations.map(({ version }) => version));
 });
 
-// A pooler has few connections for many processes: those that wait must leave some to the one they wait for.
+// A pooler has few connections: waiting processes must not occupy those that the migrating one needs.
 test("a process that waits for a migration holds no transaction", async () => {
   const url = await useDatabase();
   const [first, second] = [await openPostgres({ url }), await openPostgres({ url })];

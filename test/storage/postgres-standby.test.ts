@@ -7,18 +7,18 @@ import { asAdmin, sqlOnServer } from "../support/postgres.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
 
 const TABLE = { sql: "create table item (id text primary key)" };
-/** The same done twice, so that it can be sent either way. */
+/** Idempotent, so that it can be sent with either option. */
 const put = (id: string) => ({
   sql: "insert into item (id) values ($1) on conflict do nothing",
   params: [id],
 });
-const WAYS: [string, BatchOptions][] = [
+const MODES: [string, BatchOptions][] = [
   ["once", { repeatable: false }],
   ["repeatable", { repeatable: true }],
 ];
 
 interface Server extends PostgresServer {
-  /** As after a failover, before somebody promotes it. */
+  /** The state after a failover, before a promotion. */
   becomeStandby(): Promise<void>;
 }
 
@@ -54,9 +54,9 @@ test("a standby is refused with the reason and the setting", async () => {
   );
 });
 
-test.each(WAYS)(
-  "what is written to a server that came back as a standby waits for its promotion (%s)",
-  async (_way, options) => {
+test.each(MODES)(
+  "a write to a server that restarted as a standby waits for its promotion (%s)",
+  async (_mode, options) => {
     const server = await useServer();
     const db = await open(server.url);
     await db.batch([TABLE, put("before")]);
@@ -69,10 +69,10 @@ test.each(WAYS)(
   },
 );
 
-// The server shows such a write to everybody, though no standby has it: a failover in this moment would lose it.
-test.each(WAYS)(
+// Other sessions see such a write although no standby has it: a failover now would lose it.
+test.each(MODES)(
   "a write whose session was ended while it waited for a standby is not acknowledged before one has it (%s)",
-  async (_way, options) => {
+  async (_mode, options) => {
     const server = await useServer();
     const db = await open(server.url);
     await db.batch([TABLE]);
@@ -88,7 +88,7 @@ test.each(WAYS)(
       return "waits";
     };
 
-    await waitForStandby("nobody");
+    await waitForStandby("missing");
     const writing = db.batch([put("a")], options);
     await waits();
     await asAdmin(server.url, `select pg_terminate_backend(pid) ${WAITING}`);

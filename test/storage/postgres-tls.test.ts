@@ -35,12 +35,12 @@ function address(hostname: string, parameters: Record<string, string>): string {
 const ENCRYPTED = "select ssl from pg_stat_ssl where pid = pg_backend_pid()";
 
 test.each(["prefer", "require", "verify-ca", "verify-full"])(
-  "with sslmode=%s a certificate that nobody vouches for is refused, with what would help",
+  "with sslmode=%s an untrusted certificate is refused, and the error says how to trust it",
   async (sslmode) => {
     const warnings: Error[] = [];
-    const hear = (warning: Error): void => void warnings.push(warning);
-    process.on("warning", hear);
-    onTestFinished(() => void process.off("warning", hear));
+    const onWarning = (warning: Error): void => void warnings.push(warning);
+    process.on("warning", onWarning);
+    onTestFinished(() => void process.off("warning", onWarning));
     await expect(openPostgres({ url: address("localhost", { sslmode }) })).rejects.toMatchObject({
       code: "database_certificate",
       message: expect.stringMatching(/localhost.*DATABASE_URL.*self-signed certificate.*sslrootcert/),
@@ -51,15 +51,15 @@ test.each(["prefer", "require", "verify-ca", "verify-full"])(
 );
 
 test.each(["require", "verify-full"])(
-  "with sslmode=%s and its authority named the server is trusted",
+  "with sslmode=%s a server whose certificate is in sslrootcert is trusted",
   async (sslmode) => {
     const db = await openPostgres({ url: address("localhost", { sslmode, sslrootcert: certificateFile }) });
     onTestFinished(() => db.close());
     expect(await db.query(ENCRYPTED)).toEqual([{ ssl: 1 }]);
-    const heard = new Promise(
+    const received = new Promise(
       (resolve) => void db.listen("news", resolve).then(() => db.notify("news", "hello")),
     );
-    expect(await heard).toBe("hello");
+    expect(await received).toBe("hello");
   },
 );
 

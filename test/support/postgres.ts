@@ -25,15 +25,15 @@ export async function postgresUrl(): Promise<string> {
   if (given !== undefined && given !== "") return given;
   const folder = process.env["BATON_TEST_POSTGRES"];
   if (folder === undefined)
-    throw new Error("vitest's configuration lacks the set-up test/support/postgres-run.ts");
-  const response = join(folder, "answer.json");
-  if (!isFirst(folder)) return await awaitAnswer(response);
+    throw new Error("vitest's configuration lacks the global setup test/support/postgres-run.ts");
+  const resultFile = join(folder, "result.json");
+  if (!isFirst(folder)) return await readResult(resultFile);
   const started = await startPostgres({ folder: join(folder, "server") }).then(
     ({ url }) => ({ url }),
     (error: Error) => ({ error: `No PostgreSQL server for the tests: ${error.message}` }),
   );
-  writeFileSync(response, JSON.stringify(started));
-  return await awaitAnswer(response);
+  writeFileSync(resultFile, JSON.stringify(started));
+  return await readResult(resultFile);
 }
 
 /** A linguistic collation (a, B, é) if available: it exposes queries that rely on byte order without saying so. */
@@ -150,7 +150,7 @@ function isFirst(folder: string): boolean {
   }
 }
 
-async function awaitAnswer(file: string): Promise<string> {
+async function readResult(file: string): Promise<string> {
   while (!existsSync(file)) await sleep(50);
   const { url, error } = JSON.parse(readFileSync(file, "utf8")) as { url?: string; error?: string };
   if (url === undefined) throw new Error(error);

@@ -7,7 +7,7 @@ export interface TcpProxy {
   disconnectAll(): void;
   /** Drops the responses after the next message that contains this text; resolves when one was dropped. */
   dropResponsesTo(text: string): Promise<void>;
-  /** Delays all traffic without cisDropping connections. */
+  /** Delays all traffic without closing connections. */
   pause(): void;
   /** Resumes traffic and stops dropping responses. */
   restore(): void;

@@ -114,7 +114,7 @@ describe("an external agent with a URL", () => {
     });
   });
 
-  test("[S6] is called through the outbound guard", async () => {
+  test("[S6] is called through the egress guard", async () => {
     const { ada } = await useTeamApp({ EGRESS_DENY: "127.0.0.1:1" });
     const team = await makeTeam(ada, {
       externalAgents: [

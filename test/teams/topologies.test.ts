@@ -65,9 +65,9 @@ describe("a session", () => {
       [ben, lead, "agent_result", "Ben did it"],
       [lead, "broadcast", "agent_result", "All is done."],
     ]);
-    const benHeard = promptOf(stub.requests.find(({ body }) => speakerOf(body) === "Ben")!.body);
-    expect(benHeard).toContain("the right half");
-    expect(benHeard).not.toMatch(/left half|Ann did it|Paint the wall/);
+    const benPrompt = promptOf(stub.requests.find(({ body }) => speakerOf(body) === "Ben")!.body);
+    expect(benPrompt).toContain("the right half");
+    expect(benPrompt).not.toMatch(/left half|Ann did it|Paint the wall/);
   });
 
   test("of a line: each agent sees the objective and the previous answer, and passes on", async () => {
@@ -85,9 +85,9 @@ describe("a session", () => {
       [ids[1], ids[2]],
       [ids[2], "broadcast"],
     ]);
-    const cidHeard = promptOf(stub.requests[2]!.body);
-    expect(cidHeard).toContain("Write a poem");
-    expect(cidHeard).toContain("Ben has spoken");
-    expect(cidHeard).not.toContain("Ann has spoken");
+    const cidPrompt = promptOf(stub.requests[2]!.body);
+    expect(cidPrompt).toContain("Write a poem");
+    expect(cidPrompt).toContain("Ben has spoken");
+    expect(cidPrompt).not.toContain("Ann has spoken");
   });
 });

@@ -24,12 +24,12 @@ const RELEVANCE_FLOOR = 0.38;
 const MEANING_FLOOR = 0.4;
 
 export function createAnswerer({ retrieve, embedding, store, model }: AnswererDependencies): Answerer {
-  async function ofTheWhole(retrieval: Retrieval, question: Question): Promise<Passage[]> {
+  async function overviewPassages(retrieval: Retrieval, question: Question): Promise<Passage[]> {
     if (!asksForOverview(question.query)) return [];
     return leadPassages(retrieval, question, { store, relevance: RELEVANCE_FLOOR });
   }
 
-  async function byModel(retrieval: Retrieval, question: Question): Promise<Answer | undefined> {
+  async function answerWithModel(retrieval: Retrieval, question: Question): Promise<Answer | undefined> {
     return model && groundedAnswer(retrieval, question, { model, store }).catch(fallBack(question));
   }
 
@@ -37,11 +37,15 @@ export function createAnswerer({ retrieve, embedding, store, model }: AnswererDe
     const retrieval = await retrieve(question);
     if (retrieval.passages.some(isRelevant))
       return (
-        (await byModel(retrieval, question)) ?? extractiveAnswer(retrieval, question, { embedding, store })
+        (await answerWithModel(retrieval, question)) ??
+        extractiveAnswer(retrieval, question, { embedding, store })
       );
-    const passages = await ofTheWhole(retrieval, question);
-    if (passages.length === 0) return NOTHING;
-    return (await byModel({ ...retrieval, passages }, question)) ?? overviewAnswer(passages, question, store);
+    const passages = await overviewPassages(retrieval, question);
+    if (passages.length === 0) return NO_RELEVANT_PASSAGE;
+    return (
+      (await answerWithModel({ ...retrieval, passages }, question)) ??
+      overviewAnswer(passages, question, store)
+    );
   };
 }
 
@@ -49,7 +53,7 @@ function isRelevant({ relevance, cosine }: Passage): boolean {
   return relevance >= RELEVANCE_FLOOR || cosine >= MEANING_FLOOR;
 }
 
-const NOTHING: Answer = {
+const NO_RELEVANT_PASSAGE: Answer = {
   answer: "Nothing in the documents is relevant to this question.",
   sources: [],
   answeredBy: "none",

@@ -107,7 +107,7 @@ test("pages without text are reported", async () => {
   expect(chunks.map((chunk) => chunk.text)).toEqual(["Only this page speaks.\nAnd this."]);
 });
 
-test("a quote is found on the paper", async () => {
+test("a quote is located on the page", async () => {
   const { pages } = await extract(
     await pdfOf([lines(["First line of the page.", "The quote stands here."])]),
   );

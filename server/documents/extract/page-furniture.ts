@@ -19,10 +19,10 @@ const PAGE_NUMBER = /^\W*(page|seite|p\.?)?\W*\d{1,5}(\s*(of|von|\/)\s*\d{1,5})?
  * its revision.
  */
 export function dropFurniture(pages: readonly PageLines[]): PageLines[] {
-  const seenOn = new Map<string, number>();
+  const pageCounts = new Map<string, number>();
   for (const page of pages)
     for (const key of new Set(page.lines.map((line) => furnitureKey(line, page)))) {
-      if (key !== undefined) seenOn.set(key, (seenOn.get(key) ?? 0) + 1);
+      if (key !== undefined) pageCounts.set(key, (pageCounts.get(key) ?? 0) + 1);
     }
   const needed = Math.max(2, Math.ceil(pages.length * 0.25));
   const kept = new Set<string>();
@@ -30,7 +30,7 @@ export function dropFurniture(pages: readonly PageLines[]): PageLines[] {
     ...page,
     lines: page.lines.filter((line) => {
       const key = furnitureKey(line, page);
-      if (key === undefined || (seenOn.get(key) ?? 0) < needed) return true;
+      if (key === undefined || (pageCounts.get(key) ?? 0) < needed) return true;
       if (key.startsWith("number@") || kept.has(key)) return false;
       kept.add(key);
       return true;

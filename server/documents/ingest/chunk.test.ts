@@ -35,7 +35,7 @@ test("text without a full stop is split at words", () => {
   expect(chunks.at(-1)?.text.endsWith("word94")).toBe(true);
 });
 
-test("whatever the pages, no word is lost, no chunk is too long, and spans are verbatim", () => {
+test("for any pages, no word is lost, no chunk is too long, and spans are verbatim", () => {
   const sentence = fc
     .array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1, maxLength: 40 })
     .map((words) => `${words.join(" ")}.`);

@@ -19,7 +19,7 @@ const SLICE_CHUNKS = 32;
 
 /**
  * A file → pages, chunks and vectors in the store. No search finds any of it before `finish`, which is one write. Throws
- * `leaseLost` with the first write after the task was claimed by another process or the document was deleted.
+ * `leaseLost` at the first write after the task was claimed by another process or the document was deleted.
  */
 export async function ingest(
   document: DocumentRecord,
@@ -80,7 +80,7 @@ function titleOf({ metadata, title }: DocumentRecord, extracted: ExtractedDocume
 }
 
 /** Embeds the stored chunks with the current model and replaces the vectors in one write. */
-export async function embedAgain(
+export async function reembed(
   lease: DocumentLease,
   {
     store,

@@ -8,7 +8,7 @@ import { identifyModel } from "../retrieve/search-index.ts";
 import type { DocumentFiles } from "../store/document-files.ts";
 import type { DocumentRecord, DocumentStore } from "../store/document-record.ts";
 import { type DocumentLease, INGESTION_LANE, isLeaseLost } from "./document-task.ts";
-import { embedAgain, ingest, type IngestDeps } from "./ingest.ts";
+import { reembed, ingest, type IngestDeps } from "./ingest.ts";
 import type { IngestionProgress } from "../store/document-record.ts";
 import { noProgress, reportProgress } from "./ingestion-progress.ts";
 import type { Removal } from "./removal.ts";
@@ -114,7 +114,7 @@ export function createIngestionStep(deps: IngestionStepDeps) {
     try {
       const model = await identifyModel(embedding, signal);
       if (document.modelId === model.id && document.dimensions === model.dimensions) return;
-      await embedAgain(lease, deps, signal);
+      await reembed(lease, deps, signal);
     } catch (error) {
       if (signal.aborted || isLeaseLost(error) || isStorageFault(error)) throw error;
       report(error, document.id);

@@ -8,7 +8,7 @@ export interface ReindexDeps {
   clock: Clock;
   /** The document's task is due. */
   onEnqueued(documentId: string): void;
-  /** Resolves when a document has changed or may have, in whichever process. */
+  /** Resolves when a document has changed or may have, in any process. */
   nextChange(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ export interface RemovalDeps {
   store: Pick<ContentStore, "clear">;
   files: Pick<DocumentFiles, "remove">;
   clock: Clock;
-  /** Its task has another epoch: a run of it, in whichever process, works in vain. */
+  /** The task's epoch was raised: no run of it, in any process, can write any more. */
   onMarked(documentId: string): void;
   notify(documentId: string): void;
 }

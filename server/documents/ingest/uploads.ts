@@ -23,7 +23,7 @@ export interface UploadsDeps {
   remove(documentId: string): Promise<void>;
   /** The document's task is due. */
   onEnqueued(documentId: string): void;
-  /** Resolves when a document has changed or may have, in whichever process. */
+  /** Resolves when a document has changed or may have, in any process. */
   nextChange(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export function createUploads(deps: UploadsDeps) {
     return turn;
   }
 
-  /** The record once it is indexed, by whichever process. Throws the error of a failed ingestion. */
+  /** The record once any process has indexed it. Throws the error of a failed ingestion. */
   async function ingested({ id, ownerId }: DocumentRecord): Promise<DocumentRecord> {
     for (;;) {
       // Before the read: a change in between ends the wait at once.

@@ -27,7 +27,7 @@ const document = (documentId: string, vectors: Float32Array[], ownerId = owner) 
   vectors: encodeVectors(vectors),
 });
 
-test("the nearest chunks come first, with a cosine that is right to a thousandth", () => {
+test("the nearest chunks come first, with a cosine accurate to 0.002", () => {
   const vectors = randomVectors(500, 1);
   const index = createVectorIndex(model);
   index.add(document("doc_1", vectors));
@@ -85,7 +85,7 @@ test("only the owner's chunks are found, and only in the chosen documents", () =
   ).toBeUndefined();
 });
 
-test("a removed document is gone, and one added again replaces itself", () => {
+test("a removed document is not found, and adding a document again replaces it", () => {
   const index = createVectorIndex(model);
   index.add(document("doc_1", randomVectors(10, 6)));
   index.add(document("doc_1", randomVectors(4, 7)));

@@ -14,7 +14,7 @@ export interface ReceivedFile extends LocalFile {
 }
 
 export interface DocumentFiles {
-  /** Streams to disk while hashing. Throws `unsupported_media_type` when the bytes are no PDF. */
+  /** Streams to disk while hashing. Throws `unsupported_media_type` when the bytes are not a PDF. */
   receive(stream: Readable): Promise<ReceivedFile>;
   keep(file: ReceivedFile, documentId: string): Promise<void>;
   /** Calls `use` with a local path of the PDF, which exists until `use` resolves. */

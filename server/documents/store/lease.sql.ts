@@ -9,7 +9,7 @@ export const HELD = "exists (select 1 from task as held where held.id = $documen
  * crash counts against the document until its work is done, else a PDF that crashes the service would be retried forever.
  */
 const LOCK = "select id from task where id = $documentId and epoch = $epoch /*for-update*/";
-const LOCK_AND_FORGIVE_CRASHES =
+const LOCK_AND_RESET_CRASHES =
   "update task set lives = 0 where id = $documentId and epoch = $epoch returning id";
 
 /** The parameters of `HELD`. */
@@ -24,7 +24,7 @@ export async function writeLeased(
   statements: readonly Statement[],
   { isDone = false }: { isDone?: boolean } = {},
 ): Promise<Row[][]> {
-  const lock = { sql: isDone ? LOCK_AND_FORGIVE_CRASHES : LOCK, params: leaseParams(lease) };
+  const lock = { sql: isDone ? LOCK_AND_RESET_CRASHES : LOCK, params: leaseParams(lease) };
   const [held, ...rows] = await db.batch([lock, ...statements]);
   if (held?.length !== 1) throw leaseLost();
   return rows;

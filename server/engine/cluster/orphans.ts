@@ -32,7 +32,7 @@ const SOON_MS = 1000;
 
 /**
  * Releases tasks that are leased to this process but not running in it: stored although their caller received an error,
- * or dropped by a run whose write failed. Without this they would say "running" until the process ends. A task seen
+ * or dropped by a run whose write failed. Without this they would stay "running" until the process ends. A task seen
  * once may be in flight; a task seen twice with the same epoch is an orphan.
  */
 export function createOrphans({ store, workerId, clock, checkMs, onError }: OrphansDeps): Orphans {
@@ -58,7 +58,7 @@ export function createOrphans({ store, workerId, clock, checkMs, onError }: Orph
   }
 
   async function releaseOrphans({ isLive, claims, onReleased }: OrphanHandlers): Promise<void> {
-    // A claim from before the last check may still hold the answer to why a task is ours.
+    // A claim that started before the last check may own such a task and has not returned yet.
     if (!claims.haveReturned(claimsBefore)) return;
     const idle = (await store.ownTasks(workerId)).filter((task) => !isLive(task));
     const orphans = idle.filter(({ id, epoch }) => seen.get(id) === epoch);

@@ -39,7 +39,7 @@ test("quarantined tasks run one at a time, after the process has been up for a w
   expect(started).toEqual(["a", "b"]);
 });
 
-test("tasks quarantined later run at once", async () => {
+test("tasks quarantined later run immediately", async () => {
   const { quarantine, started } = open(3000);
   await vi.advanceTimersByTimeAsync(3000);
   quarantine.add(["a"]);

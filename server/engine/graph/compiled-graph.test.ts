@@ -24,7 +24,7 @@ test("a compiled step has its references and the defaults of its settings", () =
     backoffMultiplier: 2,
     timeoutMs: undefined,
     continueOnError: false,
-    instant: false,
+    pure: false,
     inner: undefined,
   });
   expect(graph.readers).toEqual(new Map([["a", ["b"]]]));
@@ -51,7 +51,7 @@ test("a compiled step keeps the settings of the graph", () => {
   });
 });
 
-test("only pure steps are instant", () => {
+test("a step is pure by its type and fields", () => {
   const graph = compiledOf([
     "a",
     { stepId: "b", type: "transform", expression: "1" },
@@ -61,7 +61,7 @@ test("only pure steps are instant", () => {
     { stepId: "f", type: "agent_call", input: "x", capability: "y" },
     { stepId: "g", type: "no_such_type" },
   ]);
-  expect([...graph.steps.values()].filter(({ instant }) => instant).map(({ id }) => id)).toEqual([
+  expect([...graph.steps.values()].filter(({ pure }) => pure).map(({ id }) => id)).toEqual([
     "a",
     "c",
     "d",
@@ -112,7 +112,7 @@ test.each([
   ["an expression, which has a time limit", [{ stepId: "a", type: "transform", expression: "1" }], false],
   ["as many steps as go into one write", chainOf(25), true],
   ["more than that", chainOf(26), false],
-])("%s: whether all of it is done at once", (_what, steps, expected) => {
+])("%s: whether the graph only computes", (_what, steps, expected) => {
   expect(compileGraph({ steps, edges: [] }).onlyComputes).toBe(expected);
 });
 

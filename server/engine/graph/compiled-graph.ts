@@ -27,8 +27,8 @@ export interface CompiledStep {
   continueOnError: boolean;
   /** How the output chooses among the outgoing edges; undefined when it does not. */
   branching: StepTraits["branching"];
-  /** A pure step: it runs inline, without a timer and without a signal to cancel it. */
-  instant: boolean;
+  /** Computes only: it runs inline, without a timer and without a signal to cancel it. */
+  pure: boolean;
   /** The inner graph of a foreach. */
   inner: CompiledGraph | undefined;
 }
@@ -69,7 +69,7 @@ export function compileGraph(graph: Graph, options: DependencyOptions = {}): Com
     secrets: [...secrets],
     onlyComputes:
       steps.size <= MAX_NOTED &&
-      [...steps.values()].every(({ instant, maxRetries }) => instant && maxRetries === 0),
+      [...steps.values()].every(({ pure, maxRetries }) => pure && maxRetries === 0),
   };
 }
 
@@ -95,7 +95,7 @@ function compileOne(
     timeoutMs: (step["timeoutMs"] as number | null | undefined) ?? undefined,
     continueOnError: step["onError"] === "continue",
     branching: traits.branching,
-    instant: traits.pure?.(step) ?? false,
+    pure: traits.pure?.(step) ?? false,
     inner: inner === undefined ? undefined : compileGraph(inner as Graph),
   };
 }

@@ -4,8 +4,8 @@ import { type CompiledGraph, compileGraph } from "./compiled-graph.ts";
 import { compileSelection } from "./selection.ts";
 
 /**
- * Compiles a graph once. Keyed by the parsed object, of which the store of workflow versions holds one per version and
- * bounds how many: when it evicts a version, the compiled graph is garbage too.
+ * Compiles a graph once. Keyed by the parsed graph, which the bounded cache of workflow versions holds once per version:
+ * when that cache evicts a version, its compiled graph is garbage-collected too.
  */
 export function createGraphCache() {
   const compiledGraphs = new WeakMap<Graph, CompiledGraph>();

@@ -39,7 +39,7 @@ export interface StepEntry extends AnyStepEntry, StoredValue {
   final: boolean;
   input: string | null;
   error: StepError | null;
-  /** Fields that the runner added beside the output: `response`, `usage` … */
+  /** Fields that the runner returned in addition to the output: `response`, `usage` … */
   extra: Record<string, unknown> | null;
 }
 

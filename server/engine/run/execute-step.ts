@@ -17,7 +17,7 @@ import type { Stop } from "./stop.ts";
 
 const controls: Readonly<Record<string, ControlStep>> = { approval, delay, foreach, workflow: subWorkflow };
 
-/** The time limit of a step that sets none: no step hangs for ever. */
+/** The time limit of a step that sets none: no step hangs forever. */
 const DEFAULT_TIMEOUT_MS = 600_000;
 
 export interface Execution {
@@ -42,7 +42,7 @@ export async function executeStep(
     return { outcome: { kind: "waiting", due: waiting.due }, input: undefined, startedAt };
   }
   // Journal first: all results that led here are durable before an effect that cannot be undone.
-  if (!step.instant) await run.flush();
+  if (!step.pure) await run.flush();
   let prepared: Prepared | undefined;
   try {
     prepared = await prepareFields(run, scope, step);
@@ -98,7 +98,7 @@ async function runStep(
       return stop.signal;
     },
   };
-  return step.instant ? runner.run(call) : runLimited(stop.signal, runner, call);
+  return step.pure ? runner.run(call) : runLimited(stop.signal, runner, call);
 }
 
 /** The step ends when its signal is aborted, even if the runner ignores it: cancelling never waits for a runner. */

@@ -62,7 +62,7 @@ export async function launch(
   };
   const end = await runTask(run).catch(async (error: unknown) => {
     const dropped = live.abort.aborted;
-    // No branch of this run may continue beside the next run of the task.
+    // A branch still in flight must not continue while the task runs again.
     live.abort.abort();
     await run.idle();
     throw dropped ? new Dropped() : error;

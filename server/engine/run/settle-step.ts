@@ -30,13 +30,13 @@ interface SettleContext {
   >;
 }
 
-type SettledStep = Pick<CompiledStep, "type" | "instant" | "maxRetries" | "backoffMultiplier">;
+type SettledStep = Pick<CompiledStep, "type" | "pure" | "maxRetries" | "backoffMultiplier">;
 
 /** Records how an execution ended: with the next attempt due, or with the end of the step and the skips that follow. */
 export async function settleStep(
   run: Run,
   path: string,
-  { type, instant, maxRetries, backoffMultiplier }: SettledStep,
+  { type, pure, maxRetries, backoffMultiplier }: SettledStep,
   outcome: Outcome,
   { input, startedAt, settle }: SettleContext,
 ): Promise<
@@ -100,7 +100,7 @@ export async function settleStep(
     at: now,
   };
   const entries = [entry, ...(follows?.after ?? [])];
-  if (instant && error === null && follows?.more === undefined) await run.note(entries);
+  if (pure && error === null && follows?.more === undefined) await run.note(entries);
   else {
     await run.record(entries, {
       ...follows?.more,

@@ -36,6 +36,6 @@ export interface StepCall {
 
 export interface StepOutput {
   output: JsonValue;
-  /** Fields beside `output` in the step result, e.g. `{response: {status, headers}}` or `{usage}`. */
+  /** Fields in addition to `output` in the step result, e.g. `{response: {status, headers}}` or `{usage}`. */
   extra?: Record<string, JsonValue>;
 }

@@ -76,18 +76,18 @@ async function toResult(
   blobs: BlobStore,
 ): Promise<StepResult> {
   const hasEnded = newest.kind === "step";
-  const wasTried = hasEnded || newest.kind === "attempt";
+  const hasAttempt = hasEnded || newest.kind === "attempt";
   const due = newest.kind === "attempt" || newest.kind === "wait" ? newest.due : null;
   const completedAt = hasEnded ? newest.at : null;
   return {
-    ...(wasTried ? newest.extra : {}),
+    ...(hasAttempt ? newest.extra : {}),
     stepId,
     type: newest.type,
     status: running && !hasEnded ? "running" : newest.status,
     input: input === null ? null : (JSON.parse(input) as JsonValue),
     output: hasEnded ? await loadValue(newest, blobs) : null,
-    error: wasTried ? newest.error : null,
-    attempts: wasTried ? newest.attempt : 0,
+    error: hasAttempt ? newest.error : null,
+    attempts: hasAttempt ? newest.attempt : 0,
     startedAt,
     completedAt,
     durationMs: completedAt === null || startedAt === null ? null : completedAt - startedAt,

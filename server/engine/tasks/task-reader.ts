@@ -57,7 +57,7 @@ export function createTaskReader({
 
     async settled(taskId, timeoutMs, { signal, isQueued = false } = {}) {
       const limit = createDeadline(timeoutMs, { outer: signal });
-      let worthReading = !isQueued;
+      let mayHaveChanged = !isQueued;
       let next = waiters.wait(taskId);
       try {
         for (let pauseMs = FIRST_REREAD_MS; ; pauseMs = Math.min(REREAD_MS, pauseMs * 2)) {
@@ -68,14 +68,14 @@ export function createTaskReader({
               stepResults: await stepResultsOf(finished.entries, NOTHING_RUNS, blobs),
             };
           }
-          if (worthReading) {
+          if (mayHaveChanged) {
             const found = await withSteps(taskId);
             const { status } = found.task;
             const handedOver = isClosed() && live.get(taskId) === undefined;
             if (isFinal(status) || status === "waiting_approval" || limit.isOver() || handedOver)
               return found;
           }
-          worthReading = true;
+          mayHaveChanged = true;
           // Parked, queued or in a peer: the row is read again after a hint, and every second in case a hint is lost.
           if (live.get(taskId) === undefined) {
             await Promise.race([next.changed, sleep(pauseMs, undefined, { ref: false }), limit.reached]);

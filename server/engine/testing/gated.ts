@@ -15,7 +15,7 @@ export const work = (stepId: string, more: object = {}) => ({
 });
 export const yes = { decision: "approve", comment: null, data: null, decidedBy: "user_1" } as const;
 
-/** Steps of type http end when the test says so. */
+/** Steps of type http end when the test opens their gate. */
 export function gate() {
   const open = new Map<string, ((fail: boolean) => void)[]>();
   const begun: string[] = [];
@@ -55,7 +55,7 @@ export async function reaches(bench: Bench, taskId: string, status: string): Pro
 }
 
 /** A store with a hook right before or after a write. */
-export function interfering(
+export function storeWithHooks(
   store: EngineStore,
   on: Partial<
     Record<

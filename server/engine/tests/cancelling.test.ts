@@ -26,15 +26,15 @@ async function cancel(taskId: string): Promise<Loose> {
 describe("cancelling", () => {
   test("aborts a call in flight, and its response is recorded nowhere", async () => {
     const answers: (() => void)[] = [];
-    let hungUp = false;
+    let disconnected = false;
     const other = await serve((_request, response) => {
       answers.push(() => response.end('"too late"'));
-      response.on("close", () => (hungUp = true));
+      response.on("close", () => (disconnected = true));
     });
     const taskId = await start(ada, await save(ada, [http("a", other.url), value("b")]));
     await expect.poll(() => other.calls.length).toBe(1);
     const task = await cancel(taskId);
-    await expect.poll(() => hungUp).toBe(true);
+    await expect.poll(() => disconnected).toBe(true);
     for (const answer of answers) answer();
     const events = await ada.get(`/api/tasks/${taskId}/events`);
     expect(events.text).toContain('"status":"cancelled"');
@@ -46,13 +46,13 @@ describe("cancelling", () => {
     const taskId = await start(ada, await save(ada, [http("a", other.url, { maxRetries: 5 })]));
     await reach(ada, taskId, "waiting");
     await cancel(taskId);
-    const napping = await start(ada, await save(ada, [{ stepId: "nap", type: "delay", seconds: 1 }]));
-    await reach(ada, napping, "waiting");
-    await cancel(napping);
+    const delayed = await start(ada, await save(ada, [{ stepId: "nap", type: "delay", seconds: 1 }]));
+    await reach(ada, delayed, "waiting");
+    await cancel(delayed);
     const later = await start(ada, await save(ada, [{ stepId: "nap", type: "delay", seconds: 1.1 }]));
     await reach(ada, later, "completed");
     expect(other.calls).toHaveLength(1);
-    expect((await read(ada, napping)).status).toBe("cancelled");
+    expect((await read(ada, delayed)).status).toBe("cancelled");
   });
 
   test("ends sub-workflows with their caller, also in loops", async () => {

@@ -14,7 +14,7 @@ import { pathOf } from "../testing/entry-samples.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-const allowedMoves = new Set([...SUCCESS_TRANSITIONS, "running>failed"]);
+const allowedTransitions = new Set([...SUCCESS_TRANSITIONS, "running>failed"]);
 
 test(
   "a run that crashes at any write ends like the same run without faults",
@@ -66,7 +66,7 @@ test(
       { numRuns: 200, seed: 20_260_101 },
     );
     const moves = await bench.db.query<{ move: string }>("select distinct move from moves");
-    expect(moves.map(({ move }) => move).filter((move) => !allowedMoves.has(move))).toEqual([]);
+    expect(moves.map(({ move }) => move).filter((move) => !allowedTransitions.has(move))).toEqual([]);
   },
 );
 

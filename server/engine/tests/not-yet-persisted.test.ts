@@ -13,7 +13,7 @@ import { http } from "../testing/workbench.ts";
 const CALL = { trigger: "api", input: {} } as const;
 const LARGE = "x".repeat(300 * 1024);
 
-/** A store that inserts some tasks only when the test says so. */
+/** A store that inserts some tasks only when the test releases the insert. */
 function holding(bench: Bench, which: (task: Parameters<EngineStore["accept"]>[0]) => boolean = () => true) {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -25,7 +25,7 @@ function counted(bench: Bench): { store: EngineStore; writes: string[] } {
   return { store, writes };
 }
 
-/** A store that inserts a task only when the test says so. */
+/** A store that inserts a task only when the test releases the insert. */
 function held(bench: Bench) {
   let answer: (accepting: Promise<Accepted> | undefined) => void = () => undefined;
   const inserted = new Promise<Promise<Accepted> | undefined>((resolve) => (answer = resolve));

@@ -3,7 +3,7 @@ import type { Engine } from "../engine-api.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { edge, transformStep as value } from "../../../test/support/graphs.ts";
-import { ask, gate, interfering, reaches, start, statusOf, work, yes } from "../testing/gated.ts";
+import { ask, gate, storeWithHooks, reaches, start, statusOf, work, yes } from "../testing/gated.ts";
 import { openBench } from "../testing/open-engine.ts";
 import { pathOf } from "../testing/entry-samples.ts";
 
@@ -11,7 +11,7 @@ describe("a wake", () => {
   test("that arrives while the task parks is not lost", async () => {
     const bench = await openBench({ http: () => Promise.resolve({ output: 1 }) });
     let engine: Engine | undefined;
-    const store = interfering(bench.store, {
+    const store = storeWithHooks(bench.store, {
       async record(call, write) {
         // Decided between the last check and the park.
         if (write.change?.status === "waiting_approval")
@@ -30,7 +30,7 @@ describe("a wake", () => {
     const bench = await openBench({ http: run });
     let engine: Engine | undefined;
     let parked = false;
-    const store = interfering(bench.store, {
+    const store = storeWithHooks(bench.store, {
       async record(call, write) {
         const stored = await call();
         if (write.change?.status !== "waiting_approval") return stored;
@@ -61,7 +61,7 @@ describe("a sub-workflow", () => {
     const bench = await openBench();
     bench.workflow("inner", { steps: [ask], edges: [] });
     let engine: Engine | undefined;
-    const store = interfering(bench.store, {
+    const store = storeWithHooks(bench.store, {
       async record(call, write) {
         const [entry] = write.entries;
         if (entry?.kind === "wait" && entry.type === "workflow") {
@@ -91,7 +91,7 @@ describe("a sub-workflow", () => {
     });
     bench.workflow("inner", { steps: [work("a")], edges: [] });
     let behindMs = 0;
-    const store = interfering(bench.store, {
+    const store = storeWithHooks(bench.store, {
       record(call, write) {
         if (write.change?.status === "failed") behindMs = 200;
         return call();
@@ -150,7 +150,7 @@ describe("cancelling", () => {
   test("while a write is in flight leaves nothing behind", async () => {
     const bench = await openBench();
     let engine: Engine | undefined;
-    const store = interfering(bench.store, {
+    const store = storeWithHooks(bench.store, {
       async record(call, write) {
         if (pathOf(write.entries[0]) === "a") await engine!.cancel(write.task.id);
         return call();

@@ -57,14 +57,14 @@ test("a delay keeps its due time and a retry its count across a restart", async 
     owner,
     await save(owner, [http("a", other.url, { maxRetries: 5, backoffMultiplier: 1 })]),
   );
-  const napping = await start(
+  const delayed = await start(
     owner,
     await save(owner, [{ stepId: "nap", type: "delay", seconds: 1 }, value("end", "awake")]),
   );
-  const before = await reach(owner, napping, "waiting");
+  const before = await reach(owner, delayed, "waiting");
   await reach(owner, retrying, "waiting");
   const again = await restart();
-  const done = await reach(again, napping, "completed");
+  const done = await reach(again, delayed, "completed");
   expect(stepOf(done, "nap").startedAt).toBe(stepOf(before, "nap").startedAt);
   expect(stepOf(await reach(again, retrying, "completed"), "a")).toMatchObject({
     attempts: 3,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Engine } from "../engine-api.ts";
 import { edge, transformStep as value } from "../../../test/support/graphs.ts";
-import { gate, interfering, reaches, start, statusOf, work } from "../testing/gated.ts";
+import { gate, storeWithHooks, reaches, start, statusOf, work } from "../testing/gated.ts";
 import { openBench } from "../testing/open-engine.ts";
 import { pathOf } from "../testing/entry-samples.ts";
 
@@ -11,7 +11,7 @@ test("a shutdown between the start of a step and its sub-workflow is not retried
   let first: Engine | undefined;
   let closing: Promise<void> | undefined;
   let asked = 0;
-  const store = interfering(bench.store, {
+  const store = storeWithHooks(bench.store, {
     // The step has started and is about to start its sub-workflow when the process shuts down.
     childId: (call) => {
       closing ??= first!.close();
@@ -42,7 +42,7 @@ test("an internal error stops parallel branches, and nothing of them is recorded
       return run(call);
     },
   });
-  const store = interfering(bench.store, {
+  const store = storeWithHooks(bench.store, {
     record: (call, write) =>
       pathOf(write.entries[0]) === "broken" ? Promise.reject(new Error("corrupt")) : call(),
   });

@@ -3,7 +3,7 @@ import type { EngineDeps } from "../engine.ts";
 import { noPeers } from "../cluster/peers.ts";
 import { AppError } from "../../lib/errors.ts";
 import { edge, transformStep as value } from "../../../test/support/graphs.ts";
-import { ask, gate, interfering, reaches, start, statusOf, work, yes } from "../testing/gated.ts";
+import { ask, gate, storeWithHooks, reaches, start, statusOf, work, yes } from "../testing/gated.ts";
 import { openBench } from "../testing/open-engine.ts";
 import { pathOf } from "../testing/entry-samples.ts";
 
@@ -32,7 +32,7 @@ describe("more tasks than slots", () => {
   test("do not wait for the next poll when slots became free meanwhile", async () => {
     const { run, open, isAt } = gate();
     const bench = await openBench({ http: run });
-    const store = interfering(bench.store, {
+    const store = storeWithHooks(bench.store, {
       async accept(call) {
         // The first run has left before the second task is stored, so nothing else polls.
         if (isAt("slow")) {
@@ -125,7 +125,7 @@ describe("an unexpected fault", () => {
     const { run, open, isAt, begun } = gate();
     const bench = await openBench({ http: run });
     const errors = vi.fn<EngineDeps["onError"]>();
-    const store = interfering(bench.store, {
+    const store = storeWithHooks(bench.store, {
       record: (call, write) =>
         pathOf(write.entries[0]) === "broken" ? Promise.reject(new Error("corrupt")) : call(),
     });
@@ -171,7 +171,7 @@ describe("an unexpected fault", () => {
     ]);
     await reaches(bench, taskId, "waiting");
     await first.close();
-    const store = interfering(bench.store, { heads: once("heads"), items: once("items") });
+    const store = storeWithHooks(bench.store, { heads: once("heads"), items: once("items") });
     const engine = await bench.engine({ store });
     await reaches(bench, taskId, "completed");
     expect(failed.size).toBe(2);

@@ -24,7 +24,7 @@ export interface AcceptDeps {
   workerId: string;
   slots: Slots;
   run(task: EngineTask, fresh: FreshTask): void;
-  /** The insert failed but may have been stored: without a check its row would say "running" for ever. */
+  /** The insert failed but may have been stored: without a check its row would stay "running" forever. */
   reportPossibleOrphan(task: EngineTask): void;
   pollIfSlotFree(): void;
   /** A task was queued: a peer may have a slot for it. */

@@ -75,7 +75,7 @@ export function createEmbedPool({ worker: workerData, workers, idleMs }: EmbedPo
 
   function feed(): void {
     if (closed) return;
-    for (const lane of lanes) if (lane.ready && !lane.current) giveNext(lane);
+    for (const lane of lanes) if (lane.ready && !lane.current) sendNext(lane);
     if (jobs.length === 0) {
       idleTimer ??= setTimeout(() => void release(), idleMs).unref();
       return;
@@ -88,7 +88,7 @@ export function createEmbedPool({ worker: workerData, workers, idleMs }: EmbedPo
     if (lanes.size === 0 || (firstIsReady && lanes.size < workers && waiting > lanes.size)) startLane();
   }
 
-  function giveNext(lane: Lane): void {
+  function sendNext(lane: Lane): void {
     const job = jobs.find((candidate) => candidate.next < candidate.texts.length);
     if (!job) return;
     // To the end of the queue: other jobs come first.

@@ -25,12 +25,12 @@ export async function writeGroup(db: Db, writes: readonly GroupWrite[]): Promise
     for (const write of writes) if (!isAcceptance(write)) locked.push(write.task.id);
     statements.push(lockInOrder(locked));
   }
-  // Where the statement is whose returned row tells that the write was stored.
+  // The index of the statement whose returned row reports that the write was stored.
   const reportedAt = writes.map((write) => {
     if (isAcceptance(write)) return pushAcceptance(statements, write);
     const from = statements.length;
     if (write.change !== undefined) statements.push(changeTask(write, write.change));
-    pushBesideTask(statements, write, { reportStored: write.change === undefined });
+    pushOtherRows(statements, write, { reportStored: write.change === undefined });
     return from;
   });
   const rows = await db.batch(statements, { repeatable: true });
@@ -41,7 +41,7 @@ function isAcceptance(write: GroupWrite): write is Acceptance {
   return !("entries" in write);
 }
 
-/** The task, beside its own, whose row a write locks. */
+/** The second task whose row a write locks: the parent that it wakes or starts from. */
 function otherTask(write: GroupWrite): string[] {
   if (!isAcceptance(write)) return write.wakeTask === undefined ? [] : [write.wakeTask];
   const { parentTaskId, parentStep } = write.task;
@@ -52,7 +52,7 @@ function pushAcceptance(statements: Statement[], { task, first }: Acceptance): n
   if (task.idempotency !== undefined) statements.push(claimKey(task));
   const at = statements.push(insertTask(task, first?.change)) - 1;
   const entries = first === undefined ? task.entries : [...task.entries, ...first.entries];
-  pushBesideTask(statements, { ...first, task, entries }, { reportStored: false });
+  pushOtherRows(statements, { ...first, task, entries }, { reportStored: false });
   return at;
 }
 
@@ -106,7 +106,7 @@ const WAKE_PARENT = wakeTasks(
 );
 
 /** Everything but the task's own row. With `reportStored`, the first statement returns a row only when the task is still this run's. */
-function pushBesideTask(
+function pushOtherRows(
   statements: Statement[],
   { task: { id, epoch }, entries, change, openApproval, consumedApprovals = [], wakeTask }: RunWrite,
   options: { reportStored: boolean },

@@ -18,8 +18,8 @@ export function createWriteQueue(db: Db): Pick<EngineStore, "accept" | "record">
       await sendGroup(batch);
     } catch (error) {
       // A passing fault, such as a full disk, concerns the whole group. Any other is one write's own: only that may fail.
-      const isPassing = error instanceof AppError && error.retryable;
-      if (isPassing || batch.length === 1) throw error;
+      const isTransient = error instanceof AppError && error.retryable;
+      if (isTransient || batch.length === 1) throw error;
       for (const pending of batch) await sendGroup([pending]).catch(pending.reject);
     }
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { withFile } from "./durable-file.ts";
 
-// Whoever looks first and opens then leaves a moment in which a file can be changed for a link.
+// Between a check and the open, a file can be replaced by a link.
 test("[S7] a link that replaces a file after the check is not opened for reading or writing", async () => {
   const folder = mkdtempSync(join(tmpdir(), "baton-link-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

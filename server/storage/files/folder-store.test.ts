@@ -17,7 +17,7 @@ import { createFileRunner } from "../../steps/file.ts";
 import { sampleCall } from "../../steps/testing/sample-call.ts";
 import { createFolderStores } from "./folder-store.ts";
 
-// Through the file step, which is how a stranger's path comes in.
+// Through the file step, because untrusted paths arrive there.
 let dataDir = "";
 let root = "";
 let runner: ReturnType<typeof createFileRunner>;

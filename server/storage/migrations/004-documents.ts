@@ -4,7 +4,7 @@ export const documents: Migration = {
   version: 4,
   name: "documents",
   statements: [
-    // `number` is the document in the word index, whose entries have nothing but a number of their own.
+    // `number` identifies the document in the word index, whose entries have only a numeric row id.
     `create table document (
       id text primary key,
       number bigint not null unique,
@@ -52,7 +52,7 @@ export const documents: Migration = {
       terms text not null,
       primary key (document_id, ordinal)
     )`,
-    // In how many chunks of its owner a term stands: counting them anew takes milliseconds for each question.
+    // The number of an owner's chunks that contain a term. Counting them takes milliseconds per question.
     `create table document_term (
       owner_id text not null,
       term text not null,

@@ -42,7 +42,7 @@ interface Before {
   completedAt?: number;
 }
 
-/** A session as it stood before: one message from outside, two entries of one turn. */
+/** A session before the migration: one message from outside, two entries of one turn. */
 async function session(id: string, { status, workerId, runAt, completedAt }: Before): Promise<void> {
   const message = (seq: number, fromId: string, seen: SqlValue, outside: number) => ({
     sql: `insert into session_message (session_id, seq, id, dedupe_key, from_id, from_type, to_id, to_type, type, content, seen, outside, created_at)
@@ -104,7 +104,7 @@ test.each(databases)(
       status: "active",
     });
     expect(await tasks.nextDue("session")).toBe(1000);
-    // They all began with one key, days apart: it is the newest one's.
+    // All sessions were started with one key; the newest one keeps it.
     const keys = await db.query("select id, begin_key from session where begin_key is not null");
     expect(keys).toEqual([{ id: "sess_joining", begin_key: "run key" }]);
   },

@@ -1,8 +1,8 @@
 import type { Migration } from "../migrate.ts";
 
 /**
- * A document is taken in by whoever claims it: `epoch` counts the claims, `claimed_at` is renewed while the claim is held,
- * and with it how far the work is. `document_change` tells every process which vectors it has to read again or to forget.
+ * The process that claims a document ingests it: `epoch` counts the claims; `claimed_at` and the progress columns are
+ * renewed while the claim is held. `document_change` lists the vectors that every process must reload or drop.
  */
 export const documentsAmongProcesses: Migration = {
   version: 8,

@@ -12,7 +12,7 @@ export function toPostgres(sql: string): CompiledSql {
     .replaceAll("/*for-update*/", "for no key update");
   if (/^\s*(create|alter) table/i.test(text))
     return { text: text.replaceAll(/(\w+) text\b/g, '$1 text collate "C"'), sources: [], inOrder: true };
-  // Numbered anew: PostgreSQL cannot infer the type of a parameter that a statement does not use.
+  // Renumbered: PostgreSQL cannot infer the type of a parameter that a statement does not use.
   return toNumbered(text);
 }
 

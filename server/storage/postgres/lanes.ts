@@ -37,7 +37,7 @@ const MAX_COLLISIONS = 6;
 export function createLanes({ lanes, groupStatements, retryForMs, onUnprepared }: LanesOptions) {
   const idle = [...lanes];
   let waiting: Waiting[] = [];
-  let pumping = false;
+  let pumpScheduled = false;
   let inFlight = 0;
   let drained: (() => void) | undefined;
 
@@ -45,13 +45,13 @@ export function createLanes({ lanes, groupStatements, retryForMs, onUnprepared }
     return new Promise((resolve, reject) => {
       waiting.push({ since: performance.now(), sendMaker, statements, resolve, reject });
       // One turn of the event loop lets every request that has already arrived join the group.
-      if (!pumping) setImmediate(pump);
-      pumping = true;
+      if (!pumpScheduled) setImmediate(pump);
+      pumpScheduled = true;
     });
   }
 
   function pump(): void {
-    pumping = false;
+    pumpScheduled = false;
     while (waiting.length > 0 && idle.length > 0) void serve(idle.pop()!, nextGroup());
   }
 

@@ -9,7 +9,7 @@ import { stoppedUncleanly } from "./check-file.ts";
 import { openConnection } from "./connection.ts";
 import { DATABASE_FILE, openSqlite } from "./sqlite-db.ts";
 
-// What holds for every database stands in test/storage/db-contract.ts.
+// Rules for every database are tested in test/storage/db-contract.ts.
 let folder: string;
 let db: Db;
 beforeEach(async () => {

@@ -8,9 +8,9 @@ import { EVERYONE } from "./topology.ts";
 import { textOf } from "./transcript.ts";
 
 const LIMIT_TEXT = {
-  turn_limit: "The agents reached the limit of turns without a message from outside.",
+  turn_limit: "The agents reached the limit of turns. Post a message to continue.",
   token_limit: "The session reached its limit of tokens.",
-  time_limit: "The session had no message for too long.",
+  time_limit: "The session received no message within its time limit.",
 } as const;
 
 /** The outcome for the session's row; a session that a limit stopped also gets a log entry with the reason. */

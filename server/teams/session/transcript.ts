@@ -71,8 +71,8 @@ function placeOf(room: Room, member: Member, others: readonly Member[]): string 
   if (room.topology === "linear") {
     const isLast = internalMembers(room).at(-1)?.id === member.id;
     return isLast
-      ? "You are the last of a line: your answer is the result."
-      : "You are part of a line: do your part; your answer is passed on to the next member.";
+      ? "You are the last member of a pipeline: your answer is the result."
+      : "You are one member of a pipeline: do your part; your answer is passed to the next member.";
   }
   return others.length === 0 ? "" : "All members see every message.";
 }

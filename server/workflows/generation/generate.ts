@@ -101,15 +101,12 @@ async function askModel(
       { role: "user", content: repairPrompt(problems) },
     );
   }
-  throw generationFailed(
-    "The model gave no valid workflow, also after its errors were handed back to it",
-    problems,
-  );
+  throw generationFailed("The model returned no valid workflow, even after it received the errors", problems);
 }
 
 const EMPTY: Problem = {
   code: "missing_field",
-  message: "The answer is no JSON object with a list of steps.",
+  message: "The output is not a JSON object with a list of steps.",
 };
 
 /** Invalid output can be repaired; an unavailable model or a refusal is an error. */

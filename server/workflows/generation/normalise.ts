@@ -62,7 +62,7 @@ function normaliseGraph(
       markers.add(oldId);
       notices.push({
         code: "step_dropped",
-        message: `"${oldId}" only marked where a run begins or ends, so it was left out.`,
+        message: `"${oldId}" marks the start or end of a run and is not a step, so it was removed.`,
       });
       continue;
     }
@@ -76,7 +76,7 @@ function normaliseGraph(
     edges.push(...sequence(steps));
     notices.push({
       code: "edges_added",
-      message: "The steps came without edges; they were joined in the order in which they are listed.",
+      message: "The steps had no edges, so they were connected in the order of the list.",
     });
   }
   const renamed = renameReferences(steps, newIds) as Step[];

@@ -12,8 +12,7 @@ export const agentResearch: Starter = {
         stepId: "question",
         type: "transform",
         name: "Take the question",
-        expression:
-          'input.question ? input.question : "What should one know before automating a piece of work?"',
+        expression: 'input.question ? input.question : "What should you know before you automate a process?"',
         position: { x: 0, y: 0 },
       },
       {

@@ -10,8 +10,8 @@ import { switchByKind } from "./switch-by-kind.ts";
 import { webhookLog } from "./webhook-log.ts";
 
 /**
- * In the order in which a newcomer meets them: what runs at once comes first, what needs a setting last. Some look at
- * the service itself, which is not at port 3000 everywhere.
+ * In display order: starters that need no configuration come first. Some of them call this service, whose port is
+ * configurable.
  */
 export const createStarters = (serviceUrl: string): readonly Starter[] => [
   dailyReport(serviceUrl),

@@ -24,19 +24,19 @@ export const switchByKind: Starter = {
       way(
         "complaint",
         "A complaint",
-        { folder: "complaints", answer: "We are sorry and look into it today.", urgent: true },
+        { folder: "complaints", answer: "We are sorry. We will look into it today.", urgent: true },
         0,
       ),
       way(
         "other",
         "Anything else",
-        { folder: "other", answer: "Thank you, we have got your message.", urgent: false },
+        { folder: "other", answer: "Thank you, we received your message.", urgent: false },
         260,
       ),
       {
         stepId: "reply",
         type: "transform",
-        name: "Take the way that was chosen",
+        name: "Use the chosen reply",
         expression:
           "steps.invoice.output ? steps.invoice.output : (steps.complaint.output ? steps.complaint.output : steps.other.output)",
         position: { x: 0, y: 280 },

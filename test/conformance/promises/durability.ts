@@ -7,7 +7,7 @@ export const durability: Section = {
       id: "R1",
       text: "A process can be killed at any moment, even during a write: nothing acknowledged is lost and no recorded step runs again.",
       proofs: [
-        "test/chaos/kill.test.ts › [R1] kill -9 under load, again and again: nothing acknowledged is lost, no recorded step is executed again",
+        "test/chaos/kill.test.ts › [R1] repeated kill -9 under load: nothing acknowledged is lost, no recorded step is executed again",
         "test/chaos/crash-points.test.ts › a run whose process crashes at a write (%s) continues where its journal ends",
         "server/engine/tests/faults.test.ts › a run that crashes at any write ends like the same run without faults",
       ],

@@ -53,7 +53,7 @@ export const security: Section = {
         "test/models/model-steps.test.ts › [S6] a public server reaches the operator's own model on loopback, and a user's step still does not",
         "test/models/model-steps.test.ts › [S6] a redirect of a model's address is not followed, so the key is not sent on",
         "server/steps/mcp.test.ts › [S6] calls to MCP servers pass the egress guard and follow no redirect",
-        "test/teams/external-agents.test.ts › [S6] is called through the outbound guard",
+        "test/teams/external-agents.test.ts › [S6] is called through the egress guard",
         "test/security/nothing-runs.test.ts › [S6] the embedding service is called through the egress guard",
         "test/security/nothing-runs.test.ts › [S6] a template is never fetched: a URL is not a template",
         "test/security/nothing-runs.test.ts › [S6] the A2A endpoint accepts no push address",

@@ -7,7 +7,7 @@ export const steps: Section = {
       id: "7.1",
       text: "`http` returns the parsed body, with status and headers stored separately; a response other than 2xx fails the step.",
       proofs: [
-        "server/steps/http.test.ts › status and headers are stored beside the output, without cookies",
+        "server/steps/http.test.ts › status and headers are stored with the output, without cookies",
         "server/steps/http.test.ts › a response other than 2xx fails the step and is stored",
       ],
     },
@@ -15,7 +15,7 @@ export const steps: Section = {
       id: "7.2",
       text: "`llm` returns text, or an object for a schema, with the token usage.",
       proofs: [
-        "server/steps/llm.test.ts › the model's text is the output, with tokens and model beside it",
+        "server/steps/llm.test.ts › the model's text is the output, stored with the token usage and the model",
         "server/steps/llm.test.ts › with a schema the output is an object, and invalid output is returned to the model once",
       ],
     },
@@ -23,7 +23,7 @@ export const steps: Section = {
       id: "7.3",
       text: "`file` reads, writes, appends, lists and deletes in the owner's folder; a leading slash is its root; leaving it is `path_outside_folder`.",
       proofs: [
-        "server/steps/file.test.ts › what is written can be read, listed and deleted",
+        "server/steps/file.test.ts › a written file can be read, listed and deleted",
         "server/steps/file.test.ts › [S7] %j leads out of the folder and is refused",
         "server/steps/file.test.ts › a leading slash is the folder's own root, and up within the folder is fine",
       ],

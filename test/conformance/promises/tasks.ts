@@ -135,7 +135,7 @@ export const tasks: Section = {
       id: "10.18",
       text: "An accepted task is on disk before the response; a crash loses no task and repeats no recorded step.",
       proofs: [
-        "test/chaos/kill.test.ts › [R1] kill -9 under load, again and again: nothing acknowledged is lost, no recorded step is executed again",
+        "test/chaos/kill.test.ts › [R1] repeated kill -9 under load: nothing acknowledged is lost, no recorded step is executed again",
         "test/chaos/crash-points.test.ts › a run whose process crashes at a write (%s) continues where its journal ends",
         "test/accepted-calls.test.ts › [R2] every task acknowledged with 200 survives a kill -9, and a repeated call creates no second one",
         "server/engine/tests/optimistic-start.test.ts › no effect happens before the task is stored, not even in the first step",

@@ -33,7 +33,7 @@ function outcomeOf(
   const answer = decision === "timeout" ? (fields["onTimeout"] ?? "reject") : decision;
   if (answer === "fail") {
     return {
-      ...failed("approval_timeout", "Nobody decided within the time limit."),
+      ...failed("approval_timeout", "The approval was not decided within its time limit."),
       consumedApprovals: [path],
     };
   }

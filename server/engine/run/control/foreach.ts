@@ -118,7 +118,7 @@ async function workflowIteration(
     iterationAt,
     {
       type: "workflow",
-      instant: false,
+      pure: false,
       maxRetries: 0,
       backoffMultiplier: step.backoffMultiplier,
     },

@@ -40,7 +40,7 @@ export async function runSubWorkflow(
   if (run.task.depth >= MAX_DEPTH) {
     return failed(
       "depth_exceeded",
-      `Workflows call each other more than ${MAX_DEPTH} deep; does one call itself?`,
+      `Workflows call each other more than ${MAX_DEPTH} levels deep. Check whether one calls itself.`,
     );
   }
   const childId =
@@ -85,13 +85,13 @@ function outcomeOf({ id, status, result, error, completedAt }: Task): Outcome {
       : status === "rejected"
         ? "rejected"
         : "sub_workflow_cancelled";
-  const outcome = failed(code, whyItEnded(status, error));
+  const outcome = failed(code, endReason(status, error));
   const failedAt = completedAt ?? undefined;
   return { ...outcome, failure: { ...outcome.failure, permanent: status !== "failed", extra, failedAt } };
 }
 
 /** Reports the cause once, not again at every level above it. */
-function whyItEnded(status: TaskStatus, error: Task["error"]): string {
+function endReason(status: TaskStatus, error: Task["error"]): string {
   if (error?.message.startsWith(CHILD_FAILED) === true) return error.message;
   const what = status === "failed" ? CHILD_FAILED : `The sub-workflow was ${status}`;
   const where = error?.stepId === undefined ? "" : ` at step ${error.stepId}`;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
 import { type Dispatcher, request as sendRequest } from "undici";
 import type { LocalFile } from "../../../lib/file-store.ts";
-import { BucketRefusal, isTransient } from "./bucket-faults.ts";
+import { BucketErrorResponse, isTransient } from "./bucket-faults.ts";
 import type { BucketSettings } from "./bucket-settings.ts";
 import { textOf } from "./list-response.ts";
 
@@ -33,7 +33,7 @@ export interface BucketClientDeps {
 export interface BucketClient {
   /**
    * Passes the response to `use`, which must read the body; a connection that breaks meanwhile is retried like one that
-   * broke before. Any status but 2xx throws `BucketRefusal`.
+   * broke before. Any status but 2xx throws `BucketErrorResponse`.
    */
   send<T>(request: BucketRequest, use: (response: Dispatcher.ResponseData) => Promise<T>): Promise<T>;
 }
@@ -63,7 +63,7 @@ export function createBucketClient(deps: BucketClientDeps): BucketClient {
       bodyTimeout: timeoutMs,
     });
     if (response.statusCode >= 200 && response.statusCode < 300) return response;
-    throw await toRefusal(response);
+    throw await toErrorResponse(response);
   }
 
   return {
@@ -112,9 +112,9 @@ function lengthOf(body: Uint8Array | LocalFile | undefined): Record<string, stri
   return { "content-length": String(isLocal(body) ? body.bytes : body.length) };
 }
 
-async function toRefusal({ statusCode, body }: Dispatcher.ResponseData): Promise<BucketRefusal> {
+async function toErrorResponse({ statusCode, body }: Dispatcher.ResponseData): Promise<BucketErrorResponse> {
   let text = "";
   for await (const chunk of body as AsyncIterable<Buffer>)
     if (text.length < ERROR_BYTES) text += chunk.toString();
-  return new BucketRefusal(statusCode, textOf(text, "Code") ?? "");
+  return new BucketErrorResponse(statusCode, textOf(text, "Code") ?? "");
 }

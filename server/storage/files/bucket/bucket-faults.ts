@@ -3,7 +3,7 @@ import { appErrorWithin } from "../../../security/outbound-errors.ts";
 import type { BucketSettings } from "./bucket-settings.ts";
 
 /** An error response of the bucket: its status and, if given, the S3 error code. */
-export class BucketRefusal extends Error {
+export class BucketErrorResponse extends Error {
   readonly status: number;
   readonly reason: string;
 
@@ -16,7 +16,7 @@ export class BucketRefusal extends Error {
 
 /** `SlowDown` arrives as 503, an overloaded server as 429; both are worth a retry. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof BucketRefusal)
+  if (error instanceof BucketErrorResponse)
     return error.status >= 500 || error.status === 429 || error.reason === "RequestTimeout";
   // Any other error comes from the connection, unless the egress guard refused it.
   return appErrorWithin(error) === undefined;
@@ -27,7 +27,7 @@ export function toBucketFault(error: unknown, { endpoint, bucket }: BucketSettin
   const known = appErrorWithin(error);
   if (known !== undefined) return known;
   const place = `the bucket "${bucket}" at ${new URL(endpoint).host}`;
-  if (!(error instanceof BucketRefusal) || isTransient(error))
+  if (!(error instanceof BucketErrorResponse) || isTransient(error))
     return new AppError(
       "storage_unavailable",
       `Files are not available: ${place} does not respond (${codeOf(error)}).`,
@@ -53,7 +53,7 @@ function refused(message: string, cause: Error): AppError {
 }
 
 function codeOf(error: unknown): string {
-  if (error instanceof BucketRefusal) return String(error.status);
+  if (error instanceof BucketErrorResponse) return String(error.status);
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : messageOf(error);
 }

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { checkFileSize, type LocalFile } from "../../../lib/file-store.ts";
 import type { BucketClient } from "./bucket-client.ts";
-import { BucketRefusal, toBucketFault } from "./bucket-faults.ts";
+import { BucketErrorResponse, toBucketFault } from "./bucket-faults.ts";
 import type { BucketSettings } from "./bucket-settings.ts";
 import { type ListPage, parseListResponse } from "./list-response.ts";
 
@@ -27,16 +27,21 @@ export interface Objects {
 }
 
 const HASH_HEADER = "x-amz-meta-sha256";
-const isMissing = ({ status, reason }: BucketRefusal): boolean => status === 404 && reason !== "NoSuchBucket";
-const conditionFailed = ({ status }: BucketRefusal): boolean => status === 412 || status === 409;
+const isMissing = ({ status, reason }: BucketErrorResponse): boolean =>
+  status === 404 && reason !== "NoSuchBucket";
+const conditionFailed = ({ status }: BucketErrorResponse): boolean => status === 412 || status === 409;
 
 export function createObjects(client: BucketClient, settings: BucketSettings, prefix: string): Objects {
   /** Turns expected refusals into a result; all others are thrown. */
-  async function orElse<T, E>(work: Promise<T>, isExpected: (refusal: BucketRefusal) => boolean, result: E) {
+  async function orElse<T, E>(
+    work: Promise<T>,
+    isExpected: (refusal: BucketErrorResponse) => boolean,
+    result: E,
+  ) {
     try {
       return await work;
     } catch (error) {
-      if (error instanceof BucketRefusal && isExpected(error)) return result;
+      if (error instanceof BucketErrorResponse && isExpected(error)) return result;
       throw toBucketFault(error, settings);
     }
   }

@@ -25,7 +25,7 @@ function edgesOf(edges: readonly Edge[]): string {
 const allSteps = (steps: readonly Step[]): Step[] =>
   steps.flatMap((step) => [step, ...allSteps((step["steps"] as Step[] | undefined) ?? [])]);
 
-describe("plain English becomes the graph that a reader would draw", () => {
+describe("a prompt in plain English becomes the expected graph", () => {
   test.each(samplePrompts)("$prompt", ({ prompt, steps, edges, fields = {}, notices = [] }) => {
     const { graph, notices: found } = planWorkflow(prompt);
     expect(listOf(graph.steps)).toBe(steps);

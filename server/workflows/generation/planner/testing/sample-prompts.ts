@@ -10,7 +10,7 @@ export interface SamplePrompt {
   notices?: string[];
 }
 
-/** What people write, and the graph that a reader would draw of it. */
+/** Prompts as users write them, each with the expected graph. */
 export const samplePrompts: SamplePrompt[] = [
   {
     prompt: "Fetch https://api.example.com/orders, summarise the result and save it to reports/summary.txt",

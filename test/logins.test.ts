@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { io } from "socket.io-client";
 import { expect, onTestFinished, test } from "vitest";
 import { clientOf } from "./support/client.ts";
-import { useSeveral } from "./processes/several.ts";
+import { useProcessGroup } from "./processes/several.ts";
 import { registerUser, type RegisteredUser, type TestApp, useTestApp } from "./support/test-app.ts";
 
 const ended = { ok: false, error: "invalid_token", message: expect.any(String) };
@@ -137,7 +137,7 @@ test("[S22] a token from before logins were recorded works until the password ch
 });
 
 test("[S22] a login that ends in one process ends in the others", async () => {
-  const several = await useSeveral();
+  const several = await useProcessGroup();
   const [one, two] = [await several.join("api"), await several.join("api")];
   const ada = await registerUser(one, "ada");
   const elsewhere = clientOf(two.http, ada.token);

@@ -10,6 +10,7 @@ export const registerSchema = z.object({
   email,
   password: text(200, 8),
   name: text(200).optional(),
+  setupCode: text(200).optional().describe("The code in the log, for the first account of a new instance"),
 });
 
 export const loginSchema = z.object({

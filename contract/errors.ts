@@ -27,6 +27,7 @@ export const API_ERRORS = {
   forbidden: { status: 403 },
   egress_denied: { status: 403, permanent: true },
   registration_closed: { status: 403 },
+  setup_code_required: { status: 403 },
   invalid_secret: { status: 403 },
   invalid_signature: { status: 403 },
   unknown_agent: { status: 403 },

@@ -28,6 +28,8 @@ import { createWorkflowsPart } from "./workflows/part.ts";
 
 export interface App {
   http: HttpServer;
+  /** The code that the first account needs; undefined when none does. */
+  setupCode(): Promise<string | undefined>;
   /** Starts listening; returns the URL of the page. */
   listen(): Promise<string>;
   close(): Promise<void>;
@@ -117,6 +119,7 @@ export async function createApp(
 
   return {
     http,
+    setupCode: accounts.setupCode,
     listen: () => http.listen({ host: config.host, port: config.port }),
     close: () => (closing ??= closeAll()),
   };

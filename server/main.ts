@@ -12,7 +12,7 @@ async function main(): Promise<void> {
     throw explainListen(error, config);
   });
   const shown = config.publicUrl ?? address;
-  console.log(startupText(config, shown));
+  console.log(startupText(config, shown, await app.setupCode()));
 
   let closing = false;
   const stop = (signal: string): void => {

@@ -6,6 +6,7 @@ import { createConcurrencyLimit } from "../lib/concurrency-limit.ts";
 import type { Passwords } from "../security/passwords.ts";
 import { isWeakPassword } from "../security/weak-passwords.ts";
 import type { AccountRecord, AccountStore } from "./account.sql.ts";
+import { isSameCode } from "./setup-code.ts";
 import type { ClientInfo, Login, Logins } from "./logins.ts";
 
 export interface AccountsDeps {
@@ -14,12 +15,15 @@ export interface AccountsDeps {
   passwords: Passwords;
   clock: Clock;
   allowRegistration: boolean;
+  /** Set: only the first account can register, and needs this code. */
+  setupCode: string | undefined;
 }
 
 interface Registration {
   email: string;
   password: string;
   name?: string | undefined;
+  setupCode?: string | undefined;
 }
 
 /**
@@ -30,13 +34,24 @@ const MAX_CONCURRENT_HASHES = 2;
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-export function createAccounts({ store, logins, passwords, clock, allowRegistration }: AccountsDeps) {
+export function createAccounts({
+  store,
+  logins,
+  passwords,
+  clock,
+  allowRegistration,
+  setupCode,
+}: AccountsDeps) {
   const limitHashes = createConcurrencyLimit(MAX_CONCURRENT_HASHES);
   return {
-    async register({ email, password, name }: Registration, client: ClientInfo) {
-      if (!allowRegistration) {
+    async register({ email, password, name, setupCode: givenCode }: Registration, client: ClientInfo) {
+      if (!allowRegistration || (setupCode !== undefined && (await store.hasAny())))
         throw new AppError("registration_closed", "Registration is closed on this service.");
-      }
+      if (setupCode !== undefined && !isSameCode(givenCode ?? "", setupCode))
+        throw new AppError(
+          "setup_code_required",
+          "The first account needs the set-up code. Baton prints it in its log at start.",
+        );
       if (isWeakPassword(password, email)) throw weakPassword();
       const account: AccountRecord = {
         id: createId("user", clock.now()),

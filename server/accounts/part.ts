@@ -6,6 +6,7 @@ import { createAccountStore } from "./account.sql.ts";
 import { createAccounts } from "./accounts.ts";
 import { loginRoutes } from "./login.routes.ts";
 import { createLoginStore } from "./login.sql.ts";
+import { setupCodeOf } from "./setup-code.ts";
 import { createLogins, type Logins } from "./logins.ts";
 
 /** A class or an office that registers at once shares one IP address. */
@@ -16,7 +17,7 @@ const ACCOUNT_LOGINS_PER_LOGIN = 3;
 export async function createAccountsPart(
   { config, clock, db, limiter, jwtSecret }: Platform & { jwtSecret: string },
   passwords: Passwords,
-): Promise<Part & { logins: Logins }> {
+): Promise<Part & { logins: Logins; setupCode(): Promise<string | undefined> }> {
   const { loginPerMinute } = config.limits;
   const logins = createLogins({
     tokens: createTokens({ secret: jwtSecret, clock }),
@@ -25,15 +26,19 @@ export async function createAccountsPart(
     publish: (message) => db.notify("login", message),
   });
   const stopListening = await db.listen("login", logins.onPeerMessage);
+  const store = createAccountStore(db);
+  const setupCode = config.setupMode ? setupCodeOf(jwtSecret) : undefined;
   const accounts = createAccounts({
-    store: createAccountStore(db),
+    store,
     logins,
     passwords,
     clock,
     allowRegistration: config.allowRegistration,
+    setupCode,
   });
   return {
     logins,
+    setupCode: async () => ((await store.hasAny()) ? undefined : setupCode),
     routes(http) {
       accountRoutes(http, {
         accounts,

@@ -50,6 +50,8 @@ export async function createTestApp(
     DATA_DIR: dataDir,
     PORT: "0",
     LOG_LEVEL: "silent",
+    // Tests that listen on other addresses would need the set-up code.
+    ALLOW_REGISTRATION: "true",
     RATE_LIMIT_LOGIN_PER_MINUTE: "0",
     ...settings,
   });

@@ -27,6 +27,14 @@ export const accounts: Section = {
       proofs: ["test/accounts.test.ts › with closed registration, existing accounts can still log in"],
     },
     {
+      id: "3.18",
+      text: "Without `ALLOW_REGISTRATION`, on a `HOST` other than loopback, the first account needs `setupCode` (403 `setup_code_required`); then registration is closed.",
+      proofs: [
+        "test/setup-mode.test.ts › [S22] on a new instance that others can reach, the first account needs the code, and then registration is closed",
+        "test/setup-mode.test.ts › ALLOW_REGISTRATION=true opens registration, false closes it, and on loopback it is open",
+      ],
+    },
+    {
       id: "3.5",
       text: "`POST /api/auth/login` returns the same shape; a wrong password and an unknown address are both 401 `invalid_credentials`.",
       proofs: [

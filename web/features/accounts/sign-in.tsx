@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { logIn, register } from "../../api/accounts.ts";
-import { messageOf } from "../../api/api-error.ts";
+import { ApiError, messageOf } from "../../api/api-error.ts";
 import { TextField } from "../../ui/field.tsx";
 import "./sign-in.css";
 
@@ -9,6 +9,8 @@ export function SignIn() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [name, setName] = useState("");
+  const [setupCode, setSetupCode] = useState("");
+  const [needsCode, setNeedsCode] = useState(false);
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
 
@@ -18,9 +20,15 @@ export function SignIn() {
     setError(undefined);
     try {
       await (registering
-        ? register({ email, password, ...(name === "" ? {} : { name }) })
+        ? register({
+            email,
+            password,
+            ...(name === "" ? {} : { name }),
+            ...(setupCode === "" ? {} : { setupCode }),
+          })
         : logIn({ email, password }));
     } catch (failure) {
+      if (failure instanceof ApiError && failure.code === "setup_code_required") setNeedsCode(true);
       setError(messageOf(failure));
       setBusy(false);
     }
@@ -57,6 +65,15 @@ export function SignIn() {
           required
           {...(registering ? { minLength: 8, hint: "At least 8 characters." } : {})}
         />
+        {registering && needsCode && (
+          <TextField
+            label="Set-up code"
+            value={setupCode}
+            onChange={setSetupCode}
+            autoComplete="off"
+            required
+          />
+        )}
         {error !== undefined && (
           <div className="notice bad" role="alert">
             {error}

@@ -1,5 +1,5 @@
 import { createFullTextIndex } from "../../server/documents/store/create-full-text-index.sql.ts";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
@@ -32,7 +32,9 @@ export async function postgresUrl(): Promise<string> {
     ({ url }) => ({ url }),
     (error: Error) => ({ error: `No PostgreSQL server for the tests: ${error.message}` }),
   );
-  writeFileSync(resultFile, JSON.stringify(started));
+  // Renamed into place: another test process must not read half of the file.
+  writeFileSync(`${resultFile}.new`, JSON.stringify(started));
+  renameSync(`${resultFile}.new`, resultFile);
   return await readResult(resultFile);
 }
 

@@ -31,7 +31,7 @@ test("[S13] [S15] another user's record is 403 for every verb of every route, an
     const mine = cases.filter(({ path }) => pattern.test(path));
     if (mine.length === 0) continue;
     const values = await create(alice);
-    // A stream of events goes on as long as its task does, so it cannot be read to its end here.
+    // An event stream stays open as long as its task runs, so it cannot be read to its end here.
     const readable = mine
       .filter(({ method, path }) => method === "GET" && !path.endsWith("/events"))
       .map(({ path }) => fill(path, values));

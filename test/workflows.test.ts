@@ -149,7 +149,7 @@ test("a list without graphs contains all other fields, in pages", async () => {
       metadata: { steps: [{ stepId: "a", type: "transform", template: 1 }], edges: [] },
     });
   await user.delete(`/api/workflows/${(await user.get("/api/workflows?limit=1")).body.workflows[0].id}`);
-  await (await registerUser(app, "other")).post("/api/workflows", { name: "Somebody else's" });
+  await (await registerUser(app, "other")).post("/api/workflows", { name: "Another user's" });
   const whole = (await user.get("/api/workflows")).body.workflows;
   const first = (await user.get("/api/workflows?graph=false&limit=1")).body;
   const second = (await user.get(`/api/workflows?graph=false&limit=1&cursor=${first.nextCursor}`)).body;

@@ -77,7 +77,7 @@ export interface Documents {
 }
 
 const DEFAULT_TOP_K = 5;
-/** Hints may be lost: a request that waits for a document reads it this often all the same. */
+/** Hints may be lost: a request that waits for a document also polls it at this interval. */
 const POLL_MS = 1000;
 
 export function createDocuments(deps: DocumentsDeps): Documents {

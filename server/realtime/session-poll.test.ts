@@ -30,7 +30,7 @@ function team() {
   };
 }
 
-test("a session under way is polled although many newer ones exist, and once more after its end", async () => {
+test("an active session is polled although many newer ones exist, and once more after its end", async () => {
   const { put, poll, addNewerSessions } = team();
   put("slow", "active", 1);
   addNewerSessions();

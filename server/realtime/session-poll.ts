@@ -10,7 +10,7 @@ export interface SessionPollDeps {
 
 /**
  * Reads session rows to find entries whose hint was lost: a process that crashes right after a write publishes none.
- * Polls the team's latest sessions and those under way. A session that was under way is polled once more after its
+ * Polls the team's latest sessions and the active ones. A session that was active is polled once more after its
  * end, so that a long one does not end unnoticed because many newer ones push it out of the latest.
  */
 export function createSessionPoll({ sessions, onLogEnd }: SessionPollDeps) {

@@ -39,7 +39,7 @@ export interface ClusterChaosReport {
   /** Recorded steps that were executed again. */
   repeated: string[];
   /** Calls sent before a process was suspended that arrived after it continued: no engine can revoke those. */
-  underWayAtStop: number;
+  inFlightAtStop: number;
   /** Every other broken invariant. */
   wrong: string[];
   /** From each fault to the first end of a task after it, in milliseconds. */
@@ -129,7 +129,7 @@ export async function runClusterChaos({
       sessions: history.sessions.length,
       lost: [...lostOf(history, load.accepted), ...lostSessions(rooms, history.sessions)],
       repeated: repeats.filter((repeat) => !wasInFlight(repeat)).map(describeRepeat),
-      underWayAtStop: repeats.filter(wasInFlight).length,
+      inFlightAtStop: repeats.filter(wasInFlight).length,
       wrong: [
         ...cluster.faults,
         ...load.faults,

@@ -59,22 +59,22 @@ function printReport(report: ClusterChaosReport): void {
     recoveries.flatMap((each) => (each.kind === kind ? [each.ms] : [])).toSorted((a, b) => a - b);
   const all = recoveries.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const row = (name: string, times: number[]): string =>
-    `| ${name} | ${times.length} | ${middle(times)} | ${longest(times)} |`;
+    `| ${name} | ${times.length} | ${median(times)} | ${longest(times)} |`;
   console.log(`
 | faults | accepted | refused (503) | unanswered, asked again | tasks | journal entries | sessions | lost | repeated | otherwise wrong |
 |---|---|---|---|---|---|---|---|---|---|
 | ${injected.length} | ${report.accepted} | ${report.refused} | ${report.unanswered} | ${report.tasks} | ${report.entries} | ${report.sessions} | ${report.lost.length} | ${report.repeated.length} | ${report.wrong.length} |
 
-| fault | times | to the next end of a task, median | longest |
+| fault | count | median time to the next completed task | longest |
 |---|---|---|---|
 ${[...new Set(injected.map(({ kind }) => kind))].map((kind) => row(kind, recoveryOf(kind))).join("\n")}
 ${row("all", all)}
 
-A task took ${middle(durations)} from acceptance to end in the median and ${longest(durations)} at most (those that waited for a person left out).
-${report.underWayAtStop} calls had left a process before it was stopped and arrived when it went on, after another had done the step.
+From acceptance to end, a task took ${median(durations)} in the median and ${longest(durations)} at most, without tasks that waited for approval.
+${report.inFlightAtStop} calls were sent before their process was suspended and arrived after it continued, when a peer had already recorded the step.
 `);
 }
 
-const middle = (sorted: number[]): string => `${Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)} ms`;
+const median = (sorted: number[]): string => `${Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)} ms`;
 const longest = (sorted: number[]): string => `${Math.round(sorted.at(-1) ?? 0)} ms`;
 const percent = (share: number): string => `${Math.round(share * 100)} %`;

@@ -80,7 +80,7 @@ test("?async=true responds at once, GET shows the progress, and no query finds t
 
 test("[R21] DELETE ends a running ingestion and leaves nothing behind", async () => {
   const release = holdEmbeddings();
-  const bytes = await pdf("A document that somebody regrets.");
+  const bytes = await pdf("A document that is deleted.");
   const waiting = upload(alice, bytes);
   let id = "";
   await expect

@@ -3,18 +3,18 @@ import type { EngineStore } from "../../server/engine/store.ts";
 /** A store whose process the test can kill: after that, its calls never settle. */
 export function killableStore(store: EngineStore): { store: EngineStore; die(): Promise<void> } {
   let dead = false;
-  const underWay = new Set<Promise<unknown>>();
+  const inFlight = new Set<Promise<unknown>>();
   const forever = new Promise<never>(() => undefined);
 
   async function attempt(call: () => Promise<unknown>): Promise<unknown> {
     if (dead) return forever;
     const result = call();
-    underWay.add(result);
+    inFlight.add(result);
     try {
       const value = await result;
       return dead ? await forever : value;
     } finally {
-      underWay.delete(result);
+      inFlight.delete(result);
     }
   }
 
@@ -28,7 +28,7 @@ export function killableStore(store: EngineStore): { store: EngineStore; die(): 
     async die() {
       dead = true;
       // The next process must not start while a write of the crashed one is in flight.
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(inFlight);
     },
   };
 }

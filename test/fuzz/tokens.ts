@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Two users, neither of whom may see the other's records. */
+/** Two users. Neither may see the other's records. */
 export const userNames = ["alice", "bob"] as const;
 export type UserName = (typeof userNames)[number];
 

@@ -137,7 +137,7 @@ test("a stop condition ends a model that calls tools forever", async () => {
   const stub = await useStubModelServer();
   stub.answerWith(useAdd);
   const tool = { ...addTool, execute: async () => 5 };
-  const request = { prompt: "add for ever", tools: [tool], stopWhen: [stepCount(3)] };
+  const request = { prompt: "add forever", tools: [tool], stopWhen: [stepCount(3)] };
   expect((await modelsAt(stub).model.generateText(request)).steps).toHaveLength(3);
   expect(stub.requests).toHaveLength(3);
 });

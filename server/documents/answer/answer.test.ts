@@ -207,7 +207,7 @@ test("a model gets the first passages to say what a document is about", async ()
 
 test("an overview is never made from an empty library or from another user's documents", async () => {
   const answer = await answererOver();
-  const nobody = { ...ask("What is this document about?"), scope: { ownerId: "user_c" } };
-  expect(await answer(nobody)).toMatchObject({ sources: [], answeredBy: "none" });
+  const otherOwner = { ...ask("What is this document about?"), scope: { ownerId: "user_c" } };
+  expect(await answer(otherOwner)).toMatchObject({ sources: [], answeredBy: "none" });
   expect(await answer(ask("What is the capital of this document?"))).toMatchObject({ answeredBy: "none" });
 });

@@ -11,19 +11,19 @@ export interface CrashPoint {
 export function crashingStore(store: EngineStore, point: CrashPoint, onCrash: () => void): EngineStore {
   let writes = 0;
   let dead = false;
-  let underWay = 0;
+  let inFlight = 0;
   const forever = new Promise<never>(() => undefined);
 
   async function attempt(method: string, call: () => Promise<unknown>): Promise<unknown> {
     if (dead) return forever;
     const isWrite = ["record", "accept", "claimDue", "decide", "reopen"].includes(method);
     if (isWrite && writes++ === point.write) dead = true;
-    underWay += 1;
+    inFlight += 1;
     const answer = dead && !point.stored ? undefined : await call().catch(() => undefined);
-    underWay -= 1;
+    inFlight -= 1;
     if (!dead) return answer;
     // The next process must not start while a write of the crashed one is in flight.
-    if (underWay === 0) onCrash();
+    if (inFlight === 0) onCrash();
     return forever;
   }
 

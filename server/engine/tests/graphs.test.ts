@@ -141,12 +141,12 @@ describe("large graphs", () => {
   });
 
   test("a loop never runs more iterations at once than its limit", async () => {
-    let underWay = 0;
+    let inFlight = 0;
     let most = 0;
     const other = await serve((_request, response) => {
-      most = Math.max(most, ++underWay);
+      most = Math.max(most, ++inFlight);
       setImmediate(() => {
-        underWay -= 1;
+        inFlight -= 1;
         response.end("{}");
       });
     });

@@ -9,13 +9,13 @@ import { pathOf } from "../testing/entry-samples.ts";
 
 describe("more tasks than slots", () => {
   test("are queued, run in turn and never exceed the limit", async () => {
-    let underWay = 0;
+    let inFlight = 0;
     let most = 0;
     const bench = await openBench({
       async http() {
-        most = Math.max(most, ++underWay);
+        most = Math.max(most, ++inFlight);
         await new Promise((resolve) => setImmediate(resolve));
-        underWay -= 1;
+        inFlight -= 1;
         return { output: null };
       },
     });

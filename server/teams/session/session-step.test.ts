@@ -15,7 +15,7 @@ import { SESSION_LANE } from "./session-task.ts";
 /** The database of a process that crashes at its n-th call: before the call, or after it but before its result arrives. */
 function crashingDb(db: Db, crashAt: number, when: "before" | "after") {
   let uses = 0;
-  let underWay = 0;
+  let inFlight = 0;
   let isDead = false;
   let died: () => void = () => undefined;
   const dead = new Promise<void>((resolve) => (died = resolve));
@@ -25,12 +25,12 @@ function crashingDb(db: Db, crashAt: number, when: "before" | "after") {
     if (isDead) return never;
     const dies = ++uses === crashAt;
     isDead = dies;
-    underWay += 1;
+    inFlight += 1;
     const answer = dies && when === "before" ? undefined : await call();
-    underWay -= 1;
+    inFlight -= 1;
     if (!isDead) return answer as T;
     // The next process must not start while a write of the crashed one is in flight.
-    if (underWay === 0) died();
+    if (inFlight === 0) died();
     return never;
   }
 

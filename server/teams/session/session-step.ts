@@ -45,7 +45,7 @@ const RECENT_ENTRIES = 200;
 
 /**
  * The only step of a session's task. It takes one action after the other and records each before the next. All state is
- * in the log, so after a crash another process repeats only the turn that was under way. The step never completes: the
+ * in the log, so after a crash another process repeats only the turn that was in progress. The step never completes: the
  * task of a session that has ended waits for the next message.
  */
 export function createSessionStep(deps: SessionStepDeps) {

@@ -82,7 +82,7 @@ describe("requested turns", () => {
     }
   });
 
-  test("a member's message to everyone requests no turn, so a mesh comes to an end", () => {
+  test("a member's message to everyone requests no turn, so a mesh terminates", () => {
     expect(requestedOf(room("mesh"), from(ann, "all", "agent_result"))).toEqual([]);
   });
 

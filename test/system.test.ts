@@ -87,7 +87,7 @@ test("only the origins in CORS_ORIGINS are allowed", async () => {
   expect(stranger.headers["access-control-allow-origin"]).not.toBe("https://evil.example");
 });
 
-/** What a listening service answers to these very bytes. */
+/** The raw response of a listening service to these bytes. */
 async function exchange(bytes: string): Promise<string> {
   const listening = await useTestApp();
   const { port } = new URL(await listening.listen());
@@ -107,6 +107,12 @@ test("bytes that are not HTTP get the contract's error", async () => {
     ok: false,
     error: "invalid_request",
   });
+});
+
+test("a HEAD request that cannot be parsed gets a response without a body", async () => {
+  const text = await exchange(`HEAD /health?${"x".repeat(20_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+  expect(text).toMatch(/^HTTP\/1\.1 431 /);
+  expect(text.endsWith("\r\n\r\n")).toBe(true);
 });
 
 test("a request without a Host header gets the contract's error", async () => {

@@ -180,13 +180,21 @@ function setHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply 
 }
 
 /** Sends the contract's error for bytes that are not HTTP, if the socket is still writable. */
-function respondToMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+function respondToMalformedRequest(
+  error: NodeJS.ErrnoException & { rawPacket?: unknown },
+  socket: Socket,
+): void {
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) return;
   const status =
     error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
   const body = JSON.stringify(errorBody("invalid_request", "The request could not be parsed."));
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nx-request-id: ${createId("req")}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${isHead(error.rawPacket) ? "" : body}`,
   );
+}
+
+/** The response to HEAD has no body: a client would take it for a second response. */
+function isHead(packet: unknown): boolean {
+  return Buffer.isBuffer(packet) && packet.subarray(0, 5).toString("latin1") === "HEAD ";
 }

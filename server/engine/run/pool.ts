@@ -33,7 +33,7 @@ export interface PoolOptions<T> {
 }
 
 /** A longer wait is checked again after a minute; the clock may have been set in between. */
-const LONGEST_TIMER_MS = 60_000;
+const MAX_SLEEP_MS = 60_000;
 
 /**
  * Runs items concurrently, at most `limit` of them. After the first failure it starts no more items and lets those in
@@ -109,7 +109,7 @@ export function createPool<T>({ limit, waitingHoldsSlot, clock, work }: PoolOpti
     clearTimeout(timer);
     const due = earliestDue();
     if (due === null) return;
-    const delay = Math.min(LONGEST_TIMER_MS, Math.max(0, due - clock.now()));
+    const delay = Math.min(MAX_SLEEP_MS, Math.max(0, due - clock.now()));
     timer = setTimeout(() => requeue((end) => end.due !== null && end.due <= clock.now()), delay);
   }
 

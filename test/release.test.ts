@@ -106,7 +106,7 @@ test("commit subjects are type(scope): text in at most 72 characters", () => {
   commit(`test(api): ${"x".repeat(61)}`);
   expect(run("check-commits.mjs", `${start}..HEAD`)).toEqual({
     status: 0,
-    output: "3 commit subjects are fine.\n",
+    output: "3 commit subjects are valid.\n",
   });
   commit(`test(api): ${"x".repeat(62)}`);
   commit("Fixed a thing");

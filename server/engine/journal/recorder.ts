@@ -10,8 +10,8 @@ export interface Recorder {
   record(entries: JournalEntry[], more?: Omit<RunWrite, "task" | "entries">): Promise<void>;
   /**
    * For results of pure steps: applied to memory now, durable with the next record or at the end of this turn. A crash
-   * before that only repeats a computation. Three steps recorded one by one cost 1.5 times the
-   * CPU of three noted ones (npm run bench:commit).
+   * before that only repeats a computation. Three steps recorded one by one wait for the disk three times, and cost 0.9
+   * to 1.5 times the CPU of three noted ones (npm run bench:commit).
    */
   note(entries: JournalEntry[]): Promise<void>;
   /** Resolves when all noted entries, and the task itself, are durable. Called before every effect. */

@@ -7,8 +7,8 @@ import { type GroupWrite, writeGroup } from "./write-group.ts";
 
 /**
  * Collects the writes of all runs while earlier ones are in flight and sends them as one group. Without it each write is
- * a batch of its own, which only the database groups: 2 % more CPU a call with three effects in a row, 6 % with three
- * pure steps, 9 to 13 % with twenty effects at once (npm run bench:commit).
+ * a batch of its own, which only the database groups. On SQLite twenty effects at once then cost 3 to 13 % more CPU a
+ * call; three steps in a row cost between 8 % less and 6 % more, by the load of the machine (npm run bench:commit).
  */
 export function createWriteQueue(db: Db): Pick<EngineStore, "accept" | "record"> {
   const queue = createBatcher<GroupWrite, boolean>({ send, concurrency: db.writers, collectTurn: true });

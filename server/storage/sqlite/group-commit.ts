@@ -12,7 +12,7 @@ export interface GroupCommitPorts {
 /**
  * Batches that arrive while the disk is busy are committed together and synced once: one fdatasync for fifty callers in
  * place of fifty. No batch resolves before the sync that covers it has returned. Below the engine's write
- * queue it saves nothing measurable and serves all other stores; without both a call costs three to four times the CPU
+ * queue it saves nothing measurable and serves all other stores; without both a call costs two to four times the CPU
  * (npm run bench:commit).
  */
 export function createGroupCommit({ run, sync }: GroupCommitPorts) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ensureInstalled, requireNode, root } from "./prepare.mjs";
 
 requireNode();
-ensureInstalled();
+await ensureInstalled();
 
 const module = (...path) => join(root, "node_modules", ...path);
 const start = (...args) => spawn(process.execPath, args, { cwd: root, stdio: "inherit" });

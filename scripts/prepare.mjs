@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { install, isInstalled } from "./installation.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 const log = (text) => console.log(`baton: ${text}`);
@@ -12,7 +13,7 @@ const log = (text) => console.log(`baton: ${text}`);
 /** Installs and builds what a new clone needs. */
 export async function prepare() {
   requireNode();
-  ensureInstalled();
+  await ensureInstalled();
   await ensureBuilt();
 }
 
@@ -23,14 +24,14 @@ export function requireNode() {
   process.exit(1);
 }
 
-/** Installs packages if the lock file has changed since the last installation. */
-export function ensureInstalled() {
-  const stamp = join(root, "node_modules", ".baton-installed");
-  const wanted = hashOf(["package-lock.json", "package.json", ".npmrc"]);
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+/** Installs packages unless node_modules already has those of the lock file. */
+export async function ensureInstalled() {
+  if (isInstalled(root)) return;
   log("installing packages (npm ci) …");
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
-  writeFileSync(stamp, wanted);
+  const { status, output } = await install(root);
+  if (status === 0) return;
+  console.error(output);
+  process.exit(status ?? 1);
 }
 
 /** Builds the service and the page if their files have changed since the last build. */

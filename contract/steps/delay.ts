@@ -1,7 +1,8 @@
 import { number, text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
-const TEN_YEARS_SECONDS = 10 * 366 * 24 * 3600;
+/** The longest delay: ten years. */
+export const MAX_DELAY_SECONDS = 10 * 366 * 24 * 3600;
 const ISO_DAY = /^\d{4}-\d\d-\d\d/;
 
 export const delayStep = defineStepType({
@@ -11,7 +12,7 @@ export const delayStep = defineStepType({
   category: "flow",
   traits: { control: true },
   fields: {
-    seconds: number("Number of seconds to wait.", { min: 0, max: TEN_YEARS_SECONDS }).optional(),
+    seconds: number("Number of seconds to wait.", { min: 0, max: MAX_DELAY_SECONDS }).optional(),
     until: text("The time to wait for, such as 2030-01-31T09:00:00Z.")
       .refine((value) => value === "" || value.includes("{{") || isIsoTime(value), {
         error: "must be a time such as 2030-01-31T09:00:00Z, or a placeholder",

@@ -19,10 +19,16 @@ export function laterThan(earlierMs: number, clock: Clock): number {
 let lastTimestampMs = 0;
 let lastText = new Date(0).toISOString();
 
-/** Most times of a task are in the same millisecond, so the last text is cached. */
+/** The last millisecond that a date can hold. */
+const LAST_DATE_MS = 8.64e15;
+
+/**
+ * Most times of a task are in the same millisecond, so the last text is cached. A stored time beyond the last date is
+ * shown as the last date: one such row must not fail the list that it is in.
+ */
 export function toIso(timestampMs: number): string {
   if (timestampMs !== lastTimestampMs) {
-    lastText = new Date(timestampMs).toISOString();
+    lastText = new Date(Math.min(timestampMs, LAST_DATE_MS)).toISOString();
     lastTimestampMs = timestampMs;
   }
   return lastText;

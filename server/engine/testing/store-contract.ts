@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { EngineStore, NewTask } from "../store.ts";
 import type { Db } from "../../storage/db.ts";
 import { createEngineStore } from "../../storage/engine/engine-store.ts";
+import { badRowsContract } from "./store-contract-bad-rows.ts";
 import { claimingContract } from "./store-contract-claiming.ts";
 import { decidingContract } from "./store-contract-deciding.ts";
 import { accepted, DAY, ending, keyed, newTask, NOW, parking, step } from "./store-samples.ts";
@@ -313,5 +314,6 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
 
     claimingContract(open);
     decidingContract(open);
+    badRowsContract(openDb);
   });
 }

@@ -1,8 +1,8 @@
 import type { EngineStore } from "../../engine/store.ts";
 import { TASK_LANE } from "../../engine/worker/lane.ts";
 import type { Db } from "../db.ts";
-import { toEngineTask } from "./task-rows.ts";
 import { TASK_COLUMNS, wakeTasks } from "./task-sql.ts";
+import { readableTasks } from "./unreadable-tasks.ts";
 
 type ClaimStore = Pick<
   EngineStore,
@@ -25,7 +25,7 @@ export function createClaimStore(db: Db): ClaimStore {
       };
       // Sent twice after a lost reply, it claims other tasks. Those of the first claim are found as orphans.
       const [rows = []] = await db.batch([claim], { repeatable: true, alone: true });
-      return rows.map((row) => ({ ...toEngineTask(row), isBlank: Number(row["is_blank"]) === 1 }));
+      return readableTasks(db, rows, now);
     },
 
     async countDue(limit, now, lane = TASK_LANE) {

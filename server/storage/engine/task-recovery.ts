@@ -1,7 +1,7 @@
 import type { EngineStore } from "../../engine/store.ts";
 import type { Db, Row } from "../db.ts";
-import { toEngineTask } from "./task-rows.ts";
 import { TASK_COLUMNS } from "./task-sql.ts";
+import { readableTasks } from "./unreadable-tasks.ts";
 
 /** `worker_id` of a task in quarantine: the index of running tasks finds it, and no process claims it. */
 const QUARANTINE = "held_back";
@@ -48,7 +48,7 @@ export function createRecoveryStore(db: Db): RecoveryStore {
           // A task that has recorded something since the last crash is not the one that crashes its process.
           sql: `update task set epoch = epoch + 1, worker_id = null, status = 'queued', run_at = $now,
                   lives = case when ${lastSeq} > lives_seq then 1 else lives + 1 end, lives_seq = ${lastSeq}
-                where worker_id is not null and status = 'running' and ${isDead} returning ${TASK_COLUMNS}`,
+                where worker_id is not null and status = 'running' and ${isDead} returning id`,
           params: { now, aliveSince: deadWorkers === "all" ? null : deadWorkers },
         },
         // Queued but never due: only a claim by its id gets it.
@@ -64,14 +64,14 @@ export function createRecoveryStore(db: Db): RecoveryStore {
       const isPoisoned = (row: Row): boolean => Number(row["lives"]) >= maxCrashes;
       return {
         // Includes a poisoned task whose process died before it could fail it.
-        poisoned: held.filter(isPoisoned).map(toEngineTask),
+        poisoned: await readableTasks(db, held.filter(isPoisoned), now),
         quarantined: held.filter((row) => !isPoisoned(row)).map((row) => row["id"] as string),
         recovered: rows.length,
       };
     },
 
     async claimQuarantined(workerId, taskId, now) {
-      const [[row] = []] = await db.batch([
+      const [rows = []] = await db.batch([
         {
           sql: `update task set status = 'running', epoch = epoch + 1, worker_id = $workerId,
                   started_at = coalesce(started_at, $now)
@@ -79,7 +79,7 @@ export function createRecoveryStore(db: Db): RecoveryStore {
           params: { workerId, taskId, now },
         },
       ]);
-      return row === undefined ? undefined : toEngineTask(row);
+      return (await readableTasks(db, rows, now))[0];
     },
   };
 }

@@ -22,6 +22,8 @@ export function toEngineTask(row: Row): EngineTask {
     wake: Number(row["wake"]),
     createdAt: Number(row["created_at"]),
     startedAt: numberOrNull(row, "started_at"),
+    // Only a claim reads this column.
+    ...(row["is_blank"] === undefined ? {} : { isBlank: Number(row["is_blank"]) === 1 }),
   };
 }
 

@@ -43,7 +43,7 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
     unlock();
     throw error;
   }
-  const run = createStatementCache(connection);
+  const { run, read } = createStatementCache(connection);
   // Open until the database closes. The WAL carries no POSIX locks, so closing this descriptor drops none of SQLite's;
   // opening and closing the main file would.
   const walFd = openSync(`${path}-wal`, "r+");
@@ -74,7 +74,7 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
       // SQLite reads synchronously: a caller that reads page after page would starve every other request.
       while (isLong()) await new Promise((resolve) => setImmediate(resolve));
       try {
-        return run(sql, params) as T[];
+        return read(sql, params) as T[];
       } catch (error) {
         throw asDiskFault(error);
       }

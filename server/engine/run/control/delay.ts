@@ -1,3 +1,4 @@
+import { MAX_DELAY_SECONDS } from "../../../../contract/steps/delay.ts";
 import type { Outcome } from "../outcome.ts";
 import { failed } from "../outcome.ts";
 import type { ControlStep } from "../run.ts";
@@ -18,6 +19,9 @@ export const delay: ControlStep = ({ run, memory, fields }) => {
     );
   }
   if (due <= now) return Promise.resolve<Outcome>({ kind: "completed", output: null });
+  // Checked here too: the validator does not see a value that a placeholder brings.
+  if (due - now > MAX_DELAY_SECONDS * 1000)
+    return Promise.resolve(failed("invalid_delay", "The delay is longer than ten years."));
   return Promise.resolve<Outcome>({ kind: "waiting", due, begin: { status: "waiting", due } });
 };
 

@@ -62,6 +62,7 @@ const environmentSchema = z.object({
   STOP_GRACE_MS: integerSetting(10_000, 0, 3_600_000),
   WORKER_CONCURRENCY: integerSetting(Math.max(64, availableParallelism() * 32), 1, 100_000),
   RETENTION_DAYS: integerSetting(0),
+  SCHEDULE_MIN_INTERVAL_SECONDS: integerSetting(60, 0, 86_400),
   TEAM_MAX_TURNS: integerSetting(20, 1, 10_000),
   TEAM_MAX_TOKENS: integerSetting(1_000_000, 1),
   TEAM_JOIN_WAIT_MS: integerSetting(10_000, 0, 3_600_000),
@@ -158,6 +159,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       webhookBodyBytes: env.WEBHOOK_BODY_LIMIT_BYTES,
       uploadBytes: env.UPLOAD_LIMIT_BYTES,
       steps: env.MAX_STEPS,
+      /** Shortest time between two runs of a schedule; 0 allows any. */
+      scheduleIntervalSeconds: env.SCHEDULE_MIN_INTERVAL_SECONDS,
     }),
     syncTimeoutMs: env.SYNC_TIMEOUT_MS,
     /** How long a stop waits for running steps. */

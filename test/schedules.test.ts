@@ -11,7 +11,7 @@ async function workflowOf(user: Awaited<ReturnType<typeof registerUser>>): Promi
 }
 
 test("a schedule starts its workflow once at each of its times", async () => {
-  const app = await useTestApp();
+  const app = await useTestApp({ SCHEDULE_MIN_INTERVAL_SECONDS: "0" });
   const ada = await registerUser(app);
   const workflowId = await workflowOf(ada);
   const created = await ada.post("/api/schedules", {
@@ -78,6 +78,20 @@ test("invalid cron patterns and workflows of other users are rejected", async ()
   expect(await ada.delete(`/api/schedules/${body.schedule.id}`)).toMatchObject({
     status: 200,
     body: { ok: true },
+  });
+});
+
+test("a schedule that would run every ten seconds is refused with the setting to change", async () => {
+  const app = await useTestApp();
+  const ada = await registerUser(app);
+  const workflowId = await workflowOf(ada);
+  expect(await ada.post("/api/schedules", { workflowId, cron: "*/10 * * * * *" })).toMatchObject({
+    status: 400,
+    body: {
+      error: "invalid_request",
+      message: expect.stringContaining("SCHEDULE_MIN_INTERVAL_SECONDS"),
+      details: { limit: "SCHEDULE_MIN_INTERVAL_SECONDS" },
+    },
   });
 });
 

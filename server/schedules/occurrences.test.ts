@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkTiming, dueRuns, nextAfter } from "./occurrences.ts";
+import { checkInterval, checkTiming, dueRuns, nextAfter } from "./occurrences.ts";
 
 const at = (iso: string) => Date.parse(iso);
 const hourly = { cron: "0 * * * *", timezone: "UTC", nextRunAt: at("2026-01-01T01:00:00Z") };
@@ -52,6 +52,79 @@ test("[R5] daylight saving: a skipped hour and a repeated hour each run once", (
   expect(new Date(nextAfter(nightly, spring)!).toISOString()).toBe("2026-03-30T00:30:00.000Z");
   const autumn = nextAfter(nightly, at("2026-10-24T12:00:00Z"))!;
   expect(new Date(nextAfter(nightly, autumn)!).toISOString()).toBe("2026-10-26T01:30:00.000Z");
+});
+
+const runsIn = (cron: string, timezone: string, from: string, to: string): string[] => {
+  const times: string[] = [];
+  for (let time = nextAfter({ cron, timezone }, at(from)); time !== null && time <= at(to);) {
+    times.push(new Date(time).toISOString().slice(5, 16));
+    time = nextAfter({ cron, timezone }, time);
+  }
+  return times;
+};
+const springDay = (cron: string) =>
+  runsIn(cron, "Europe/Berlin", "2026-03-28T23:30:00Z", "2026-03-29T04:00:00Z");
+const autumnDay = (cron: string) =>
+  runsIn(cron, "Europe/Berlin", "2026-10-24T22:30:00Z", "2026-10-25T03:00:00Z");
+
+test("[R5] a pattern that names hours runs once at each of its times on the day with a repeated hour", () => {
+  expect(autumnDay("0 2,3 * * *")).toEqual(["10-25T00:00", "10-25T02:00"]);
+  expect(autumnDay("0 0 2,3 * * *")).toEqual(["10-25T00:00", "10-25T02:00"]);
+  expect(autumnDay("*/20 2 * * *")).toEqual(["10-25T00:00", "10-25T00:20", "10-25T00:40"]);
+  expect(autumnDay("0 */2 * * *")).toEqual(["10-25T00:00", "10-25T03:00"]);
+});
+
+test("[R5] a time that the clock skips runs when it is skipped, once for all such times", () => {
+  expect(springDay("0 2,3 * * *")).toEqual(["03-29T01:00"]);
+  expect(springDay("30 2,3 * * *")).toEqual(["03-29T01:00", "03-29T01:30"]);
+  expect(springDay("*/20 2 * * *")).toEqual(["03-29T01:00"]);
+  const skippedMidnight = ["2026-09-05T12:00:00Z", "2026-09-07T00:00:00Z"] as const;
+  expect(runsIn("@daily", "America/Santiago", ...skippedMidnight)).toEqual(["09-06T04:00"]);
+});
+
+test("[R5] a pattern for every hour runs in every hour that passes", () => {
+  for (const cron of ["0 * * * *", "@hourly", "0 0 0-23 * * *"]) {
+    expect(autumnDay(cron)).toEqual(
+      [23, 0, 1, 2, 3].map((hour) => (hour === 23 ? "10-24T23:00" : `10-25T0${hour}:00`)),
+    );
+    expect(springDay(cron)).toEqual([0, 1, 2, 3, 4].map((hour) => `03-29T0${hour}:00`));
+  }
+});
+
+test("[R5] a zone that moves its clock by half an hour repeats no run and skips none", () => {
+  const zone = "Australia/Lord_Howe";
+  expect(runsIn("45 1 * * *", zone, "2026-04-04T12:00:00Z", "2026-04-05T16:00:00Z")).toEqual([
+    "04-04T14:45",
+    "04-05T15:15",
+  ]);
+  expect(runsIn("15 2 * * *", zone, "2026-10-03T12:00:00Z", "2026-10-04T16:00:00Z")).toEqual([
+    "10-03T15:30",
+    "10-04T15:15",
+  ]);
+});
+
+test.each([
+  [60, "* * * * *", true],
+  [60, "30 * * * * *", true],
+  [60, "*/10 * * * * *", false],
+  [60, "0,30 0 8 1 1 *", false],
+  [60, "2030-01-01T00:00:00", true],
+  [300, "*/5 * * * *", true],
+  [300, "58,1 8-9 * * *", false],
+  [300, "0 8 * * *", true],
+  [7200, "0 0,23 * * 1,2", false],
+  [0, "* * * * * *", true],
+])("with at least %i seconds between two runs, whether %s is allowed is %s", (seconds, cron, isAllowed) => {
+  const check = () => checkInterval(cron, seconds, at("2026-01-01T00:00:00Z"));
+  if (isAllowed) expect(check).not.toThrow();
+  else
+    expect(check).toThrow(
+      expect.objectContaining({
+        code: "invalid_request",
+        message: expect.stringContaining("SCHEDULE_MIN_INTERVAL_SECONDS"),
+        details: { limit: "SCHEDULE_MIN_INTERVAL_SECONDS" },
+      }),
+    );
 });
 
 test("invalid patterns, unknown time zones and dates that never occur are rejected with the field", () => {

@@ -1,6 +1,7 @@
 import { Cron } from "croner";
-import { invalidRequest, messageOf } from "../lib/errors.ts";
+import { AppError, invalidRequest, messageOf } from "../lib/errors.ts";
 import type { ScheduleRecord } from "./schedule.sql.ts";
+import { createWallClock } from "./wall-clock.ts";
 
 /** After a long outage a schedule that runs every minute has missed thousands of runs. */
 const MAX_CATCH_UP_RUNS = 100;
@@ -28,12 +29,63 @@ export function checkTiming(cron: string, timezone: string, now: number): void {
     ]);
 }
 
-/** Follows daylight saving: on a day without 02:30, a 02:30 schedule runs once, at 03:00. */
+/**
+ * Follows daylight saving. A pattern that names hours runs once at each of its wall-clock times: a time that the clock
+ * shows twice counts the first time, and a time that the clock skips runs when it is skipped. A pattern for every hour
+ * runs in every hour that passes, also in the repeated one.
+ */
 export function nextAfter(
   { cron, timezone }: Pick<ScheduleRecord, "cron" | "timezone">,
   after: number,
 ): number | null {
-  return new Cron(cron, { timezone, paused: true }).nextRun(new Date(after))?.getTime() ?? null;
+  if (timezone === "UTC" || !namesHours(cron))
+    return nextMatch(new Cron(cron, { timezone, paused: true }), after);
+  const clock = createWallClock(timezone);
+  const pattern = new Cron(cron, AS_UTC);
+  for (let wallTime = nextMatch(pattern, clock.at(after)); wallTime !== null;) {
+    const moment = clock.firstMomentOf(wallTime);
+    if (moment > after) return moment;
+    wallTime = nextMatch(pattern, wallTime);
+  }
+  return null;
+}
+
+/** Matches wall-clock times, which are written as if they were UTC. */
+const AS_UTC = { utcOffset: 0, paused: true };
+const EVERY_HOUR = ["*", "?", "*/1", "0-23"];
+const NAMED_DAILY = /^@(yearly|annually|monthly|weekly|daily|midnight)$/i;
+
+/** False for patterns with `*` as hour, for `@hourly` and for a single date. */
+function namesHours(cron: string): boolean {
+  const fields = cron.trim().split(/\s+/);
+  if (fields.length < 5) return NAMED_DAILY.test(cron.trim());
+  return !EVERY_HOUR.includes(fields[fields.length === 5 ? 1 : 2]!);
+}
+
+function nextMatch(pattern: Cron, after: number): number | null {
+  return pattern.nextRun(new Date(after))?.getTime() ?? null;
+}
+
+/**
+ * Two hours of a pattern for every minute, and at least two days of any other whose shortest gap is longer than a minute:
+ * every gap between two times of a pattern is among them.
+ */
+const COMPARED_TIMES = 150;
+
+/** Throws `invalid_request` when two runs would be closer together than the instance allows; 0 allows everything. */
+export function checkInterval(cron: string, minIntervalSeconds: number, now: number): void {
+  if (minIntervalSeconds === 0) return;
+  const times = new Cron(cron, AS_UTC).nextRuns(COMPARED_TIMES, new Date(now)).map((time) => time.getTime());
+  const tooClose = times.some(
+    (time, index) => time - (times[index - 1] ?? -Infinity) < minIntervalSeconds * 1000,
+  );
+  if (!tooClose) return;
+  throw new AppError(
+    "invalid_request",
+    `Runs of a schedule must be at least ${minIntervalSeconds} seconds apart on this instance. ` +
+      "Choose a longer interval, or let the operator lower SCHEDULE_MIN_INTERVAL_SECONDS.",
+    { details: { limit: "SCHEDULE_MIN_INTERVAL_SECONDS" } },
+  );
 }
 
 export interface DueRuns {

@@ -7,7 +7,7 @@ import type { Platform, Part } from "../platform/part.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
 
 export function createSchedulesPart(
-  { clock, db, report }: Platform,
+  { clock, config, db, report }: Platform,
   { workflows, runnable }: WorkflowsPart,
   engine: Engine,
 ): Part {
@@ -22,6 +22,7 @@ export function createSchedulesPart(
   const schedules = createSchedules({
     store,
     clock,
+    minIntervalSeconds: config.limits.scheduleIntervalSeconds,
     requireWorkflow: workflows.get,
     onChanged: () => db.notify("schedule", ""),
   });

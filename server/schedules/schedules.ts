@@ -3,12 +3,14 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { CreateSchedule, Schedule, UpdateSchedule } from "../../contract/schedules.ts";
 import { type Clock, laterThan, toIso } from "../lib/clock.ts";
 import { createId } from "../lib/ids.ts";
-import { checkTiming, nextAfter } from "./occurrences.ts";
+import { checkInterval, checkTiming, nextAfter } from "./occurrences.ts";
 import type { ScheduleRecord, ScheduleStore } from "./schedule.sql.ts";
 
 export interface SchedulesDeps {
   store: ScheduleStore;
   clock: Clock;
+  /** 0 allows any interval. */
+  minIntervalSeconds: number;
   /** Throws `workflow_not_found` or `forbidden`. */
   requireWorkflow(userId: string, workflowId: string): Promise<unknown>;
   /** Called after a change of the times, so that the loop recomputes the next due time. */
@@ -17,7 +19,13 @@ export interface SchedulesDeps {
 
 export type Schedules = ReturnType<typeof createSchedules>;
 
-export function createSchedules({ store, clock, requireWorkflow, onChanged }: SchedulesDeps) {
+export function createSchedules({
+  store,
+  clock,
+  minIntervalSeconds,
+  requireWorkflow,
+  onChanged,
+}: SchedulesDeps) {
   async function update(userId: string, id: string, change: UpdateSchedule): Promise<ScheduleRecord> {
     const now = clock.now();
     const current = await store.get(id, userId);
@@ -26,6 +34,8 @@ export function createSchedules({ store, clock, requireWorkflow, onChanged }: Sc
     // If the times are unchanged, a schedule that is due now stays due.
     if (!hasSameTimes(current, next)) {
       checkTiming(next.cron, next.timezone, now);
+      // A schedule from before the limit can still be paused, resumed and moved to another time zone.
+      if (next.cron !== current.cron) checkInterval(next.cron, minIntervalSeconds, now);
       next.nextRunAt = next.active ? nextAfter(next, now) : null;
     }
     // A concurrent update won: apply this change to its result.
@@ -38,6 +48,7 @@ export function createSchedules({ store, clock, requireWorkflow, onChanged }: Sc
     async create(userId: string, { input, ...given }: CreateSchedule): Promise<ScheduleRecord> {
       const now = clock.now();
       checkTiming(given.cron, given.timezone, now);
+      checkInterval(given.cron, minIntervalSeconds, now);
       await requireWorkflow(userId, given.workflowId);
       const schedule: ScheduleRecord = {
         ...given,

@@ -44,6 +44,8 @@ export const durability: Section = {
         "server/schedules/occurrences.test.ts › [R5] after three hours of downtime the misfire policy decides: one run, none, or all of them",
         "server/schedules/occurrences.test.ts › [R5] a clock that jumps back does not repeat a run",
         "test/schedules.test.ts › [R5] a run missed while the service was down starts at the next start",
+        "server/schedules/occurrences.test.ts › [R5] a pattern that names hours runs once at each of its times on the day with a repeated hour",
+        "server/schedules/occurrences.test.ts › [R5] a time that the clock skips runs when it is skipped, once for all such times",
       ],
     },
     {

@@ -1,4 +1,4 @@
-import { constants, existsSync } from "node:fs";
+import { constants } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import packageFile from "../../package.json" with { type: "json" };
@@ -7,7 +7,13 @@ import { syncFolder, withFile } from "../storage/files/durable-file.ts";
 import { openConnection, type SqliteConnection } from "../storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../storage/sqlite/sqlite-db.ts";
 import { copyDurably, fingerprintOf, syncFolders } from "./copy-file.ts";
-import { isEmptyFolder, KEY_FILES, ignoreMissing, walkFileAreas } from "./data-folder.ts";
+import {
+  ignoreMissing,
+  isEmptyFolder,
+  KEY_FILES,
+  requireDatabaseFile,
+  walkFileAreas,
+} from "./data-folder.ts";
 import { type BackedUpFile, type Manifest, writeManifest } from "./manifest.ts";
 
 export interface BackupOptions {
@@ -62,11 +68,7 @@ export async function backUp({ dataDir, target, say }: BackupOptions): Promise<M
 }
 
 async function checkFolders(dataDir: string, target: string): Promise<void> {
-  if (!existsSync(join(dataDir, DATABASE_FILE)))
-    throw new AppError(
-      "no_instance",
-      `There is no database in ${dataDir}. Set DATA_DIR to the instance's folder.`,
-    );
+  requireDatabaseFile(dataDir);
   const inside = relative(resolve(dataDir), resolve(target));
   if (!inside.startsWith(".."))
     throw new AppError(

@@ -11,11 +11,13 @@ export interface SecretBox {
   /** `context` binds the text to its owner and row: a sealed text that is copied to another row does not open. */
   seal(text: string, context: string): string;
   open(sealed: string, context: string): string;
+  /** What every text sealed with the current key begins with. */
+  readonly currentPrefix: string;
 }
 
 /**
  * Encrypts secrets at rest: `v1.<key id>.<nonce>.<ciphertext and tag>`. The first key seals, all of them open. To rotate,
- * put the new key first and keep the old one until no text uses it.
+ * put the new key first and keep the old one until `npm run admin -- reseal` has run.
  */
 export function createSecretBox(keys: Buffer | readonly [Buffer, ...Buffer[]]): SecretBox {
   const [current, ...old] = Buffer.isBuffer(keys) ? [keys] : keys;
@@ -27,6 +29,8 @@ export function createSecretBox(keys: Buffer | readonly [Buffer, ...Buffer[]]): 
   const keysById = new Map([current, ...old].map((key) => [keyIdOf(key), key]));
 
   return {
+    currentPrefix: `${VERSION}.${currentId}.`,
+
     seal(text, context) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, current, nonce, { authTagLength: TAG_BYTES });

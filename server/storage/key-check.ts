@@ -40,6 +40,14 @@ export async function checkKeys({ db, box, jwtSecret, onProblem }: KeyCheckDeps)
   ]);
 }
 
+/** Seals the stored value with the newest key, so that the next start works without the older ones. */
+export async function resealKeyCheck(db: KeyCheckDeps["db"], box: SecretBox): Promise<void> {
+  const [row] = await db.query<{ sealed: string }>("select sealed from key_check where id = 1");
+  if (row === undefined) return;
+  const sealed = box.seal(open(box, row.sealed), CONTEXT);
+  await db.batch([{ sql: "update key_check set sealed = $sealed where id = 1", params: { sealed } }]);
+}
+
 function open(box: SecretBox, sealed: string): string {
   try {
     return box.open(sealed, CONTEXT);

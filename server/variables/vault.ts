@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { Vault } from "../engine/run/run.ts";
+import { secretContext } from "../security/seal-contexts.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import type { VariableStore } from "./variable.sql.ts";
 
@@ -22,17 +23,12 @@ export function createVault({ store, box }: VaultDeps): Vault {
       if (names.length === 0) return {};
       const found = await store.listByNames(ownerId, names, true);
       return Object.fromEntries(
-        found.map(({ name, value }) => [name, box.open(value, sealContext(ownerId, name))]),
+        found.map(({ name, value }) => [name, box.open(value, secretContext(ownerId, name))]),
       );
     },
   };
 }
 
 export function sealValue(box: SecretBox, ownerId: string, name: string, value: string): string {
-  return box.seal(value, sealContext(ownerId, name));
-}
-
-/** Binds a secret to its owner and name: a row copied to another owner or name cannot be decrypted. */
-function sealContext(ownerId: string, name: string): string {
-  return `variable:${ownerId}:${name}`;
+  return box.seal(value, secretContext(ownerId, name));
 }

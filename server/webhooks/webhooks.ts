@@ -4,6 +4,7 @@ import { type Clock, laterThan, toIso } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { createSecret, hashKey } from "../security/api-keys.ts";
+import { signatureContext } from "../security/seal-contexts.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import type { SignatureSettings } from "./signatures.ts";
 import type { SealedSignature, WebhookRecord, WebhookStore } from "./webhook.sql.ts";
@@ -31,7 +32,7 @@ export function createWebhooks({ store, box, clock, requireWorkflow }: WebhooksD
   ): SealedSignature | null => {
     if (signature === null || signature === undefined) return null;
     const { scheme, secret, header = null, ...options } = signature;
-    return { scheme, header, options, sealedSecret: box.seal(secret, sealContext(owner)) };
+    return { scheme, header, options, sealedSecret: box.seal(secret, signatureContext(owner)) };
   };
 
   async function update(ownerId: string, id: string, change: UpdateWebhook): Promise<WebhookRecord> {
@@ -99,12 +100,8 @@ export function openSignature(webhook: WebhookRecord, box: SecretBox): Signature
     ...options,
     scheme,
     header: header ?? undefined,
-    secret: box.open(sealedSecret, sealContext(webhook)),
+    secret: box.open(sealedSecret, signatureContext(webhook)),
   };
-}
-
-function sealContext({ id, ownerId }: Pick<WebhookRecord, "id" | "ownerId">): string {
-  return `webhook:${ownerId}:${id}`;
 }
 
 function sourceTaken(source: string): AppError {

@@ -11,7 +11,7 @@ export default defineConfig({
       "server/engine/tests/{approvals,optimistic-start,cancelling,partial,races,rerun,runs}.test.ts",
       "test/documents/{documents,ingestion,questions}.test.ts",
       "test/teams/{sessions,session-ends,topologies}.test.ts",
-      "server/{retention/retention,webhooks/delivery.sql,variables/vault}.test.ts",
+      "server/{retention/retention,webhooks/delivery.sql,variables/vault,operations/admin/reseal}.test.ts",
     ],
     env: { TEST_DATABASE: "postgres" },
     globalSetup: ["test/support/postgres-run.ts"],

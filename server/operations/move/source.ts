@@ -1,6 +1,6 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
-import { AppError } from "../../lib/errors.ts";
+import { requireDatabaseFile } from "../data-folder.ts";
 import { migrate } from "../../storage/migrate.ts";
 import { migrations } from "../../storage/migrations/all.ts";
 import { stoppedUncleanly } from "../../storage/sqlite/check-file.ts";
@@ -31,11 +31,7 @@ const ROW_ID = "_rowid_";
 
 export async function openSource(folder: string): Promise<Source> {
   const path = join(folder, DATABASE_FILE);
-  if (!existsSync(path))
-    throw new AppError(
-      "no_instance",
-      `There is no database in ${folder}. Set DATA_DIR to the instance's folder.`,
-    );
+  requireDatabaseFile(folder);
   assertNotLockedOut(folder);
   if (stoppedUncleanly(path) || schemaOf(path) !== migrations.at(-1)?.version) await runMigrations(folder);
   const unlock = lockFolder(folder);

@@ -1,0 +1,14 @@
+import { readEnvironment } from "../config.ts";
+import { ADMIN_COMMANDS } from "./admin/admin-commands.ts";
+import { runCommand, say, usage } from "./command.ts";
+
+// `npm run admin -- <command> …`
+await runCommand(async () => {
+  const [name = "", ...args] = process.argv.slice(2);
+  const command = Object.hasOwn(ADMIN_COMMANDS, name) ? ADMIN_COMMANDS[name] : undefined;
+  if (command === undefined) {
+    const lines = Object.values(ADMIN_COMMANDS).map((known) => `\n  ${known.usage}: ${known.summary}`);
+    throw usage(`npm run admin -- <command>${lines.join("")}`);
+  }
+  await command.run({ config: readEnvironment(), args, say });
+});

@@ -1,0 +1,8 @@
+import type { Config } from "../../config.ts";
+
+export interface AdminContext {
+  config: Config;
+  /** What follows the name of the command. */
+  args: readonly string[];
+  say(line: string): void;
+}

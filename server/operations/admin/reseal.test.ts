@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestDb } from "../../../test/support/open-db.ts";
+import { createSecretBox } from "../../security/secret-box.ts";
+import type { Db } from "../../storage/db.ts";
+import { createVariableStore } from "../../variables/variable.sql.ts";
+import { createVariables } from "../../variables/variables.ts";
+import { createVault } from "../../variables/vault.ts";
+import { resealColumn } from "./reseal.ts";
+import { type SealedColumn, SEALED_COLUMNS } from "./sealed-columns.ts";
+
+const clock = { now: () => 1, monotonic: () => 1 };
+const [oldKey, newKey, lostKey] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+const variableColumn = SEALED_COLUMNS.find(({ table }) => table === "variable") as SealedColumn;
+let db: Db;
+let close: () => Promise<void>;
+beforeEach(async () => {
+  ({ db, close } = await openTestDb());
+  for (const id of ["ada", "ben"])
+    await db.batch([
+      {
+        sql: "insert into account (id, email, password_hash, created_at) values ($1, $1, '', 1)",
+        params: [id],
+      },
+    ]);
+});
+afterEach(() => close());
+
+const secretsWith = (key: Buffer) =>
+  createVariables({ store: createVariableStore(db), box: createSecretBox(key), clock });
+const open = (key: Buffer, owner: string, name: string) =>
+  createVault({ store: createVariableStore(db), box: createSecretBox(key) }).secrets(owner, [name]);
+
+async function addSecrets(key: Buffer, count: number): Promise<void> {
+  const variables = secretsWith(key);
+  for (let n = 0; n < count; n++)
+    for (const owner of ["ada", "ben"])
+      await variables.put(owner, `token_${n}`, { value: `value ${n}`, secret: true });
+}
+
+test("every value is encrypted with the newest key, over several batches", async () => {
+  await addSecrets(oldKey, 150);
+  await secretsWith(oldKey).put("ada", "plain", { value: "v1.plain" });
+  const box = createSecretBox([newKey, oldKey]);
+  expect(await resealColumn(db, box, variableColumn)).toEqual({ resealed: 300, unreadable: 0 });
+  expect(await open(newKey, "ben", "token_149")).toEqual({ token_149: "value 149" });
+  const [plain] = await db.query("select value from variable where name = 'plain'");
+  expect(plain).toEqual({ value: '"v1.plain"' });
+});
+
+test("a second run finds nothing to do", async () => {
+  await addSecrets(oldKey, 3);
+  const box = createSecretBox([newKey, oldKey]);
+  await resealColumn(db, box, variableColumn);
+  expect(await resealColumn(db, box, variableColumn)).toEqual({ resealed: 0, unreadable: 0 });
+});
+
+test("values of an unknown key are counted, left unchanged and do not stop the others", async () => {
+  await secretsWith(lostKey).put("ada", "a_lost", { value: "gone", secret: true });
+  await addSecrets(oldKey, 2);
+  const box = createSecretBox([newKey, oldKey]);
+  expect(await resealColumn(db, box, variableColumn)).toEqual({ resealed: 4, unreadable: 1 });
+  expect(await open(lostKey, "ada", "a_lost")).toEqual({ a_lost: "gone" });
+});
+
+test("a value that is replaced meanwhile keeps its replacement", async () => {
+  await secretsWith(oldKey).put("ada", "token", { value: "first", secret: true });
+  const box = createSecretBox([newKey, oldKey]);
+  const racing: Db = {
+    ...db,
+    async batch(statements, options) {
+      await secretsWith(newKey).put("ada", "token", { value: "second", secret: true });
+      return db.batch(statements, options);
+    },
+  };
+  await resealColumn(racing, box, variableColumn);
+  expect(await open(newKey, "ada", "token")).toEqual({ token: "second" });
+});

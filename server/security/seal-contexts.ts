@@ -1,0 +1,9 @@
+/** Binds a secret variable to its owner and name: a row copied to another owner or name cannot be decrypted. */
+export function secretContext(ownerId: string, name: string): string {
+  return `variable:${ownerId}:${name}`;
+}
+
+/** Binds the signing secret of a webhook to its row. */
+export function signatureContext({ ownerId, id }: { ownerId: string; id: string }): string {
+  return `webhook:${ownerId}:${id}`;
+}

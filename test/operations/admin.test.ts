@@ -1,0 +1,78 @@
+import { createHmac } from "node:crypto";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { publish } from "../support/endpoints.ts";
+import { runCommand } from "../support/run-command.ts";
+import { createTestApp, registerUser, temporaryFolder, useTestApp } from "../support/test-app.ts";
+
+const oldKey = "a1".repeat(32);
+const newKey = "b2".repeat(32);
+
+test("npm run admin without a known command lists the commands", async () => {
+  for (const args of [[], ["unknown"], ["constructor"]]) {
+    const { code, output } = await runCommand("admin", args);
+    expect(code).toBe(1);
+    expect(output).toContain("Usage: npm run admin -- <command>");
+    expect(output).toContain("reseal");
+  }
+});
+
+test("after reseal the service needs only the newest key", async () => {
+  const dataDir = await temporaryFolder();
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const before = await createTestApp({ ENCRYPTION_KEY: oldKey }, { dataDir });
+  const alice = await registerUser(before, "alice");
+  await alice.put("/api/variables/token", { value: "hush-hush", secret: true });
+  const workflow = await publish(alice, { enabled: false });
+  const signature = { scheme: "github", secret: "gh-secret" };
+  const webhook = { name: "Push", source: "push", workflowId: workflow.id, signature };
+  expect((await alice.post("/api/webhooks", webhook)).status).toBe(201);
+
+  const settings = { DATA_DIR: dataDir, ENCRYPTION_KEY: `${newKey},${oldKey}` };
+  const refused = await runCommand("admin", ["reseal"], settings);
+  expect(refused).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("in use by another Baton process"),
+  });
+  await before.stop();
+
+  const done = await runCommand("admin", ["reseal"], settings);
+  expect(done).toMatchObject({ code: 0, output: expect.stringContaining("variable: 1 encrypted") });
+  expect(done.output).toContain("webhook: 1 encrypted");
+
+  const after = await useTestApp({ ENCRYPTION_KEY: newKey }, { dataDir });
+  const body = JSON.stringify({ n: 1 });
+  const signed = createHmac("sha256", "gh-secret").update(body).digest("hex");
+  const delivered = await after.anonymous.post(
+    "/webhook/push",
+    { n: 1 },
+    { "x-hub-signature-256": `sha256=${signed}` },
+  );
+  expect(delivered.status).toBeLessThan(300);
+});
+
+test("reseal with a key missing fails and names what to do", async () => {
+  const dataDir = await temporaryFolder();
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const before = await createTestApp({ ENCRYPTION_KEY: oldKey }, { dataDir });
+  const alice = await registerUser(before, "alice");
+  await alice.put("/api/variables/token", { value: "hush-hush", secret: true });
+  await before.stop();
+  const { code, output } = await runCommand("admin", ["reseal"], {
+    DATA_DIR: dataDir,
+    ENCRYPTION_KEY: newKey,
+  });
+  expect(code).toBe(1);
+  expect(output).toContain("Secrets that the keys of ENCRYPTION_KEY cannot read: 1.");
+});
+
+test("a folder without an instance is refused and stays empty", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "baton-empty-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const { code, output } = await runCommand("admin", ["reseal"], { DATA_DIR: dataDir });
+  expect(code).toBe(1);
+  expect(output).toContain("There is no database");
+  expect(await readdir(dataDir)).toEqual([]);
+});

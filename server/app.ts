@@ -8,6 +8,7 @@ import { createEnginePart } from "./engine/part.ts";
 import { pageRoutes } from "./http/page.routes.ts";
 import type { HttpServer } from "./http/server.ts";
 import type { Clock } from "./lib/clock.ts";
+import { createLimitsPart } from "./limits/part.ts";
 import { createModelsPart } from "./models/part.ts";
 import { openHttp } from "./platform/open-http.ts";
 import { openPlatform } from "./platform/open-platform.ts";
@@ -87,6 +88,7 @@ export async function createApp(
   );
 
   const parts: Part[] = [
+    createLimitsPart(platform),
     accounts,
     variables,
     workflows,

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { LIMITS, type LimitName } from "../contract/limits.ts";
 import { AppError } from "./lib/errors.ts";
 import { type ModelSettings, readModelList } from "./models/model-settings.ts";
 import { isLoopback, isLoopbackName } from "./security/address-classes.ts";
@@ -37,6 +38,7 @@ const postgresUrl = z
   .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
   .refine((text) => URL.canParse(text), "must be a URL like postgres://user:password@host:5432/name");
 const MINUTE_LIMIT_MAX = 1_000_000;
+const MIB = 1024 * 1024;
 
 const environmentSchema = z.object({
   HOST: z.string().default("127.0.0.1"),
@@ -60,7 +62,13 @@ const environmentSchema = z.object({
   RATE_LIMIT_LOGIN_PER_MINUTE: integerSetting(20, 0, MINUTE_LIMIT_MAX),
   SYNC_TIMEOUT_MS: integerSetting(60_000, 1),
   STOP_GRACE_MS: integerSetting(10_000, 0, 3_600_000),
-  WORKER_CONCURRENCY: integerSetting(Math.max(64, availableParallelism() * 32), 1, 100_000),
+  WORKER_CONCURRENCY: integerSetting(Math.max(128, availableParallelism() * 64), 1, 100_000),
+  RUNNING_TASKS_PER_OWNER: integerSetting(0).unwrap().optional(),
+  QUEUED_TASKS_PER_OWNER: integerSetting(50_000),
+  DESCENDANTS_PER_TASK: integerSetting(20_000),
+  MAX_VALUE_BYTES: integerSetting(10 * MIB),
+  MAX_TASK_OUTPUT_BYTES: integerSetting(100 * MIB),
+  MAX_RESPONSE_BYTES: integerSetting(10 * MIB),
   RETENTION_DAYS: integerSetting(0),
   SCHEDULE_MIN_INTERVAL_SECONDS: integerSetting(60, 0, 86_400),
   TEAM_MAX_TURNS: integerSetting(20, 1, 10_000),
@@ -161,6 +169,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       steps: env.MAX_STEPS,
       /** Shortest time between two runs of a schedule; 0 allows any. */
       scheduleIntervalSeconds: env.SCHEDULE_MIN_INTERVAL_SECONDS,
+      /** Shares and budgets of an owner, by the names of contract/limits.ts; 0 is off. */
+      values: readLimits(env),
     }),
     syncTimeoutMs: env.SYNC_TIMEOUT_MS,
     /** How long a stop waits for running steps. */
@@ -202,6 +212,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** Undefined: files are in the data folder. */
     bucket: readBucket(env),
   });
+}
+
+/** An owner gets half of the slots unless the setting says otherwise: the rest of them can always start a task. */
+function readLimits(env: z.infer<typeof environmentSchema>): Readonly<Record<LimitName, number>> {
+  const half = Math.ceil(env.WORKER_CONCURRENCY / 2);
+  const given = { ...env, RUNNING_TASKS_PER_OWNER: env.RUNNING_TASKS_PER_OWNER ?? half };
+  const values = LIMITS.map(({ name, setting }) => [name, given[setting]] as const);
+  return Object.freeze(Object.fromEntries(values) as Record<LimitName, number>);
 }
 
 /** 0.0.0.0 and :: are addresses to listen on, not to connect to; a URL puts an IPv6 address in brackets. */

@@ -20,6 +20,8 @@ export function errorBody(code: ErrorCode, message: string, more: Record<string,
 /** Converts anything thrown into the contract's error. Unexpected errors are logged; the response hides their cause. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = translate(thrown);
+  if (thrown instanceof AppError && thrown.retryAfterMs !== undefined)
+    reply.header("retry-after", Math.ceil(thrown.retryAfterMs / 1000));
   if (status >= 500) request.log.error({ requestId: request.id, err: thrown }, "request failed");
   // Bypasses the route's response schema, which may not allow the error shape.
   return reply.status(status).type("application/json; charset=utf-8").serializer(JSON.stringify).send(body);

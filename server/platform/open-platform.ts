@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import { loadKeys } from "../key-files.ts";
 import type { Clock } from "../lib/clock.ts";
+import { createLimits } from "../limits/limits.ts";
 import { createLogger } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
 import { createEgress } from "../security/egress.ts";
@@ -36,11 +37,13 @@ export async function openPlatform(
   const isShared = config.database.url !== undefined;
   if (isShared) await checkKeys({ db, box, jwtSecret, onProblem }).catch(closeAndThrow);
   const egress = createEgress(config.egress);
+  const metrics = createMetrics();
   return {
     config,
     clock,
     logger,
-    metrics: createMetrics(),
+    metrics,
+    limits: createLimits(config.limits.values, metrics.registry),
     db,
     probe,
     files,

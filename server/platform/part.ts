@@ -3,6 +3,7 @@ import type { HttpServer } from "../http/server.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { FileStores } from "../lib/file-store.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
+import type { Limits } from "../limits/limits.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Egress } from "../security/egress.ts";
@@ -22,6 +23,8 @@ export interface Platform {
   files: FileStores;
   /** Limits each key to a number of calls per minute; processes on one database share the count. */
   limiter(name: string, perMinute: number): RateLimiter;
+  /** Shares and budgets of each owner. */
+  limits: Limits;
   box: SecretBox;
   egress: Egress;
   /** Logs an error of background work, which has no caller to report it to. */

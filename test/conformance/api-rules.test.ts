@@ -189,7 +189,7 @@ const catalogue: Record<number, string> = {
   415: "unsupported_media_type",
   421: "host_not_allowed",
   422: "invalid_workflow generation_failed unreadable_document no_text agent_stopped",
-  429: "rate_limited",
+  429: "rate_limited limit_reached",
   500: "execution_failed internal_error",
   503: "unavailable storage_unavailable llm_not_configured model_failed embedding_failed embedding_not_configured",
   504: "execution_timeout",

@@ -209,5 +209,14 @@ export const groundRules: Section = {
         "server/http/allowed-hosts.test.ts › PUBLIC_URL, HOST and ALLOWED_HOSTS add names, without their ports and regardless of case",
       ],
     },
+    {
+      id: "2.28",
+      text: "A refusal by a limit of the owner is 429 `limit_reached`, and a failed step with `limit_reached` or `output_too_large` in a run; `details.limit` names the setting. `GET /api/limits` shows the caller's use of every limit.",
+      proofs: [
+        "server/limits/limits.test.ts › a refusal names its setting and is counted",
+        "server/limits/limits.test.ts › a value over its budget fails for good and names the setting, on a request and in a step",
+        "test/limits.test.ts › GET /api/limits lists every limit with its setting and the use of the caller",
+      ],
+    },
   ],
 };

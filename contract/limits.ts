@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { success } from "./api.ts";
+
+interface LimitDefinition {
+  /** In metrics and in `GET /api/limits`. */
+  name: string;
+  /** The environment variable; 0 turns the limit off. */
+  setting: string;
+  unit: "tasks" | "bytes";
+  description: string;
+}
+
+/** Every limit on what one owner may use at once (shares) and in total (budgets). */
+export const LIMITS = [
+  {
+    name: "running_tasks",
+    setting: "RUNNING_TASKS_PER_OWNER",
+    unit: "tasks",
+    description: "Tasks of one owner that run at once in a process",
+  },
+  {
+    name: "queued_tasks",
+    setting: "QUEUED_TASKS_PER_OWNER",
+    unit: "tasks",
+    description: "Tasks of one owner that have not ended",
+  },
+  {
+    name: "descendants",
+    setting: "DESCENDANTS_PER_TASK",
+    unit: "tasks",
+    description: "Tasks that one task starts, directly and through its sub-workflows",
+  },
+  {
+    name: "value_bytes",
+    setting: "MAX_VALUE_BYTES",
+    unit: "bytes",
+    description: "One field after its placeholders are filled in, or one output of a step",
+  },
+  {
+    name: "task_output_bytes",
+    setting: "MAX_TASK_OUTPUT_BYTES",
+    unit: "bytes",
+    description: "All step outputs of one task",
+  },
+  {
+    name: "response_bytes",
+    setting: "MAX_RESPONSE_BYTES",
+    unit: "bytes",
+    description: "One response of the API",
+  },
+] as const satisfies readonly LimitDefinition[];
+
+export type LimitName = (typeof LIMITS)[number]["name"];
+export type LimitSetting = (typeof LIMITS)[number]["setting"];
+
+const limitSchema = z
+  .object({
+    name: z.string(),
+    setting: z.string().describe("The setting that changes the limit"),
+    limit: z.int().describe("0: no limit"),
+    used: z.int().nullable().describe("Current use by the caller; null where there is nothing to add up"),
+    unit: z.string(),
+    description: z.string(),
+  })
+  .meta({ id: "Limit" });
+export type Limit = z.infer<typeof limitSchema>;
+
+export const limitListResponseSchema = success({ limits: z.array(limitSchema) });

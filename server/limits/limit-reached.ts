@@ -1,0 +1,49 @@
+import { LIMITS, type LimitName, type LimitSetting } from "../../contract/limits.ts";
+import { AppError } from "../lib/errors.ts";
+
+export interface RefusalOptions {
+  /** When the same call may succeed; becomes `Retry-After`. */
+  retryAfterSeconds?: number;
+  /** In a run: a retry of the step cannot help. */
+  permanent?: boolean;
+}
+
+/** Use that exceeds a share or a budget: 429 on a request, a failed step in a run. `message` says what happened. */
+export function limitReached(
+  name: LimitName,
+  message: string,
+  { retryAfterSeconds, permanent = false }: RefusalOptions = {},
+): AppError {
+  return refusal("limit_reached", name, message, {
+    permanent,
+    retryAfterMs: retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000,
+  });
+}
+
+/** A value in a run that is larger than its budget. No retry makes it smaller. */
+export function outputTooLarge(name: LimitName, message: string): AppError {
+  return refusal("output_too_large", name, message);
+}
+
+/** A request whose body or response is larger than its budget. */
+export function payloadTooLarge(name: LimitName, message: string): AppError {
+  return refusal("payload_too_large", name, message);
+}
+
+export function settingOf(name: LimitName): LimitSetting {
+  return LIMITS.find((limit) => limit.name === name)!.setting;
+}
+
+function refusal(
+  code: "limit_reached" | "output_too_large" | "payload_too_large",
+  name: LimitName,
+  message: string,
+  options: { permanent?: boolean; retryAfterMs?: number | undefined } = {},
+): AppError {
+  const setting = settingOf(name);
+  return new AppError(code, `${message} The operator can raise ${setting}.`, {
+    details: { limit: setting },
+    stepExtra: { details: { limit: setting } },
+    ...options,
+  });
+}

@@ -1,0 +1,18 @@
+import { errorSchema } from "../../contract/api.ts";
+import { limitListResponseSchema } from "../../contract/limits.ts";
+import type { HttpServer } from "../http/server.ts";
+import type { Limits } from "./limits.ts";
+
+export function limitRoutes(app: HttpServer, limits: Pick<Limits, "usage">): void {
+  app.get(
+    "/api/limits",
+    {
+      schema: {
+        tags: ["system"],
+        summary: "Your use of every limit",
+        response: { 200: limitListResponseSchema, "4xx": errorSchema },
+      },
+    },
+    async (request) => ({ ok: true as const, limits: await limits.usage(request.userId) }),
+  );
+}

@@ -1,0 +1,78 @@
+import { Registry } from "prom-client";
+import { expect, test } from "vitest";
+import { readConfig } from "../config.ts";
+import { outputTooLarge, payloadTooLarge } from "./limit-reached.ts";
+import { createLimits } from "./limits.ts";
+
+function useLimits(settings: Record<string, string> = {}) {
+  const registry = new Registry();
+  return { registry, limits: createLimits(readConfig(settings).limits.values, registry) };
+}
+
+test("a refusal names its setting and is counted", async () => {
+  const { limits, registry } = useLimits();
+  const error = limits.refuse("queued_tasks", "You have 3 unfinished tasks.", { retryAfterSeconds: 2 });
+  expect(error).toMatchObject({
+    code: "limit_reached",
+    message: "You have 3 unfinished tasks. The operator can raise QUEUED_TASKS_PER_OWNER.",
+    details: { limit: "QUEUED_TASKS_PER_OWNER" },
+    retryAfterMs: 2000,
+    permanent: false,
+  });
+  expect(await registry.metrics()).toContain('baton_limit_refusals_total{limit="queued_tasks"} 1');
+});
+
+test("a value over its budget fails for good and names the setting, on a request and in a step", () => {
+  expect(outputTooLarge("value_bytes", "The output has 11 MB.")).toMatchObject({
+    code: "output_too_large",
+    permanent: true,
+    stepExtra: { details: { limit: "MAX_VALUE_BYTES" } },
+  });
+  expect(payloadTooLarge("response_bytes", "The task has 1 GB of outputs.")).toMatchObject({
+    code: "payload_too_large",
+    details: { limit: "MAX_RESPONSE_BYTES" },
+  });
+});
+
+test("a limit of 0 is off", () => {
+  const { limits } = useLimits({ QUEUED_TASKS_PER_OWNER: "0", DESCENDANTS_PER_TASK: "5" });
+  expect(limits.exceeds("queued_tasks", 1e12)).toBe(false);
+  expect([5, 6].map((use) => limits.exceeds("descendants", use))).toEqual([false, true]);
+});
+
+test("an owner gets half of the slots unless a setting says otherwise", () => {
+  const runningTasks = (settings: Record<string, string>) => useLimits(settings).limits.max("running_tasks");
+  expect(runningTasks({ WORKER_CONCURRENCY: "7" })).toBe(4);
+  expect(runningTasks({ WORKER_CONCURRENCY: "7", RUNNING_TASKS_PER_OWNER: "6" })).toBe(6);
+  expect(runningTasks({ RUNNING_TASKS_PER_OWNER: "0" })).toBe(0);
+});
+
+test("usage joins the limits with what the parts report about the owner", async () => {
+  const { limits } = useLimits({ QUEUED_TASKS_PER_OWNER: "9" });
+  limits.reports("queued_tasks", async (ownerId) => (ownerId === "user_a" ? 4 : 0));
+  const usage = await limits.usage("user_a");
+  expect(usage.find(({ name }) => name === "queued_tasks")).toMatchObject({
+    limit: 9,
+    used: 4,
+    unit: "tasks",
+  });
+  expect(usage.find(({ name }) => name === "value_bytes")).toMatchObject({ used: null, unit: "bytes" });
+});
+
+test("the metrics show the running and waiting jobs of each share, and a full queue names its limit", async () => {
+  const { limits, registry } = useLimits({ QUEUED_TASKS_PER_OWNER: "1" });
+  const queue = limits.share({
+    share: "examples",
+    slots: 2,
+    perOwner: 1,
+    waiting: "queued_tasks",
+    refusal: "Too many examples wait.",
+  });
+  const forever = () => new Promise<void>(() => {});
+  void queue.run("user_a", forever);
+  void queue.run("user_a", forever);
+  await expect(queue.run("user_a", forever)).rejects.toMatchObject({ code: "limit_reached" });
+  const text = await registry.metrics();
+  expect(text).toContain('baton_share_running{share="examples"} 1');
+  expect(text).toContain('baton_share_waiting{share="examples"} 1');
+});

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { signatureSchemes } from "./signature-schemes.ts";
 
 export const webhookSourceSchema = z
   .string()
@@ -8,20 +9,6 @@ export const webhookSourceSchema = z
     "must be 1–100 letters, digits, . - or _, and begin with a letter or digit",
   )
   .refine((source) => source.toLowerCase() !== "a2a", "must not be a2a, which is reserved for agents");
-
-export const signatureSchemes = [
-  "github",
-  "stripe",
-  "slack",
-  "standard",
-  "svix",
-  "shopify",
-  "woocommerce",
-  "typeform",
-  "bearer",
-  "hmac",
-] as const;
-export type SignatureScheme = (typeof signatureSchemes)[number];
 
 const headerName = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, "must be the name of a header");
 
@@ -136,5 +123,10 @@ export const deliveryListResponseSchema = success({
 export const redeliverResponseSchema = success({ taskId: z.string(), delivery: deliverySchema });
 export const webhookAcceptedSchema = success({ taskId: z.string() });
 export const webhookChallengeSchema = z
-  .object({ challenge: z.string() })
-  .describe("The response to Slack's check of the URL, which starts no task");
+  .union([
+    z.object({ challenge: z.string() }).describe("Slack"),
+    z.object({ plainToken: z.string(), encryptedToken: z.string() }).describe("Zoom"),
+    z.object({ response_token: z.string() }).describe("X"),
+    z.string().describe("Meta and Microsoft Graph, as text"),
+  ])
+  .describe("The response to a vendor's check of the URL, which starts no task");

@@ -136,6 +136,19 @@ test("a form that is broken, is not UTF-8 or has dangerous or too many fields is
   expect(noted[0]).toMatchObject({ status: "rejected", reason: "invalid_request", body: null });
 });
 
+test("a form with a file is 415 and starts no task", async () => {
+  const webhook = await makeWebhook();
+  const file = `--x\r\ncontent-disposition: form-data; name="f"; filename="a.txt"\r\n\r\nhello\r\n--x--\r\n`;
+  const response = await sendForm(
+    `/webhook/${webhook.source}`,
+    webhook.secret,
+    "multipart/form-data; boundary=x",
+    part("a", "1") + file,
+  );
+  expect([response.status, response.body.error]).toEqual([415, "unsupported_media_type"]);
+  expect((await deliveriesOf(webhook.id))[0]).toMatchObject({ status: "rejected", taskId: null });
+});
+
 test("GET starts a task with the query as input, HEAD starts none, and a signature cannot replace the secret", async () => {
   const webhook = await makeWebhook({ workflowId, signature: { scheme: "hmac", secret: "vendor" } });
   const url = `/webhook/${webhook.source}`;

@@ -42,6 +42,7 @@ export function createWebhooksPart(
         intake,
         limiter: limiter("webhook", config.limits.webhookPerMinute),
         bodyLimitBytes: config.limits.webhookBodyBytes,
+        publicUrl: config.publicUrl,
       });
     },
   };

@@ -1,6 +1,6 @@
 import type { TriggerRequest } from "../../contract/placeholders/render.ts";
 import { createRedactor, MASK } from "../security/redact.ts";
-import type { RequestHeaders } from "./signatures.ts";
+import type { RequestHeaders } from "./signature-check.ts";
 
 const CREDENTIAL_HEADER =
   /secret|token|signature|hmac|authorization|cookie|api[-_]?key|password|credential|^x-amz-security/;

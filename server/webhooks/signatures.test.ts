@@ -1,11 +1,8 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import {
-  knownDeliveryId,
-  type RequestHeaders,
-  type SignatureSettings,
-  verifySignature,
-} from "./signatures.ts";
+import { knownDeliveryId } from "./delivery-ids.ts";
+import { receivedRequest, type RequestHeaders, type SignatureSettings } from "./signature-check.ts";
+import { verifySignature } from "./signatures.ts";
 
 // The digests below were computed with `openssl dgst -sha256 -hmac`; GitHub's is the one in its own guide.
 const BODY = Buffer.from('{"id":"evt_123","amount": 1.0}');
@@ -101,13 +98,47 @@ const cases: Record<string, Case> = {
     headers: { "typeform-signature": "sha256=qnBVEkhnXWhrkwJ6Gpps6kR5ovWKog/UFUV+41FDW78=" },
     body: BODY,
   },
+  meta: {
+    settings: { scheme: "meta", secret: "meta-secret" },
+    headers: {
+      "x-hub-signature-256": "sha256=adea2a06fa53d97492692fd4411897e8ca628f90c8bb1099d9090e00a032abcd",
+    },
+    body: BODY,
+  },
+  x: {
+    settings: { scheme: "x", secret: "x-secret" },
+    headers: { "x-twitter-webhooks-signature": "sha256=6a+9t1DI4bhnDr4Uz5OKVydrU51taYnZJMbFYd8C1aI=" },
+    body: BODY,
+  },
+  zoom: {
+    settings: { scheme: "zoom", secret: "zoom-secret" },
+    headers: {
+      "x-zm-signature": "v0=112d0c3c17b4ff67bc61fbdbe664228a935dbd5d7c23a04465600d9e9d20c823",
+      "x-zm-request-timestamp": String(SENT_AT_SECONDS),
+    },
+    body: BODY,
+    signature: "112d0c3c17b4ff67bc61fbdbe664228a935dbd5d7c23a04465600d9e9d20c823",
+  },
+  hubspot: {
+    settings: { scheme: "hubspot", secret: "hub-secret" },
+    headers: {
+      "x-hubspot-signature-v3": "RYP4dnO6ocDEusxGax8rHOsH4jjxU1fDu34pDB9KEXI=",
+      "x-hubspot-request-timestamp": String(SENT_AT_SECONDS * 1000),
+    },
+    body: BODY,
+    signature: "4583f87673baa1c0c4bacc466b1f2b1ceb07e238f15357c3bb7e290c1f4a1172",
+  },
 };
+
+const URL = "https://hooks.example.com/webhook/orders";
+const received = (headers: RequestHeaders, body: Buffer) =>
+  receivedRequest({ method: "POST", url: URL, headers, body });
 
 function verify(name: string, changes: Partial<Case> & { nowMs?: number } = {}) {
   const found = cases[name];
   if (!found) throw new Error(`no case ${name}`);
   const { settings, headers, body } = { ...found, ...changes };
-  return verifySignature(settings, headers, body, changes.nowMs ?? NOW);
+  return verifySignature(settings, received(headers, body), changes.nowMs ?? NOW);
 }
 
 function headersOf(name: string): Record<string, string> {
@@ -115,7 +146,7 @@ function headersOf(name: string): Record<string, string> {
 }
 
 const names = Object.keys(cases);
-const timed = ["stripe", "slack", "standard", "hmac with a time"];
+const timed = ["stripe", "slack", "standard", "zoom", "hubspot", "hmac with a time"];
 
 test.each(names)("%s: a valid signature is accepted and returns the delivery id", (name) => {
   const { deliveryId, signature } = cases[name] ?? {};
@@ -279,12 +310,12 @@ test("svix: the published example is valid, by its own headers", () => {
   const settings: SignatureSettings = { scheme: "svix", secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" };
   const body = Buffer.from('{"test": 2432232314}');
   const nowMs = 1614265330_000;
-  expect(verifySignature(settings, headers, body, nowMs)).toEqual({
+  expect(verifySignature(settings, received(headers, body), nowMs)).toEqual({
     ok: true,
     deliveryId: "msg_p5jXN8AQM9LWM0D4loKWxJek",
   });
-  expect(verifySignature(settings, headers, Buffer.from("{}"), nowMs).ok).toBe(false);
-  expect(verifySignature(settings, headers, body, nowMs + WINDOW_MS + 1)).toEqual({
+  expect(verifySignature(settings, received(headers, Buffer.from("{}")), nowMs).ok).toBe(false);
+  expect(verifySignature(settings, received(headers, body), nowMs + WINDOW_MS + 1)).toEqual({
     ok: false,
     reason: "expired",
   });
@@ -292,7 +323,7 @@ test("svix: the published example is valid, by its own headers", () => {
 
 test("bearer: only the exact token is valid", () => {
   const settings: SignatureSettings = { scheme: "bearer", secret: "tok-123" };
-  const check = (headers: RequestHeaders) => verifySignature(settings, headers, BODY, NOW);
+  const check = (headers: RequestHeaders) => verifySignature(settings, received(headers, BODY), NOW);
   expect(check({ authorization: "Bearer tok-123" })).toEqual({ ok: true });
   expect(check({})).toEqual({ ok: false, reason: "missing" });
   for (const authorization of [
@@ -322,7 +353,33 @@ test("slack, typeform and shopify: the vendor's id is the delivery id", () => {
     ["shopify", { "x-shopify-hmac-sha256": base64, "x-shopify-webhook-id": "b-1" }, "b-1"],
   ];
   for (const [scheme, headers, deliveryId] of samples)
-    expect(verifySignature({ scheme, secret: "k" }, headers, body, NOW)).toEqual({ ok: true, deliveryId });
+    expect(verifySignature({ scheme, secret: "k" }, received(headers, body), NOW)).toEqual({
+      ok: true,
+      deliveryId,
+    });
+});
+
+test("x: an answer to the check of the URL is no signature of a body", () => {
+  for (const body of ["12345", "true", "token", '"token"'].map((text) => Buffer.from(text))) {
+    const digest = createHmac("sha256", "x-secret").update(body).digest("base64");
+    const headers = { "x-twitter-webhooks-signature": `sha256=${digest}` };
+    expect(verify("x", { headers, body })).toEqual({ ok: false, reason: "invalid" });
+  }
+});
+
+test("microsoft-graph: every notification needs the client state", () => {
+  const settings: SignatureSettings = { scheme: "microsoft-graph", secret: "our-state" };
+  const check = (body: unknown) =>
+    verifySignature(settings, received({}, Buffer.from(JSON.stringify(body))), NOW);
+  const ours = { clientState: "our-state", resource: "me/messages" };
+  expect(check({ value: [ours, ours] })).toEqual({ ok: true });
+  expect(check({ value: [ours, { ...ours, clientState: "other" }] })).toEqual({
+    ok: false,
+    reason: "invalid",
+  });
+  expect(check({ value: [ours, { resource: "me/messages" }] })).toEqual({ ok: false, reason: "invalid" });
+  for (const unsigned of [{ value: [] }, { value: [{}] }, {}, [], null, { value: "our-state" }])
+    expect(check(unsigned)).toEqual({ ok: false, reason: "missing" });
 });
 
 test("delivery ids of known vendors are found without a signature", () => {

@@ -1,7 +1,15 @@
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
 import { hashKey } from "../security/api-keys.ts";
 import type { SecretBox } from "../security/secret-box.ts";
-import { type RequestHeaders, type SignatureResult, type SignedCall, verifySignature } from "./signatures.ts";
+import {
+  bodyChallengeResponse,
+  type ChallengeResponse,
+  type UrlCheck,
+  urlChallengeResponse,
+} from "./challenge.ts";
+import type { ReceivedRequest } from "./signature-check.ts";
+import { coversUrl, type SignatureResult, type SignedCall, verifySignature } from "./signatures.ts";
 import type { WebhookRecord, WebhookStore } from "./webhook.sql.ts";
 import { openSignature } from "./webhooks.ts";
 
@@ -27,35 +35,40 @@ export type WebhookAuthorization = ReturnType<typeof createWebhookAuthorization>
 
 export function createWebhookAuthorization({ store, box }: WebhookAuthorizationDeps) {
   return {
-    /** Rejects an unauthorized call before its body is read, unless a signature over the body may still authorize it. */
-    async preauthorize(method: string, address: Address, secret: string | undefined): Promise<Candidates> {
-      if (secret !== undefined) {
-        const webhook = await findBySecret(address, hashKey(secret));
-        if (webhook === undefined) {
-          throw new AppError(
-            "invalid_secret",
-            "No active webhook has this address and secret. Check the URL and the secret.",
-          );
-        }
-        return { secret, webhooks: [webhook] };
-      }
-      // A signature covers the body. A GET request has none, so anyone who saw a signed one could change its query.
-      if (method === "GET") throw missingSecret();
-      const webhooks = await listSigned(address);
-      if (webhooks.length === 0) throw missingSecret();
-      return { secret, webhooks };
+    /**
+     * Rejects an unauthorized call before its body is read, unless a signature over the body may still authorize it.
+     * A vendor's check of the URL is answered here: some have a body that no other call may have.
+     */
+    async preauthorize(
+      address: Address,
+      secret: string | undefined,
+      check: UrlCheck,
+    ): Promise<Candidates | { answer: ChallengeResponse }> {
+      const webhooks =
+        secret === undefined ? await listSigned(address) : [await requireBySecret(address, secret)];
+      const answer = urlChallengeResponse(webhooks, check, (webhook) => openSignature(webhook, box)!.secret);
+      if (answer !== undefined) return { answer };
+      if (secret !== undefined) return { secret, webhooks };
+      // Most signatures cover the body only. A GET request has none, so anyone who saw a signed one could change its query.
+      const candidates =
+        check.method === "GET"
+          ? webhooks.filter(({ signature }) => signature !== null && coversUrl(signature.scheme))
+          : webhooks;
+      if (candidates.length === 0) throw missingSecret();
+      return { secret, webhooks: candidates };
+    },
+
+    /** Call only for a webhook whose signature was verified. */
+    answerChallenge(webhook: WebhookRecord, input: JsonValue): ChallengeResponse | undefined {
+      const settings = openSignature(webhook, box);
+      return settings && bodyChallengeResponse(settings, input);
     },
 
     /** Several owners may use one source: the secret behind the signature identifies the webhook. */
-    authorize(
-      { secret, webhooks }: Candidates,
-      headers: RequestHeaders,
-      rawBody: Buffer,
-      nowMs: number,
-    ): Authorization {
+    authorize({ secret, webhooks }: Candidates, request: ReceivedRequest, nowMs: number): Authorization {
       const results = webhooks.map((webhook) => ({
         webhook,
-        result: checkSignature(webhook, headers, rawBody, nowMs),
+        result: checkSignature(webhook, request, nowMs),
       }));
       for (const { webhook, result } of results) {
         if (result?.ok) return { ok: true, webhook, signed: result };
@@ -72,6 +85,15 @@ export function createWebhookAuthorization({ store, box }: WebhookAuthorizationD
     },
   };
 
+  async function requireBySecret(address: Address, secret: string): Promise<WebhookRecord> {
+    const webhook = await findBySecret(address, hashKey(secret));
+    if (webhook !== undefined) return webhook;
+    throw new AppError(
+      "invalid_secret",
+      "No active webhook has this address and secret. Check the URL and the secret.",
+    );
+  }
+
   async function findBySecret(address: Address, secretHash: string): Promise<WebhookRecord | undefined> {
     if ("source" in address) return store.findBySecret(address.source, secretHash);
     const webhook = await store.findActive(address.webhookId);
@@ -87,12 +109,11 @@ export function createWebhookAuthorization({ store, box }: WebhookAuthorizationD
 
   function checkSignature(
     webhook: WebhookRecord,
-    headers: RequestHeaders,
-    rawBody: Buffer,
+    request: ReceivedRequest,
     nowMs: number,
   ): SignatureResult | undefined {
     const settings = openSignature(webhook, box);
-    return settings && verifySignature(settings, headers, rawBody, nowMs);
+    return settings && verifySignature(settings, request, nowMs);
   }
 }
 
@@ -104,5 +125,5 @@ function missingSecret(): AppError {
 }
 
 function invalidSignature(): AppError {
-  return new AppError("invalid_signature", "The signature does not match the body or is too old.");
+  return new AppError("invalid_signature", "The signature does not match the request or is too old.");
 }

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ZodTypeProvider } from "@fastify/type-provider-zod";
 import * as z from "zod";
 import { errorSchema } from "../../contract/api.ts";
@@ -8,11 +8,13 @@ import {
   webhookSourceSchema,
 } from "../../contract/webhooks.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
+import type { ChallengeResponse } from "./challenge.ts";
 import type { WebhookIntake } from "./webhook-intake.ts";
 import type { Address, Candidates } from "./webhook-authorization.ts";
 import { FORM_MEDIA_TYPE } from "./form-body.ts";
 import { JSON_MEDIA_TYPE } from "../http/json-body.ts";
 import { isId } from "../lib/ids.ts";
+import { sendJson } from "../http/replies.ts";
 import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
 
@@ -27,6 +29,8 @@ export interface WebhookIntakeRoutesDeps {
   intake: WebhookIntake;
   limiter: RateLimiter;
   bodyLimitBytes: number;
+  /** Public base URL, which senders sign; defaults to the host of the request. */
+  publicUrl: string | undefined;
 }
 
 const querySchema = z.looseObject({
@@ -40,7 +44,7 @@ const ADDRESSES = [
 
 /** Receives webhook calls. A separate Fastify scope keeps the body as raw bytes, which signatures cover. */
 export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDeps): void {
-  const { intake, limiter, bodyLimitBytes } = deps;
+  const { intake, limiter, bodyLimitBytes, publicUrl } = deps;
   app.decorateRequest("webhookCandidates", null);
 
   void app.register(async (instance) => {
@@ -58,20 +62,27 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
       config: { auth: "public" as const },
       onRequest: [
         limitRate(limiter, (request) => `${request.ip} ${rateLimitKey(addressOf(request))}`),
-        async (request: FastifyRequest) => {
-          const secret = secretOf(request);
-          request.webhookCandidates = await intake.preauthorize(request.method, addressOf(request), secret);
+        async (request: FastifyRequest, reply: FastifyReply) => {
+          const query = request.query as Record<string, unknown>;
+          const found = await intake.preauthorize(addressOf(request), secretOf(request), {
+            method: request.method,
+            query,
+          });
+          if ("answer" in found) return sendAnswer(reply, found.answer);
+          request.webhookCandidates = found;
         },
       ],
     };
-    const receive = async (request: FastifyRequest) => {
+    const receive = async (request: FastifyRequest, reply: FastifyReply) => {
       const received = await intake.receive(request.webhookCandidates as Candidates, {
         method: request.method,
+        url: `${publicUrl ?? `${request.protocol}://${request.host}`}${request.url}`,
         headers: request.headers,
         query: request.query as Record<string, unknown>,
         rawBody: (request.body as Buffer | null) ?? undefined,
       });
-      return "challenge" in received ? received : { ok: true as const, taskId: received.taskId };
+      if ("answer" in received) return sendAnswer(reply, received.answer);
+      return { ok: true as const, taskId: received.taskId };
     };
     const schema = {
       tags: ["webhooks"],
@@ -116,6 +127,13 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
       );
     }
   });
+}
+
+/** Text as `text/plain`: Microsoft Graph accepts nothing else, and no browser renders it. */
+function sendAnswer(reply: FastifyReply, answer: ChallengeResponse): FastifyReply {
+  return typeof answer === "string"
+    ? reply.type("text/plain; charset=utf-8").send(answer)
+    : sendJson(reply, 200, answer);
 }
 
 function addressOf(request: FastifyRequest): Address {

@@ -7,8 +7,10 @@ import { AppError, notFound } from "../lib/errors.ts";
 import type { Deliveries, NewDelivery } from "./deliveries.ts";
 import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { readIdempotencyKey, toIdempotency } from "../endpoints/idempotency.ts";
-import { knownDeliveryId, type RequestHeaders, type SignedCall } from "./signatures.ts";
-import { challengeResponse } from "./challenge.ts";
+import type { ChallengeResponse } from "./challenge.ts";
+import { knownDeliveryId } from "./delivery-ids.ts";
+import { receivedRequest, type RequestHeaders } from "./signature-check.ts";
+import type { SignedCall } from "./signatures.ts";
 import { isForm, parseForm } from "./form-body.ts";
 import { redactHeaders, redactQuery } from "./redact-headers.ts";
 import type { Candidates, WebhookAuthorization } from "./webhook-authorization.ts";
@@ -28,6 +30,8 @@ export interface WebhookIntakeDeps {
 
 export interface WebhookCall {
   method: string;
+  /** The public one, with the query: some signatures cover it. */
+  url: string;
   headers: RequestHeaders;
   query: Record<string, unknown>;
   /** Undefined when the request had no body. */
@@ -45,9 +49,10 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
     async receive(
       candidates: Candidates,
       call: WebhookCall,
-    ): Promise<{ taskId: string } | { challenge: string }> {
-      const { headers, rawBody = Buffer.alloc(0) } = call;
-      const authorized = authorization.authorize(candidates, headers, rawBody, clock.now());
+    ): Promise<{ taskId: string } | { answer: ChallengeResponse }> {
+      const { method, url, headers, rawBody = Buffer.alloc(0) } = call;
+      const received = receivedRequest({ method, url, headers, body: rawBody });
+      const authorized = authorization.authorize(candidates, received, clock.now());
       if (!authorized.ok) {
         // Owners share a source: none of them may see the headers or body of a call not proven to be theirs.
         const unseen = {
@@ -76,11 +81,11 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
         const fields = call.method === "GET" ? request.query : form;
         const input = fields ?? readBody(rawBody);
         body = fields === undefined ? rawBody.toString("utf8") : JSON.stringify(fields);
-        const challenge =
-          authorized.signed === undefined ? undefined : challengeResponse(webhook.signature?.scheme, input);
-        if (challenge !== undefined) {
+        const answer =
+          authorized.signed === undefined ? undefined : authorization.answerChallenge(webhook, input);
+        if (answer !== undefined) {
           await record({ ...seen, body, taskId: null, status: "accepted", reason: "challenge" });
-          return challenge;
+          return { answer };
         }
         const idempotency = idempotencyFor(webhook, authorized.signed, headers, input);
         const { taskId, existing } = await start(webhook, input, request, idempotency);

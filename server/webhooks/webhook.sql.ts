@@ -1,5 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
-import type { HmacOptions, SignatureScheme } from "../../contract/webhooks.ts";
+import type { SignatureScheme } from "../../contract/signature-schemes.ts";
+import type { HmacOptions } from "../../contract/webhooks.ts";
 import type { Page } from "../lib/page.ts";
 import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
 import { isReservedForOthers, reserveNames } from "../storage/name-reservations.ts";

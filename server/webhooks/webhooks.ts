@@ -6,7 +6,7 @@ import { createId } from "../lib/ids.ts";
 import { createSecret, hashKey } from "../security/api-keys.ts";
 import { signatureContext } from "../security/seal-contexts.ts";
 import type { SecretBox } from "../security/secret-box.ts";
-import type { SignatureSettings } from "./signatures.ts";
+import type { SignatureSettings } from "./signature-check.ts";
 import type { SealedSignature, WebhookRecord, WebhookStore } from "./webhook.sql.ts";
 
 export interface WebhooksDeps {

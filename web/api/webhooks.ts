@@ -1,11 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type {
-  CreateWebhook,
-  Delivery,
-  SignatureScheme,
-  UpdateWebhook,
-  Webhook,
-} from "../../contract/webhooks.ts";
+import type { SignatureScheme } from "../../contract/signature-schemes.ts";
+import type { CreateWebhook, Delivery, UpdateWebhook, Webhook } from "../../contract/webhooks.ts";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { usePages } from "./pages.ts";

@@ -94,7 +94,7 @@ export const webhooks: Section = {
     },
     {
       id: "13.8",
-      text: "Signatures of github, stripe, slack, standard, svix, shopify, woocommerce, typeform and hmac and a bearer token replace the secret, over raw bytes, within a time window; a wrong one is 403 `invalid_signature`.",
+      text: "Signatures of github, stripe, slack, standard, svix, shopify, woocommerce, typeform, twilio, hubspot, meta, zoom, x and hmac, Microsoft Graph's client state and a bearer token replace the secret, over raw bytes, within a time window; a wrong one is 403 `invalid_signature`.",
       proofs: [
         "test/webhook-signatures.test.ts › [S19] a signature of $signature.scheme replaces the secret",
         "test/webhook-signatures.test.ts › [S19] $signature.scheme: a changed or re-serialised body, a wrong and a missing signature fail",
@@ -103,6 +103,10 @@ export const webhooks: Section = {
         "server/webhooks/signatures.test.ts › %s: a valid signature is accepted and returns the delivery id",
         "server/webhooks/signatures.test.ts › svix: the published example is valid, by its own headers",
         "server/webhooks/signatures.test.ts › bearer: only the exact token is valid",
+        "server/webhooks/signatures.test.ts › microsoft-graph: every notification needs the client state",
+        "server/webhooks/url-signatures.test.ts › twilio: the published example of a form is valid; another field, URL or secret is not",
+        "server/webhooks/url-signatures.test.ts › hubspot: method, decoded URL and body are covered",
+        "test/webhook-challenges.test.ts › [S19] twilio and hubspot: the signature covers the public URL, also of a GET request",
       ],
     },
     {
@@ -120,6 +124,17 @@ export const webhooks: Section = {
       text: "Webhooks accept 20 requests per minute and caller address, counted before the secret is checked.",
       proofs: [
         "test/webhook-calls.test.ts › [S23] twenty calls per minute for each address and webhook, counted before the secret and regardless of X-Forwarded-For",
+      ],
+    },
+    {
+      id: "13.11",
+      text: "Checks of the URL by Slack, Zoom, Meta, X and Microsoft Graph are answered as the vendor asks and start no task.",
+      proofs: [
+        "test/webhook-signatures.test.ts › Slack's check of the URL is answered with its challenge and starts no task",
+        "test/webhook-challenges.test.ts › [S19] Zoom's check is answered after its signature, never without one",
+        "test/webhook-challenges.test.ts › [S19] Meta's check is answered with its challenge as text, if it has the secret of a meta webhook",
+        "test/webhook-challenges.test.ts › [S19] X's check is answered by the one x webhook of the address, and its answer signs no call",
+        "test/webhook-challenges.test.ts › Microsoft Graph's check is answered with its token as text, without a secret, for a microsoft-graph webhook only",
       ],
     },
   ],

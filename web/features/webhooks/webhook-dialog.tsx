@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { signatureSchemes } from "../../../contract/signature-schemes.ts";
 import {
   createWebhook,
   type SignatureScheme,
@@ -12,21 +13,7 @@ import { FormDialog } from "../../ui/form-dialog.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { WorkflowSelect } from "../workflows/workflow-select.tsx";
 
-// Repeated here: importing the list from contract/ would load zod with this screen.
-const schemes = (
-  [
-    "github",
-    "stripe",
-    "slack",
-    "standard",
-    "svix",
-    "shopify",
-    "woocommerce",
-    "typeform",
-    "bearer",
-    "hmac",
-  ] satisfies SignatureScheme[]
-).map((scheme) => ({ value: scheme, label: scheme }));
+const schemes = signatureSchemes.map((scheme) => ({ value: scheme, label: scheme }));
 
 type Saved = Webhook & { secret?: string };
 

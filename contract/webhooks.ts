@@ -124,9 +124,7 @@ export const redeliverResponseSchema = success({ taskId: z.string(), delivery: d
 export const webhookAcceptedSchema = success({ taskId: z.string() });
 export const webhookChallengeSchema = z
   .union([
-    z.object({ challenge: z.string() }).describe("Slack"),
-    z.object({ plainToken: z.string(), encryptedToken: z.string() }).describe("Zoom"),
-    z.object({ response_token: z.string() }).describe("X"),
+    z.record(z.string(), z.string()).describe("Slack, Zoom and X: an object with the fields of the vendor"),
     z.string().describe("Meta and Microsoft Graph, as text"),
   ])
   .describe("The response to a vendor's check of the URL, which starts no task");

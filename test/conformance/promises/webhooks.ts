@@ -63,13 +63,6 @@ export const webhooks: Section = {
       ],
     },
     {
-      id: "13.15",
-      text: "Slack's signed check of the URL is answered with its `challenge` and makes no task.",
-      proofs: [
-        "test/webhook-signatures.test.ts › Slack's check of the URL is answered with its challenge and starts no task",
-      ],
-    },
-    {
       id: "13.12",
       text: "`{{trigger.kind}}`, `{{trigger.method}}`, `{{trigger.headers.<name>}}` and `{{trigger.query.<name>}}` read the request, with credentials redacted.",
       proofs: [
@@ -127,7 +120,7 @@ export const webhooks: Section = {
       ],
     },
     {
-      id: "13.11",
+      id: "13.15",
       text: "Checks of the URL by Slack, Zoom, Meta, X and Microsoft Graph are answered as the vendor asks and start no task.",
       proofs: [
         "test/webhook-signatures.test.ts › Slack's check of the URL is answered with its challenge and starts no task",

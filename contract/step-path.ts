@@ -81,11 +81,6 @@ export function outermostLoop(path: string, isLoop: IsLoop = anyLoop): string | 
   return undefined;
 }
 
-/** `each[3]` is an iteration; `each[3]/fetch` is a step in one. */
-export function isIterationPath(path: string): boolean {
-  return /\[\d+\]$/.test(path);
-}
-
 /**
  * The iteration of the loop at `loopPath` that holds `path`, and the path within it: `each[3]/fetch` in `each` is
  * iteration 3, `fetch`. `innerPath` is undefined for the iteration itself.

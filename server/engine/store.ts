@@ -146,7 +146,7 @@ export interface EngineStore {
   outputs(taskId: string, paths: readonly string[]): Promise<StoredOutput[]>;
   /** Outputs of the final steps whose path starts with `prefix`, oldest first. */
   finalOutputs(taskId: string, prefix: string): Promise<StoredOutput[]>;
-  /** The items that a foreach has fixed. */
+  /** The items that a foreach has fixed last. */
   items(taskId: string, path: string): Promise<StoredOutput | undefined>;
 
   /** Claims due tasks of a lane and raises their epoch. The default lane is that of tasks. */
@@ -193,7 +193,10 @@ export interface EngineStore {
   childId(taskId: string, path: string): Promise<string | undefined>;
   /** Cancels a task and its unfinished children; returns the cancelled ones, none when it had ended before. */
   cancel(taskId: string, now: number): Promise<CancelledTask[]>;
-  /** Makes an ended task due again; false when its status is not `expected`. */
+  /**
+   * Makes an ended task due again; false when its status is not `expected`. Tasks that iterations of a restarted loop had
+   * started belong to it no longer, so that each iteration starts a new one.
+   */
   reopen(
     taskId: string,
     expected: TaskStatus,

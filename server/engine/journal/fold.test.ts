@@ -77,4 +77,18 @@ describe("the journal adds up to", () => {
     apply(memory, journal(rerunEntry({ status: "waiting" }))[0]!);
     expect(memory.get("kept")?.ended).toBeDefined();
   });
+
+  test("nothing of a loop that a rerun has restarted: neither its list nor its iterations", () => {
+    const memory = fold(
+      journal(
+        itemsEntry(),
+        stepEntry({ path: "each[0]/a" }),
+        stepEntry({ path: "each[a]" }),
+        rerunEntry({ cleared: ["each"], restarted: ["each"] }),
+      ),
+    );
+    expect(memory.get("each")).toMatchObject({ itemsFixed: false, ended: undefined });
+    expect(memory.has("each[0]/a")).toBe(false);
+    expect(memory.get("each[a]")?.ended?.status).toBe("completed");
+  });
 });

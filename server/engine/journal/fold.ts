@@ -1,3 +1,4 @@
+import { iterationOf } from "../../../contract/step-path.ts";
 import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import type { StepError } from "../tasks/task.ts";
 import type { EntryHead, StepEntry } from "./journal-entry.ts";
@@ -43,6 +44,7 @@ export function fold(entries: readonly EntryHead[]): Memory {
 export function apply(memory: Memory, entry: EntryHead): void {
   if (entry.kind === "rerun") {
     for (const path of entry.cleared) clear(memory, path, entry.at);
+    for (const path of entry.restarted ?? []) restart(memory, path, entry.at);
     if (entry.status === "queued") memory.set(WHOLE_TASK, blankMemory(entry.at));
     return;
   }
@@ -73,6 +75,11 @@ export function apply(memory: Memory, entry: EntryHead): void {
       step.itemsFixed = true;
       step.startedAt ??= entry.startedAt;
   }
+}
+
+function restart(memory: Memory, loopPath: string, at: number): void {
+  for (const path of memory.keys()) if (iterationOf(path, loopPath) !== undefined) memory.delete(path);
+  memory.set(loopPath, blankMemory(at));
 }
 
 /** The recorded list of a foreach stays: a rerun iterates over the same items. */

@@ -23,6 +23,7 @@ const graph = compiledOf(
       edges: [],
     },
     { stepId: "calls", type: "foreach", items: [], workflowId: "wf_1", onError: "continue" },
+    { stepId: "plain[0]", type: "transform", template: 1, onError: "continue" },
   ],
   [{ id: "e", source: "a", target: "rescue", condition: "error" }],
 );
@@ -39,7 +40,7 @@ describe("a rerun clears", () => {
   });
 
   test("no failure that the graph handles, except that of an iteration itself", () => {
-    const memory = ended("failed", "a", "each[0]/soft", "calls", "calls[4]");
+    const memory = ended("failed", "a", "each[0]/soft", "calls", "calls[4]", "plain[0]");
     expect(unhandledFailures(memory, graph)).toEqual(["calls[4]"]);
   });
 

@@ -1,4 +1,7 @@
-import { isIterationPath, iterationOf } from "../../../contract/step-path.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Graph, Step } from "../../../contract/graph.ts";
+import { innerGraph } from "../../../contract/graph/step-references.ts";
+import { iterationOf } from "../../../contract/step-path.ts";
 import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import type { CompiledGraph, CompiledStep } from "../graph/compiled-graph.ts";
 import type { Memory } from "../journal/fold.ts";
@@ -9,8 +12,32 @@ export function unhandledFailures(memory: Memory, graph: CompiledGraph): string[
   return [...memory].flatMap(([path, { ended }]) => {
     if (ended?.status !== "failed") return [];
     const step = stepsAt(graph, path).at(-1);
-    return step === undefined || !handlesFailure(step) || isIterationPath(path) ? [path] : [];
+    // The path of an iteration itself ends with its number, not with the id of its loop.
+    return step === undefined || !handlesFailure(step) || !path.endsWith(step.id) ? [path] : [];
   });
+}
+
+/** Loops that both versions have, with another list or other steps in the newer one. */
+export function editedLoops(ran: Graph, next: Graph): string[] {
+  const before = new Map(ran.steps.map((step) => [step.stepId, step]));
+  return next.steps.flatMap((step) => {
+    const old = before.get(step.stepId);
+    const areLoops = old !== undefined && [old, step].every(({ type }) => traitsOf(type).loop === true);
+    return areLoops && !isDeepStrictEqual(iterated(old), iterated(step)) ? [step.stepId] : [];
+  });
+}
+
+/** What the result of a loop depends on; not its name, its place on the page or its retries. */
+function iterated(loop: Step): unknown {
+  const inner = innerGraph(loop);
+  return {
+    items: loop["items"],
+    workflowId: loop["workflowId"],
+    edges: inner?.edges,
+    steps: (inner?.steps as Step[] | undefined)?.map(({ name: _name, position: _position, ...step }) =>
+      traitsOf(step.type).loop === true ? { ...step, ...(iterated(step as Step) as object) } : step,
+    ),
+  };
 }
 
 /** The paths that wait for a time, a person or another task. */

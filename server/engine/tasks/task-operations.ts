@@ -17,7 +17,7 @@ import type {
 import { fold } from "../journal/fold.ts";
 import type { RerunEntry, StepEntry } from "../journal/journal-entry.ts";
 import { loadJson, storeValue } from "../journal/outputs.ts";
-import { stepsAt, unhandledFailures, waitingPaths } from "../run/rerun.ts";
+import { editedLoops, stepsAt, unhandledFailures, waitingPaths } from "../run/rerun.ts";
 import { stepsFrom } from "../graph/selection.ts";
 import type { CancelledTask, EngineStore, StoredTask } from "../store.ts";
 import type { Task } from "./task.ts";
@@ -111,6 +111,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
     async replay(taskId, { fromStepId, input, workflow: given }: Replay) {
       const task = await found(taskId);
       const workflow = given ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));
+      const { stepIds, outputs = {} } = task.options ?? {};
       const request: StartTask = {
         // A built-in workflow has no owner: the new task belongs to the owner of the replayed one.
         workflow: { ...workflow, ownerId: task.ownerId },
@@ -118,14 +119,18 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
         input: input ?? task.input,
         request: task.options?.request,
         parentTaskId: taskId,
+        selection: stepIds === undefined ? undefined : { stepIds, outputs },
       };
-      if (fromStepId === undefined) return deps.accept(request);
-      if (!workflow.graph.steps.some((step) => step.stepId === fromStepId)) {
-        throw new AppError("unknown_step", `The workflow has no step ${fromStepId}.`);
+      const graph = deps.compiled(workflow, stepIds);
+      const first = fromStepId ?? stepIds?.find((id) => graph.steps.has(id)) ?? stepIds?.[0];
+      if (first !== undefined && !graph.steps.has(first)) {
+        const where = stepIds === undefined ? "The workflow" : "This version of the partial run";
+        throw new AppError("unknown_step", `${where} has no step ${first}.`);
       }
+      if (fromStepId === undefined) return deps.accept(request);
       const newId = createId("task", clock.now());
       const again = new Set(stepsFrom(workflow.graph, fromStepId));
-      const entries = await kept(task, deps.compiled(workflow, undefined), again, newId);
+      const entries = await kept(task, graph, again, newId);
       return deps.accept({ ...request, taskId: newId, entries });
     },
   };
@@ -140,9 +145,18 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
     const cleared = [...new Set(graphs.flatMap((graph) => unhandledFailures(memory, graph)))];
     // The cancellation also closed the approvals that the task waited for.
     if (task.status === "cancelled") cleared.push(...waitingPaths(memory));
+    const isOpen = (path: string) => cleared.includes(path) || memory.get(path)?.ended === undefined;
+    const restarted = workflow === undefined ? [] : editedLoops(ran.graph, workflow.graph).filter(isOpen);
     const now = clock.now();
     const seq = (heads.at(-1)?.seq ?? 0) + 1;
-    const entry: RerunEntry = { seq, kind: "rerun", status: "queued", cleared, at: now };
+    const entry: RerunEntry = {
+      seq,
+      kind: "rerun",
+      status: "queued",
+      cleared,
+      ...(restarted.length === 0 ? {} : { restarted }),
+      at: now,
+    };
     if (!(await store.reopen(task.id, task.status, entry, workflow?.version ?? task.workflowVersion, now)))
       return undefined;
     deps.publish(task.id, { seq: entry.seq, entry });

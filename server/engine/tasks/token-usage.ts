@@ -1,4 +1,4 @@
-import { isInLoop, type IsLoop, outermostLoop } from "../../../contract/step-path.ts";
+import { isInLoop, type IsLoop, iterationOf, outermostLoop } from "../../../contract/step-path.ts";
 import { isRecord } from "../../../contract/placeholders/json-value.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 
@@ -27,8 +27,11 @@ export function sumUsage(usages: Iterable<unknown>): TokenCount | undefined {
 export function usageByLoop(entries: readonly JournalEntry[], isLoop: IsLoop): Map<string, TokenCount> {
   const byPath = new Map<string, unknown>();
   for (const entry of entries) {
-    if (entry.kind === "rerun") for (const path of entry.cleared) byPath.delete(path);
-    else if (entry.kind === "step" || entry.kind === "attempt") {
+    if (entry.kind === "rerun") {
+      for (const path of entry.cleared) byPath.delete(path);
+      for (const loop of entry.restarted ?? [])
+        for (const path of byPath.keys()) if (iterationOf(path, loop) !== undefined) byPath.delete(path);
+    } else if (entry.kind === "step" || entry.kind === "attempt") {
       const usage = entry.extra?.["usage"];
       if (usage !== undefined && isInLoop(entry.path, isLoop)) byPath.set(entry.path, usage);
     }

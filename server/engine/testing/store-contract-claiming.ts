@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { EngineStore } from "../store.ts";
+import { itemsEntry } from "./entry-samples.ts";
 import { accepted, DAY, ending, NOW, parking, queued, rerun, step } from "./store-samples.ts";
 
 /** Ownership of tasks: claiming, waking, recovering, reopening. */
@@ -183,6 +184,27 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       });
       expect(await store.entries(task.id, 1, 9)).toMatchObject([{ seq: 2, kind: "rerun", cleared: ["a"] }]);
       expect(await store.claimDue("w", 9, NOW)).toMatchObject([{ id: task.id, workflowVersion: 4 }]);
+    });
+
+    test("leaves the tasks of a restarted loop behind, and no other", async () => {
+      const store = await open();
+      const task = await accepted(store);
+      const steps = ["each[0]", "each[1]/call", "call", "each[a]"];
+      for (const parentStep of steps) await accepted(store, { parentTaskId: task.id, parentStep });
+      await store.record({ task, entries: [], change: ending("failed") });
+      const entry = { ...rerun(1), restarted: ["each"] };
+      expect(await store.reopen(task.id, "failed", entry, 2, NOW)).toBe(true);
+      expect(await store.entries(task.id, 0, 9)).toEqual([entry]);
+      const children = await Promise.all(steps.map((step) => store.childId(task.id, step)));
+      expect(children.map((id) => id !== undefined)).toEqual([false, false, true, true]);
+    });
+
+    test("reads the list that a loop has fixed last", async () => {
+      const store = await open();
+      const task = await accepted(store);
+      const entries = [itemsEntry({ seq: 1, output: "[1]" }), itemsEntry({ seq: 2, output: "[2]" })];
+      await store.record({ task, entries });
+      expect(await store.items(task.id, "each")).toMatchObject({ output: "[2]" });
     });
   });
 }

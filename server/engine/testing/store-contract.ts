@@ -6,7 +6,7 @@ import { badRowsContract } from "./store-contract-bad-rows.ts";
 import { claimingContract } from "./store-contract-claiming.ts";
 import { decidingContract } from "./store-contract-deciding.ts";
 import { accepted, DAY, ending, keyed, newTask, NOW, parking, step } from "./store-samples.ts";
-import { attemptEntry, itemsEntry, rerunEntry, statusEntry, waitEntry } from "./entry-samples.ts";
+import { attemptEntry, itemsEntry, pathOf, rerunEntry, statusEntry, waitEntry } from "./entry-samples.ts";
 
 /** What the engine requires of every database. `openDb` returns a migrated, empty one. */
 export function engineStoreContract(name: string, openDb: () => Promise<Db>): void {
@@ -276,6 +276,26 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.items(task.id, "each")).toMatchObject({ output: "[1]" });
         expect(await store.items(task.id, "a")).toBeUndefined();
         expect((await store.ownEntries(task.id)).map(({ seq }) => seq)).toEqual([1, 2, 6, 7, 8]);
+      });
+
+      test("returns entries of steps whose ids hold brackets, and those of no iteration", async () => {
+        const store = await open();
+        const task = await accepted(store);
+        const own = ["x[a]", "x[0]", "x[0]/y", "each[a]", "each[]", "each[1", "each[1]b", "each[1a]/c"];
+        const within = ["each[0]", "each[12]/x", "each[0]/inner[3]/y", "each[0]/odd[a]"];
+        await store.record({
+          task,
+          entries: [
+            itemsEntry({ seq: 1, path: "each" }),
+            ...[...within, ...own].map((path, index) => step(index + 2, path)),
+          ],
+        });
+        // Another task of the same read: its loop is none of this task.
+        const other = await accepted(store);
+        await store.record({ task: other, entries: [itemsEntry({ seq: 1, path: "x" }), step(2, "x[0]")] });
+        const [entries, others] = await Promise.all([store.ownEntries(task.id), store.ownEntries(other.id)]);
+        expect(entries.map(pathOf)).toEqual(["each", ...own]);
+        expect(others.map(pathOf)).toEqual(["x"]);
       });
 
       test("returns the attempts of one step, newest first, page by page", async () => {

@@ -53,6 +53,28 @@ describe("a partial run", () => {
     expect(statuses(task)).toEqual({ c: "failed" });
   });
 
+  test("is replayed with the same steps and given outputs", async () => {
+    const original = await partial({ stepIds: ["b", "c"], outputs: { a: 3 } });
+    await reach(ada, original.body.taskId, "completed");
+    for (const body of [{}, { fromStepId: "c" }, { version: "current" }]) {
+      const replay = await ada.post(`/api/tasks/${original.body.taskId}/replay`, body);
+      const task = await reach(ada, replay.body.taskId, "completed");
+      expect(statuses(task)).toEqual({ b: "completed", c: "completed" });
+      expect(task.result.output).toBe("cb3");
+    }
+    const elsewhere = await ada.post(`/api/tasks/${original.body.taskId}/replay`, { fromStepId: "a" });
+    expect(elsewhere).toMatchObject({ status: 400, body: { error: "unknown_step" } });
+  });
+
+  test("is not replayed on a version that has none of its steps", async () => {
+    const edited = await save(ada, [value("old")]);
+    const { body } = await ada.post(`/api/workflows/${edited}/run-partial`, { stepIds: ["old"] });
+    await reach(ada, body.taskId, "completed");
+    await ada.put(`/api/workflows/${edited}`, { metadata: { steps: [value("new")], edges: [] } });
+    const replay = await ada.post(`/api/tasks/${body.taskId}/replay`, { version: "current" });
+    expect(replay).toMatchObject({ status: 400, body: { error: "unknown_step" } });
+  });
+
   test("is refused without steps, with unknown steps and with a task of another user", async () => {
     expect(await partial({ stepIds: ["a", "z"] })).toMatchObject({
       status: 400,

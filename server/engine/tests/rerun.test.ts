@@ -1,3 +1,4 @@
+import type { Step } from "../../../contract/graph.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { edge, transformStep as value } from "../../../test/support/graphs.ts";
 import { shareApp } from "../../../test/support/shared-app.ts";
@@ -163,6 +164,66 @@ describe("a rerun from the failed step", () => {
     await rerun(taskId, "?version=current");
     const done = await reach(ada, taskId, "completed");
     expect(done.result.outputs).toEqual({ yes: "yes", last: "last" });
+  });
+
+  test("on the current version runs every iteration of an edited loop again, with its new list", async () => {
+    const other = await serve((request, response, calls) => {
+      const bad = request.url === "/1" && calls.filter((call) => call === "/1").length === 1;
+      response
+        .writeHead(bad ? 500 : 200, { "content-type": "application/json" })
+        .end(JSON.stringify(request.url));
+    });
+    const edit = async (workflowId: string, steps: Step[]) => {
+      await ada.put(`/api/workflows/${workflowId}`, { metadata: { steps, edges: [] } });
+    };
+    const get = http("get", `${other.url}/{{item}}`);
+    const loop = (items: unknown, steps: Step[]) => [foreach("each", items, steps, { concurrency: 1 })];
+    const workflowId = await save(ada, loop([0, 1], [get, value("show", "old {{steps.get.output}}")]));
+    const taskId = await start(ada, workflowId);
+    await reach(ada, taskId, "failed");
+    // The condition skips `show`, whose output of the first round is in the journal.
+    const condition = { stepId: "c", type: "condition", left: 1, operator: "eq", right: 2 };
+    const steps = [condition, get, value("show"), value("new", "new {{steps.get.output}}")];
+    const edges = [edge("c", "show", { condition: "true" }), edge("c", "get", { condition: "false" })];
+    const body = { steps, edges: [...edges, edge("get", "new")] };
+    await edit(workflowId, [foreach("each", [0, 1, 2], [], { concurrency: 1, ...body })]);
+    await rerun(taskId, "?version=current");
+    const done = await reach(ada, taskId, "completed");
+    expect(done.result.output).toEqual(["new /0", "new /1", "new /2"]);
+    expect(other.calls).toEqual(["/0", "/1", "/0", "/1", "/2"]);
+  });
+
+  test("on the current version keeps the iterations of a loop that has only been moved or renamed", async () => {
+    const other = await serve((request, response, calls) => {
+      const bad = request.url === "/1" && calls.filter((call) => call === "/1").length === 1;
+      response.writeHead(bad ? 500 : 200).end(request.url);
+    });
+    const get = http("get", `${other.url}/{{item}}`);
+    const workflowId = await save(ada, [foreach("each", [0, 1], [get], { concurrency: 1 })]);
+    const taskId = await start(ada, workflowId);
+    await reach(ada, taskId, "failed");
+    const moved = { ...get, name: "Fetch", position: { x: 1, y: 2 } };
+    const steps = [foreach("each", [0, 1], [moved], { concurrency: 2, name: "Each", maxRetries: 1 })];
+    await ada.put(`/api/workflows/${workflowId}`, { metadata: { steps, edges: [] } });
+    await rerun(taskId, "?version=current");
+    expect((await reach(ada, taskId, "completed")).result.output).toEqual(["/0", "/1"]);
+    expect(other.calls).toEqual(["/0", "/1", "/1"]);
+  });
+
+  test("on the current version starts new tasks for a loop over another workflow", async () => {
+    const other = await serve(inTurn("first", 500, "again"));
+    const before = await save(ada, [http("get", other.url)]);
+    const after = await save(ada, [value("new", "new {{input.item}}")]);
+    const loop = (workflowId: string) => [
+      { stepId: "each", type: "foreach", items: ["a", "b"], concurrency: 1, workflowId },
+    ];
+    const workflowId = await save(ada, loop(before));
+    const taskId = await start(ada, workflowId);
+    await reach(ada, taskId, "failed");
+    await ada.put(`/api/workflows/${workflowId}`, { metadata: { steps: loop(after), edges: [] } });
+    await rerun(taskId, "?version=current");
+    expect((await reach(ada, taskId, "completed")).result.output).toEqual(["new a", "new b"]);
+    expect(other.calls).toHaveLength(2);
   });
 
   test("of a retried loop retries only the failed iterations", async () => {

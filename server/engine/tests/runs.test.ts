@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { edge, transformStep as value } from "../../../test/support/graphs.ts";
 import { shareApp } from "../../../test/support/shared-app.ts";
-import { type Loose, run, save, statuses } from "../testing/workbench.ts";
+import { foreach, type Loose, run, save, statuses } from "../testing/workbench.ts";
 
 const { ada } = await shareApp(["ada"]);
 
@@ -27,6 +27,12 @@ describe("a run", () => {
       ["b", "completed", 1],
       ["c", "completed", 1],
     ]);
+  });
+
+  test("shows steps whose ids look like iterations, also when the result is read from the database", async () => {
+    const ids = ["x[a]", "y[0]", "y[0]/z"];
+    const task = await run(ada, [...ids.map((id) => value(id)), foreach("each", [1, 2], [value("in")])]);
+    expect(Object.keys(statuses(task))).toEqual([...ids, "each"]);
   });
 
   test("takes the branch of a condition and skips the other", async () => {

@@ -74,7 +74,7 @@ export function createJournalReads(db: Db): JournalReads {
 
     async items(taskId, path) {
       const [row] = await db.query(
-        "select path, output, output_ref from journal where task_id = $taskId and kind = 'items' and path = $path",
+        "select path, output, output_ref from journal where task_id = $taskId and kind = 'items' and path = $path order by seq desc limit 1",
         { taskId, path },
       );
       return row === undefined ? undefined : toOutput(row);

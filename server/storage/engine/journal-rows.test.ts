@@ -38,6 +38,7 @@ const entries: JournalEntry[] = [
   itemsEntry({ seq: 8, output: null, outputRef: "r" }),
   rerunEntry({ seq: 9, cleared: ["a", "each[0]/b"], at: 8 }),
   rerunEntry({ seq: 10, status: "waiting" }),
+  rerunEntry({ seq: 13, cleared: ["each"], restarted: ["each"], at: 8 }),
   statusEntry({ seq: 11, at: 9 }),
   statusEntry({ seq: 12, status: "failed", error: { ...error, stepId: "a" } }),
 ];

@@ -3,6 +3,7 @@ import { isRecord } from "../../../contract/placeholders/json-value.ts";
 import type {
   AttemptEntry,
   JournalEntry,
+  RerunEntry,
   StatusEntry,
   StepEntry,
 } from "../../engine/journal/journal-entry.ts";
@@ -105,8 +106,23 @@ export function pushRow(params: SqlValue[], entry: JournalEntry): void {
       return;
     }
     case "rerun": {
-      const cleared = JSON.stringify(entry.cleared);
-      params.push(seq, kind, "", "", status, 0, 0, null, cleared, null, null, null, null, null, at);
+      params.push(
+        seq,
+        kind,
+        "",
+        "",
+        status,
+        0,
+        0,
+        null,
+        clearedJson(entry),
+        null,
+        null,
+        null,
+        null,
+        null,
+        at,
+      );
       return;
     }
     case "status":
@@ -196,7 +212,7 @@ export function toEntry(row: Row): JournalEntry {
         seq,
         kind: "rerun",
         status: oneOf(row, "status", ["queued", "waiting"]),
-        cleared: pathsOf(row),
+        ...clearedOf(row),
         at,
       };
     case "status":
@@ -235,9 +251,18 @@ function extraOf(row: Row): Record<string, unknown> | null {
   return extra === null || isRecord(extra) ? extra : invalid(row, "extra");
 }
 
-function pathsOf(row: Row): string[] {
-  const paths = parsed(row, "output") ?? [];
-  return Array.isArray(paths) && paths.every((path) => typeof path === "string")
-    ? paths
-    : invalid(row, "output");
+/** The list of cleared paths; an object when loops start again, too. */
+export function clearedJson({ cleared, restarted }: RerunEntry): string {
+  return JSON.stringify(restarted === undefined ? cleared : { cleared, restarted });
+}
+
+function clearedOf(row: Row): Pick<RerunEntry, "cleared" | "restarted"> {
+  const stored = parsed(row, "output") ?? [];
+  if (!isRecord(stored)) return { cleared: isPaths(stored) ? stored : invalid(row, "output") };
+  const { cleared, restarted } = stored;
+  return isPaths(cleared) && isPaths(restarted) ? { cleared, restarted } : invalid(row, "output");
+}
+
+function isPaths(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((path) => typeof path === "string");
 }

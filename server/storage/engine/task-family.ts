@@ -1,6 +1,7 @@
+import { iterationOf } from "../../../contract/step-path.ts";
 import type { CancelledTask, EngineStore } from "../../engine/store.ts";
 import type { Db, Row, Statement } from "../db.ts";
-import { toStatusEntry } from "./journal-rows.ts";
+import { clearedJson, toStatusEntry } from "./journal-rows.ts";
 import { FINAL, wakeTasks } from "./task-sql.ts";
 
 /** The task `$taskId`, the tasks that its steps have started, and so on down, as far as `condition` holds. */
@@ -28,6 +29,7 @@ export function createFamilyStore(db: Db): Pick<EngineStore, "childId" | "cancel
     cancel: async (taskId, now) => toCancelled(await db.batch(cancelFamily(taskId, now))),
 
     async reopen(taskId, expected, entry, version, now) {
+      const stale = await startedByIterations(db, taskId, entry.restarted ?? []);
       const [reopened = []] = await db.batch([
         {
           sql: `update task set status = 'queued', epoch = epoch + 1, run_at = $now, completed_at = null, result = null, result_ref = null,
@@ -40,11 +42,32 @@ export function createFamilyStore(db: Db): Pick<EngineStore, "childId" | "cancel
                 select id, $seq, epoch, 'rerun', '', '', 'queued', 0, 0, $cleared, $now
                 from task where id = $taskId and status = 'queued' and run_at = $now
                 on conflict do nothing`,
-          params: { taskId, seq: entry.seq, cleared: JSON.stringify(entry.cleared), now },
+          params: { taskId, seq: entry.seq, cleared: clearedJson(entry), now },
         },
+        ...(stale.length === 0 ? [] : [detach(taskId, stale, now)]),
       ]);
       return reopened.length === 1;
     },
+  };
+}
+
+/** Ids of the tasks that iterations of these loops have started. The parent has ended: no task is added meanwhile. */
+async function startedByIterations(db: Db, taskId: string, loops: readonly string[]): Promise<string[]> {
+  if (loops.length === 0) return [];
+  const children = await db.query(
+    "select id, parent_step from task where parent_task_id = $taskId and parent_step is not null",
+    { taskId },
+  );
+  return children
+    .filter((row) => loops.some((loop) => iterationOf(row["parent_step"] as string, loop) !== undefined))
+    .map((row) => row["id"] as string);
+}
+
+function detach(taskId: string, childIds: readonly string[], now: number): Statement {
+  return {
+    sql: `update task set parent_step = null where id in (select value from json_each(cast($childIds as text)))
+            and exists (select 1 from task as p where p.id = $taskId and p.status = 'queued' and p.run_at = $now)`,
+    params: { taskId, childIds: JSON.stringify(childIds), now },
   };
 }
 

@@ -5,8 +5,20 @@ import { toEntry } from "./journal-rows.ts";
 import { toOptions, toTask } from "./task-rows.ts";
 import { TASK_COLUMNS } from "./task-sql.ts";
 
-/** Entries outside any loop, and those of iterations that report token usage. */
-const OWN = `(path not like '%[%]%' or extra like '%"usage"%')`;
+/** The rest of a path after `each[`. */
+const AFTER_BRACKET = "substr(journal.path, length(loops.path) + 2)";
+
+/** What follows the digits of an iteration's number: `]`, or `]/fetch`. */
+const AFTER_NUMBER = `ltrim(${AFTER_BRACKET}, '0123456789')`;
+
+/**
+ * Entries outside any loop, and those of iterations that report token usage. The id of a plain step may hold brackets, as
+ * `x[a]` does: only a path under a loop that has recorded its list is an iteration.
+ */
+const OWN = `(path not like '%[%]%' or extra like '%"usage"%' or not exists (
+  select 1 from loops where loops.task_id = journal.task_id
+    and substr(journal.path, 1, length(loops.path) + 1) = loops.path || '['
+    and ${AFTER_BRACKET} not like ']%' and (${AFTER_NUMBER} = ']' or ${AFTER_NUMBER} like ']/%')))`;
 
 /** Reads for callers that wait for a task to end. The reads of one turn are one query: a hint may wake fifty callers. */
 export function createTaskReads(db: Db): Pick<EngineStore, "task" | "ownEntries"> {
@@ -14,7 +26,8 @@ export function createTaskReads(db: Db): Pick<EngineStore, "task" | "ownEntries"
 
   // Rows are read together and parsed one by one: an invalid row fails only the caller that asked for it.
   async function readTasks(ids: readonly string[]) {
-    const rows = await select(`select ${TASK_COLUMNS} from task where id`, ids);
+    const { list, params } = listOf(ids);
+    const rows = await db.query(`select ${TASK_COLUMNS} from task where id in ${list}`, params);
     const tasks = new Map(rows.map((row) => [row["id"] as string, row]));
     return (id: string) => {
       const row = tasks.get(id);
@@ -23,16 +36,18 @@ export function createTaskReads(db: Db): Pick<EngineStore, "task" | "ownEntries"
   }
 
   async function readJournals(ids: readonly string[]) {
-    const rows = await select("select * from journal where task_id", ids, `and ${OWN} order by task_id, seq`);
+    const { list, params } = listOf(ids);
+    // Read at most once, and only when a path has brackets. An iteration of a loop whose own id has a bracket is not
+    // found here; the reader of the entries knows it by its loop.
+    const loops = `select task_id, path from journal where task_id in ${list} and kind = 'items' and path not like '%[%'`;
+    const rows = await db.query(
+      `with loops as materialized (${loops})
+       select * from journal where task_id in ${list} and ${OWN} order by task_id, seq`,
+      params,
+    );
     const journals = new Map(ids.map((id) => [id, [] as Row[]]));
     for (const row of rows) journals.get(row["task_id"] as string)!.push(row);
     return (id: string) => journals.get(id)!.map(toEntry);
-  }
-
-  function select(from: string, ids: readonly string[], more = ""): Promise<Row[]> {
-    const size = 2 ** Math.ceil(Math.log2(ids.length));
-    const padded = Array.from({ length: size }, (_, index) => ids[index] ?? ids[0]!);
-    return db.query(`${from} in (${placeholders(size)}) ${more}`, padded);
   }
 }
 
@@ -40,8 +55,10 @@ export function createTaskReads(db: Db): Pick<EngineStore, "task" | "ownEntries"
  * A list in the statement and not a JSON array: PostgreSQL cannot estimate the length of that and scans the whole table.
  * Only powers of two, padded with the first id, so that few statements need to be prepared.
  */
-function placeholders(size: number): string {
-  return Array.from({ length: size }, (_, index) => `$${index + 1}`).join(", ");
+function listOf(ids: readonly string[]): { list: string; params: string[] } {
+  const size = 2 ** Math.ceil(Math.log2(ids.length));
+  const params = Array.from({ length: size }, (_, index) => ids[index] ?? ids[0]!);
+  return { list: `(${params.map((_, index) => `$${index + 1}`).join(", ")})`, params };
 }
 
 function toStored(row: Row): StoredTask {

@@ -181,6 +181,8 @@ async function fixItems({
 async function collect(run: Run, path: string, count: number, { inner }: CompiledStep): Promise<JsonValue> {
   const iterations: Record<string, JsonValue>[] = Array.from({ length: count }, () => ({}));
   for (const stored of await run.deps.store.finalOutputs(run.task.id, loopPrefix(path))) {
+    // An iteration that was cleared since has other final steps, or none.
+    if (run.memory.get(stored.path)?.ended?.final !== true) continue;
     const { index, innerPath: id = "" } = iterationOf(stored.path, path) ?? {};
     // A foreach within an iteration has iterations of its own, which are already part of its output.
     if (index === undefined || (inner === undefined ? id !== "" : !inner.steps.has(id))) continue;

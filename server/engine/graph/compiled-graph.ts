@@ -1,6 +1,11 @@
 import type { Edge, Graph, Step } from "../../../contract/graph.ts";
 import { dependenciesOf, type DependencyOptions } from "../../../contract/graph/order.ts";
-import { innerGraph, ownReferences, referredStepIds } from "../../../contract/graph/step-references.ts";
+import {
+  expressionOf,
+  innerGraph,
+  ownReferences,
+  referredStepIds,
+} from "../../../contract/graph/step-references.ts";
 import type { Template } from "../../../contract/placeholders/compile.ts";
 import type { Reference } from "../../../contract/placeholders/reference.ts";
 import { findStepType, traitsOf } from "../../../contract/steps/catalogue.ts";
@@ -17,6 +22,7 @@ export interface CompiledStep {
   refersTo: string[];
   vars: string[];
   secrets: string[];
+  readsRequest: boolean;
   incoming: Edge[];
   outgoing: Edge[];
   waitsFor: string[];
@@ -42,6 +48,8 @@ export interface CompiledGraph {
   readers: Map<string, string[]>;
   /** Every secret that a step names, so that the run can redact them all. */
   secrets: string[];
+  /** A step may read the request that started the task. Only then is it stored with the task. */
+  readsRequest: boolean;
   /** Only pure steps, few enough for one write: the task ends within the turn that accepts it and needs no slot. */
   onlyComputes: boolean;
 }
@@ -67,6 +75,7 @@ export function compileGraph(graph: Graph, options: DependencyOptions = {}): Com
     waiters,
     readers,
     secrets: [...secrets],
+    readsRequest: [...steps.values()].some((step) => step.readsRequest || step.inner?.readsRequest === true),
     onlyComputes:
       steps.size <= MAX_NOTED &&
       [...steps.values()].every(({ pure, maxRetries }) => pure && maxRetries === 0),
@@ -88,6 +97,8 @@ function compileOne(
     refersTo: referredStepIds(step),
     vars: namesUnder(references, "vars"),
     secrets: namesUnder(references, "secrets"),
+    // An expression sees the whole scope, also through `$$`.
+    readsRequest: expressionOf(step) !== undefined || references.some(isOfRequest),
     ...links,
     joinAny: step["join"] === "any",
     maxRetries: Number(step["maxRetries"] ?? 0),
@@ -98,6 +109,10 @@ function compileOne(
     pure: traits.pure?.(step) ?? false,
     inner: inner === undefined ? undefined : compileGraph(inner as Graph),
   };
+}
+
+function isOfRequest({ root, path }: Reference): boolean {
+  return root === "trigger" && path[0] !== "kind";
 }
 
 function namesUnder(references: readonly Reference[], root: string): string[] {

@@ -41,9 +41,13 @@ export function createAcceptance(deps: AcceptDeps) {
   async function accept(request: AcceptTask): Promise<Started> {
     // A child never queues: its parent holds a slot while it waits, so a full lane would deadlock. A task of pure steps
     // ends before it could be handed to a queue.
-    const { onlyComputes } = deps.compiled(request.workflow, request.selection?.stepIds);
+    const { onlyComputes, readsRequest } = deps.compiled(request.workflow, request.selection?.stepIds);
     const runsHere = slots.canStart(request.parentStep !== undefined || onlyComputes);
-    const task = newTask(request, clock.now(), runsHere ? workerId : undefined);
+    const task = newTask(
+      readsRequest ? request : { ...request, request: undefined },
+      clock.now(),
+      runsHere ? workerId : undefined,
+    );
     const accepted = runsHere ? await start(task, request.workflow, !onlyComputes) : await queue(task);
     if (!accepted.inserted) return existing(request, accepted);
     return { taskId: task.id, status: task.status, existing: false };

@@ -26,6 +26,67 @@ test.each<[string, string]>([
     expect(redacted.toLowerCase()).not.toContain(part.toLowerCase());
 });
 
+const percentEncodeAll = (text: string) => `%${Buffer.from(text).toString("hex").match(/../g)?.join("%")}`;
+const escapeAll = (escape: (code: number) => string) => (text: string) =>
+  [...text].map((char) => escape(char.codePointAt(0) ?? 0)).join("");
+const unicodeEscape = (text: string) =>
+  Array.from({ length: text.length }, (_, i) => `\\u${hexOf(text.charCodeAt(i), 4)}`).join("");
+const hexOf = (code: number, digits = 0) => code.toString(16).padStart(digits, "0");
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const hex = (text: string) => Buffer.from(text).toString("hex");
+const encodings: Record<string, (text: string) => string> = {
+  "in capitals": (text) => text.toUpperCase(),
+  "in lower case": (text) => text.toLowerCase(),
+  "percent-encoded, every character": percentEncodeAll,
+  "percent-encoded in mixed case": (text) => encodeURIComponent(text).replace("%2F", "%2f"),
+  "percent-encoded twice": (text) => encodeURIComponent(encodeURIComponent(text)),
+  "as JSON in JSON in a URL": (text) => encodeURIComponent(JSON.stringify(JSON.stringify(text))),
+  "in unicode escapes": unicodeEscape,
+  "in capital unicode escapes": (text) => unicodeEscape(text).toUpperCase().replaceAll("\\U", "\\u"),
+  "in unicode escapes with braces": escapeAll((code) => `\\u{${hexOf(code)}}`),
+  "in unicode escapes within JSON": (text) => JSON.stringify(unicodeEscape(text)),
+  "in byte escapes": (text) =>
+    Buffer.from(text)
+      .toString("hex")
+      .replace(/../g, String.raw`\x$&`),
+  "in HTML": (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("'", "&#39;"),
+  "in HTML, every character in decimal": escapeAll((code) => `&#${code};`),
+  "in HTML, every character in hex": escapeAll((code) => `&#X${hexOf(code)};`),
+  "in HTML twice": (text) => escapeAll((code) => `&#${code};`)(text).replaceAll("&", "&amp;"),
+  "in hex of mixed case": (text) => hex(text).replace(/[a-f]/, (digit) => digit.toUpperCase()),
+  "in base64, in lower case": (text) => base64(text).toLowerCase(),
+  "in base64, percent-encoded": (text) => encodeURIComponent(base64(text)),
+  "in base64 twice": (text) => base64(base64(`user:${text}`)),
+  "in hex of base64": (text) => hex(base64(text)),
+  "in base64 of hex": (text) => base64(hex(text)),
+  "in base64 of JSON": (text) => base64(JSON.stringify({ password: text })),
+  "in base64 of a form": (text) => base64(new URLSearchParams({ password: text }).toString()),
+};
+
+test.each(Object.entries(encodings))("[S20] a secret %s is redacted completely", (_name, encode) => {
+  const secret = 'Tok3n/A+b "q" & é𐐀Z-the-end';
+  const redacted = createRedactor([secret]).text(`before <${encode(secret)}> after`);
+  expect(redacted).toContain(MASK);
+  // What is left of an encoded form is at most the characters that also depend on the text around the secret.
+  const left = redacted.slice("before <".length, -"> after".length).replaceAll(MASK, "");
+  expect(left.length).toBeLessThan(encode("").length + 36);
+  for (const part of ["tok3n", hex("k3n/"), base64("Tok3n/A+b ").slice(0, 10)])
+    expect(redacted.toLowerCase()).not.toContain(part.toLowerCase());
+  expect(redacted.startsWith("before <") && redacted.endsWith("> after")).toBe(true);
+});
+
+test("text around an escaped secret is unchanged", () => {
+  const { text } = createRedactor(["s3cret/x"]);
+  expect(text("100%25 a&amp;b s3cret%2Fx \\n 50% &unknown; \\u12 &#x; %zz")).toBe(
+    `100%25 a&amp;b ${MASK} \\n 50% &unknown; \\u12 &#x; %zz`,
+  );
+});
+
+test("a Greek or Turkish secret is redacted in another letter case", () => {
+  expect(createRedactor(["ΟΔΟΣ-οδος"]).text("x οδοσ-ΟΔΟΣ y")).toBe(`x ${MASK} y`);
+  expect(createRedactor(["İstanbul"]).text("x İSTANBUL y")).toBe(`x ${MASK} y`);
+});
+
 test("a secret inside base64 of a longer text is redacted at every offset, in both alphabets", () => {
   const secret = "sk-live-0123456789abcdef~~~???>>>";
   const { text } = createRedactor([secret]);

@@ -1,5 +1,5 @@
 import { encodedForms } from "./secret-forms.ts";
-import { createTextSearch } from "./text-search.ts";
+import { createSecretSearch } from "./secret-search.ts";
 
 export const MASK = "•••";
 
@@ -10,13 +10,13 @@ export interface Redactor {
 }
 
 /**
- * Redacts secrets from everything that is stored, shown or logged, also in encoded form. A secret of fewer than four
- * characters is left alone: "1" or "no" occurs in half of all texts, and redacting it everywhere would reveal it.
+ * Redacts secrets from everything that is stored, shown or logged, in any letter case and encoding. A secret of fewer than
+ * four characters is left alone: "1" or "no" occurs in half of all texts, and redacting it everywhere would reveal it.
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
   const forms = encodedForms(secrets);
   if (forms.size === 0) return { text: (text) => text, value: (json) => json };
-  const search = createTextSearch([...forms]);
+  const search = createSecretSearch(forms);
 
   function text(source: string): string {
     let result = "";

@@ -1,9 +1,14 @@
+import { foldCase } from "./fold-case.ts";
+
 const SHORTEST_SECRET = 4;
 // Long forms are searched in pieces. That limits the cost of one comparison and redacts most of a key that was truncated
 // or printed line by line.
 const PIECE_LENGTH = 32;
 
-/** Every form in which these secrets may appear after other programs encoded them. */
+/**
+ * Every form in which these secrets may appear after other programs encoded them, in lower case. Escapes (percent, JSON,
+ * HTML) are decoded in the searched text instead: any character may be escaped or not.
+ */
 export function encodedForms(secrets: Iterable<string>): Set<string> {
   const forms = new Set<string>();
   for (const secret of secrets) {
@@ -11,7 +16,7 @@ export function encodedForms(secrets: Iterable<string>): Set<string> {
     for (const spelling of new Set([secret, secret.trim()])) {
       if (spelling.length < SHORTEST_SECRET) continue;
       for (const form of formsOf(spelling)) {
-        for (const piece of pieces(form)) forms.add(piece);
+        for (const piece of pieces(form)) forms.add(foldCase(piece));
       }
     }
   }
@@ -21,29 +26,32 @@ export function encodedForms(secrets: Iterable<string>): Set<string> {
 function* formsOf(secret: string): Generator<string> {
   const bytes = Buffer.from(secret, "utf8");
   yield secret;
-  yield* jsonForms(secret);
-  yield* urlForms(secret);
+  // Forms encode a space as a plus.
+  yield secret.replaceAll(" ", "+");
+  // Decoded percent-encoding is bytes, not characters.
+  yield bytes.toString("latin1");
+  yield bytes.toString("latin1").replaceAll(" ", "+");
+  yield* byteForms(bytes);
+  for (const inner of innerForms(secret, bytes)) yield* byteForms(Buffer.from(inner, "utf8"));
+}
+
+/** What another program may encode again: "user:secret" in base64, and that in base64. */
+function* innerForms(secret: string, bytes: Buffer): Generator<string> {
   yield* base64Forms(bytes);
   yield bytes.toString("hex");
   yield bytes.toString("hex").toUpperCase();
-}
-
-/** Escaped once and twice: error messages often quote JSON inside JSON. */
-function* jsonForms(secret: string): Generator<string> {
-  const once = JSON.stringify(secret).slice(1, -1);
-  yield once;
-  yield JSON.stringify(once).slice(1, -1);
-  yield once.replaceAll("/", "\\/");
-}
-
-function* urlForms(secret: string): Generator<string> {
+  const escaped = new Set([
+    JSON.stringify(secret).slice(1, -1),
+    new URLSearchParams({ s: secret }).toString().slice(2),
+  ]);
   // encodeURIComponent throws on a lone surrogate, which no URL can contain.
-  if (/\p{Surrogate}/u.test(secret)) return;
-  const form = new URLSearchParams({ s: secret }).toString().slice(2);
-  for (const encoded of [encodeURIComponent(secret), encodeURI(secret), form]) {
-    yield encoded;
-    yield encoded.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase());
-  }
+  if (!/\p{Surrogate}/u.test(secret)) escaped.add(encodeURIComponent(secret));
+  for (const text of escaped) if (text !== secret) yield text;
+}
+
+function* byteForms(bytes: Buffer): Generator<string> {
+  yield* base64Forms(bytes);
+  yield bytes.toString("hex");
 }
 
 /**
@@ -57,7 +65,8 @@ function* base64Forms(bytes: Buffer): Generator<string> {
     const endOfOwn = Math.floor(((offset + bytes.length) * 8) / 6);
     const own = encoded.slice(firstOwn, endOfOwn);
     yield own;
-    yield own.replaceAll("+", "-").replaceAll("/", "_");
+    const urlSafe = own.replaceAll("+", "-").replaceAll("/", "_");
+    if (urlSafe !== own) yield urlSafe;
   }
 }
 

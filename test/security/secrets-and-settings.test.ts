@@ -53,6 +53,29 @@ test("[S20] a secret is in no export, no template and no line of the log, also w
       expect(text).not.toContain(form);
 });
 
+test("[S20] no approval message and no error shows a secret, in any letter case or encoding", async () => {
+  const app = await useTestApp();
+  const ada = await registerUser(app, "ada");
+  await ada.put("/api/variables/token", { value: secret, secret: true });
+  const doubled = Buffer.from(Buffer.from(secret).toString("base64")).toString("base64");
+  const echoed = [secret.toUpperCase(), encodeURIComponent(encodeURIComponent(secret)), doubled];
+  const other = await serve((_request, response) => {
+    response.statusCode = 400;
+    response.end(echoed.join(" "));
+  });
+  const failed = await run(ada, [
+    { stepId: "call", type: "http", method: "GET", url: `${other.url}/{{secrets.token}}` },
+  ]);
+  expect(failed.status).toBe("failed");
+  const steps = [{ stepId: "ask", type: "approval", message: "Send {{secrets.token}}?" }];
+  const { workflow } = (await ada.post("/api/workflows", { name: "x", metadata: { steps } })).body;
+  await ada.post(`/api/workflows/${workflow.id}/run`, {});
+  await expect.poll(async () => (await ada.get("/api/approvals")).body.approvals?.length).toBe(1);
+  const approvals = await ada.get("/api/approvals");
+  expect(approvals.body.approvals[0].message).toBe("Send •••?");
+  for (const form of [...forms, ...echoed]) expect(JSON.stringify(failed)).not.toContain(form);
+});
+
 test("[S33] variables named like settings of the process stay data and never reach its environment", async () => {
   const app = await useTestApp();
   const ada = await registerUser(app, "ada");

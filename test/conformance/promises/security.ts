@@ -178,8 +178,10 @@ export const security: Section = {
     },
     {
       id: "S20",
-      text: "A secret that a step uses is redacted in results, events, errors, logs and exports, encoded or not.",
+      text: "A secret that a step uses is redacted in results, events, errors, approval messages, logs and exports, in any letter case and encoding.",
       proofs: [
+        "server/security/redact.test.ts › [S20] a secret %s is redacted completely",
+        "test/security/secrets-and-settings.test.ts › [S20] no approval message and no error shows a secret, in any letter case or encoding",
         "server/engine/tests/graphs.test.ts › [S20] appear nowhere, in no encoding, also when a server echoes them",
         "server/security/redact.test.ts › [S20] no text with a secret anywhere keeps it, and no text without one changes",
         "test/security/secrets-and-settings.test.ts › [S20] a secret is in no export, no template and no line of the log, also when the step that uses it fails",

@@ -9,7 +9,9 @@ export const approval: ControlStep = async (call) => {
   const { store, clock } = run.deps;
   if (memory.waiting?.kind !== "wait") {
     const due = step.timeoutMs === undefined ? null : clock.now() + step.timeoutMs;
-    const message = String(fields["message"] ?? "");
+    // Shown to people, and stored outside the journal.
+    const text = String(fields["message"] ?? "");
+    const message = run.redactor?.text(text) ?? text;
     return {
       kind: "waiting",
       due,

@@ -6,7 +6,7 @@ interface LimitDefinition {
   name: string;
   /** The environment variable; 0 turns the limit off. */
   setting: string;
-  unit: "tasks" | "bytes";
+  unit: "tasks" | "bytes" | "expressions" | "jobs";
   description: string;
 }
 
@@ -29,6 +29,19 @@ export const LIMITS = [
     setting: "DESCENDANTS_PER_TASK",
     unit: "tasks",
     description: "Tasks that one task starts, directly and through its sub-workflows",
+  },
+  {
+    name: "expressions",
+    setting: "EXPRESSIONS_PER_OWNER",
+    unit: "expressions",
+    description: "Expressions of one owner that are evaluated at once in a process",
+  },
+  {
+    name: "waiting_jobs",
+    setting: "WAITING_JOBS_PER_OWNER",
+    unit: "jobs",
+    description:
+      "Expressions, model calls and other jobs of one owner that wait for their turn, of each kind",
   },
   {
     name: "value_bytes",

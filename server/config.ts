@@ -66,6 +66,9 @@ const environmentSchema = z.object({
   RUNNING_TASKS_PER_OWNER: integerSetting(0).unwrap().optional(),
   QUEUED_TASKS_PER_OWNER: integerSetting(50_000),
   DESCENDANTS_PER_TASK: integerSetting(20_000),
+  EXPRESSION_PROCESSES: integerSetting(2, 1, 64),
+  EXPRESSIONS_PER_OWNER: integerSetting(0).unwrap().optional(),
+  WAITING_JOBS_PER_OWNER: integerSetting(10_000),
   MAX_VALUE_BYTES: integerSetting(10 * MIB),
   MAX_TASK_OUTPUT_BYTES: integerSetting(100 * MIB),
   MAX_RESPONSE_BYTES: integerSetting(10 * MIB),
@@ -180,6 +183,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     leaseMs: env.LEASE_MS,
     /** An API process runs no tasks. */
     workerConcurrency: env.ROLE === "api" ? 0 : env.WORKER_CONCURRENCY,
+    /** Each takes up to 128 MB while it works. */
+    expressionProcesses: env.EXPRESSION_PROCESSES,
     retentionDays: env.RETENTION_DAYS,
     teams: Object.freeze({
       maxTurns: env.TEAM_MAX_TURNS,
@@ -214,10 +219,13 @@ export function readConfig(environment: Record<string, string | undefined>) {
   });
 }
 
-/** An owner gets half of the slots unless the setting says otherwise: the rest of them can always start a task. */
+/** Unless a setting says otherwise, no owner takes all slots: another one can always start a task or an expression. */
 function readLimits(env: z.infer<typeof environmentSchema>): Readonly<Record<LimitName, number>> {
-  const half = Math.ceil(env.WORKER_CONCURRENCY / 2);
-  const given = { ...env, RUNNING_TASKS_PER_OWNER: env.RUNNING_TASKS_PER_OWNER ?? half };
+  const given = {
+    ...env,
+    RUNNING_TASKS_PER_OWNER: env.RUNNING_TASKS_PER_OWNER ?? Math.ceil(env.WORKER_CONCURRENCY / 2),
+    EXPRESSIONS_PER_OWNER: env.EXPRESSIONS_PER_OWNER ?? Math.max(1, env.EXPRESSION_PROCESSES - 1),
+  };
   const values = LIMITS.map(({ name, setting }) => [name, given[setting]] as const);
   return Object.freeze(Object.fromEntries(values) as Record<LimitName, number>);
 }

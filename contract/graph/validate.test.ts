@@ -106,3 +106,14 @@ test("a graph whose edges are all invalid is not a sequence", () => {
   });
   expect(found.map((problem) => problem.code)).toEqual(["unknown_edge_target"]);
 });
+
+test("a pattern that compiles to too large a program is refused, unless a placeholder decides it", () => {
+  const problems = (right: string) =>
+    validateGraph({
+      steps: [{ stepId: "a", type: "condition", left: "x", operator: "matches", right }],
+    }).errors.map(({ code }) => code);
+  expect(problems("^order-\\d{1,20}$")).toEqual([]);
+  expect(problems("(((a{10}){10}){10}){10}")).toEqual(["invalid_field"]);
+  expect(problems("a".repeat(1001))).toEqual(["invalid_field"]);
+  expect(problems("{{input.pattern}}{10}")).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { anyValue, choice } from "./fields.ts";
+import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE, patternSize } from "./pattern-size.ts";
 import { defineStepType } from "./step-type.ts";
 
 export const conditionOperators = [
@@ -27,7 +28,7 @@ export const conditionStep = defineStepType({
   category: "flow",
   traits: {
     branching: "outcome",
-    // A pattern may take 0.1 s on a long text; inline, it would block every other run for that time.
+    // A pattern may run in another process.
     pure: ({ operator }) => operator !== "matches",
   },
   fields: {
@@ -40,10 +41,15 @@ export const conditionStep = defineStepType({
       "The value to compare with; not needed for exists and empty. For matches it is an RE2 pattern, found anywhere in the text; for contains, part of a text, an item of a list or a key of an object.",
     ).optional(),
   },
-  check: (step) =>
-    step["right"] === undefined && !unaryOperators.has(step["operator"])
-      ? [{ code: "missing_field", field: "right", message: "is required: it is the value to compare with" }]
-      : [],
+  check: ({ operator, right }) => {
+    if (right === undefined && !unaryOperators.has(operator))
+      return [
+        { code: "missing_field", field: "right", message: "is required: it is the value to compare with" },
+      ];
+    return operator === "matches" && isLargePattern(right)
+      ? [{ code: "invalid_field", field: "right", message: "is too large for a pattern" }]
+      : [];
+  },
   example: {
     stepId: "is-large",
     type: "condition",
@@ -52,3 +58,9 @@ export const conditionStep = defineStepType({
     right: 1000,
   },
 });
+
+/** A pattern with placeholders is known only when the step runs. */
+function isLargePattern(right: unknown): boolean {
+  if (typeof right !== "string" || right.includes("{{")) return false;
+  return right.length > MAX_PATTERN_LENGTH || patternSize(right) > MAX_PATTERN_SIZE;
+}

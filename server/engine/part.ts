@@ -29,13 +29,15 @@ export interface EnginePartDeps {
 }
 
 export async function createEnginePart(
-  { config, clock, db, files, metrics, egress, report }: Platform,
+  { config, clock, db, files, metrics, egress, limits, report }: Platform,
   { workflows, vault, runners, builtInWorkflows, hiddenTasks }: EnginePartDeps,
 ): Promise<EnginePart> {
   const builtIn = new Map(
     [...builtInWorkflows, ...hiddenTasks.map(({ workflow }) => workflow)].map((each) => [each.id, each]),
   );
-  const expressions = createExpressions();
+  const expressions = createExpressions({
+    queue: limits.share({ share: "expressions", slots: config.expressionProcesses, perKey: "expressions" }),
+  });
   const blobs = createBlobs(files.area("blobs"));
   const isShared = config.database.url !== undefined;
   const engine = await createEngine({

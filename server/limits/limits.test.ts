@@ -60,19 +60,19 @@ test("usage joins the limits with what the parts report about the owner", async 
 });
 
 test("the metrics show the running and waiting jobs of each share, and a full queue names its limit", async () => {
-  const { limits, registry } = useLimits({ QUEUED_TASKS_PER_OWNER: "1" });
-  const queue = limits.share({
-    share: "examples",
-    slots: 2,
-    perOwner: 1,
-    waiting: "queued_tasks",
-    refusal: "Too many examples wait.",
-  });
+  const { limits, registry } = useLimits({ WAITING_JOBS_PER_OWNER: "1" });
+  const queue = limits.share({ share: "expressions", slots: 2, perKey: "expressions" });
   const forever = () => new Promise<void>(() => {});
   void queue.run("user_a", forever);
   void queue.run("user_a", forever);
-  await expect(queue.run("user_a", forever)).rejects.toMatchObject({ code: "limit_reached" });
+  await expect(queue.run("user_a", forever)).rejects.toMatchObject({
+    code: "limit_reached",
+    details: { limit: "WAITING_JOBS_PER_OWNER" },
+  });
   const text = await registry.metrics();
-  expect(text).toContain('baton_share_running{share="examples"} 1');
-  expect(text).toContain('baton_share_waiting{share="examples"} 1');
+  expect(text).toContain('baton_share_running{share="expressions"} 1');
+  expect(text).toContain('baton_share_waiting{share="expressions"} 1');
+  expect(await limits.usage("user_a")).toContainEqual(
+    expect.objectContaining({ name: "expressions", limit: 1, used: 1 }),
+  );
 });

@@ -14,13 +14,12 @@ export interface ShareOptions {
   share: string;
   slots: number;
   urgentSlots?: number;
-  /** The limit on running jobs of one key. */
-  perOwner: number;
-  /** The limit on waiting jobs of one key, which a refusal names. */
-  waiting: LimitName;
-  /** The message of a refusal. */
-  refusal: string;
+  /** The limit on running jobs of one owner, or their number if the keys are not owners. */
+  perKey: LimitName | number;
 }
+
+/** A full queue is rarely empty in a shorter time. */
+const WAIT_SECONDS = 5;
 
 export type Limits = ReturnType<typeof createLimits>;
 
@@ -55,15 +54,18 @@ export function createLimits(values: LimitValues, registry: Registry) {
     countRefusal: (name: LimitName): void => refusals.inc({ limit: name }),
 
     /** A queue that takes the jobs of its keys in turn. */
-    share({ share, slots, urgentSlots, perOwner, waiting, refusal }: ShareOptions): FairQueue {
+    share({ share, perKey, ...options }: ShareOptions): FairQueue {
       const queue = createFairQueue({
-        slots,
-        slotsPerKey: perOwner,
-        waitingPerKey: values[waiting],
-        ...(urgentSlots === undefined ? {} : { urgentSlots }),
-        refuse: () => refuse(waiting, refusal, { retryAfterSeconds: 1 }),
+        ...options,
+        slotsPerKey: typeof perKey === "number" ? perKey : values[perKey],
+        waitingPerKey: values.waiting_jobs,
+        refuse: () =>
+          refuse("waiting_jobs", `${values.waiting_jobs} jobs of yours wait for ${share} already.`, {
+            retryAfterSeconds: WAIT_SECONDS,
+          }),
       });
       queues.set(share, queue);
+      if (typeof perKey !== "number") reports.set(perKey, (ownerId) => queue.running(ownerId));
       return queue;
     },
 

@@ -1,18 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import { RE2JS, RE2JSException } from "re2js";
 import type { ConditionOperator } from "../../contract/steps/condition.ts";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
-import { permanentFailure } from "./step-failure.ts";
 
 const NUMERIC_TEXT = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
-const MAX_PATTERN_LENGTH = 1000;
-/**
- * RE2 runs in linear time: instructions × characters. The worst patterns found take 20 ns for each, so this limit is a
- * tenth of a second on the event loop that all requests share.
- */
-const MAX_PATTERN_WORK = 5_000_000;
-
-export function compare(operator: ConditionOperator, left: JsonValue, right: JsonValue): boolean {
+/** Every operator but `matches`, which may need another process. */
+export function compare(
+  operator: Exclude<ConditionOperator, "matches">,
+  left: JsonValue,
+  right: JsonValue,
+): boolean {
   switch (operator) {
     case "eq":
       return isEqual(left, right);
@@ -32,8 +28,6 @@ export function compare(operator: ConditionOperator, left: JsonValue, right: Jso
       return withTexts(left, right, (text, part) => text.startsWith(part));
     case "endsWith":
       return withTexts(left, right, (text, part) => text.endsWith(part));
-    case "matches":
-      return matches(left, right);
     case "exists":
       return left !== null;
     case "empty":
@@ -69,33 +63,6 @@ function withTexts(left: JsonValue, right: JsonValue, test: (text: string, part:
   return text !== undefined && part !== undefined && test(text, part);
 }
 
-function matches(left: JsonValue, right: JsonValue): boolean {
-  const text = asText(left);
-  const pattern = compilePattern(right);
-  if (text === undefined) return false;
-  if (pattern.programSize() * text.length > MAX_PATTERN_WORK)
-    throw permanentFailure(
-      "pattern_too_costly",
-      `The pattern is too complex for a text of ${text.length} characters. Use a shorter one, or "contains".`,
-    );
-  return pattern.matcher(text).find();
-}
-
-function compilePattern(pattern: JsonValue): RE2JS {
-  if (typeof pattern !== "string" || pattern.length > MAX_PATTERN_LENGTH)
-    throw invalidPattern(`it must be text of at most ${MAX_PATTERN_LENGTH} characters`);
-  try {
-    return RE2JS.compile(pattern);
-  } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error;
-    throw invalidPattern(error.message.replace(/^error parsing regexp: /, ""));
-  }
-}
-
-function invalidPattern(reason: string) {
-  return permanentFailure("invalid_pattern", `The pattern of this condition is not valid: ${reason}.`);
-}
-
 function isEmpty(value: JsonValue): boolean {
   if (value === null || value === "") return true;
   return typeof value === "object" && Object.keys(value).length === 0;
@@ -106,6 +73,6 @@ function asNumber(value: JsonValue): number | undefined {
   return typeof value === "string" && NUMERIC_TEXT.test(value) ? Number(value) : undefined;
 }
 
-function asText(value: JsonValue): string | undefined {
+export function asText(value: JsonValue): string | undefined {
   return value === null || typeof value === "object" ? undefined : String(value);
 }

@@ -1,10 +1,13 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { createConditionRunner } from "./condition.ts";
 import { sampleCall } from "./testing/sample-call.ts";
+import { createTestExpressions } from "./testing/test-expressions.ts";
 import { createSwitchRunner } from "./switch.ts";
 
-const runner = createConditionRunner();
+const expressions = createTestExpressions();
+afterAll(() => expressions.close());
+const runner = createConditionRunner({ expressions });
 const decide = async (left: JsonValue, operator: JsonValue, right: JsonValue = null) =>
   (await runner.run(sampleCall({ left, operator, right }))).output;
 
@@ -88,6 +91,33 @@ test("a large pattern on a large text is rejected instead of blocking the event 
     code: "pattern_too_costly",
   });
   expect(await decide(text, "matches", "ba$|^b")).toBe(false);
+});
+
+test("a costly pattern runs in another process, a cheap one does not need it", async () => {
+  const sent: string[] = [];
+  const { run } = createConditionRunner({
+    expressions: {
+      async findPattern(ownerId, { pattern }) {
+        sent.push(`${ownerId} ${pattern}`);
+        return true;
+      },
+    },
+  });
+  const matches = async (left: JsonValue, right: string) =>
+    (await run(sampleCall({ left, operator: "matches", right }))).output;
+  expect(await matches("order-17", "^order-\\d+$")).toBe(true);
+  expect(sent).toEqual([]);
+  const costly = ["a{400}", "\\p{L}", "x".repeat(101)];
+  for (const pattern of costly) expect(await matches("text", pattern)).toBe(true);
+  expect(await matches("ab".repeat(50_000), "ba$")).toBe(true);
+  expect(sent).toEqual([...costly, "ba$"].map((pattern) => `user_a ${pattern}`));
+});
+
+test("a pattern is counted before it is compiled", async () => {
+  await expect(decide("a", "matches", "(((a{10}){10}){10}){10}")).rejects.toMatchObject({
+    code: "pattern_too_costly",
+    permanent: true,
+  });
 });
 
 test.each<JsonValue>(["equals", "constructor", null, 1])("%j is no operator", async (operator) => {

@@ -1,18 +1,40 @@
 import { type ConditionOperator, conditionOperators } from "../../contract/steps/condition.ts";
-import type { StepRunner } from "../engine/run/step-runner.ts";
-import { compare } from "./compare.ts";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
+import { asText, compare } from "./compare.ts";
+import type { Expressions } from "./expressions.ts";
+import { findPattern, invalidPattern, isCheap } from "./find-pattern.ts";
 import { describeValue, invalidField } from "./step-failure.ts";
 
-export function createConditionRunner(): StepRunner {
+export interface ConditionRunnerDeps {
+  expressions: Pick<Expressions, "findPattern">;
+}
+
+export function createConditionRunner({ expressions }: ConditionRunnerDeps): StepRunner {
+  /** Costly patterns run in another process: on the event loop they would delay every request. */
+  async function matches(
+    left: JsonValue,
+    pattern: JsonValue,
+    { ownerId, signal }: StepCall,
+  ): Promise<boolean> {
+    if (typeof pattern !== "string") throw invalidPattern(`it must be text, not ${describeValue(pattern)}`);
+    const text = asText(left);
+    if (isCheap(pattern, text ?? "")) return findPattern(pattern, text ?? "") && text !== undefined;
+    return (
+      (await expressions.findPattern(ownerId, { pattern, text: text ?? "" }, signal)) && text !== undefined
+    );
+  }
+
   return {
-    async run({ fields }) {
-      const operator = fields["operator"];
+    async run(call) {
+      const { operator, left = null, right = null } = call.fields;
       if (!isOperator(operator))
         throw invalidField(
           "operator",
           `must be one of ${conditionOperators.join(", ")}, not ${describeValue(operator)}`,
         );
-      return { output: compare(operator, fields["left"] ?? null, fields["right"] ?? null) };
+      if (operator === "matches") return { output: await matches(left, right, call) };
+      return { output: compare(operator, left, right) };
     },
   };
 }

@@ -1,6 +1,6 @@
 import jsonata from "jsonata";
-import { messageOf } from "../lib/errors.ts";
-import type { ExpressionJob, ExpressionReply } from "./expression-message.ts";
+import { AppError, messageOf } from "../lib/errors.ts";
+import type { ExpressionJob, ExpressionReply, PatternJob, ProcessJob } from "./expression-message.ts";
 import { parseJsonText } from "./json-text.ts";
 
 const KEPT_EXPRESSIONS = 200;
@@ -12,8 +12,9 @@ const TIMEOUT_CODE = "D1012";
 const compiled = new Map<string, jsonata.Expression>();
 
 lockPrototypes();
-process.on("message", (job: ExpressionJob) => {
-  void run(job).catch(failure).then(send);
+process.on("message", (job: ProcessJob) => {
+  const reply = job.type === "pattern" ? match(job) : run(job);
+  void reply.catch(failure).then(send);
 });
 // The service has exited, so the child has no more work.
 process.on("disconnect", () => process.exit());
@@ -21,6 +22,12 @@ send({ type: "ready" });
 
 function send(reply: ExpressionReply): void {
   process.send?.(reply);
+}
+
+async function match({ pattern, text }: PatternJob): Promise<ExpressionReply> {
+  // Loaded when it is needed, because most processes never run a pattern.
+  const { findPattern } = await import("./find-pattern.ts");
+  return { type: "found", isFound: findPattern(pattern, text) };
 }
 
 async function run({ expression, scope, timeoutMs }: ExpressionJob): Promise<ExpressionReply> {
@@ -57,6 +64,7 @@ function parseJson(text: string | undefined): unknown {
 }
 
 function failure(thrown: unknown): ExpressionReply {
+  if (thrown instanceof AppError) return { type: "refused", code: thrown.code, message: thrown.message };
   // JSONata throws plain objects as well as errors.
   const { code, position, message } = (thrown ?? {}) as Partial<jsonata.JsonataError>;
   const text = typeof message === "string" ? message : messageOf(thrown);

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { stepTypes } from "../../contract/steps/catalogue.ts";
 import { createEgress } from "../security/egress.ts";
 import { createFolderStores } from "../storage/files/folder-store.ts";
-import { createExpressions } from "./expressions.ts";
 import { createStepRunners } from "./registry.ts";
+import { createTestExpressions } from "./testing/test-expressions.ts";
 
 const engineTypes = ["approval", "delay", "foreach", "workflow"];
 const runner = { run: async () => ({ output: null }) };
@@ -11,7 +11,7 @@ const runner = { run: async () => ({ output: null }) };
 test("every step type has a runner, except those of the engine itself", () => {
   const runners = createStepRunners({
     egress: createEgress({ allowPrivate: true, allow: [], deny: [] }),
-    expressions: createExpressions(),
+    expressions: createTestExpressions(),
     files: createFolderStores("/nonexistent"),
     smtp: { url: undefined, from: undefined },
     others: { llm: runner, agent: runner, document_query: runner, mcp: runner },

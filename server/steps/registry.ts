@@ -11,7 +11,7 @@ import { createTransformRunner } from "./transform.ts";
 
 export interface StepRunnersDeps {
   egress: Pick<Egress, "fetch">;
-  expressions: Pick<Expressions, "evaluate">;
+  expressions: Pick<Expressions, "evaluate" | "findPattern">;
   files: FileStores;
   smtp: EmailRunnerDeps["smtp"];
   /** Runners that need other features: models, agents, documents. */
@@ -24,7 +24,7 @@ export function createStepRunners(deps: StepRunnersDeps): ReadonlyMap<string, St
     ["http", createHttpRunner(deps)],
     ["file", createFileRunner(deps)],
     ["transform", createTransformRunner(deps)],
-    ["condition", createConditionRunner()],
+    ["condition", createConditionRunner(deps)],
     ["switch", createSwitchRunner()],
     ["email", createEmailRunner(deps)],
     ...Object.entries(deps.others),

@@ -2,12 +2,14 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, expect, test } from "vitest";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { createFairQueue } from "../lib/fair-queue.ts";
+import { limitReached } from "../limits/limit-reached.ts";
 import { startExpressionProcess } from "./expression-process.ts";
-import { createExpressions } from "./expressions.ts";
 import { sampleCall } from "./testing/sample-call.ts";
+import { createTestExpressions } from "./testing/test-expressions.ts";
 import { createTransformRunner } from "./transform.ts";
 
-const expressions = createExpressions({ memoryMb: 64, timeoutMs: 2000 });
+const expressions = createTestExpressions({ limits: { memoryMb: 64, timeoutMs: 2000 } });
 const runner = createTransformRunner({ expressions });
 afterAll(() => expressions.close());
 
@@ -103,16 +105,16 @@ test("no expression changes what the next one sees", async () => {
 });
 
 test("[S31] an endless expression is stopped, and the next one works", async () => {
-  const quick = createExpressions({ timeoutMs: 100 });
+  const quick = createTestExpressions({ limits: { timeoutMs: 100 } });
   const { signal } = new AbortController();
   for (const expression of [
     "($f := function($x){$f($x + 1)}; $f(1))",
     `$match('${"a".repeat(40)}!', /^(a+)+$/)`,
   ]) {
-    await expect(quick.evaluate(expression, scope, signal)).rejects.toMatchObject({
+    await expect(quick.evaluate("user_a", expression, scope, signal)).rejects.toMatchObject({
       code: "expression_timeout",
     });
-    expect(await quick.evaluate("1 + 1", scope, signal)).toBe(2);
+    expect(await quick.evaluate("user_a", "1 + 1", scope, signal)).toBe(2);
   }
   await quick.close();
 });
@@ -120,13 +122,13 @@ test("[S31] an endless expression is stopped, and the next one works", async () 
 test.each(["[1..10000000]", "[1..9000000].('x' & $)"])(
   "[S31] %s exceeds the memory limit, and the service stays up",
   async (expression) => {
-    const roomy = createExpressions({ memoryMb: 32, timeoutMs: 20_000 });
+    const roomy = createTestExpressions({ limits: { memoryMb: 32, timeoutMs: 20_000 } });
     const { signal } = new AbortController();
-    await expect(roomy.evaluate(expression, scope, signal)).rejects.toMatchObject({
+    await expect(roomy.evaluate("user_a", expression, scope, signal)).rejects.toMatchObject({
       code: "expression_failed",
       message: expect.stringContaining("32 MB"),
     });
-    expect(await roomy.evaluate("1 + 1", scope, signal)).toBe(2);
+    expect(await roomy.evaluate("user_a", "1 + 1", scope, signal)).toBe(2);
     await roomy.close();
   },
 );
@@ -154,18 +156,54 @@ test("a cancelled call ends, running or waiting, and the others go on", async ()
 
 test("one process serves many calls, is stopped when idle and restarted when needed", async () => {
   const started: ChildProcess[] = [];
-  const brief = createExpressions({ idleMs: 100 }, async (memoryMb) => {
-    const child = await startExpressionProcess(memoryMb);
-    started.push(child);
-    return child;
+  const brief = createTestExpressions({
+    limits: { idleMs: 100 },
+    async start(memoryMb) {
+      const child = await startExpressionProcess(memoryMb);
+      started.push(child);
+      return child;
+    },
   });
   const { signal } = new AbortController();
-  expect(await brief.evaluate("1", {}, signal)).toBe(1);
-  expect(await brief.evaluate("2", {}, signal)).toBe(2);
+  expect(await brief.evaluate("user_a", "1", {}, signal)).toBe(1);
+  expect(await brief.evaluate("user_a", "2", {}, signal)).toBe(2);
   expect(started).toHaveLength(1);
   await once(started[0] as ChildProcess, "exit");
-  expect(await brief.evaluate("3", {}, signal)).toBe(3);
+  expect(await brief.evaluate("user_a", "3", {}, signal)).toBe(3);
   expect(started).toHaveLength(2);
   await brief.close();
-  await expect(brief.evaluate("4", {}, signal)).rejects.toMatchObject({ code: "aborted" });
+  await expect(brief.evaluate("user_a", "4", {}, signal)).rejects.toMatchObject({ code: "aborted" });
+});
+
+const ENDLESS = "($f := function($x){$f($x + 1)}; $f(1))";
+
+test("slow expressions of one owner never delay those of another owner", async () => {
+  const fair = createTestExpressions({ limits: { timeoutMs: 600_000 } });
+  const cancel = new AbortController();
+  const { signal } = new AbortController();
+  const slow = Array.from({ length: 8 }, () => fair.evaluate("user_a", ENDLESS, {}, cancel.signal));
+  const ends = Promise.allSettled(slow);
+  expect(await fair.evaluate("user_b", "1 + 1", {}, signal)).toBe(2);
+  cancel.abort();
+  expect((await ends).map(({ status }) => status)).toEqual(Array(8).fill("rejected"));
+  await fair.close();
+});
+
+test("an owner with too many waiting expressions is refused", async () => {
+  const queue = createFairQueue({
+    slots: 2,
+    slotsPerKey: 1,
+    waitingPerKey: 1,
+    refuse: () => limitReached("waiting_jobs", "Too many wait."),
+  });
+  const bounded = createTestExpressions({ queue });
+  const cancel = new AbortController();
+  const waiting = [1, 2].map(() => bounded.evaluate("user_a", ENDLESS, {}, cancel.signal));
+  const ends = Promise.allSettled(waiting);
+  await expect(bounded.evaluate("user_a", "1", {}, cancel.signal)).rejects.toMatchObject({
+    code: "limit_reached",
+  });
+  cancel.abort();
+  await ends;
+  await bounded.close();
 });

@@ -11,7 +11,7 @@ export function createTransformRunner({ expressions }: TransformRunnerDeps): Ste
     async run(call) {
       const { expression, template } = call.fields;
       if (typeof expression !== "string") return { output: template ?? null };
-      return { output: await expressions.evaluate(expression, call.scope, call.signal) };
+      return { output: await expressions.evaluate(call.ownerId, expression, call.scope, call.signal) };
     },
   };
 }

@@ -9,6 +9,7 @@ import type { EngineStore } from "../../server/engine/store.ts";
 import { createBlobs } from "../../server/lib/blob-store.ts";
 import { AppError } from "../../server/lib/errors.ts";
 import { createConditionRunner } from "../../server/steps/condition.ts";
+import { inlinePatterns } from "../../server/steps/testing/test-expressions.ts";
 import { createSwitchRunner } from "../../server/steps/switch.ts";
 import { createEngineStore } from "../../server/storage/engine/engine-store.ts";
 import { createFolderStores } from "../../server/storage/files/folder-store.ts";
@@ -166,7 +167,7 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
       ["http", outside],
       ["file", outside],
       ["transform", { run: async ({ fields }) => ({ output: fields["template"] ?? null }) }],
-      ["condition", createConditionRunner()],
+      ["condition", createConditionRunner({ expressions: inlinePatterns })],
       ["switch", createSwitchRunner()],
     ]),
     vault: { variables: async () => ({}), secrets: async () => ({}) },

@@ -11,6 +11,7 @@ import type { Db } from "../../storage/db.ts";
 import { createEngineStore } from "../../storage/engine/engine-store.ts";
 import { createFolderStores } from "../../storage/files/folder-store.ts";
 import { createConditionRunner } from "../../steps/condition.ts";
+import { inlinePatterns } from "../../steps/testing/test-expressions.ts";
 import { createSwitchRunner } from "../../steps/switch.ts";
 import { openTestDb } from "../../../test/support/open-db.ts";
 
@@ -59,7 +60,7 @@ export async function openBench(runners: Record<string, StepRunner["run"]> = {})
         runners: new Map(
           Object.entries({
             transform: ({ fields }) => Promise.resolve({ output: fields["template"] ?? null }),
-            condition: createConditionRunner().run,
+            condition: createConditionRunner({ expressions: inlinePatterns }).run,
             switch: createSwitchRunner().run,
             ...runners,
           } satisfies Record<string, StepRunner["run"]>).map(([type, run]) => [type, { run }]),

@@ -9,7 +9,10 @@ import { INPUT } from "./bench.ts";
 import { chain, httpChain } from "./graphs.ts";
 import { signIn } from "./service-client.ts";
 
-const KEYS = { JWT_SECRET: "shared by all processes of a bench", ENCRYPTION_KEY: "ab".repeat(32) };
+const KEYS = {
+  JWT_SECRET: "shared by all processes of a bench",
+  ENCRYPTION_KEY: "0123456789abcdef".repeat(4),
+};
 
 interface Deployment {
   name: string;

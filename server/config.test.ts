@@ -44,11 +44,29 @@ test.each([
 });
 
 test("encryption keys can be hex or base64, with several keys for rotation", () => {
-  const hex = "ab".repeat(32);
+  const hex = "0123456789abcdef".repeat(4);
   const keys = readConfig({
     ENCRYPTION_KEY: `${hex},${Buffer.from(hex, "hex").toString("base64")}`,
   }).encryptionKeys;
   expect(keys.map((key) => key.toString("hex"))).toEqual([hex, hex]);
+});
+
+test("a key that repeats a few characters is refused with a way to create one", () => {
+  const settings = {
+    JWT_SECRET: "changeme".repeat(8).slice(0, 4).repeat(10),
+    ENCRYPTION_KEY: "00".repeat(32),
+  };
+  for (const [name, value] of Object.entries(settings)) {
+    expect(() => readConfig({ [name]: value })).toThrow(`${name}: is easy to guess`);
+    expect(() => readConfig({ [name]: value })).toThrow("openssl rand -hex 32");
+  }
+  expect(() => readConfig({ JWT_SECRET: "short" })).toThrow("openssl rand -hex 32");
+});
+
+test("a weak key that is being replaced still decrypts", () => {
+  const weak = "00".repeat(32);
+  const keys = readConfig({ ENCRYPTION_KEY: `${"0123456789abcdef".repeat(4)},${weak}` }).encryptionKeys;
+  expect(keys.map((key) => key.toString("hex"))).toContain(weak);
 });
 
 test("a proxy is trusted by number or address, never by default", () => {

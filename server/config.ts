@@ -37,6 +37,8 @@ const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
   .refine((text) => URL.canParse(text), "must be a URL like postgres://user:password@host:5432/name");
+const MAKE_A_KEY = "Create one with: openssl rand -hex 32";
+const WEAK_KEY = `is easy to guess, because it repeats a few characters. ${MAKE_A_KEY}`;
 const MINUTE_LIMIT_MAX = 1_000_000;
 const MIB = 1024 * 1024;
 
@@ -51,7 +53,12 @@ const environmentSchema = z.object({
   DATABASE_POOL_SIZE: integerSetting(10, 2, 1000),
   ROLE: z.enum(["all", "api", "worker"]).default("all"),
   LEASE_MS: integerSetting(15_000, 1000, 600_000),
-  JWT_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  JWT_SECRET: z
+    .string()
+    .min(32, `must have at least 32 characters. ${MAKE_A_KEY}`)
+    .refine(isStrongText, WEAK_KEY)
+    .optional(),
+  JWT_PREVIOUS_SECRETS: list,
   ENCRYPTION_KEY: z.string().optional().transform(readKeys),
   ALLOW_REGISTRATION: booleanSetting(true).unwrap().optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
@@ -155,6 +162,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       poolSize: env.DATABASE_POOL_SIZE,
     }),
     jwtSecret: env.JWT_SECRET,
+    /** Verify tokens that were issued before JWT_SECRET was replaced. */
+    previousJwtSecrets: env.JWT_PREVIOUS_SECRETS,
     encryptionKeys: env.ENCRYPTION_KEY,
     allowRegistration: env.ALLOW_REGISTRATION ?? true,
     /** Only the first account can register, with the code that the start prints. */
@@ -273,17 +282,27 @@ export function readEnvironment(): Config {
   return readConfig(process.env);
 }
 
+/** A random key has nearly as many distinct bytes as bytes; what people type to get past a check has few. */
+const DISTINCT_IN_A_KEY = 8;
+
+function isStrongText(text: string): boolean {
+  return new Set(text).size >= DISTINCT_IN_A_KEY;
+}
+
 /** Comma-separated keys for rotation: the first encrypts, all of them decrypt. */
 function readKeys(text: string | undefined, context: z.RefinementCtx): Buffer[] {
   return (text ?? "")
     .split(",")
     .filter(Boolean)
-    .map((part) => {
+    .map((part, position) => {
       const key = /^[0-9a-f]{64}$/i.test(part.trim())
         ? Buffer.from(part.trim(), "hex")
         : Buffer.from(part.trim(), "base64");
       if (key.length !== 32)
-        context.addIssue("must be 32 bytes, as 64 hex digits or as base64 (openssl rand -hex 32)");
+        context.addIssue(`must be 32 bytes, as 64 hex digits or as base64. ${MAKE_A_KEY}`);
+      // An older key only decrypts: it must stay usable until everything is encrypted with a better one.
+      else if (position === 0 && new Set(key).size < DISTINCT_IN_A_KEY)
+        context.addIssue(`${WEAK_KEY}, and put it before this one: new key, comma, old key`);
       return key;
     });
 }

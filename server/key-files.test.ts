@@ -8,7 +8,12 @@ const folder = mkdtempSync(join(tmpdir(), "baton-keys-"));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test("keys are generated once, stored with mode 0600 and loaded again", () => {
-  const settings = { dataDir: join(folder, "data"), jwtSecret: undefined, encryptionKeys: [] };
+  const settings = {
+    dataDir: join(folder, "data"),
+    jwtSecret: undefined,
+    previousJwtSecrets: [],
+    encryptionKeys: [],
+  };
   const first = loadKeys(settings);
   expect(loadKeys(settings)).toEqual(first);
   expect(first.encryptionKeys[0]).toHaveLength(32);
@@ -22,7 +27,12 @@ test("keys are generated once, stored with mode 0600 and loaded again", () => {
 test.each(["", "cut off", "0".repeat(63)])(
   "a key file that contains %j is rejected with its path",
   (content) => {
-    const settings = { dataDir: folder, jwtSecret: undefined, encryptionKeys: [Buffer.alloc(32, 1)] };
+    const settings = {
+      dataDir: folder,
+      jwtSecret: undefined,
+      previousJwtSecrets: [],
+      encryptionKeys: [Buffer.alloc(32, 1)],
+    };
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "jwt-secret"), content);
     expect(() => loadKeys(settings)).toThrow(expect.objectContaining({ code: "key_file_damaged" }));
@@ -31,9 +41,14 @@ test.each(["", "cut off", "0".repeat(63)])(
 );
 
 test("configured keys take precedence, and no key file is created", () => {
-  const settings = { dataDir: folder, jwtSecret: "s".repeat(32), encryptionKeys: [Buffer.alloc(32, 1)] };
+  const settings = {
+    dataDir: folder,
+    jwtSecret: "s".repeat(32),
+    previousJwtSecrets: ["old"],
+    encryptionKeys: [Buffer.alloc(32, 1)],
+  };
   expect(loadKeys(settings)).toEqual({
-    jwtSecret: settings.jwtSecret,
+    jwtSecrets: [settings.jwtSecret, "old"],
     encryptionKeys: settings.encryptionKeys,
   });
 });

@@ -5,15 +5,21 @@ import type { Config } from "./config.ts";
 import { AppError } from "./lib/errors.ts";
 
 export interface Keys {
-  jwtSecret: string;
+  /** The first one signs; all of them verify. */
+  jwtSecrets: [string, ...string[]];
   /** The first key encrypts; all of them decrypt. */
   encryptionKeys: Buffer[];
 }
 
 /** Keys that are not configured are generated once and stored in the data folder with mode 0600. */
-export function loadKeys(config: Pick<Config, "dataDir" | "jwtSecret" | "encryptionKeys">): Keys {
+export function loadKeys(
+  config: Pick<Config, "dataDir" | "jwtSecret" | "previousJwtSecrets" | "encryptionKeys">,
+): Keys {
   return {
-    jwtSecret: config.jwtSecret ?? loadOrCreateKey(config.dataDir, "jwt-secret"),
+    jwtSecrets: [
+      config.jwtSecret ?? loadOrCreateKey(config.dataDir, "jwt-secret"),
+      ...config.previousJwtSecrets,
+    ],
     encryptionKeys:
       config.encryptionKeys.length > 0
         ? [...config.encryptionKeys]

@@ -27,8 +27,8 @@ const kubernetes = readdirSync(join(root, "deploy/kubernetes")).map((name) => `d
 const schema = /environmentSchema = z\.object\(\{(.*?)\n\}\);/s.exec(read("server/config.ts"))?.[1] ?? "";
 const SETTINGS = new Set([...schema.matchAll(/^ {2}([A-Z0-9_]+):/gm)].map(([, name]) => name));
 const FILLED = {
-  JWT_SECRET: "x".repeat(64),
-  ENCRYPTION_KEY: "ab".repeat(32),
+  JWT_SECRET: "fedcba9876543210".repeat(4),
+  ENCRYPTION_KEY: "0123456789abcdef".repeat(4),
   PUBLIC_URL: "https://baton.example.com",
 };
 

@@ -15,19 +15,19 @@ const REGISTRATIONS_PER_LOGIN = 10;
 const ACCOUNT_LOGINS_PER_LOGIN = 3;
 
 export async function createAccountsPart(
-  { config, clock, db, limiter, jwtSecret }: Platform & { jwtSecret: string },
+  { config, clock, db, limiter, jwtSecrets }: Platform & { jwtSecrets: [string, ...string[]] },
   passwords: Passwords,
 ): Promise<Part & { logins: Logins; setupCode(): Promise<string | undefined> }> {
   const { loginPerMinute } = config.limits;
   const logins = createLogins({
-    tokens: createTokens({ secret: jwtSecret, clock }),
+    tokens: createTokens({ secrets: jwtSecrets, clock }),
     store: createLoginStore(db),
     clock,
     publish: (message) => db.notify("login", message),
   });
   const stopListening = await db.listen("login", logins.onPeerMessage);
   const store = createAccountStore(db);
-  const setupCode = config.setupMode ? setupCodeOf(jwtSecret) : undefined;
+  const setupCode = config.setupMode ? setupCodeOf(jwtSecrets[0]) : undefined;
   const accounts = createAccounts({
     store,
     logins,

@@ -20,7 +20,7 @@ import type { Platform } from "./part.ts";
 export async function openPlatform(
   config: Config,
   testClock?: Clock,
-): Promise<Platform & { jwtSecret: string; close(): Promise<void> }> {
+): Promise<Platform & { jwtSecrets: [string, ...string[]]; close(): Promise<void> }> {
   const logger = createLogger(config.logLevel);
   const onProblem = (message: string): void => logger.warn(`database: ${message}`);
   const files = await openFiles(config);
@@ -32,10 +32,10 @@ export async function openPlatform(
     throw error;
   };
   await migrate(db, migrations, clock.now()).catch(closeAndThrow);
-  const { jwtSecret, encryptionKeys } = loadKeys(config);
+  const { jwtSecrets, encryptionKeys } = loadKeys(config);
   const box = createSecretBox(encryptionKeys as [Buffer, ...Buffer[]]);
   const isShared = config.database.url !== undefined;
-  if (isShared) await checkKeys({ db, box, jwtSecret, onProblem }).catch(closeAndThrow);
+  if (isShared) await checkKeys({ db, box, jwtSecrets, onProblem }).catch(closeAndThrow);
   const egress = createEgress(config.egress);
   const metrics = createMetrics();
   return {
@@ -47,7 +47,7 @@ export async function openPlatform(
     db,
     probe,
     files,
-    jwtSecret,
+    jwtSecrets,
     limiter: (name, perMinute) =>
       isShared ? createSharedRateLimiter(db, name, perMinute, clock) : createRateLimiter(perMinute, clock),
     box,

@@ -6,7 +6,7 @@ const SECRET = "a secret that is long enough for 256 bits";
 const NOW = Date.UTC(2026, 0, 15, 12);
 const DAY_MS = 24 * 60 * 60 * 1000;
 const clockAt = (now: number) => ({ now: () => now, monotonic: () => now });
-const tokens = createTokens({ secret: SECRET, clock: clockAt(NOW) });
+const tokens = createTokens({ secrets: [SECRET], clock: clockAt(NOW) });
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const goodHeader = { alg: "HS256", typ: "JWT" };
@@ -36,7 +36,7 @@ test("an issued token verifies to its user until seven days have passed", async 
   const token = await tokens.issue("user_1", "login_1");
   const claims = { userId: "user_1", sessionId: "login_1", issuedAt: Math.floor(NOW / 1000) * 1000 };
   expect(await tokens.verify(token)).toEqual(claims);
-  const at = (now: number) => createTokens({ secret: SECRET, clock: clockAt(now) });
+  const at = (now: number) => createTokens({ secrets: [SECRET], clock: clockAt(now) });
   expect(await at(NOW + 7 * DAY_MS - 1000).verify(token)).toEqual(claims);
   await expect(at(NOW + 7 * DAY_MS + 1000).verify(token)).rejects.toMatchObject({ code: "invalid_token" });
 });
@@ -92,4 +92,32 @@ test("a token whose claims were changed after signing is rejected", async () => 
   const [header, , signature] = (await tokens.issue("user_1", "login_1")).split(".");
   const changed = `${header}.${encode({ ...goodClaims, sub: "user_2" })}.${signature}`;
   await expect(tokens.verify(changed)).rejects.toMatchObject({ code: "invalid_token" });
+});
+
+const NEW_SECRET = "another secret that is long enough for this";
+const rotated = createTokens({ secrets: [NEW_SECRET, SECRET], clock: clockAt(NOW) });
+const kidOf = (token: string) =>
+  (JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString()) as { kid?: string }).kid;
+
+test("after a rotation the newest secret signs, and tokens of the previous one verify", async () => {
+  const before = await tokens.issue("user_1", "login_1");
+  const after = await rotated.issue("user_1", "login_2");
+  expect(kidOf(after)).not.toBe(kidOf(before));
+  expect(await rotated.verify(before)).toMatchObject({ sessionId: "login_1" });
+  expect(await rotated.verify(after)).toMatchObject({ sessionId: "login_2" });
+  await expect(tokens.verify(after)).rejects.toMatchObject({ code: "invalid_token" });
+  const finished = createTokens({ secrets: [NEW_SECRET], clock: clockAt(NOW) });
+  await expect(finished.verify(before)).rejects.toMatchObject({ code: "invalid_token" });
+});
+
+test("a token without a key id is verified with every secret", async () => {
+  expect(await rotated.verify(forge(goodHeader, goodClaims))).toMatchObject({ userId: "user_1" });
+  expect(await rotated.verify(forge(goodHeader, goodClaims, NEW_SECRET))).toMatchObject({ userId: "user_1" });
+});
+
+test("[S22] a key id chooses among our own secrets only", async () => {
+  const kid = kidOf(await rotated.issue("user_1", "login_1"));
+  // Signed with a secret that is valid, under the id of another one.
+  const crossed = forge({ ...goodHeader, kid }, goodClaims, SECRET);
+  await expect(rotated.verify(crossed)).rejects.toMatchObject({ code: "invalid_token" });
 });

@@ -6,7 +6,7 @@ import type { Db } from "./db.ts";
 export interface KeyCheckDeps {
   db: Pick<Db, "query" | "batch">;
   box: SecretBox;
-  jwtSecret: string;
+  jwtSecrets: readonly [string, ...string[]];
   onProblem(message: string): void;
 }
 
@@ -16,8 +16,8 @@ const CONTEXT = "key check";
  * Processes that share a database must share their keys, or one cannot open what another has sealed. The database keeps
  * a value that only the right key opens. A different JWT secret is a rotation or a mistake: it is logged and accepted.
  */
-export async function checkKeys({ db, box, jwtSecret, onProblem }: KeyCheckDeps): Promise<void> {
-  const mark = createHash("sha256").update(jwtSecret).digest("hex");
+export async function checkKeys({ db, box, jwtSecrets, onProblem }: KeyCheckDeps): Promise<void> {
+  const [mark, ...previousMarks] = jwtSecrets.map(markOf) as [string, ...string[]];
   await db.batch([
     {
       sql: "insert into key_check (id, sealed) values (1, $sealed) on conflict do nothing",
@@ -26,9 +26,9 @@ export async function checkKeys({ db, box, jwtSecret, onProblem }: KeyCheckDeps)
   ]);
   const [row] = await db.query<{ sealed: string }>("select sealed from key_check where id = 1");
   const kept = open(box, row?.sealed ?? "");
-  if (kept !== mark) {
+  if (kept !== mark && !previousMarks.includes(kept)) {
     onProblem(
-      "JWT_SECRET differs from the last start. Every process on this database needs the same secret; otherwise a login works in only one of them",
+      "JWT_SECRET differs from the last start. Every process on this database needs the same secret; otherwise a login works in only one of them. To rotate it, list the old one in JWT_PREVIOUS_SECRETS",
     );
   }
   // Sealed again with the newest key, so that a key that was rotated out can be removed.
@@ -38,6 +38,10 @@ export async function checkKeys({ db, box, jwtSecret, onProblem }: KeyCheckDeps)
       params: { sealed: box.seal(mark, CONTEXT) },
     },
   ]);
+}
+
+function markOf(jwtSecret: string): string {
+  return createHash("sha256").update(jwtSecret).digest("hex");
 }
 
 /** Seals the stored value with the newest key, so that the next start works without the older ones. */

@@ -37,7 +37,10 @@ export interface ClusterOptions {
   random: Random;
 }
 
-const KEYS = { JWT_SECRET: "the same for all that share a database", ENCRYPTION_KEY: "ab".repeat(32) };
+const KEYS = {
+  JWT_SECRET: "the same for all that share a database",
+  ENCRYPTION_KEY: "0123456789abcdef".repeat(4),
+};
 
 /** Real processes on one database, restarted when they end, as by systemd or Kubernetes. */
 export function createCluster({ databaseUrl, folder, settings, random }: ClusterOptions): Cluster {

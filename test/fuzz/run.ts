@@ -7,7 +7,10 @@ import { runFuzz } from "./fuzz.ts";
 import { startPostgres } from "../support/postgres-server.ts";
 import { fuzzSettings } from "./settings.ts";
 
-const KEYS = { JWT_SECRET: "of a fuzzed service, and of no other", ENCRYPTION_KEY: "ab".repeat(32) };
+const KEYS = {
+  JWT_SECRET: "of a fuzzed service, and of no other",
+  ENCRYPTION_KEY: "0123456789abcdef".repeat(4),
+};
 
 /** `npm run fuzz -- --seed 7 --minutes 5 [--postgres]`: exits with 1 at the first invalid response. */
 export async function main(): Promise<void> {

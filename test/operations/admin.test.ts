@@ -7,8 +7,8 @@ import { publish } from "../support/endpoints.ts";
 import { runCommand } from "../support/run-command.ts";
 import { createTestApp, registerUser, temporaryFolder, useTestApp } from "../support/test-app.ts";
 
-const oldKey = "a1".repeat(32);
-const newKey = "b2".repeat(32);
+const oldKey = "0123456789abcdef".repeat(4);
+const newKey = "fedcba9876543210".repeat(4);
 
 test("npm run admin without a known command lists the commands", async () => {
   for (const args of [[], ["unknown"], ["constructor"]]) {

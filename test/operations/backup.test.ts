@@ -141,7 +141,10 @@ test("a backup is readable only by its owner, contains keys and files, and exclu
 });
 
 test("keys from the settings are not in the backup, and both commands say so", async () => {
-  const settings = { JWT_SECRET: "s".repeat(40), ENCRYPTION_KEY: "ab".repeat(32) };
+  const settings = {
+    JWT_SECRET: "a secret of forty different characters ..",
+    ENCRYPTION_KEY: "0123456789abcdef".repeat(4),
+  };
   const { service } = await startLoaded(settings);
   await service.stop();
   const backup = join(folder, "backup");

@@ -22,7 +22,7 @@ test("processes with clocks an hour apart hand work over at once and claim nothi
       DATABASE_URL: url,
       DATA_DIR: temporaryData(),
       JWT_SECRET: "the same for every process that shares a database",
-      ENCRYPTION_KEY: "ab".repeat(32),
+      ENCRYPTION_KEY: "0123456789abcdef".repeat(4),
       LOG_LEVEL: "warn",
       LEASE_MS: "3000",
       ROLE: role,

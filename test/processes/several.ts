@@ -21,7 +21,7 @@ export async function useProcessGroup(common: Record<string, string> = {}): Prom
         DATABASE_URL: databaseUrl,
         DATABASE_POOL_SIZE: "6",
         JWT_SECRET: "the same for every process that shares a database",
-        ENCRYPTION_KEY: "ab".repeat(32),
+        ENCRYPTION_KEY: "0123456789abcdef".repeat(4),
         ROLE: role,
         ...common,
         ...settings,

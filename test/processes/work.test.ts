@@ -153,8 +153,12 @@ test("processes share rate limits: a client over the limit in one is over it in 
 test("a process with another encryption key does not start", async () => {
   const several = await useProcessGroup();
   await several.join("all");
-  await expect(several.join("all", { ENCRYPTION_KEY: "cd".repeat(32) })).rejects.toThrow(/ENCRYPTION_KEY/);
-  const rotated = await several.join("all", { ENCRYPTION_KEY: `${"cd".repeat(32)},${"ab".repeat(32)}` });
+  await expect(several.join("all", { ENCRYPTION_KEY: "fedcba9876543210".repeat(4) })).rejects.toThrow(
+    /ENCRYPTION_KEY/,
+  );
+  const rotated = await several.join("all", {
+    ENCRYPTION_KEY: `${"fedcba9876543210".repeat(4)},${"0123456789abcdef".repeat(4)}`,
+  });
   expect((await rotated.anonymous.get("/ready")).status).toBe(200);
 });
 

@@ -22,7 +22,7 @@ export const LIMITS = [
     name: "queued_tasks",
     setting: "QUEUED_TASKS_PER_OWNER",
     unit: "tasks",
-    description: "Tasks of one owner that have not ended",
+    description: "Tasks of one owner that are due and wait for a slot",
   },
   {
     name: "descendants",

@@ -1,3 +1,4 @@
+import { limitsOf } from "../../server/limits/testing/limits-of.ts";
 import { setMaxListeners } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
@@ -139,6 +140,7 @@ function oneAtATime(db: Db): Db {
 
 function openEngine(store: EngineStore, folder: string): Promise<Engine> {
   return createEngine({
+    limits: limitsOf(),
     store,
     blobs: createBlobs(createFolderStores(folder).area("blobs")),
     clock: systemClock,

@@ -13,7 +13,7 @@ export interface WorkContext {
    * The task that the agent runs in, and a name for this run of the agent. Tool tasks are cancelled with that task,
    * and a call that is repeated after a crash finds the task of the first call.
    */
-  parent?: { taskId: string; step: string } | undefined;
+  parent?: { taskId: string; step: string; rootTaskId?: string } | undefined;
   /** The depth of the caller; tool tasks are one level deeper. */
   depth: number;
 }
@@ -60,6 +60,7 @@ export function createToolTasks(
       depth: depth + 1,
       ...(parent && {
         parentTaskId: parent.taskId,
+        rootTaskId: parent.rootTaskId,
         parentStep: `${parent.step}:${nameOf(workflow.id, input)}`,
       }),
     });

@@ -25,8 +25,10 @@ export interface StartTask {
   request?: TriggerRequest | undefined;
   idempotency?: Idempotency | undefined;
   parentTaskId?: string | undefined;
-  /** The step that starts this task. The task is made once per step, is never queued, and is cancelled with its parent. */
+  /** The step that starts this task. The task is made once per step and is cancelled with its parent. */
   parentStep?: string | undefined;
+  /** The first task of the chain of calls; by default the parent. */
+  rootTaskId?: string | undefined;
   /** Depth of nested calls, when a task of another workflow or an agent starts this one. */
   depth?: number | undefined;
   /** Runs only these steps; outputs of the others are given here. */
@@ -107,6 +109,8 @@ export interface Engine {
   /** Without payloads: a page of 200 outputs of 100 kB would block the event loop for 50 ms. */
   events(taskId: string, afterSeq: number, limit: number): Promise<EntryHead[]>;
   watch(taskId: string, listener: (event: TaskEvent) => void): () => void;
+  /** Tasks of the owner that run in this process, and due ones of all processes that wait for a slot. */
+  usage(ownerId: string): Promise<{ running: number; queued: number }>;
   /** Running tasks of this process, and due and stuck tasks of the database. */
   stats(): Promise<{ running: number; due: number; oldestDueSeconds: number; stuck: number }>;
   close(): Promise<void>;

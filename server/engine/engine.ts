@@ -10,6 +10,7 @@ import type { EngineStore, EngineTask } from "./store.ts";
 import type { StepError } from "./tasks/task.ts";
 import { createTasks } from "./tasks/tasks.ts";
 import { TASK_LANE } from "./worker/lane.ts";
+import type { TaskLimitsDeps } from "./worker/task-limits.ts";
 import { createWorker } from "./worker/worker.ts";
 
 export interface EngineDeps {
@@ -26,6 +27,7 @@ export interface EngineDeps {
   currentWorkflow(ownerId: string, id: string): Promise<RunnableWorkflow>;
   /** Tasks that run at once; further ones are queued. With 0 this process only accepts. */
   concurrency: number;
+  limits: TaskLimitsDeps["limits"];
   /** Further lanes with their number of slots. */
   lanes?: Readonly<Record<string, number>>;
   /** Ends what depends on a task before the task is failed; called again when a crash interrupts it. */
@@ -41,6 +43,9 @@ export interface EngineDeps {
   closeGraceMs: number;
   onError(error: unknown, what: string): void;
 }
+
+/** How far queued tasks are counted when their number is not limited. */
+const MAX_COUNTED = 100_000;
 
 /** Durable execution: accepts tasks, runs them, and recovers those that a crash interrupted. */
 export async function createEngine(deps: EngineDeps): Promise<Engine> {
@@ -67,6 +72,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     loadWorkflow,
     currentWorkflow: deps.currentWorkflow,
     compiled,
+    limits: deps.limits,
     laneLimits: { [TASK_LANE]: deps.concurrency, ...deps.lanes },
     onError,
   });
@@ -116,6 +122,13 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     outputsOf: reader.outputsOf,
     events: store.heads,
     watch: tasks.watch,
+    async usage(ownerId) {
+      const limit = deps.limits.max("queued_tasks") || MAX_COUNTED;
+      return {
+        running: worker.live.countOf(TASK_LANE, ownerId),
+        queued: await store.countDue(ownerId, limit, clock.now()),
+      };
+    },
     async stats() {
       const { due, oldestDueAt, stuck } = await store.backlog(clock.now(), deps.leaseMs);
       const oldestDueSeconds = oldestDueAt === null ? 0 : Math.max(0, clock.now() - oldestDueAt) / 1000;

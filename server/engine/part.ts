@@ -53,12 +53,15 @@ export async function createEnginePart(
       return workflow;
     },
     concurrency: config.workerConcurrency,
+    limits,
     closeGraceMs: config.stopGraceMs,
     ...(isShared && { leaseMs: config.leaseMs, peers: createPeers(db) }),
     ...combineHiddenTasks(hiddenTasks),
     onError: report,
   });
   metrics.collectWorkStats(engine.stats);
+  limits.reports("running_tasks", async (ownerId) => (await engine.usage(ownerId)).running);
+  limits.reports("queued_tasks", async (ownerId) => (await engine.usage(ownerId)).queued);
   return {
     engine,
     blobs,

@@ -10,6 +10,12 @@ import type {
 } from "./journal/journal-entry.ts";
 import type { Idempotency, StepError, Task, TaskStatus, Trigger } from "./tasks/task.ts";
 
+/** A number of tasks of one owner. */
+export interface OwnerCount {
+  ownerId: string;
+  count: number;
+}
+
 /** Options of a task in addition to its workflow. */
 export interface TaskOptions {
   /** Runs only these steps. */
@@ -34,6 +40,8 @@ export interface EngineTask {
   options: TaskOptions | null;
   parentTaskId: string | null;
   parentStep: string | null;
+  /** The first task of a chain of calls; null when this is one. */
+  rootTaskId: string | null;
   depth: number;
   /** Fencing token, raised by every claim: a write with an older epoch is not stored. */
   epoch: number;
@@ -149,12 +157,29 @@ export interface EngineStore {
   /** The items that a foreach has fixed last. */
   items(taskId: string, path: string): Promise<StoredOutput | undefined>;
 
-  /** Claims due tasks of a lane and raises their epoch. The default lane is that of tasks. */
-  claimDue(workerId: string, limit: number, now: number, lane?: string): Promise<EngineTask[]>;
-  /** Number of due tasks of a lane, at most `limit`. */
-  countDue(limit: number, now: number, lane?: string): Promise<number>;
-  /** Time at which the next task of the lane is due, if any. */
-  nextDue(lane?: string): Promise<number | null>;
+  /**
+   * Claims due tasks of a lane and raises their epoch: of each owner the given number, the longest due first. The default
+   * lane is that of tasks.
+   */
+  claimDue(
+    workerId: string,
+    shares: readonly OwnerCount[],
+    now: number,
+    lane?: string,
+  ): Promise<EngineTask[]>;
+  /** The owners of the `limit` longest due tasks of a lane, with the number of these tasks. */
+  dueOwners(limit: number, now: number, lane?: string): Promise<OwnerCount[]>;
+  /**
+   * Owners with due tasks, in the order of their ids after `afterOwner`, starting over at the end: all are returned by
+   * repeated calls. One owner with a million due tasks hides no other.
+   */
+  furtherDueOwners(
+    afterOwner: string,
+    now: number,
+    lane?: string,
+  ): Promise<{ due: OwnerCount[]; lastOwner: string }>;
+  /** Time at which the next task of the lane is due, if any; with `after`, the next task due after that time. */
+  nextDue(lane?: string, after?: number): Promise<number | null>;
   /** Due tasks that no process has claimed, and tasks of dead processes. Without a lease no process counts as dead. */
   backlog(
     now: number,
@@ -189,6 +214,10 @@ export interface EngineStore {
   /** Approvals of the task and of the sub-workflows it waits for; its own first, then the oldest. */
   openApprovals(taskId: string): Promise<PendingDecision[]>;
 
+  /** Number of tasks that descend from this one, at most `limit`. */
+  countDescendants(rootTaskId: string, limit: number): Promise<number>;
+  /** Number of due tasks of the owner in the lane of tasks, at most `limit`. */
+  countDue(ownerId: string, limit: number, now: number): Promise<number>;
   /** The task that a step of this task has started. */
   childId(taskId: string, path: string): Promise<string | undefined>;
   /** Cancels a task and its unfinished children; returns the cancelled ones, none when it had ended before. */

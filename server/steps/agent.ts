@@ -37,7 +37,7 @@ export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunne
         context: {
           ownerId: call.ownerId,
           trigger: "workflow",
-          parent: { taskId: call.taskId, step: call.path },
+          parent: { taskId: call.taskId, step: call.path, rootTaskId: call.rootTaskId },
           depth: call.depth,
         },
         signal: call.signal,

@@ -1,3 +1,4 @@
+import { limitsOf } from "../../server/limits/testing/limits-of.ts";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -160,6 +161,7 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
     graph: id === "wf_inner" ? inner : main,
   });
   const engine = await createEngine({
+    limits: limitsOf(),
     store,
     blobs: mortal(createBlobs(createFolderStores(folder).area("blobs"))),
     clock,

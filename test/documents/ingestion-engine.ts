@@ -1,3 +1,4 @@
+import { limitsOf } from "../../server/limits/testing/limits-of.ts";
 import type { Documents } from "../../server/documents/documents.ts";
 import { INGESTION_LANE, ingestionWorkflow } from "../../server/documents/ingest/document-task.ts";
 import { createEngine } from "../../server/engine/engine.ts";
@@ -31,6 +32,7 @@ export function startIngestionEngine({
 }: IngestionEngineOptions): Promise<Engine> {
   const { step, beforeFail } = documents.ingestion;
   return createEngine({
+    limits: limitsOf(),
     store: createEngineStore(db),
     blobs: createBlobs(createFolderStores(folder).area("blobs")),
     clock: systemClock,

@@ -1,3 +1,4 @@
+import { claim } from "../../server/engine/testing/store-samples.ts";
 import { rm } from "node:fs/promises";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -40,7 +41,7 @@ async function openStores(url: string | undefined) {
     store: createContentStore(db, fullText),
     /** Claims the document's task as an engine does. */
     async claim(now: number): Promise<DocumentLease | undefined> {
-      const [task] = await engine.claimDue("worker_1", 1, now, INGESTION_LANE);
+      const [task] = await claim(engine, "worker_1", 1, now, INGESTION_LANE);
       return task && { documentId: task.id, ownerId: task.ownerId, epoch: task.epoch };
     },
   };

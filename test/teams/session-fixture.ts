@@ -1,3 +1,5 @@
+import { limitsOf } from "../../server/limits/testing/limits-of.ts";
+import { claim } from "../../server/engine/testing/store-samples.ts";
 import { expect } from "vitest";
 import type { AgentRecord } from "../../server/agents/agent.sql.ts";
 import { createEngine } from "../../server/engine/engine.ts";
@@ -117,7 +119,7 @@ export async function openSessions(openDatabase: () => Promise<Db>): Promise<Ses
     texts: async (id) =>
       (await sessions.log(id, 0, 100)).map(({ seq, content }) => `${seq} ${String(content["text"])}`),
     async claim(id) {
-      const [task] = await tasks.claimDue(createId("worker"), 1, systemClock.now(), SESSION_LANE);
+      const [task] = await claim(tasks, createId("worker"), 1, systemClock.now(), SESSION_LANE);
       expect(task?.id).toBe(id);
       return task!;
     },
@@ -173,6 +175,7 @@ export function startWorker(
     throw new Error("a session stores no large values and no workflows");
   };
   return createEngine({
+    limits: limitsOf(),
     store: createEngineStore(on),
     blobs: { put: unused, get: unused, removeFolder: unused },
     clock: systemClock,

@@ -84,6 +84,7 @@ async function runStep(
   const call: StepCall = {
     ownerId: run.task.ownerId,
     taskId: run.task.id,
+    rootTaskId: run.task.rootTaskId ?? run.task.id,
     workflowId: run.task.workflowId,
     path,
     fields,

@@ -34,6 +34,8 @@ export interface RunDeps {
   startChild(run: Run, path: string, workflowId: string, input: JsonValue): Promise<string>;
   /** Resolves when the task has left this process: it has ended or parked. */
   left(taskId: string): Promise<unknown>;
+  /** Frees the slot of a task that waits for another one in memory, until the returned function is called. */
+  lendSlot(task: EngineTask): () => void;
   /** Continues a task that has failed or was cancelled; does nothing to one that is running. */
   resume(taskId: string): Promise<void>;
   cancel(taskId: string): Promise<void>;

@@ -13,6 +13,8 @@ export interface StepRunner {
 export interface StepCall {
   ownerId: string;
   taskId: string;
+  /** The first task of the chain of calls that led here. */
+  rootTaskId: string;
   workflowId: string;
   /** Unique within the task: the step's id, inside a foreach with its iterations (`each[3]/fetch`). */
   path: string;

@@ -13,6 +13,7 @@ import { createFolderStores } from "../../storage/files/folder-store.ts";
 import { createConditionRunner } from "../../steps/condition.ts";
 import { inlinePatterns } from "../../steps/testing/test-expressions.ts";
 import { createSwitchRunner } from "../../steps/switch.ts";
+import { limitsOf } from "../../limits/testing/limits-of.ts";
 import { openTestDb } from "../../../test/support/open-db.ts";
 
 export interface Bench {
@@ -21,7 +22,7 @@ export interface Bench {
   store: EngineStore;
   /** An engine on this database; a second one acts as the process after a crash. */
   engine(options?: Partial<EngineDeps>): Promise<Engine>;
-  workflow(id: string, graph: Graph): RunnableWorkflow;
+  workflow(id: string, graph: Graph, ownerId?: string): RunnableWorkflow;
 }
 
 export async function openDb(): Promise<{ db: Db; folder: string }> {
@@ -46,9 +47,9 @@ export async function openBench(runners: Record<string, StepRunner["run"]> = {})
     db,
     folder,
     store,
-    workflow(id, graph) {
+    workflow(id, graph, ownerId = "user_1") {
       const before = workflows.get(id) ?? [];
-      const workflow = { id, ownerId: "user_1", name: id, version: before.length + 1, graph };
+      const workflow = { id, ownerId, name: id, version: before.length + 1, graph };
       workflows.set(id, [...before, workflow]);
       return workflow;
     },
@@ -69,6 +70,7 @@ export async function openBench(runners: Record<string, StepRunner["run"]> = {})
         loadWorkflow: find,
         currentWorkflow: (_owner, id) => find(id),
         concurrency: 100,
+        limits: limitsOf(),
         quarantineMs: 0,
         closeGraceMs: 0,
         onError: () => undefined,

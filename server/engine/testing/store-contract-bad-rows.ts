@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Db } from "../../storage/db.ts";
 import { createEngineStore } from "../../storage/engine/engine-store.ts";
 import { waitEntry } from "./entry-samples.ts";
-import { accepted, NOW, parking, queued, step } from "./store-samples.ts";
+import { accepted, NOW, parking, queued, step, claim } from "./store-samples.ts";
 
 /** A due time as an older version stored it for a delay of 1e15 seconds. No JavaScript number or date holds it. */
 const ABSURD = 1_000_000_000_000_000_001n;
@@ -38,7 +38,7 @@ export function badRowsContract(openDb: () => Promise<Db>): void {
       const [bad, good] = [queued(NOW - 1), queued(NOW)];
       for (const task of [bad, good]) await store.accept(task);
       await db.batch([{ sql: "update task set input = '{' where id = $id", params: { id: bad.id } }]);
-      expect(await store.claimDue("w", 9, NOW)).toMatchObject([{ id: good.id, isBlank: true }]);
+      expect(await claim(store, "w", 9, NOW)).toMatchObject([{ id: good.id, isBlank: true }]);
       expect(await store.ownTasks("w")).toEqual([{ id: good.id, epoch: 2 }]);
       const [row] = await db.query("select status, run_at, worker_id, error from task where id = $id", {
         id: bad.id,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { EngineStore } from "../store.ts";
 import { itemsEntry } from "./entry-samples.ts";
-import { accepted, DAY, ending, NOW, parking, queued, rerun, step } from "./store-samples.ts";
+import type { EngineStore, OwnerCount } from "../store.ts";
+import { accepted, claim, DAY, ending, NOW, parking, queued, rerun, step } from "./store-samples.ts";
 
 /** Ownership of tasks: claiming, waking, recovering, reopening. */
 export function claimingContract(open: () => Promise<EngineStore>): void {
@@ -10,21 +10,61 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       const store = await open();
       const tasks = Array.from({ length: 40 }, (_, i) => queued(NOW - i));
       await Promise.all(tasks.map((task) => store.accept(task)));
-      const claims = await Promise.all(Array.from({ length: 10 }, (_, i) => store.claimDue(`w${i}`, 6, NOW)));
+      const claims = await Promise.all(Array.from({ length: 10 }, (_, i) => claim(store, `w${i}`, 6, NOW)));
       const ids = claims.flat().map(({ id }) => id);
       expect(ids).toHaveLength(40);
       expect(new Set(ids).size).toBe(40);
       expect(claims.flat().every(({ epoch }) => epoch === 2)).toBe(true);
-      expect(await store.claimDue("w", 6, NOW)).toEqual([]);
+      expect(await claim(store, "w", 6, NOW)).toEqual([]);
     });
 
-    test("is preceded by a count of due tasks that stops at its limit", async () => {
+    test("is preceded by a count of the longest due tasks by owner that stops at its limit", async () => {
       const store = await open();
-      expect(await store.countDue(9, NOW)).toBe(0);
-      for (const runAt of [NOW - 1, NOW, NOW + 1]) await store.accept(queued(runAt));
-      expect(await store.countDue(9, NOW)).toBe(2);
-      expect(await store.countDue(1, NOW)).toBe(1);
-      expect(await store.countDue(9, NOW, "session")).toBe(0);
+      expect(await store.dueOwners(9, NOW)).toEqual([]);
+      for (const runAt of [NOW - 3, NOW - 2, NOW + 1]) await store.accept(queued(runAt));
+      await store.accept({ ...queued(NOW - 1), ownerId: "user_2" });
+      expect((await store.dueOwners(9, NOW)).sort(byOwner)).toEqual([
+        { ownerId: "user_1", count: 2 },
+        { ownerId: "user_2", count: 1 },
+      ]);
+      expect(await store.dueOwners(2, NOW)).toEqual([{ ownerId: "user_1", count: 2 }]);
+      expect(await store.dueOwners(9, NOW, "session")).toEqual([]);
+    });
+
+    test("finds every owner with due tasks behind the many tasks of another", async () => {
+      const store = await open();
+      const owners = Array.from({ length: 150 }, (_, i) => `user_${i + 100}`);
+      await Promise.all(owners.map((ownerId) => store.accept({ ...queued(NOW), ownerId })));
+      await Promise.all(
+        Array.from({ length: 30 }, () => store.accept({ ...queued(NOW - 9), ownerId: "user_0" })),
+      );
+      await store.accept({ ...queued(NOW + 1), ownerId: "user_later" });
+      const found = [];
+      let after = "";
+      do {
+        const { due, lastOwner } = await store.furtherDueOwners(after, NOW);
+        found.push(...due);
+        after = lastOwner;
+      } while (after !== "");
+      expect(found.map(({ ownerId }) => ownerId)).toEqual(["user_0", ...owners]);
+      expect(found[0]!.count).toBeGreaterThan(1);
+      expect(found.slice(1).every(({ count }) => count === 1)).toBe(true);
+      expect(await store.furtherDueOwners("", NOW, "session")).toEqual({ due: [], lastOwner: "" });
+    });
+
+    test("takes of each owner the number that is given, the longest due first", async () => {
+      const store = await open();
+      const mine = [queued(NOW - 1), queued(NOW - 3), queued(NOW - 2)];
+      for (const task of mine) await store.accept(task);
+      const other = { ...queued(NOW), ownerId: "user_2" };
+      await store.accept(other);
+      const shares = [
+        { ownerId: "user_1", count: 2 },
+        { ownerId: "user_2", count: 2 },
+        { ownerId: "user_3", count: 2 },
+      ];
+      const claimed = await store.claimDue("w", shares, NOW);
+      expect(new Set(claimed.map(({ id }) => id))).toEqual(new Set([mine[1]!.id, mine[2]!.id, other.id]));
     });
 
     test("skips tasks that are not due and returns when the next is", async () => {
@@ -34,7 +74,9 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       await store.accept(late);
       await store.accept(early);
       expect(await store.nextDue()).toBe(NOW);
-      expect((await store.claimDue("w", 9, NOW)).map(({ id }) => id)).toEqual([early.id]);
+      expect(await store.nextDue("task", NOW)).toBe(NOW + 500);
+      expect(await store.nextDue("task", NOW + 500)).toBeNull();
+      expect((await claim(store, "w", 9, NOW)).map(({ id }) => id)).toEqual([early.id]);
       expect(await store.nextDue()).toBe(NOW + 500);
       expect(await store.task(early.id)).toMatchObject({ status: "running", startedAt: NOW });
     });
@@ -55,9 +97,9 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       const task = await accepted(store);
       await store.record({ task, entries: [], change: parking(task.wake, NOW + DAY) });
       expect(await store.task(task.id)).toMatchObject({ status: "waiting" });
-      expect(await store.claimDue("w", 1, NOW)).toEqual([]);
+      expect(await claim(store, "w", 1, NOW)).toEqual([]);
       await store.wake(task.id, NOW);
-      expect(await store.claimDue("w", 1, NOW)).toMatchObject([{ id: task.id, wake: 1 }]);
+      expect(await claim(store, "w", 1, NOW)).toMatchObject([{ id: task.id, wake: 1 }]);
     });
 
     test("before parking keeps the task from parking", async () => {
@@ -65,10 +107,10 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       const task = await accepted(store);
       await store.wake(task.id, NOW);
       await store.record({ task, entries: [], change: parking(task.wake, null) });
-      const [again] = await store.claimDue("w", 1, NOW);
+      const [again] = await claim(store, "w", 1, NOW);
       expect(again).toMatchObject({ id: task.id, wake: 1 });
       await store.record({ task: again!, entries: [], change: parking(again!.wake, null) });
-      expect(await store.claimDue("w", 1, NOW)).toEqual([]);
+      expect(await claim(store, "w", 1, NOW)).toEqual([]);
     });
 
     test("does nothing to an ended task, and the end of a child wakes its parent", async () => {
@@ -82,10 +124,10 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
         change: ending("completed"),
         wakeTask: parent.id,
       });
-      expect(await store.claimDue("w", 9, NOW)).toMatchObject([{ id: parent.id }]);
+      expect(await claim(store, "w", 9, NOW)).toMatchObject([{ id: parent.id }]);
       await store.wake(child.id, NOW);
       expect(await store.task(child.id)).toMatchObject({ status: "completed" });
-      expect(await store.claimDue("w", 9, NOW)).toEqual([]);
+      expect(await claim(store, "w", 9, NOW)).toEqual([]);
     });
   });
 
@@ -104,7 +146,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
         expect(recovered).toBe(1);
         expect(quarantined).toEqual(suspected);
         expect(poisoned.map(({ id }) => id)).toEqual(expected);
-        const due = await store.claimDue("w", 9, NOW);
+        const due = await claim(store, "w", 9, NOW);
         expect(due.map(({ id }) => id)).toEqual(quarantined.length + poisoned.length > 0 ? [] : [task.id]);
         for (const id of quarantined)
           expect(await store.claimQuarantined("w", id, NOW)).toMatchObject({ id });
@@ -117,7 +159,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       const task = await accepted(store);
       for (let crash = 0; crash < 2; crash += 1) {
         await store.recover("all", 3, NOW);
-        await store.claimDue("w", 9, NOW);
+        await claim(store, "w", 9, NOW);
       }
       await store.claimQuarantined("w", task.id, NOW);
       const [poisoned] = (await store.recover("all", 3, NOW)).poisoned;
@@ -132,7 +174,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       for (let crash = 1; crash <= 5; crash += 1) {
         await store.record({ task, entries: [step(crash, `s${crash}`)] });
         expect((await store.recover("all", 3, NOW)).poisoned).toEqual([]);
-        const [claimed] = await store.claimDue("w", 1, NOW);
+        const [claimed] = await claim(store, "w", 1, NOW);
         expect(claimed!.epoch).toBeGreaterThan(task.epoch);
         Object.assign(task, claimed);
       }
@@ -145,7 +187,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       const mine = await accepted(store);
       const silent = await accepted(store, { workerId: "worker_gone" });
       expect(await store.recover(NOW + 500, 3, NOW)).toMatchObject({ recovered: 1 });
-      expect(await store.claimDue("w", 9, NOW)).toMatchObject([{ id: silent.id }]);
+      expect(await claim(store, "w", 9, NOW)).toMatchObject([{ id: silent.id }]);
       expect(await store.record({ task: silent, entries: [step(1, "late")] })).toBe(false);
       expect(await store.record({ task: mine, entries: [step(1, "a")] })).toBe(true);
     });
@@ -155,7 +197,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       const task = await accepted(store);
       for (let i = 0; i < 4; i += 1) {
         await store.release(i === 0 ? "worker_1" : "w", NOW);
-        expect(await store.claimDue("w", 9, NOW)).toMatchObject([{ id: task.id }]);
+        expect(await claim(store, "w", 9, NOW)).toMatchObject([{ id: task.id }]);
       }
       expect((await store.recover("all", 3, NOW)).poisoned).toEqual([]);
       expect(await store.record({ task, entries: [step(1, "a")] })).toBe(false);
@@ -183,7 +225,7 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
         workflowVersion: 4,
       });
       expect(await store.entries(task.id, 1, 9)).toMatchObject([{ seq: 2, kind: "rerun", cleared: ["a"] }]);
-      expect(await store.claimDue("w", 9, NOW)).toMatchObject([{ id: task.id, workflowVersion: 4 }]);
+      expect(await claim(store, "w", 9, NOW)).toMatchObject([{ id: task.id, workflowVersion: 4 }]);
     });
 
     test("leaves the tasks of a restarted loop behind, and no other", async () => {
@@ -207,4 +249,8 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       expect(await store.items(task.id, "each")).toMatchObject({ output: "[2]" });
     });
   });
+}
+
+function byOwner(a: OwnerCount, b: OwnerCount): number {
+  return a.ownerId < b.ownerId ? -1 : 1;
 }

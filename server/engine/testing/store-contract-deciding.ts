@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { EngineStore, NewTask } from "../store.ts";
-import { accepted, decided, ending, NOW, parking, rerun, step } from "./store-samples.ts";
+import { accepted, decided, ending, NOW, parking, rerun, step, claim } from "./store-samples.ts";
 import { waitEntry } from "./entry-samples.ts";
 
 /** Operations of users: deciding and cancelling. */
@@ -28,7 +28,7 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       expect(decisions.filter(Boolean)).toHaveLength(1);
       const chosen = (["approve", "reject", "approve", "timeout"] as const)[decisions.indexOf(true)]!;
       expect(await store.decision(task.id, "ask")).toEqual(decided(chosen));
-      expect(await store.claimDue("w", 1, NOW)).toMatchObject([{ id: task.id }]);
+      expect(await claim(store, "w", 1, NOW)).toMatchObject([{ id: task.id }]);
       expect(await store.openApprovals(task.id)).toEqual([]);
     });
 
@@ -38,7 +38,7 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       expect(await store.decide(task.id, "other", decided("approve"))).toBe(false);
       expect(await store.decision(task.id, "ask")).toBeUndefined();
       await store.decide(task.id, "ask", decided("approve"));
-      const [run] = await store.claimDue("w", 1, NOW);
+      const [run] = await claim(store, "w", 1, NOW);
       await store.record({ task: run!, entries: [step(2, "ask")], consumedApprovals: ["ask"] });
       expect(await store.decision(task.id, "ask")).toBeUndefined();
     });
@@ -47,7 +47,7 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       const store = await open();
       const task = await asking(store);
       await store.wake(task.id, NOW);
-      const [run] = await store.claimDue("w", 1, NOW);
+      const [run] = await claim(store, "w", 1, NOW);
       await store.record({ task: run!, entries: [step(2, "b")], change: ending("failed") });
       expect(await store.openApprovals(task.id)).toEqual([]);
       expect(await store.decide(task.id, "ask", decided("approve"))).toBe(false);
@@ -100,7 +100,7 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       await store.record({ task: child, entries: [step(1, "q")], openApproval: { path: "q", message: "?" } });
       await store.record({ task: parent, entries: [], change: parking(parent.wake, null) });
       await store.cancel(child.id, NOW);
-      expect(await store.claimDue("w", 9, NOW)).toMatchObject([{ id: parent.id }]);
+      expect(await claim(store, "w", 9, NOW)).toMatchObject([{ id: parent.id }]);
       expect(await store.decide(child.id, "q", decided("approve"))).toBe(false);
     });
   });

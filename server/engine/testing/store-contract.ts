@@ -5,7 +5,7 @@ import { createEngineStore } from "../../storage/engine/engine-store.ts";
 import { badRowsContract } from "./store-contract-bad-rows.ts";
 import { claimingContract } from "./store-contract-claiming.ts";
 import { decidingContract } from "./store-contract-deciding.ts";
-import { accepted, DAY, ending, keyed, newTask, NOW, parking, step } from "./store-samples.ts";
+import { accepted, claim, DAY, ending, keyed, newTask, NOW, parking, step } from "./store-samples.ts";
 import { attemptEntry, itemsEntry, pathOf, rerunEntry, statusEntry, waitEntry } from "./entry-samples.ts";
 
 /** What the engine requires of every database. `openDb` returns a migrated, empty one. */
@@ -189,7 +189,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         const store = await open();
         const [mine, lost, other] = [await accepted(store), await accepted(store), await accepted(store)];
         await store.release("worker_1", NOW);
-        const task = (await store.claimDue("worker_2", 10, NOW)).find(({ id }) => id === mine.id);
+        const task = (await claim(store, "worker_2", 10, NOW)).find(({ id }) => id === mine.id);
         const answers = await Promise.all([
           store.record({ task: task!, entries: [step(1, "a")] }),
           store.record({
@@ -234,7 +234,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.record(write)).toBe(true);
         await store.wake(task.id, NOW);
         expect(await store.record(write)).toBe(true);
-        expect(await store.claimDue("w", 9, NOW)).toMatchObject([{ id: task.id }]);
+        expect(await claim(store, "w", 9, NOW)).toMatchObject([{ id: task.id }]);
         expect(await store.record(write)).toBe(false);
       });
 

@@ -1,6 +1,6 @@
 import type { RerunEntry, StepEntry } from "../journal/journal-entry.ts";
 import { rerunEntry, stepEntry } from "./entry-samples.ts";
-import type { ApprovalDecision, EngineStore, NewTask, TaskChange } from "../store.ts";
+import type { ApprovalDecision, EngineStore, EngineTask, NewTask, TaskChange } from "../store.ts";
 import { createId } from "../../lib/ids.ts";
 
 export const DAY = 24 * 3600 * 1000;
@@ -18,6 +18,7 @@ export function newTask(more: Partial<NewTask> = {}): NewTask {
     options: null,
     parentTaskId: null,
     parentStep: null,
+    rootTaskId: null,
     depth: 0,
     epoch: 1,
     wake: 0,
@@ -40,6 +41,17 @@ export async function accepted(store: EngineStore, more: Partial<NewTask> = {}):
   const task = newTask(more);
   await store.accept(task);
   return task;
+}
+
+/** Claims the longest due tasks, whoever owns them. */
+export async function claim(
+  store: Pick<EngineStore, "dueOwners" | "claimDue">,
+  workerId: string,
+  limit: number,
+  now: number,
+  lane?: string,
+): Promise<EngineTask[]> {
+  return store.claimDue(workerId, await store.dueOwners(limit, now, lane), now, lane);
 }
 
 export function keyed(key: string, bodyHash: string) {

@@ -27,8 +27,11 @@ test("counting thousands of due tasks uses the index and never scans the table",
       return db.query(sql, params);
     },
   };
-  expect(await createEngineStore(explaining).countDue(50, NOW)).toBe(50);
+  const store = createEngineStore(explaining);
+  expect(await store.dueOwners(50, NOW)).toEqual([{ ownerId: "user_1", count: 50 }]);
   expect(plans.join("\n")).toContain("using task_due");
+  await store.furtherDueOwners("", NOW);
+  expect(plans.join("\n")).toContain("using task_due_by_owner");
   expect(plans.join("\n")).not.toContain("Seq Scan");
 });
 

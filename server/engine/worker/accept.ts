@@ -8,6 +8,7 @@ import type { JournalEntry } from "../journal/journal-entry.ts";
 import { TASK_LANE } from "./lane.ts";
 import { createOptimisticStart } from "./optimistic-start.ts";
 import type { Slots } from "./slots.ts";
+import { createTaskLimits, type TaskLimitsDeps } from "./task-limits.ts";
 import { Dropped } from "../journal/recorder.ts";
 import type { Run } from "../run/run.ts";
 import type { Accepted, EngineStore, EngineTask, NewTask, TaskOptions } from "../store.ts";
@@ -16,6 +17,8 @@ import type { FreshTask } from "./work.ts";
 export interface AcceptTask extends StartTask {
   taskId?: string;
   entries?: JournalEntry[];
+  /** The parent parks while the task is queued. */
+  mayQueue?: boolean;
 }
 
 export interface AcceptDeps {
@@ -30,6 +33,7 @@ export interface AcceptDeps {
   /** A task was queued: a peer may have a slot for it. */
   workIsDue(): void;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
+  limits: TaskLimitsDeps["limits"];
   /** The current version of a workflow of this owner. Throws when none exists. */
   currentWorkflow(ownerId: string, id: string): Promise<RunnableWorkflow>;
 }
@@ -37,17 +41,22 @@ export interface AcceptDeps {
 /** The process that accepts a task runs it at once, without a queue or a write in between. Over the limit it is queued. */
 export function createAcceptance(deps: AcceptDeps) {
   const { store, clock, workerId, slots, run, currentWorkflow } = deps;
+  const limits = createTaskLimits({ store, clock, limits: deps.limits });
 
   async function accept(request: AcceptTask): Promise<Started> {
-    // A child never queues: its parent holds a slot while it waits, so a full lane would deadlock. A task of pure steps
-    // ends before it could be handed to a queue.
+    const rootTaskId = rootOf(request);
+    if (rootTaskId !== null) await limits.descend(rootTaskId);
     const { onlyComputes, readsRequest } = deps.compiled(request.workflow, request.selection?.stepIds);
-    const runsHere = slots.canStart(request.parentStep !== undefined || onlyComputes);
+    // A task of pure steps ends before it could be handed to a queue. The task of an agent's tool never queues: the
+    // agent holds a slot while it waits, so a full lane would deadlock.
+    const isToolTask = request.parentStep !== undefined && request.mayQueue !== true;
+    const runsHere = slots.canStart(request.workflow.ownerId, onlyComputes || isToolTask);
     const task = newTask(
       readsRequest ? request : { ...request, request: undefined },
       clock.now(),
       runsHere ? workerId : undefined,
     );
+    if (!runsHere && rootTaskId === null) await limits.queue(task.ownerId);
     const accepted = runsHere ? await start(task, request.workflow, !onlyComputes) : await queue(task);
     if (!accepted.inserted) return existing(request, accepted);
     return { taskId: task.id, status: task.status, existing: false };
@@ -103,6 +112,8 @@ export function createAcceptance(deps: AcceptDeps) {
         input: parent.redactor === undefined ? input : (parent.redactor.value(input) as JsonValue),
         parentTaskId: parent.task.id,
         parentStep: path,
+        rootTaskId: parent.task.rootTaskId ?? parent.task.id,
+        mayQueue: true,
         depth: parent.task.depth + 1,
       });
       // A cancel of the parent during the insert may have missed this child.
@@ -111,6 +122,11 @@ export function createAcceptance(deps: AcceptDeps) {
       return taskId;
     },
   };
+}
+
+/** Null for a task that no step of another task has started. */
+function rootOf({ parentTaskId, parentStep, rootTaskId }: AcceptTask): string | null {
+  return parentStep === undefined ? null : (rootTaskId ?? parentTaskId ?? null);
 }
 
 /** Without a worker id the task is queued and due at once. */
@@ -127,6 +143,7 @@ function newTask(request: AcceptTask, now: number, workerId: string | undefined)
     options: optionsOf(request),
     parentTaskId: request.parentTaskId ?? null,
     parentStep: request.parentStep ?? null,
+    rootTaskId: rootOf(request),
     depth: request.depth ?? 0,
     epoch: 1,
     wake: 0,

@@ -9,7 +9,7 @@ test("claims are counted, and have returned once the oldest has", async () => {
     claimQuarantined: () => pending(undefined),
   });
   expect([claims.started(), claims.haveReturned(0)]).toEqual([0, true]);
-  const first = claims.claimDue("w", 1, 0);
+  const first = claims.claimDue("w", [{ ownerId: "user_1", count: 1 }], 0);
   const second = claims.claimQuarantined("w", "task_1", 0);
   expect([claims.started(), claims.haveReturned(0), claims.haveReturned(1)]).toEqual([2, true, false]);
   responses[1]!();
@@ -25,6 +25,6 @@ test("a failed claim has returned, too", async () => {
     claimDue: () => Promise.reject(new Error("down")),
     claimQuarantined: () => Promise.resolve(undefined),
   });
-  await expect(claims.claimDue("w", 1, 0)).rejects.toThrow("down");
+  await expect(claims.claimDue("w", [{ ownerId: "user_1", count: 1 }], 0)).rejects.toThrow("down");
   expect(claims.haveReturned(1)).toBe(true);
 });

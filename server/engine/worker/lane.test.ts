@@ -5,53 +5,81 @@ import type { EngineTask } from "../store.ts";
 interface Situation {
   /** Number of tasks due at the first poll. */
   due: number;
+  /** Number of tasks of another owner that are due later than these. */
+  dueOfAnother?: number;
   limit?: number;
+  ownerShare?: number;
   holdsLease?: boolean;
-  /** Number of runs that start here while the lane counts due tasks. */
+  /** Number of runs that start here while the lane reads due tasks. */
   startMeanwhile?: number;
   whileClaiming?: (lane: Lane) => void;
 }
 
-function open({ due, limit = 5, holdsLease = true, startMeanwhile = 0, whileClaiming }: Situation) {
-  const claims: number[] = [];
-  let running = 0;
-  let nextDueCalled = false;
+function open(situation: Situation) {
+  const { limit = 5, ownerShare = 1, holdsLease = true, startMeanwhile = 0, whileClaiming } = situation;
+  const due: Record<string, number> = { ann: situation.due, bob: situation.dueOfAnother ?? 0 };
+  const claims: Record<string, number>[] = [];
+  const running: Record<string, number> = {};
+  const total = () => Object.values(running).reduce((sum, count) => sum + count, 0);
+  const nextDue: (number | undefined)[] = [];
   const lane = createLane({
     name: "task",
     limit,
-    running: () => running,
+    ownerShare,
+    running: total,
+    runningOf: (ownerId) => running[ownerId] ?? 0,
     holdsLease: () => holdsLease,
     workerId: "worker_1",
     clock: { now: () => 100, monotonic: () => 0 },
     store: {
-      countDue(most) {
-        running += startMeanwhile;
-        return Promise.resolve(Math.min(most, due));
+      dueOwners(most) {
+        running["ann"] = (running["ann"] ?? 0) + startMeanwhile;
+        const ann = Math.min(most, due["ann"]!);
+        const bob = Math.min(most - ann, due["bob"]!);
+        return Promise.resolve(
+          [
+            { ownerId: "ann", count: ann },
+            { ownerId: "bob", count: bob },
+          ].filter(({ count }) => count > 0),
+        );
       },
-      claimDue(_workerId, count) {
-        claims.push(count);
+      furtherDueOwners: () =>
+        Promise.resolve({
+          due: Object.entries(due)
+            .filter(([, count]) => count > 0)
+            .map(([ownerId, count]) => ({ ownerId, count })),
+          lastOwner: "",
+        }),
+      claimDue(_workerId, shares) {
+        claims.push(Object.fromEntries(shares.map(({ ownerId, count }) => [ownerId, count])));
         whileClaiming?.(lane);
-        return Promise.resolve(Array.from({ length: count }, () => ({}) as EngineTask));
+        const tasks = shares.flatMap(({ ownerId, count }) =>
+          Array.from({ length: count }, () => ({ ownerId }) as EngineTask),
+        );
+        for (const { ownerId } of tasks) due[ownerId]! -= 1;
+        return Promise.resolve(tasks);
       },
-      nextDue() {
-        nextDueCalled = true;
+      nextDue(_lane, after) {
+        nextDue.push(after);
         return Promise.resolve(null);
       },
     },
-    run: () => void (running += 1),
+    run: ({ ownerId }) => void (running[ownerId] = (running[ownerId] ?? 0) + 1),
     onError: (error) => {
       throw error as Error;
     },
   });
-  return { lane, claims, running: () => running, nextDueCalled: () => nextDueCalled };
+  return { lane, claims, running: total, nextDue };
 }
 
 test.each([
   ["nothing is due", { due: 0 }, []],
-  ["something is due", { due: 3 }, [3]],
-  ["more is due than slots are free", { due: 9 }, [5]],
+  ["something is due", { due: 3 }, [{ ann: 3 }]],
+  ["more is due than slots are free", { due: 9 }, [{ ann: 5 }]],
+  ["another owner's task is behind many", { due: 9, dueOfAnother: 1 }, [{ ann: 4, bob: 1 }]],
+  ["one owner may use half of the slots", { due: 9, limit: 8, ownerShare: 0.5 }, [{ ann: 4 }]],
   ["no slot exists", { due: 9, limit: 0 }, []],
-  ["runs start meanwhile and leave some slots", { due: 9, startMeanwhile: 3 }, [2]],
+  ["runs start meanwhile and leave some slots", { due: 9, startMeanwhile: 3 }, [{ ann: 2 }]],
   ["runs start meanwhile and leave no slot", { due: 9, startMeanwhile: 5 }, []],
   ["the lease has expired", { due: 9, holdsLease: false }, []],
 ])("a poll when %s claims accordingly", async (_when, situation, expected) => {
@@ -75,6 +103,19 @@ test("with all slots taken the next poll comes when one is free, else when the n
   const [full, free] = [open({ due: 9 }), open({ due: 3 })];
   for (const { lane } of [full, free]) lane.poll();
   await Promise.all([full.lane.close(), free.lane.close()]);
-  expect([full.lane.slots.markedFull, full.nextDueCalled()]).toEqual([true, false]);
-  expect([free.lane.slots.markedFull, free.nextDueCalled()]).toEqual([false, true]);
+  expect([full.lane.slots.markedFull, full.nextDue]).toEqual([true, []]);
+  expect([free.lane.slots.markedFull, free.nextDue]).toEqual([false, [undefined]]);
+});
+
+test("while an owner's tasks wait for a slot, the next poll is when another task becomes due", async () => {
+  const { lane, claims, nextDue } = open({ due: 9, limit: 4, ownerShare: 0.5 });
+  lane.poll();
+  await expect.poll(() => nextDue.length).toBe(1);
+  lane.poll();
+  await expect.poll(() => nextDue.length).toBe(2);
+  await lane.close();
+  expect(claims).toEqual([{ ann: 2 }]);
+  // The first poll claimed tasks, so that more may be due; the second found none that may start.
+  expect(nextDue).toEqual([undefined, 100]);
+  expect(lane.slots.markedFull).toBe(true);
 });

@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
+import type { EngineStore, EngineTask, OwnerCount } from "../store.ts";
 import { createDueLoop } from "./due-loop.ts";
-import { createSlots, type Slots } from "./slots.ts";
-import type { EngineStore, EngineTask } from "../store.ts";
+import { createSlots, type Slots, type SlotsOptions } from "./slots.ts";
 
 /** The lane of tasks that run a workflow. */
 export const TASK_LANE = "task";
@@ -15,13 +15,11 @@ export interface Lane {
   close(): Promise<void>;
 }
 
-export interface LaneDeps {
+export interface LaneDeps extends SlotsOptions {
   name: string;
-  limit: number;
-  running(): number;
   /** A task claimed without the lease could only be released again. */
   holdsLease(): boolean;
-  store: Pick<EngineStore, "countDue" | "claimDue" | "nextDue">;
+  store: Pick<EngineStore, "dueOwners" | "furtherDueOwners" | "claimDue" | "nextDue">;
   workerId: string;
   clock: Clock;
   run(task: EngineTask): void;
@@ -29,28 +27,50 @@ export interface LaneDeps {
 }
 
 export function createLane(deps: LaneDeps): Lane {
-  const { name, limit, running, holdsLease, store, workerId, clock, run, onError } = deps;
-  const slots = createSlots(limit, running);
+  const { name, holdsLease, store, workerId, clock, run, onError } = deps;
+  const slots = createSlots(deps);
+  /** The owner at which the last search for further owners ended. */
+  let lastOwner = "";
+  /** Set while due tasks wait for a slot: the time up to which the last poll has seen due tasks. */
+  let waitingSince: number | undefined;
+
+  /** Due tasks by owner. While more is due than may start, also of owners whose tasks are behind those of others. */
+  async function dueTasks(now: number): Promise<{ due: OwnerCount[]; isMore: boolean }> {
+    const limit = slots.free() + 1;
+    const due = limit > 1 ? await store.dueOwners(limit, now, name) : [];
+    const count = due.reduce((sum, each) => sum + each.count, 0);
+    const isMore = count >= limit || due.some((each) => each.count > slots.freeFor(each.ownerId));
+    if (count < limit) return { due, isMore };
+    const further = await store.furtherDueOwners(lastOwner, now, name);
+    lastOwner = further.lastOwner;
+    const known = new Set(due.map(({ ownerId }) => ownerId));
+    return { due: [...due, ...further.due.filter(({ ownerId }) => !known.has(ownerId))], isMore };
+  }
+
   const loop = createDueLoop({
     clock,
     async takeDue() {
       // The lane polls again when the lease is regained.
       if (!holdsLease()) return true;
       slots.clearFull();
-      // A claim is a write even when nothing is due: count first, so that one hint does not make every process write.
-      const due = slots.free() > 0 ? await store.countDue(slots.free(), clock.now(), name) : 0;
-      const { count, release } = slots.reserve(due);
+      const now = clock.now();
+      // A claim is a write even when nothing is due: read first, so that one hint does not make every process write.
+      const { due, isMore } = await dueTasks(now);
+      const { shares, release } = slots.reserve(due);
       try {
-        const tasks = count > 0 ? await store.claimDue(workerId, count, clock.now(), name) : [];
+        const tasks = shares.length > 0 ? await store.claimDue(workerId, shares, now, name) : [];
         for (const task of tasks) run(task);
       } finally {
         release();
       }
       const isFull = slots.free() <= 0;
-      if (isFull) slots.markFull();
+      if (isFull || isMore) slots.markFull();
+      // Until a poll finds none that may start, the next one follows at once.
+      waitingSince = isMore && shares.length === 0 && lastOwner === "" ? now : undefined;
       return isFull;
     },
-    nextDue: () => store.nextDue(name),
+    // Tasks that wait for a slot are due already; they are claimed when a slot is released.
+    nextDue: () => store.nextDue(name, waitingSince),
     onError: (error) => onError(error, "claiming due tasks"),
   });
 

@@ -2,6 +2,7 @@ import type { JournalEntry } from "../journal/journal-entry.ts";
 import { Stopper } from "../run/stop.ts";
 import type { EngineTask } from "../store.ts";
 import type { Task } from "../tasks/task.ts";
+import { createSlotCounts } from "./slot-counts.ts";
 
 type RunningSteps = ReadonlyMap<string, { type: string; startedAt: number }>;
 
@@ -14,6 +15,8 @@ export interface LiveRun {
   isPersisted: boolean;
   /** Counts against the slots of its lane. */
   holdsSlot: boolean;
+  /** Steps that wait in memory for a sub-workflow. Meanwhile the slot is free. */
+  waits: number;
   abort: Stopper;
   /** Checks again every step of this run that waits. */
   wake(): void;
@@ -37,13 +40,14 @@ export type LiveRuns = ReturnType<typeof createLiveRuns>;
 /** The runs of this process by task id. */
 export function createLiveRuns() {
   const runs = new Map<string, LiveRun>();
-  const inLane = new Map<string, number>();
-  const count = (lane: string): number => inLane.get(lane) ?? 0;
+  const slots = createSlotCounts();
+
   return {
-    count,
+    count: slots.inLane,
+    countOf: slots.ofOwner,
     ids: (): string[] => [...runs.keys()],
     enter(
-      { id: taskId, lane, epoch }: Pick<EngineTask, "id" | "lane" | "epoch">,
+      { id: taskId, lane, ownerId, epoch }: Pick<EngineTask, "id" | "lane" | "ownerId" | "epoch">,
       stored: Promise<boolean> = IS_STORED,
       holdsSlot = true,
     ): LiveRun {
@@ -53,6 +57,7 @@ export function createLiveRuns() {
         stored,
         isPersisted: stored === IS_STORED,
         holdsSlot,
+        waits: 0,
         abort: new Stopper(),
         wake: () => undefined,
         running: () => NOTHING,
@@ -63,18 +68,30 @@ export function createLiveRuns() {
           // A cancelled run may still be unwinding when its task was resumed and entered again.
           if (runs.get(taskId) === run) {
             runs.delete(taskId);
-            if (holdsSlot) inLane.set(lane, count(lane) - 1);
+            if (run.holdsSlot && run.waits === 0) slots.add(lane, ownerId, -1);
           }
           resolveLeft(finished);
         },
       };
       if (!run.isPersisted) void stored.then(() => (run.isPersisted = true));
-      const before = runs.get(taskId)?.holdsSlot === true ? 1 : 0;
-      inLane.set(lane, count(lane) + (holdsSlot ? 1 : 0) - before);
+      const before = runs.get(taskId);
+      if (before?.holdsSlot === true && before.waits === 0) slots.add(lane, ownerId, -1);
+      if (holdsSlot) slots.add(lane, ownerId, 1);
       runs.set(taskId, run);
       return run;
     },
     get: (taskId: string): LiveRun | undefined => runs.get(taskId),
+    /** A step of the task waits in memory for a sub-workflow: the slot is free until the returned function is called. */
+    lendSlot({ id, lane, ownerId }: Pick<EngineTask, "id" | "lane" | "ownerId">): () => void {
+      const run = runs.get(id);
+      if (run?.holdsSlot !== true) return () => undefined;
+      run.waits += 1;
+      if (run.waits === 1) slots.add(lane, ownerId, -1);
+      return () => {
+        run.waits -= 1;
+        if (run.waits === 0 && runs.get(id) === run) slots.add(lane, ownerId, 1);
+      };
+    },
     running: (taskId: string): RunningSteps => runs.get(taskId)?.running() ?? NOTHING,
     left: (taskId: string): Promise<FinishedRun | undefined> =>
       runs.get(taskId)?.left ?? Promise.resolve(undefined),

@@ -1,34 +1,83 @@
 import { expect, test } from "vitest";
 import { createSlots } from "./slots.ts";
 
-test("a slot is free while fewer tasks run than the limit; a child task always starts", () => {
-  let running = 1;
-  const slots = createSlots(2, () => running);
+function open(limit: number, running: Record<string, number> = {}, ownerShare = 1) {
+  return createSlots({
+    limit,
+    ownerShare,
+    running: () => Object.values(running).reduce((sum, count) => sum + count, 0),
+    runningOf: (ownerId) => running[ownerId] ?? 0,
+  });
+}
+
+test("a slot is free while fewer tasks run than the limit; some tasks always start", () => {
+  const running = { ann: 1 };
+  const slots = open(2, running);
   expect(slots.free()).toBe(1);
-  expect(slots.canStart(false)).toBe(true);
-  running = 2;
-  expect(slots.canStart(false)).toBe(false);
-  expect(slots.canStart(true)).toBe(true);
+  expect(slots.canStart("ann", false)).toBe(true);
+  running.ann = 2;
+  expect(slots.canStart("ann", false)).toBe(false);
+  expect(slots.canStart("ann", true)).toBe(true);
+});
+
+test("an owner uses at most its share of the slots that others leave", () => {
+  const running = { ann: 0, bob: 0 };
+  const slots = open(16, running, 0.5);
+  expect(slots.freeFor("ann")).toBe(8);
+  running.ann = 8;
+  expect(slots.canStart("ann", false)).toBe(false);
+  expect(slots.freeFor("bob")).toBe(4);
+  running.bob = 4;
+  expect(slots.canStart("bob", false)).toBe(false);
+  expect(slots.freeFor("cid")).toBe(2);
+});
+
+test("the last slot is free for any owner", () => {
+  const slots = open(2, { ann: 1 }, 0.5);
+  expect(slots.freeFor("ann")).toBe(0);
+  expect(slots.freeFor("bob")).toBe(1);
+  expect(open(1, {}, 0.5).freeFor("ann")).toBe(1);
+  expect(open(0, {}, 0.5).freeFor("ann")).toBe(0);
+});
+
+test("free slots go to the owner who holds the fewest", () => {
+  const slots = open(8, { ann: 3 });
+  const due = [
+    { ownerId: "ann", count: 50 },
+    { ownerId: "bob", count: 2 },
+    { ownerId: "cid", count: 50 },
+  ];
+  expect(slots.reserve(due).shares.sort((a, b) => (a.ownerId < b.ownerId ? -1 : 1))).toEqual([
+    { ownerId: "bob", count: 2 },
+    { ownerId: "cid", count: 3 },
+  ]);
+});
+
+test("a reservation keeps to the share of each owner", () => {
+  const due = [{ ownerId: "ann", count: 50 }];
+  expect(open(8, {}, 0.5).reserve(due).shares).toEqual([{ ownerId: "ann", count: 4 }]);
+  expect(open(8, { ann: 4 }, 0.5).reserve(due).shares).toEqual([]);
 });
 
 test("reserved slots are not free until they are released", () => {
-  const slots = createSlots(3, () => 1);
-  const kept = slots.reserve(5);
-  expect(kept.count).toBe(2);
-  expect(slots.canStart(false)).toBe(false);
-  expect(slots.reserve(1).count).toBe(0);
+  const slots = open(3, { ann: 1 });
+  const kept = slots.reserve([{ ownerId: "ann", count: 5 }]);
+  expect(kept.shares).toEqual([{ ownerId: "ann", count: 2 }]);
+  expect(slots.canStart("bob", false)).toBe(false);
+  expect(slots.reserve([{ ownerId: "bob", count: 1 }]).shares).toEqual([]);
   kept.release();
   expect(slots.free()).toBe(2);
+  expect(slots.freeFor("ann")).toBe(2);
 });
 
 test("with more runs than slots, none can be reserved", () => {
-  const slots = createSlots(1, () => 3);
-  expect(slots.reserve(1).count).toBe(0);
+  const slots = open(1, { ann: 3 });
+  expect(slots.reserve([{ ownerId: "bob", count: 1 }]).shares).toEqual([]);
   expect(slots.free()).toBe(-2);
 });
 
 test("the full mark stays until the next poll clears it", () => {
-  const slots = createSlots(1, () => 0);
+  const slots = open(1);
   expect(slots.markedFull).toBe(false);
   slots.markFull();
   expect(slots.markedFull).toBe(true);
@@ -37,8 +86,10 @@ test("the full mark stays until the next poll clears it", () => {
 });
 
 test("a stopping process starts nothing", () => {
-  const slots = createSlots(1, () => 0);
+  const slots = open(1);
   slots.close();
   expect(slots.closed).toBe(true);
-  expect(() => slots.canStart(true)).toThrow(expect.objectContaining({ code: "unavailable" }) as Error);
+  expect(() => slots.canStart("ann", true)).toThrow(
+    expect.objectContaining({ code: "unavailable" }) as Error,
+  );
 });

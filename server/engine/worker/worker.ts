@@ -14,6 +14,7 @@ import { createAcceptance } from "./accept.ts";
 import { createClaims } from "./claims.ts";
 import { createLane, type Lane, TASK_LANE } from "./lane.ts";
 import { createLiveRuns } from "./live-runs.ts";
+import type { TaskLimitsDeps } from "./task-limits.ts";
 import { createWork, type Work } from "./work.ts";
 
 export interface WorkerDeps {
@@ -29,6 +30,7 @@ export interface WorkerDeps {
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
   /** Slots by lane. */
   laneLimits: Readonly<Record<string, number>>;
+  limits: TaskLimitsDeps["limits"];
   onError(error: unknown, what: string): void;
 }
 
@@ -54,14 +56,22 @@ export function createWorker(deps: WorkerDeps) {
   let work: Work = () => Promise.reject(new Error("The worker has not been started."));
   const run: Work = (task, fresh) => work(task, fresh);
 
+  const ownerShare = ownerShareOf(deps.limits.max("running_tasks"), deps.laneLimits[TASK_LANE] ?? 0);
   const lanes = new Map<string, Lane>();
   for (const [name, limit] of Object.entries(deps.laneLimits)) {
     const lane = createLane({
       name,
       limit,
+      ownerShare,
       running: () => live.count(name),
+      runningOf: (ownerId) => live.countOf(name, ownerId),
       holdsLease: cluster.holdsLease,
-      store: { countDue: store.countDue, claimDue: claims.claimDue, nextDue: store.nextDue },
+      store: {
+        dueOwners: store.dueOwners,
+        furtherDueOwners: store.furtherDueOwners,
+        claimDue: claims.claimDue,
+        nextDue: store.nextDue,
+      },
       workerId: cluster.workerId,
       clock,
       run: (task) => void run(task),
@@ -80,6 +90,7 @@ export function createWorker(deps: WorkerDeps) {
     pollIfSlotFree,
     workIsDue: cluster.workIsDue,
     compiled,
+    limits: deps.limits,
     currentWorkflow: deps.currentWorkflow,
   });
 
@@ -118,6 +129,7 @@ export function createWorker(deps: WorkerDeps) {
         vault: deps.vault,
         startChild: withDiskFullRetry(startChild),
         left: live.left,
+        lendSlot: live.lendSlot,
         resume: withDiskFullRetry(tasks.resume),
         cancel: withDiskFullRetry(async (taskId: string) => void (await tasks.cancel(taskId))),
         task: tasks.task,
@@ -153,4 +165,12 @@ export function createWorker(deps: WorkerDeps) {
       live.abort();
     },
   };
+}
+
+/**
+ * The part of the slots left by others that one owner may use. When the limit is half of the slots, one owner gets half,
+ * a second one a quarter, and a slot stays free for the next one. The same part holds for every lane.
+ */
+function ownerShareOf(limit: number, slots: number): number {
+  return limit === 0 || slots === 0 ? 1 : Math.min(1, limit / slots);
 }

@@ -5,6 +5,7 @@ export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> =
   return {
     ownerId: "user_a",
     taskId: "task_1",
+    rootTaskId: "task_1",
     workflowId: "wf_1",
     path: "step",
     fields,

@@ -17,10 +17,10 @@ export function claimKey({ id, idempotency, createdAt }: NewTask): Statement {
 
 const INSERT_TASK = `
   insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, options, parent_task_id, parent_step,
-    depth, epoch, wake, worker_id, run_at, lives, lives_seq, created_at, started_at, result, result_ref, error, completed_at)`;
+    root_task_id, depth, epoch, wake, worker_id, run_at, lives, lives_seq, created_at, started_at, result, result_ref, error, completed_at)`;
 const TASK_VALUES = `
   $id, $ownerId, $workflowId, $workflowVersion, $status, $trigger, $input, $options, $parentTaskId, $parentStep,
-    $depth, $epoch, 0, $workerId, $runAt, 0, 0, $createdAt, $startedAt, $result, $resultRef, $error, $completedAt`;
+    $rootTaskId, $depth, $epoch, 0, $workerId, $runAt, 0, 0, $createdAt, $startedAt, $result, $resultRef, $error, $completedAt`;
 
 const INSERT_PLAIN_TASK = `${INSERT_TASK} values (${TASK_VALUES}) on conflict do nothing returning id`;
 
@@ -47,6 +47,7 @@ export function insertTask(task: NewTask, change: TaskChange | undefined): State
     options: task.options === null ? null : JSON.stringify(task.options),
     parentTaskId: task.parentTaskId,
     parentStep: task.parentStep,
+    rootTaskId: task.rootTaskId,
     depth: task.depth,
     epoch: task.epoch,
     workerId: change === undefined ? task.workerId : null,

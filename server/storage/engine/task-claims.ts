@@ -1,47 +1,90 @@
-import type { EngineStore } from "../../engine/store.ts";
+import type { EngineStore, OwnerCount } from "../../engine/store.ts";
 import { TASK_LANE } from "../../engine/worker/lane.ts";
-import type { Db } from "../db.ts";
+import type { Db, Row } from "../db.ts";
 import { TASK_COLUMNS, wakeTasks } from "./task-sql.ts";
 import { readableTasks } from "./unreadable-tasks.ts";
 
 type ClaimStore = Pick<
   EngineStore,
-  "claimDue" | "countDue" | "nextDue" | "wake" | "ownTasks" | "epoch" | "releaseTask" | "release"
+  | "claimDue"
+  | "countDue"
+  | "dueOwners"
+  | "furtherDueOwners"
+  | "nextDue"
+  | "wake"
+  | "ownTasks"
+  | "epoch"
+  | "releaseTask"
+  | "release"
 >;
+
+const OWNERS_PER_SEARCH = 64;
+const TASKS_PER_OWNER = 16;
 
 /** Which process works on a task. Every change of hands raises the epoch, so that the process before it can record nothing. */
 export function createClaimStore(db: Db): ClaimStore {
   return {
-    async claimDue(workerId, limit, now, lane = TASK_LANE) {
-      const claim = {
+    async claimDue(workerId, shares, now, lane = TASK_LANE) {
+      const claims = shares.map(({ ownerId, count }) => ({
         // Materialized: as the inner side of a join it would run again for each row and lock other tasks each time.
         sql: `with due as materialized
-                (select id from task where lane = $lane and run_at <= $now order by run_at limit $limit /*skip-locked*/)
+                (select id from task where lane = $lane and owner_id = $ownerId and run_at <= $now
+                 order by run_at limit $count /*skip-locked*/)
               update task set status = 'running', epoch = epoch + 1, worker_id = $workerId, run_at = null,
                 started_at = coalesce(started_at, $now)
               where id in (select id from due)
               returning ${TASK_COLUMNS}, case when exists (select 1 from journal where task_id = task.id) then 0 else 1 end as is_blank`,
-        params: { workerId, limit, now, lane },
-      };
+        params: { workerId, ownerId, count, now, lane },
+      }));
       // Sent twice after a lost reply, it claims other tasks. Those of the first claim are found as orphans.
-      const [rows = []] = await db.batch([claim], { repeatable: true, alone: true });
-      return readableTasks(db, rows, now);
+      const rows = await db.batch(claims, { repeatable: true, alone: true });
+      return readableTasks(db, rows.flat(), now);
     },
 
-    async countDue(limit, now, lane = TASK_LANE) {
+    async countDue(ownerId, limit, now) {
       const [row] = await db.query(
-        // A count needs no order, but without one PostgreSQL scans the table from its beginning.
-        `select count(*) as due from
-           (select 1 from task where lane = $lane and run_at <= $now order by run_at limit $limit) as due_tasks`,
+        `select count(*) as tasks from (select 1 from task
+           where lane = '${TASK_LANE}' and owner_id = $ownerId and run_at <= $now order by run_at limit $limit) as due_tasks`,
+        { ownerId, limit, now },
+      );
+      return Number(row?.["tasks"]);
+    },
+
+    async dueOwners(limit, now, lane = TASK_LANE) {
+      const rows = await db.query(
+        `select owner_id, count(*) as due from
+           (select owner_id from task where lane = $lane and run_at <= $now order by run_at limit $limit) as due_tasks
+         group by owner_id`,
         { lane, now, limit },
       );
-      return Number(row?.["due"]);
+      return rows.map(toOwnerCount);
     },
 
-    async nextDue(lane = TASK_LANE) {
+    async furtherDueOwners(afterOwner, now, lane = TASK_LANE) {
+      // One index seek for the next owner and one for the tasks of that owner, however many tasks there are.
+      const rows = await db.query(
+        `with recursive owner(id, number) as (
+           select (select min(owner_id) from task where lane = $lane and run_at is not null and owner_id > $afterOwner), 1
+           union all
+           select (select min(owner_id) from task where lane = $lane and run_at is not null and owner_id > owner.id), number + 1
+           from owner where owner.id is not null and number < ${OWNERS_PER_SEARCH}
+         )
+         select id as owner_id, (select count(*) from (select 1 from task
+             where lane = $lane and owner_id = owner.id and run_at <= $now order by run_at limit ${TASKS_PER_OWNER}) as due_tasks) as due
+         from owner where id is not null`,
+        { lane, now, afterOwner },
+      );
+      const isEnd = rows.length < OWNERS_PER_SEARCH;
+      return {
+        due: rows.map(toOwnerCount).filter(({ count }) => count > 0),
+        lastOwner: isEnd ? "" : (rows.at(-1)?.["owner_id"] as string),
+      };
+    },
+
+    async nextDue(lane = TASK_LANE, after) {
       const [row] = await db.query(
-        "select min(run_at) as due from task where lane = $lane and run_at is not null",
-        { lane },
+        `select min(run_at) as due from task where lane = $lane and run_at > $after`,
+        { lane, after: after ?? -1 },
       );
       const due = row?.["due"] ?? null;
       return due === null ? null : Number(due);
@@ -85,4 +128,8 @@ export function createClaimStore(db: Db): ClaimStore {
       ]);
     },
   };
+}
+
+function toOwnerCount(row: Row): OwnerCount {
+  return { ownerId: row["owner_id"] as string, count: Number(row["due"]) };
 }

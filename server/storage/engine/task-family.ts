@@ -16,7 +16,9 @@ const FAMILY = family("");
 export const OPEN_FAMILY = family(`and t.status not in ${FINAL}`);
 
 /** A task together with the tasks that its steps have started. */
-export function createFamilyStore(db: Db): Pick<EngineStore, "childId" | "cancel" | "reopen"> {
+export function createFamilyStore(
+  db: Db,
+): Pick<EngineStore, "childId" | "countDescendants" | "cancel" | "reopen"> {
   return {
     async childId(taskId, path) {
       const [row] = await db.query(
@@ -24,6 +26,15 @@ export function createFamilyStore(db: Db): Pick<EngineStore, "childId" | "cancel
         { taskId, path },
       );
       return row?.["id"] as string | undefined;
+    },
+
+    async countDescendants(rootTaskId, limit) {
+      const [row] = await db.query(
+        `select count(*) as tasks from
+           (select 1 from task where root_task_id = $rootTaskId limit $limit) as descendants`,
+        { rootTaskId, limit },
+      );
+      return Number(row?.["tasks"]);
     },
 
     cancel: async (taskId, now) => toCancelled(await db.batch(cancelFamily(taskId, now))),

@@ -17,6 +17,7 @@ export function toEngineTask(row: Row): EngineTask {
     options: toOptions(row),
     parentTaskId: textOrNull(row, "parent_task_id"),
     parentStep: textOrNull(row, "parent_step"),
+    rootTaskId: textOrNull(row, "root_task_id"),
     depth: Number(row["depth"]),
     epoch: Number(row["epoch"]),
     wake: Number(row["wake"]),

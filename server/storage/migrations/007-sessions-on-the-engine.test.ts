@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { claim } from "../../engine/testing/store-samples.ts";
 import { useDatabase } from "../../../test/support/postgres.ts";
 import { temporaryFolder } from "../../../test/support/test-app.ts";
 import { NO_USAGE } from "../../models/language-model.ts";
@@ -73,10 +74,8 @@ test.each(databases)(
     await migrate(db, migrations, 0);
 
     const tasks = createEngineStore(db);
-    expect(await tasks.claimDue("worker_2", 9, 1000)).toEqual([]);
-    const due = (await tasks.claimDue("worker_2", 9, 1000, "session")).sort((a, b) =>
-      a.id.localeCompare(b.id),
-    );
+    expect(await claim(tasks, "worker_2", 9, 1000)).toEqual([]);
+    const due = (await claim(tasks, "worker_2", 9, 1000, "session")).sort((a, b) => a.id.localeCompare(b.id));
     expect(due).toMatchObject([
       { id: "sess_driven", epoch: 5, wake: 2, ownerId: "user_1" },
       { id: "sess_joining", epoch: 5 },

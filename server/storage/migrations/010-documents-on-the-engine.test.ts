@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { claim } from "../../engine/testing/store-samples.ts";
 import { useDatabase } from "../../../test/support/postgres.ts";
 import { temporaryFolder } from "../../../test/support/test-app.ts";
 import { INGESTION_LANE } from "../../documents/ingest/document-task.ts";
@@ -46,7 +47,7 @@ test.each(databases)("on %s every document gets a task, due if it was interrupte
     { id: "doc_indexed", ...common, status: "waiting", run_at: null },
     { id: "doc_processing", ...common, status: "queued", run_at: 0 },
   ]);
-  const claimed = await createEngineStore(db).claimDue("worker_1", 10, 1000, INGESTION_LANE);
+  const claimed = await claim(createEngineStore(db), "worker_1", 10, 1000, INGESTION_LANE);
   expect(claimed.map(({ id }) => id).toSorted()).toEqual(["doc_deleting", "doc_processing"]);
 
   const records = createDocumentStore(db);

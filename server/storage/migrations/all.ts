@@ -13,6 +13,7 @@ import { nameReservations } from "./012-name-reservations.ts";
 import { signatureOptions } from "./013-signature-options.ts";
 import { severalProcesses } from "./009-several-processes.ts";
 import { loginSessions } from "./014-login-sessions.ts";
+import { tasksByOwner } from "./015-tasks-by-owner.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   nameReservations,
   signatureOptions,
   loginSessions,
+  tasksByOwner,
 ];

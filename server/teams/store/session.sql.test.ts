@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { claim } from "../../engine/testing/store-samples.ts";
 import {
   databases,
   openSessions,
@@ -18,7 +19,7 @@ test.each(databases)(
     const ids = await Promise.all(Array.from({ length: 10 }, () => startSession("key")));
     expect(new Set(ids).size).toBe(1);
     expect((await sessions.list(team.id, { limit: 50 })).items).toHaveLength(1);
-    expect(await tasks.claimDue("worker_1", 50, systemClock.now(), SESSION_LANE)).toHaveLength(1);
+    expect(await claim(tasks, "worker_1", 50, systemClock.now(), SESSION_LANE)).toHaveLength(1);
     expect(await startSession("key")).toBe(ids[0]);
     expect(await startSession("key", systemClock.now())).not.toBe(ids[0]);
   },

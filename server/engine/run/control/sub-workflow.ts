@@ -30,9 +30,16 @@ export interface SubWorkflowCall {
 
 /**
  * A sub-workflow is a task of its own, created once for this step. While it runs in this process, the step waits in
- * memory. When it parks, or runs in another process, this task parks too and the child's end wakes it.
+ * memory. When it parks, is queued, or runs in another process, this task parks too and the child's end wakes it: a task
+ * that only waits holds no slot, so that waiting tasks never block those they wait for.
  */
-export async function runSubWorkflow(
+export async function runSubWorkflow(run: Run, call: SubWorkflowCall): Promise<Outcome> {
+  // The sub-workflow may use the slot of this task.
+  const takeSlotBack = run.deps.lendSlot(run.task);
+  return startAndWait(run, call).finally(takeSlotBack);
+}
+
+async function startAndWait(
   run: Run,
   { path, workflowId, input, signal, deadline }: SubWorkflowCall,
 ): Promise<Outcome> {

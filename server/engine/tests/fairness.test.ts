@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { limitsOf } from "../../limits/testing/limits-of.ts";
+import type { StepRunner } from "../run/step-runner.ts";
+import { reaches, work } from "../testing/gated.ts";
+import { openBench } from "../testing/open-engine.ts";
+
+/** Steps that end when the test says so, with the number of running ones by owner. */
+function slowSteps() {
+  const waiting: { ownerId: string; end(): void }[] = [];
+  const run: StepRunner["run"] = ({ ownerId, signal }) =>
+    new Promise((resolve, reject) => {
+      const entry = { ownerId, end: () => resolve({ output: null }) };
+      waiting.push(entry);
+      signal.addEventListener("abort", () => reject(new Error("stopped")));
+    });
+  return {
+    run,
+    runningOf: (ownerId: string) => waiting.filter((each) => each.ownerId === ownerId).length,
+    end(ownerId: string) {
+      const index = waiting.findIndex((each) => each.ownerId === ownerId);
+      waiting.splice(index, 1)[0]?.end();
+    },
+  };
+}
+
+const SLOW = { steps: [work("slow")], edges: [] };
+const foreachOf = (workflowId: string, items: number, concurrency: number) => ({
+  stepId: "each",
+  type: "foreach",
+  items: Array.from({ length: items }, (_, i) => i),
+  workflowId,
+  concurrency,
+});
+
+describe("slots are shared by owners", () => {
+  test("an owner with many slow tasks leaves slots for others", async () => {
+    const slow = slowSteps();
+    const bench = await openBench({ http: slow.run });
+    const engine = await bench.engine({ concurrency: 4, limits: limitsOf({ running_tasks: 2 }) });
+    const heavy = bench.workflow("heavy", SLOW, "ann");
+    const light = bench.workflow("light", SLOW, "bob");
+    const tasks = await Promise.all(
+      Array.from({ length: 6 }, () => engine.start({ workflow: heavy, trigger: "manual", input: {} })),
+    );
+    await expect.poll(() => slow.runningOf("ann")).toBe(2);
+    expect(tasks.filter(({ status }) => status === "queued")).toHaveLength(4);
+    expect(await engine.usage("ann")).toEqual({ running: 2, queued: 4 });
+
+    const { taskId, status } = await engine.start({ workflow: light, trigger: "manual", input: {} });
+    expect(status).toBe("running");
+    await expect.poll(() => slow.runningOf("bob")).toBe(1);
+    slow.end("bob");
+    await reaches(bench, taskId, "completed");
+    for (const _task of tasks) {
+      await expect.poll(() => slow.runningOf("ann")).toBeGreaterThan(0);
+      expect(slow.runningOf("ann")).toBeLessThanOrEqual(2);
+      slow.end("ann");
+    }
+    for (const { taskId: id } of tasks) await reaches(bench, id, "completed");
+  });
+
+  test("a slot that becomes free goes to the owner who holds none, not to the longest queue", async () => {
+    const slow = slowSteps();
+    const bench = await openBench({ http: slow.run });
+    const engine = await bench.engine({ concurrency: 2 });
+    const heavy = bench.workflow("heavy", SLOW, "ann");
+    const light = bench.workflow("light", SLOW, "bob");
+    for (let i = 0; i < 40; i += 1) await engine.start({ workflow: heavy, trigger: "manual", input: {} });
+    await engine.start({ workflow: light, trigger: "manual", input: {} });
+    await expect.poll(() => slow.runningOf("ann")).toBe(2);
+    slow.end("ann");
+    await expect.poll(() => slow.runningOf("bob")).toBe(1);
+    expect(slow.runningOf("ann")).toBe(1);
+  });
+
+  test("a loop over sub-workflows uses the owner's share and no more", async () => {
+    const slow = slowSteps();
+    const bench = await openBench({ http: slow.run });
+    const engine = await bench.engine({ concurrency: 8, limits: limitsOf({ running_tasks: 4 }) });
+    bench.workflow("inner", SLOW, "ann");
+    const outer = bench.workflow("outer", { steps: [foreachOf("inner", 20, 100)], edges: [] }, "ann");
+    const light = bench.workflow("light", SLOW, "bob");
+    const loop = await engine.start({ workflow: outer, trigger: "manual", input: {} });
+    await expect.poll(() => slow.runningOf("ann")).toBe(4);
+    expect((await engine.start({ workflow: light, trigger: "manual", input: {} })).status).toBe("running");
+    for (let ended = 0; ended < 20; ended += 1) {
+      await expect.poll(() => slow.runningOf("ann")).toBeGreaterThan(0);
+      expect(slow.runningOf("ann")).toBeLessThanOrEqual(4);
+      slow.end("ann");
+    }
+    await reaches(bench, loop.taskId, "completed");
+  });
+
+  test("a sub-workflow runs in the slot of the task that waits for it", async () => {
+    const slow = slowSteps();
+    const bench = await openBench({ http: slow.run });
+    const engine = await bench.engine({ concurrency: 1 });
+    bench.workflow("inner", SLOW);
+    const steps = [{ stepId: "call", type: "workflow", workflowId: "inner" }];
+    const workflow = bench.workflow("outer", { steps, edges: [] });
+    const { taskId } = await engine.start({ workflow, trigger: "manual", input: {} });
+    await expect.poll(() => slow.runningOf("user_1")).toBe(1);
+    expect(await engine.usage("user_1")).toEqual({ running: 1, queued: 0 });
+    expect(await bench.store.task(taskId)).toMatchObject({ status: "running" });
+    slow.end("user_1");
+    await reaches(bench, taskId, "completed");
+    expect(await engine.usage("user_1")).toEqual({ running: 0, queued: 0 });
+  });
+
+  test("tasks that wait for their sub-workflows hold no slot, however deep they are", async () => {
+    const bench = await openBench({ http: () => Promise.resolve({ output: "done" }) });
+    const engine = await bench.engine({ concurrency: 1 });
+    bench.workflow("level0", { steps: [work("leaf")], edges: [] });
+    for (let level = 1; level <= 5; level += 1) {
+      const steps = [1, 2].map((n) => ({
+        stepId: `call${n}`,
+        type: "workflow",
+        workflowId: `level${level - 1}`,
+      }));
+      bench.workflow(`level${level}`, { steps, edges: [] });
+    }
+    const workflow = bench.workflow("top", { steps: [foreachOf("level5", 2, 2)], edges: [] });
+    const { taskId } = await engine.start({ workflow, trigger: "manual", input: {} });
+    await reaches(bench, taskId, "completed");
+  });
+});
+
+describe("limits on tasks", () => {
+  test("a workflow that calls itself ends at the limit of descendants", async () => {
+    const bench = await openBench({ http: () => Promise.resolve({ output: null }) });
+    const engine = await bench.engine({ concurrency: 4, limits: limitsOf({ descendants: 60 }) });
+    const workflow = bench.workflow("loop", {
+      steps: [work("effect"), foreachOf("loop", 10, 10)],
+      edges: [{ source: "effect", target: "each" }],
+    });
+    const { taskId } = await engine.start({ workflow, trigger: "manual", input: {} });
+    await reaches(bench, taskId, "failed");
+    expect(await bench.store.task(taskId)).toMatchObject({ error: { code: "limit_reached" } });
+    expect(await bench.store.countDescendants(taskId, 1000)).toBe(60);
+  });
+
+  test("a full queue refuses further calls and names the setting", async () => {
+    const slow = slowSteps();
+    const bench = await openBench({ http: slow.run });
+    const engine = await bench.engine({ concurrency: 1, limits: limitsOf({ queued_tasks: 3 }) });
+    const heavy = bench.workflow("heavy", SLOW, "ann");
+    const call = () => engine.start({ workflow: heavy, trigger: "manual", input: {} });
+    for (let i = 0; i < 4; i += 1) await call();
+    await expect(call()).rejects.toMatchObject({
+      code: "limit_reached",
+      details: { limit: "QUEUED_TASKS_PER_OWNER" },
+      retryAfterMs: 5000,
+    });
+    const light = bench.workflow("light", SLOW, "bob");
+    expect(await engine.start({ workflow: light, trigger: "manual", input: {} })).toMatchObject({
+      status: "queued",
+    });
+  });
+});

@@ -1,0 +1,12 @@
+import type { Migration } from "../migrate.ts";
+
+/** Slots are divided among owners, and all tasks that one call started are counted together. */
+export const tasksByOwner: Migration = {
+  version: 15,
+  name: "tasks by owner",
+  statements: [
+    "create index task_due_by_owner on task (lane, owner_id, run_at) where run_at is not null",
+    "alter table task add column root_task_id text",
+    "create index task_by_root on task (root_task_id) where root_task_id is not null",
+  ],
+};

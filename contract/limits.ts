@@ -44,6 +44,12 @@ export const LIMITS = [
       "Expressions, model calls and other jobs of one owner that wait for their turn, of each kind",
   },
   {
+    name: "waiting_passwords",
+    setting: "WAITING_PASSWORDS_PER_ADDRESS",
+    unit: "jobs",
+    description: "Registrations from one address, and logins to one account, that wait for their turn",
+  },
+  {
     name: "value_bytes",
     setting: "MAX_VALUE_BYTES",
     unit: "bytes",

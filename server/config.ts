@@ -76,6 +76,7 @@ const environmentSchema = z.object({
   EXPRESSION_PROCESSES: integerSetting(2, 1, 64),
   EXPRESSIONS_PER_OWNER: integerSetting(0).unwrap().optional(),
   WAITING_JOBS_PER_OWNER: integerSetting(10_000),
+  WAITING_PASSWORDS_PER_ADDRESS: integerSetting(100),
   MAX_VALUE_BYTES: integerSetting(10 * MIB),
   MAX_TASK_OUTPUT_BYTES: integerSetting(100 * MIB),
   MAX_RESPONSE_BYTES: integerSetting(10 * MIB),

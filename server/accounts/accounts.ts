@@ -2,7 +2,8 @@ import type { User } from "../../contract/accounts.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
-import { createConcurrencyLimit } from "../lib/concurrency-limit.ts";
+import type { FairQueue } from "../lib/fair-queue.ts";
+import { clientNetwork } from "../security/address-classes.ts";
 import type { Passwords } from "../security/passwords.ts";
 import { isWeakPassword } from "../security/weak-passwords.ts";
 import type { AccountRecord, AccountStore } from "./account.sql.ts";
@@ -13,6 +14,8 @@ export interface AccountsDeps {
   store: AccountStore;
   logins: Logins;
   passwords: Passwords;
+  /** Hashing a password takes a quarter of a second: the callers take turns. */
+  hashing: FairQueue;
   clock: Clock;
   allowRegistration: boolean;
   /** Set: only the first account can register, and needs this code. */
@@ -26,23 +29,25 @@ interface Registration {
   setupCode?: string | undefined;
 }
 
-/**
- * scrypt shares libuv's four threads with the database's fsync: four concurrent logins would delay every durable write by
- * a third of a second.
- */
-const MAX_CONCURRENT_HASHES = 2;
-
 export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts({
   store,
   logins,
   passwords,
+  hashing,
   clock,
   allowRegistration,
   setupCode,
 }: AccountsDeps) {
-  const limitHashes = createConcurrencyLimit(MAX_CONCURRENT_HASHES);
+  /** Strangers share one turn per network, so that a flood of them delays no login. */
+  const hashForStranger = <T>({ address }: ClientInfo, job: () => Promise<T>): Promise<T> =>
+    hashing.run(`stranger ${clientNetwork(address ?? "")}`, job);
+  const hashForLogin = <T>(email: string, { address }: ClientInfo, job: () => Promise<T>): Promise<T> =>
+    hashing.run(`${email} ${clientNetwork(address ?? "")}`, job, { urgent: true });
+  const hashForUser = <T>(userId: string, job: () => Promise<T>): Promise<T> =>
+    hashing.run(userId, job, { urgent: true });
+
   return {
     async register({ email, password, name, setupCode: givenCode }: Registration, client: ClientInfo) {
       if (!allowRegistration || (setupCode !== undefined && (await store.hasAny())))
@@ -57,7 +62,7 @@ export function createAccounts({
         id: createId("user", clock.now()),
         email,
         name: name ?? null,
-        passwordHash: await limitHashes(() => passwords.hash(password)),
+        passwordHash: await hashForStranger(client, () => passwords.hash(password)),
         createdAt: clock.now(),
       };
       if (!(await store.insert(account))) {
@@ -72,7 +77,9 @@ export function createAccounts({
     async login({ email, password }: { email: string; password: string }, client: ClientInfo) {
       const account = await store.findByEmail(email);
       // Hashes for an unknown address too: neither the response nor its timing reveals which accounts exist.
-      const matches = await limitHashes(() => passwords.verify(password, account?.passwordHash));
+      const matches = await hashForLogin(email, client, () =>
+        passwords.verify(password, account?.passwordHash),
+      );
       if (!matches || account === undefined) {
         throw new AppError("invalid_credentials", "The e-mail address or the password is wrong.");
       }
@@ -85,10 +92,12 @@ export function createAccounts({
       { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
     ): Promise<void> {
       const account = await store.findById(login.userId);
-      const matches = await limitHashes(() => passwords.verify(currentPassword, account?.passwordHash));
+      const matches = await hashForUser(login.userId, () =>
+        passwords.verify(currentPassword, account?.passwordHash),
+      );
       if (!matches || account === undefined) throw wrongPassword();
       if (isWeakPassword(newPassword, account.email)) throw weakPassword();
-      const newHash = await limitHashes(() => passwords.hash(newPassword));
+      const newHash = await hashForUser(login.userId, () => passwords.hash(newPassword));
       if (!(await logins.changePassword(login, account.passwordHash, newHash))) throw wrongPassword();
     },
 

@@ -14,8 +14,20 @@ const REGISTRATIONS_PER_LOGIN = 10;
 /** Guesses from many addresses. More than one address may make, so that one stranger cannot lock an account. */
 const ACCOUNT_LOGINS_PER_LOGIN = 3;
 
+/**
+ * scrypt shares libuv's four threads with the database's fsync: four concurrent hashes would delay every durable write by
+ * a third of a second. One of the two slots is for logins only.
+ */
+const HASHING = {
+  share: "passwords",
+  slots: 2,
+  urgentSlots: 1,
+  perKey: 1,
+  waiting: "waiting_passwords",
+} as const;
+
 export async function createAccountsPart(
-  { config, clock, db, limiter, jwtSecrets }: Platform & { jwtSecrets: [string, ...string[]] },
+  { config, clock, db, limiter, limits, jwtSecrets }: Platform & { jwtSecrets: [string, ...string[]] },
   passwords: Passwords,
 ): Promise<Part & { logins: Logins; setupCode(): Promise<string | undefined> }> {
   const { loginPerMinute } = config.limits;
@@ -32,6 +44,7 @@ export async function createAccountsPart(
     store,
     logins,
     passwords,
+    hashing: limits.share(HASHING),
     clock,
     allowRegistration: config.allowRegistration,
     setupCode,

@@ -16,6 +16,8 @@ export interface ShareOptions {
   urgentSlots?: number;
   /** The limit on running jobs of one owner, or their number if the keys are not owners. */
   perKey: LimitName | number;
+  /** The limit on waiting jobs of one key. */
+  waiting?: LimitName;
 }
 
 /** A full queue is rarely empty in a shorter time. */
@@ -54,13 +56,13 @@ export function createLimits(values: LimitValues, registry: Registry) {
     countRefusal: (name: LimitName): void => refusals.inc({ limit: name }),
 
     /** A queue that takes the jobs of its keys in turn. */
-    share({ share, perKey, ...options }: ShareOptions): FairQueue {
+    share({ share, perKey, waiting = "waiting_jobs", ...options }: ShareOptions): FairQueue {
       const queue = createFairQueue({
         ...options,
         slotsPerKey: typeof perKey === "number" ? perKey : values[perKey],
-        waitingPerKey: values.waiting_jobs,
+        waitingPerKey: values[waiting],
         refuse: () =>
-          refuse("waiting_jobs", `${values.waiting_jobs} jobs of yours wait for ${share} already.`, {
+          refuse(waiting, `${values[waiting]} jobs of yours wait for ${share} already.`, {
             retryAfterSeconds: WAIT_SECONDS,
           }),
       });

@@ -6,7 +6,7 @@ import type { User } from "../../contract/accounts.ts";
 import { createApp, type App } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
 import { systemClock, type Clock } from "../../server/lib/clock.ts";
-import { createPasswords } from "../../server/security/passwords.ts";
+import { createPasswords, type Passwords } from "../../server/security/passwords.ts";
 import type { Row } from "../../server/storage/db.ts";
 import { openConnection } from "../../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
@@ -26,10 +26,11 @@ export interface TestApp extends App {
 }
 
 /** Real hashing at low cost: a thousand accounts at full cost would take half of the time of all tests. */
-const passwords = createPasswords({ logN: 10, r: 8, p: 1 });
+const cheapPasswords = createPasswords({ logN: 10, r: 8, p: 1 });
 
 export interface TestAppOptions {
   clock?: Clock;
+  passwords?: Passwords;
   /** The folder of an earlier app; it is kept when this app closes. */
   dataDir?: string;
 }
@@ -41,7 +42,7 @@ export interface TestAppOptions {
  */
 export async function createTestApp(
   settings: Record<string, string> = {},
-  { clock = systemClock, dataDir: kept }: TestAppOptions = {},
+  { clock = systemClock, passwords = cheapPasswords, dataDir: kept }: TestAppOptions = {},
 ): Promise<TestApp> {
   const dataDir = kept ?? (await temporaryFolder());
   const databaseUrl = await databaseOf(dataDir);

@@ -3,6 +3,8 @@ import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
 
 export const misfirePolicies = ["run_once", "skip", "catch_up"] as const;
 
+export const overlapPolicies = ["allow", "skip", "queue", "cancel_previous"] as const;
+
 const fields = {
   workflowId: text(200, 1),
   name: text(200),
@@ -10,6 +12,11 @@ const fields = {
   timezone: text(100).describe("An IANA name such as Europe/Berlin"),
   input: z.unknown().describe("The input of every run"),
   active: z.boolean(),
+  overlap: z
+    .enum(overlapPolicies)
+    .describe(
+      "A run that is due while the previous one has not ended: start it anyway, skip it, start it when the previous one ends (one waits at most), or cancel the previous one",
+    ),
   misfire: z
     .enum(misfirePolicies)
     .describe(
@@ -25,6 +32,7 @@ export const createScheduleSchema = z.object({
   input: fields.input.optional(),
   active: fields.active.default(true),
   misfire: fields.misfire.default("run_once"),
+  overlap: fields.overlap.default("allow"),
 });
 export type CreateSchedule = z.infer<typeof createScheduleSchema>;
 

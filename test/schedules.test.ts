@@ -133,3 +133,78 @@ test("all schedules that are due at one time start then", async () => {
   const tasks = async () => (await ada.get(`/api/tasks?workflowId=${workflowId}&limit=200`)).body.tasks;
   await expect.poll(async () => (await tasks()).length).toBe(150);
 });
+
+/** An hourly schedule of a workflow that waits for an approval. `at` sets the hour and lets the loop claim what is due. */
+async function hourlyApproval(overlap: string) {
+  let now = Date.parse("2026-01-01T00:30:00Z");
+  const app = await useTestApp({}, { clock: { ...systemClock, now: () => now } });
+  const ada = await registerUser(app);
+  const { workflow } = (
+    await ada.post("/api/workflows", {
+      name: "Ask",
+      metadata: { steps: [{ stepId: "ask", type: "approval", message: "Go on?" }] },
+    })
+  ).body;
+  const { schedule } = (
+    await ada.post("/api/schedules", { workflowId: workflow.id, cron: "0 * * * *", overlap })
+  ).body;
+  expect(schedule.overlap).toBe(overlap);
+  const tasks = async (): Promise<{ id: string; status: string }[]> =>
+    (await ada.get(`/api/tasks?workflowId=${workflow.id}`)).body.tasks.toReversed();
+  const statuses = async () => (await tasks()).map(({ status }) => status);
+  return {
+    ada,
+    tasks,
+    statuses,
+    async at(hour: number) {
+      const next = `2026-01-01T0${hour + 1}:00:00.000Z`;
+      now = Date.parse(`2026-01-01T0${hour}:00:01Z`);
+      await ada.patch(`/api/schedules/${schedule.id}`, { name: `Hour ${hour}` });
+      await expect
+        .poll(async () => (await ada.get(`/api/schedules/${schedule.id}`)).body.schedule.nextRunAt)
+        .toBe(next);
+      await expect.poll(statuses).not.toContain("running");
+    },
+  };
+}
+
+test("overlap allow starts a second run while the first has not ended", async () => {
+  const { at, statuses } = await hourlyApproval("allow");
+  await at(1);
+  await at(2);
+  expect(await statuses()).toEqual(["waiting_approval", "waiting_approval"]);
+});
+
+test("overlap skip starts no run while the previous one has not ended", async () => {
+  const { ada, at, tasks, statuses } = await hourlyApproval("skip");
+  await at(1);
+  await at(2);
+  expect(await statuses()).toEqual(["waiting_approval"]);
+  await ada.post(`/api/tasks/${(await tasks())[0]!.id}/resume`, { decision: "approve" });
+  await expect.poll(statuses).toEqual(["completed"]);
+  await at(3);
+  expect(await statuses()).toEqual(["completed", "waiting_approval"]);
+});
+
+test("overlap cancel_previous cancels the run that has not ended and starts the next", async () => {
+  const { at, statuses } = await hourlyApproval("cancel_previous");
+  await at(1);
+  await at(2);
+  expect(await statuses()).toEqual(["cancelled", "waiting_approval"]);
+});
+
+test("overlap queue starts one run after the previous one has ended, however many were due", async () => {
+  const { ada, at, tasks, statuses } = await hourlyApproval("queue");
+  await at(1);
+  await at(2);
+  await at(3);
+  expect(await statuses()).toEqual(["waiting_approval"]);
+  const approveLast = async () =>
+    ada.post(`/api/tasks/${(await tasks()).at(-1)!.id}/resume`, { decision: "approve" });
+  await approveLast();
+  await expect.poll(statuses, { timeout: 10_000 }).toEqual(["completed", "waiting_approval"]);
+  await approveLast();
+  await expect.poll(statuses).toEqual(["completed", "completed"]);
+  await at(4);
+  expect(await statuses()).toEqual(["completed", "completed", "waiting_approval"]);
+});

@@ -2,6 +2,7 @@ import type { Engine } from "../engine/engine-api.ts";
 import { scheduleRoutes } from "./schedule.routes.ts";
 import { createScheduleLoop } from "./schedule-loop.ts";
 import { createSchedules } from "./schedules.ts";
+import { createScheduleClaims } from "./schedule-claims.sql.ts";
 import { createScheduleStore } from "./schedule.sql.ts";
 import type { Platform, Part } from "../platform/part.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
@@ -13,7 +14,7 @@ export function createSchedulesPart(
 ): Part {
   const store = createScheduleStore(db);
   const loop = createScheduleLoop({
-    store,
+    claims: createScheduleClaims(db),
     engine,
     currentWorkflow: runnable.findCurrent,
     clock,

@@ -1,42 +1,108 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { openTestDb } from "../../test/support/open-db.ts";
+import type { StartTask } from "../engine/engine-api.ts";
 import { systemClock } from "../lib/clock.ts";
 import { unavailable } from "../lib/errors.ts";
-import { createScheduleLoop } from "./schedule-loop.ts";
-import type { ScheduleRecord, ScheduleStore } from "./schedule.sql.ts";
+import { createScheduleClaims } from "./schedule-claims.sql.ts";
+import { createScheduleLoop, type ScheduleLoopDeps } from "./schedule-loop.ts";
+import { insertSchedule, insertWorkflow } from "./testing/schedule-samples.ts";
 
-const due = {
-  id: "sch_1",
-  cron: "* * * * *",
-  timezone: "UTC",
-  input: {},
-  active: true,
-  misfire: "run_once",
-  nextRunAt: 1,
-} as ScheduleRecord;
+const DUE = Date.parse("2026-01-01T01:00:00Z");
 const workflow = { id: "wf_1", ownerId: "user_1", name: "", version: 1, graph: { steps: [], edges: [] } };
 
-test.each([
-  ["a service that is stopping", unavailable("The service is stopping and takes no new work."), 0],
-  ["anything else", new Error("no disk"), 1],
-])(
-  "a run rejected by %s leaves the schedule due; only a failure is reported",
-  async (_cause, error, reported) => {
-    const advanced: string[] = [];
-    const store: Pick<ScheduleStore, "listDue" | "nextDueAt" | "advance"> = {
-      listDue: () => Promise.resolve([due]),
-      nextDueAt: () => Promise.resolve(due.nextRunAt),
-      advance: (id) => Promise.resolve(void advanced.push(id)),
-    };
-    const errors: unknown[] = [];
+async function open() {
+  const { db, close } = await openTestDb();
+  onTestFinished(close);
+  await insertWorkflow(db);
+  const claims = createScheduleClaims(db);
+  const time = { now: DUE + 1000 };
+  const errors: unknown[] = [];
+
+  /** Polls once, as one process. */
+  async function poll(start: (request: StartTask) => Promise<void>, more: Partial<ScheduleLoopDeps> = {}) {
     const loop = createScheduleLoop({
-      store,
-      engine: { start: () => Promise.reject(error) },
+      claims,
+      engine: {
+        async start(request) {
+          await start(request);
+          return { taskId: `task_${request.idempotency!.scope}`, status: "running", existing: false };
+        },
+        cancel: () => Promise.resolve(true),
+      },
       currentWorkflow: () => Promise.resolve(workflow),
-      clock: systemClock,
-      onError: (thrown) => errors.push(thrown),
+      clock: { ...systemClock, now: () => time.now },
+      onError: (error) => errors.push(error),
+      ...more,
     });
     loop.poll();
     await loop.close();
-    expect([advanced, errors.length]).toEqual([[], reported]);
-  },
-);
+  }
+  const dueAgain = (afterMs: number) => claims.hasDue(time.now + afterMs, time.now + afterMs);
+  return { db, claims, time, errors, poll, dueAgain };
+}
+
+const keyOf = ({ idempotency }: StartTask) => `${idempotency!.scope} ${idempotency!.key}`;
+
+test("a run rejected by a service that is stopping leaves the schedule due at once, and nothing is reported", async () => {
+  const { db, poll, errors, dueAgain } = await open();
+  await insertSchedule(db, "sch_1", DUE);
+  await poll(() => Promise.reject(unavailable("The service is stopping and takes no new work.")));
+  expect([errors, await dueAgain(0)]).toEqual([[], true]);
+});
+
+test("a schedule that fails is reported, holds nobody up and is tried again when its claim expires", async () => {
+  const { db, poll, errors, dueAgain } = await open();
+  await insertSchedule(db, "sch_1", DUE - 1);
+  await insertSchedule(db, "sch_2", DUE);
+  const started: string[] = [];
+  await poll((request) => {
+    if (request.idempotency!.scope === "schedule:sch_1") return Promise.reject(new Error("no disk"));
+    return Promise.resolve(void started.push(keyOf(request)));
+  });
+  expect(started).toEqual(["schedule:sch_2 2026-01-01T01:00:00.000Z"]);
+  expect(errors).toMatchObject([{ message: "no disk" }]);
+  expect([await dueAgain(0), await dueAgain(30_000)]).toEqual([false, true]);
+});
+
+test("due schedules start in parallel", async () => {
+  const { db, poll } = await open();
+  for (let n = 0; n < 50; n += 1) await insertSchedule(db, `sch_${n}`, DUE);
+  let starting = 0;
+  let allAreStarting: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (allAreStarting = resolve));
+  await poll(async () => {
+    starting += 1;
+    if (starting === 50) allAreStarting();
+    await gate;
+  });
+  expect(starting).toBe(50);
+});
+
+test("[R5] a punctual run is not missed because hundreds of others were started before it", async () => {
+  const { db, poll, time } = await open();
+  for (let n = 0; n < 250; n += 1) await insertSchedule(db, `sch_${n}`, DUE, { misfire: "skip" });
+  const started = new Set<string>();
+  await poll((request) => {
+    time.now += 1000;
+    return Promise.resolve(void started.add(keyOf(request)));
+  });
+  expect(started.size).toBe(250);
+});
+
+test("[R5] a process that dies between start and advance neither loses the run nor repeats it", async () => {
+  const { db, claims, poll, time, errors } = await open();
+  await insertSchedule(db, "sch_1", DUE, { misfire: "skip" });
+  const started: string[] = [];
+  const start = (request: StartTask) => Promise.resolve(void started.push(keyOf(request)));
+  const crashing = { ...claims, advance: () => Promise.reject(new Error("killed")) };
+  await poll(start, { claims: crashing });
+  expect(errors).toMatchObject([{ message: "killed" }]);
+  // Ten minutes later the run would count as missed, had it not been claimed in time.
+  time.now = DUE + 600_000;
+  await poll(start);
+  const key = "schedule:sch_1 2026-01-01T01:00:00.000Z";
+  // The key makes both starts one task.
+  expect(started).toEqual([key, key]);
+  await poll(start);
+  expect(started).toHaveLength(2);
+});

@@ -4,62 +4,86 @@ import type { Clock } from "../lib/clock.ts";
 import { toIso } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { dueRuns } from "./occurrences.ts";
-import type { ScheduleRecord, ScheduleStore } from "./schedule.sql.ts";
+import { planRuns } from "./overlap.ts";
+import type { Advance, ClaimedSchedule, ScheduleClaims } from "./schedule-claims.sql.ts";
 
 export interface ScheduleLoopDeps {
-  store: Pick<ScheduleStore, "listDue" | "nextDueAt" | "advance">;
-  engine: Pick<Engine, "start">;
+  claims: ScheduleClaims;
+  engine: Pick<Engine, "start" | "cancel">;
   /** The newest version; undefined when the workflow was deleted. */
   currentWorkflow(workflowId: string, ownerId: string): Promise<RunnableWorkflow | undefined>;
   clock: Clock;
   onError(error: unknown, what: string): void;
 }
 
+/** Schedules claimed and started at the same time. */
 const BATCH_SIZE = 100;
 
 /**
- * Starts due schedules. The task is created first, with an idempotency key of schedule and time; then the schedule
- * advances. A crash in between and concurrent processes therefore start one task per time.
+ * Starts due schedules. A schedule is claimed by one process, then its task is created with an idempotency key of schedule
+ * and time, then it advances. After a crash in between the claim expires, and the next process finds the same task.
  */
 export function createScheduleLoop({
-  store,
+  claims,
   engine,
   currentWorkflow,
   clock,
   onError,
 }: ScheduleLoopDeps): DueLoop {
-  async function run(schedule: ScheduleRecord): Promise<void> {
-    const { times, next } = dueRuns(schedule, clock.now());
+  async function run(schedule: ClaimedSchedule): Promise<void> {
+    const { times, next } = dueRuns(schedule, schedule.claimedAt);
     const workflow = await currentWorkflow(schedule.workflowId, schedule.ownerId);
-    let last: { at: number; taskId: string } | undefined;
-    for (const time of workflow === undefined ? [] : times) {
+    // The workflow was deleted: pausing the schedule shows that it no longer runs.
+    if (workflow === undefined)
+      return claims.advance(schedule, { next: null, waitingAt: null, last: undefined });
+    const { starts, waitsFor, cancelsPrevious } = planRuns(schedule, times);
+    if (cancelsPrevious && schedule.lastTaskId !== null) await engine.cancel(schedule.lastTaskId);
+    let last: Advance["last"];
+    for (const time of starts) {
       const { taskId } = await engine.start({
-        workflow: workflow!,
+        workflow,
         trigger: "schedule",
         input: schedule.input,
         idempotency: { scope: `schedule:${schedule.id}`, key: toIso(time), bodyHash: "" },
       });
       last = { at: clock.now(), taskId };
     }
-    // The workflow was deleted: pausing the schedule shows that it no longer runs.
-    await store.advance(schedule.id, schedule.nextRunAt!, workflow === undefined ? null : next, last);
+    await claims.advance(schedule, { next, waitingAt: waitsFor, last });
+  }
+
+  /** A failed schedule keeps its claim and is tried again when that expires. The first failure is returned. */
+  async function runAll(claimed: readonly ClaimedSchedule[]): Promise<Error | undefined> {
+    const ends = await Promise.allSettled(claimed.map(run));
+    const failed = ends.filter((end) => end.status === "rejected");
+    const stopping = failed.find(({ reason }) => isStopping(reason));
+    if (stopping === undefined) return failed[0]?.reason as Error | undefined;
+    await claims.release(claimed);
+    throw stopping.reason;
   }
 
   return createDueLoop({
     clock,
     async takeDue() {
-      // Many schedules are due at midnight: waiting for the next poll could exceed the misfire tolerance.
-      for (let due; due === undefined || due.length === BATCH_SIZE;) {
-        due = await store.listDue(clock.now(), BATCH_SIZE);
-        for (const schedule of due) await run(schedule);
+      // All batches are judged by one time: a run must not count as missed because others were started before it.
+      const dueBy = clock.now();
+      let failure: Error | undefined;
+      while (await claims.hasDue(dueBy, clock.now())) {
+        const claimed = await claims.claim(dueBy, clock.now(), BATCH_SIZE);
+        // Another process has claimed them.
+        if (claimed.length === 0) break;
+        failure = (await runAll(claimed)) ?? failure;
       }
+      if (failure !== undefined) throw failure;
       return false;
     },
-    nextDue: () => store.nextDueAt(),
+    nextDue: () => claims.nextDueAt(clock.now()),
     onError(error) {
-      // The service is stopping: due schedules stay due for the next process.
-      if (error instanceof AppError && error.code === "unavailable") return;
-      onError(error, "starting scheduled runs");
+      if (!isStopping(error)) onError(error, "starting scheduled runs");
     },
   });
+}
+
+/** The service is stopping: due schedules stay due for the next process. */
+function isStopping(error: unknown): boolean {
+  return error instanceof AppError && error.code === "unavailable";
 }

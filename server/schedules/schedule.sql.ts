@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { misfirePolicies } from "../../contract/schedules.ts";
+import type { misfirePolicies, overlapPolicies } from "../../contract/schedules.ts";
 import type { Page } from "../lib/page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
@@ -16,6 +16,7 @@ export interface ScheduleRecord {
   input: JsonValue;
   active: boolean;
   misfire: (typeof misfirePolicies)[number];
+  overlap: (typeof overlapPolicies)[number];
   /** Null while the schedule is paused. */
   nextRunAt: number | null;
   lastRunAt: number | null;
@@ -36,6 +37,7 @@ const COLUMNS = [
   "input",
   "active",
   "misfire",
+  "overlap",
   "next_run_at",
   "last_run_at",
   "last_task_id",
@@ -76,12 +78,20 @@ export function createScheduleStore(db: Db) {
         toSchedule,
       ),
 
-    /** Optimistic lock: false when the row changed after `expectedUpdatedAt` or was deleted. */
-    async update(schedule: ScheduleRecord, expectedUpdatedAt: number): Promise<boolean> {
+    /**
+     * Optimistic lock: false when the row changed after `expectedUpdatedAt` or was deleted. The next run is written only
+     * with new times: the schedule may have advanced since it was read. New times end a claim and drop a queued run.
+     */
+    async update(
+      schedule: ScheduleRecord,
+      { expectedUpdatedAt, hasNewTimes }: { expectedUpdatedAt: number; hasNewTimes: boolean },
+    ): Promise<boolean> {
+      const newTimes =
+        "next_run_at = $next_run_at, claimed_at = null, claimed_until = null, waiting_at = null,";
       const [updated] = await db.batch([
         {
           sql: `update schedule set name = $name, cron = $cron, timezone = $timezone, input = $input, active = $active,
-                  misfire = $misfire, next_run_at = $next_run_at, updated_at = $updated_at
+                  misfire = $misfire, overlap = $overlap, ${hasNewTimes ? newTimes : ""} updated_at = $updated_at
                 where id = $id and owner_id = $owner_id and workflow_id = $workflow_id and updated_at = $expectedUpdatedAt
                 returning id`,
           params: { ...toColumns(schedule), expectedUpdatedAt },
@@ -99,41 +109,6 @@ export function createScheduleStore(db: Db) {
       ]);
       if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "schedule", "schedule", id);
     },
-
-    async listDue(now: number, limit: number): Promise<ScheduleRecord[]> {
-      const rows = await db.query(
-        "select * from schedule where next_run_at <= $now order by next_run_at limit $limit",
-        { now, limit },
-      );
-      return rows.map(toSchedule);
-    },
-
-    async nextDueAt(): Promise<number | null> {
-      const [row] = await db.query(
-        "select min(next_run_at) as due from schedule where next_run_at is not null",
-      );
-      return (row?.["due"] as number | null | undefined) ?? null;
-    },
-
-    /**
-     * Moves `next_run_at` from `from` to `next`; null pauses the schedule. Does nothing when another process advanced
-     * or changed the schedule in the meantime.
-     */
-    async advance(
-      id: string,
-      from: number,
-      next: number | null,
-      last: { at: number; taskId: string } | undefined,
-    ): Promise<void> {
-      await db.batch([
-        {
-          sql: `update schedule set next_run_at = $next, active = case when cast($next as bigint) is null then 0 else active end,
-                  last_run_at = coalesce($lastRunAt, last_run_at), last_task_id = coalesce($lastTaskId, last_task_id)
-                where id = $id and next_run_at = $from`,
-          params: { id, from, next, lastRunAt: last?.at ?? null, lastTaskId: last?.taskId ?? null },
-        },
-      ]);
-    },
   };
 }
 
@@ -148,6 +123,7 @@ function toColumns(schedule: ScheduleRecord): Record<string, SqlValue> {
     input: JSON.stringify(schedule.input),
     active: Number(schedule.active),
     misfire: schedule.misfire,
+    overlap: schedule.overlap,
     next_run_at: schedule.nextRunAt,
     last_run_at: schedule.lastRunAt,
     last_task_id: schedule.lastTaskId,
@@ -156,7 +132,7 @@ function toColumns(schedule: ScheduleRecord): Record<string, SqlValue> {
   };
 }
 
-function toSchedule(row: Row): ScheduleRecord {
+export function toSchedule(row: Row): ScheduleRecord {
   return {
     id: row["id"] as string,
     ownerId: row["owner_id"] as string,
@@ -167,6 +143,7 @@ function toSchedule(row: Row): ScheduleRecord {
     input: JSON.parse(row["input"] as string) as JsonValue,
     active: Number(row["active"]) === 1,
     misfire: row["misfire"] as ScheduleRecord["misfire"],
+    overlap: row["overlap"] as ScheduleRecord["overlap"],
     nextRunAt: row["next_run_at"] as number | null,
     lastRunAt: row["last_run_at"] as number | null,
     lastTaskId: row["last_task_id"] as string | null,

@@ -3,6 +3,7 @@ import { openTestDb } from "../../test/support/open-db.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createScheduleStore } from "./schedule.sql.ts";
 import { createSchedules } from "./schedules.ts";
+import { insertWorkflow } from "./testing/schedule-samples.ts";
 
 const given = {
   workflowId: "wf_1",
@@ -10,19 +11,14 @@ const given = {
   timezone: "UTC",
   active: true,
   misfire: "run_once" as const,
+  overlap: "allow" as const,
 };
 
 /** Without the schedule loop: only the calls of the test change schedules. */
 async function open(minIntervalSeconds = 60) {
   const { db, close } = await openTestDb();
   onTestFinished(close);
-  await db.batch([
-    { sql: "insert into account (id, email, password_hash, created_at) values ('user_1', 'a@b.c', '', 0)" },
-    {
-      sql: `insert into workflow (id, owner_id, name, description, version, graph, api_enabled, api_authentication, api_sync, created_at, updated_at)
-            values ('wf_1', 'user_1', 'w', '', 1, '{}', 0, 0, 0, 0, 0)`,
-    },
-  ]);
+  await insertWorkflow(db);
   const time = { now: Date.parse("2026-01-01T00:30:00Z") };
   const store = createScheduleStore(db);
   const schedules = createSchedules({
@@ -65,7 +61,7 @@ test("a schedule from before the limit can be renamed, paused and resumed", asyn
   const { schedules, store } = await open();
   const created = await schedules.create("user_1", { ...given, cron: "0 * * * *" });
   const everySecond = { ...created, cron: "* * * * * *", updatedAt: created.updatedAt + 1 };
-  await store.update(everySecond, created.updatedAt);
+  await store.update(everySecond, { expectedUpdatedAt: created.updatedAt, hasNewTimes: true });
   const { id } = created;
   for (const change of [{ name: "Ticker" }, { active: false }, { active: true, timezone: "Asia/Tokyo" }])
     expect(await schedules.update("user_1", id, change)).toMatchObject(change);

@@ -32,14 +32,16 @@ export function createSchedules({
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const next: ScheduleRecord = { ...current, ...given, updatedAt: laterThan(current.updatedAt, clock) };
     // If the times are unchanged, a schedule that is due now stays due.
-    if (!hasSameTimes(current, next)) {
+    const hasNewTimes = !hasSameTimes(current, next);
+    if (hasNewTimes) {
       checkTiming(next.cron, next.timezone, now);
       // A schedule from before the limit can still be paused, resumed and moved to another time zone.
       if (next.cron !== current.cron) checkInterval(next.cron, minIntervalSeconds, now);
       next.nextRunAt = next.active ? nextAfter(next, now) : null;
     }
     // A concurrent update won: apply this change to its result.
-    if (!(await store.update(next, current.updatedAt))) return update(userId, id, change);
+    const expectedUpdatedAt = current.updatedAt;
+    if (!(await store.update(next, { expectedUpdatedAt, hasNewTimes }))) return update(userId, id, change);
     onChanged();
     return next;
   }

@@ -126,11 +126,14 @@ test("a schedule is created from a preset, paused, edited and deleted", async ()
   await page.getByRole("button", { name: "New schedule" }).click();
   await page.getByLabel("Workflow", { exact: true }).selectOption({ label: "Greeting" });
   await page.getByLabel("Frequency").selectOption({ label: "Every weekday at 8:00" });
+  await page.getByLabel("If the previous run is still running").selectOption({ label: "Skip the new run" });
   await page.getByRole("button", { name: "Create schedule" }).click();
   await page.getByText("Monday to Friday at 08:00").waitFor();
   await page.getByRole("switch").click();
   await page.getByText("Paused").waitFor();
-  expect((await user.get("/api/schedules")).body.schedules).toMatchObject([{ active: false }]);
+  expect((await user.get("/api/schedules")).body.schedules).toMatchObject([
+    { active: false, overlap: "skip" },
+  ]);
   await page.getByRole("button", { name: "Edit the schedule of Greeting" }).click();
   await page.getByLabel("Frequency").selectOption({ label: "Every 15 minutes" });
   await page.getByRole("button", { name: "Save" }).click();

@@ -14,6 +14,7 @@ import { signatureOptions } from "./013-signature-options.ts";
 import { severalProcesses } from "./009-several-processes.ts";
 import { loginSessions } from "./014-login-sessions.ts";
 import { tasksByOwner } from "./015-tasks-by-owner.ts";
+import { scheduleClaims } from "./016-schedule-claims.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   signatureOptions,
   loginSessions,
   tasksByOwner,
+  scheduleClaims,
 ];

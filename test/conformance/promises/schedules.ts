@@ -30,5 +30,26 @@ export const schedules: Section = {
         "server/schedules/schedules.test.ts › a schedule from before the limit can be renamed, paused and resumed",
       ],
     },
+    {
+      id: "18.4",
+      text: "`overlap` decides about a run that is due while the previous one has not ended: `allow` (default), `skip`, `queue` (one waits at most) or `cancel_previous`.",
+      proofs: [
+        "test/schedules.test.ts › overlap allow starts a second run while the first has not ended",
+        "test/schedules.test.ts › overlap skip starts no run while the previous one has not ended",
+        "test/schedules.test.ts › overlap cancel_previous cancels the run that has not ended and starts the next",
+        "test/schedules.test.ts › overlap queue starts one run after the previous one has ended, however many were due",
+        "server/schedules/overlap.test.ts › runs caught up together overlap as well: skip keeps the first, cancel_previous the last, queue two",
+      ],
+    },
+    {
+      id: "18.5",
+      text: "Processes share due schedules and start them in parallel; a run is never lost or repeated when a process dies, and it is on time or missed by the time of its claim.",
+      proofs: [
+        "server/schedules/schedule-claims.test.ts › on PostgreSQL a process skips the schedules that another one is claiming",
+        "server/schedules/schedule-loop.test.ts › due schedules start in parallel",
+        "server/schedules/schedule-loop.test.ts › [R5] a punctual run is not missed because hundreds of others were started before it",
+        "server/schedules/schedule-loop.test.ts › [R5] a process that dies between start and advance neither loses the run nor repeats it",
+      ],
+    },
   ],
 };

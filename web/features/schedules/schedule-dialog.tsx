@@ -13,6 +13,13 @@ const PRESETS = [
   { value: "0 9 1 * *", label: "On the first of each month at 9:00" },
 ];
 
+const OVERLAPS: { value: Schedule["overlap"]; label: string }[] = [
+  { value: "allow", label: "Start anyway" },
+  { value: "skip", label: "Skip the new run" },
+  { value: "queue", label: "Start when the previous run ends" },
+  { value: "cancel_previous", label: "Cancel the previous run" },
+];
+
 interface ScheduleDialogProps {
   schedule: Schedule | undefined;
   onClose: () => void;
@@ -25,11 +32,12 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
   const [timezone, setTimezone] = useState(
     schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   );
+  const [overlap, setOverlap] = useState<Schedule["overlap"]>(schedule?.overlap ?? "allow");
   const [text, setText] = useState(JSON.stringify(schedule?.input ?? {}, null, 2));
   const input = parseJson(text);
   const description = describeCron(cron);
   const save = useScheduleMutation(() => {
-    const body = { cron, timezone, input: input.value };
+    const body = { cron, timezone, overlap, input: input.value };
     return schedule === undefined
       ? createSchedule({ workflowId, ...body })
       : updateSchedule(schedule.id, body);
@@ -66,6 +74,12 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
         hint={`Minute, hour, day, month, weekday${description === undefined ? "" : `: ${description}`}.`}
       />
       <TextField label="Time zone" required value={timezone} onChange={setTimezone} />
+      <SelectField
+        label="If the previous run is still running"
+        options={OVERLAPS}
+        value={overlap}
+        onChange={(value) => setOverlap(value as Schedule["overlap"])}
+      />
       <TextField label="Input (JSON)" mono rows={2} value={text} onChange={setText} error={input.error} />
     </FormDialog>
   );

@@ -49,10 +49,10 @@ async function recordRun(store: EngineStore, how: "note" | "record"): Promise<vo
   const recorder = createRecorder({
     lastSeq: 0,
     stop: new Stopper(),
-    mayRecord: () => true,
     write: (each) => store.record({ task, ...each }),
     remember: () => undefined,
     recorded: () => undefined,
+    onFault: () => undefined,
   });
   for (const path of ["a", "b"]) await recorder[how]([stepEntry({ path, output: '"x"' })]);
   await recorder.record([stepEntry({ path: "c", output: '"x"' }), statusEntry()], {

@@ -23,6 +23,11 @@ export interface BatchOptions {
   repeatable?: boolean;
   /** Never shares a transaction: for statements that lock rows which other batches might wait for. */
   alone?: boolean;
+  /**
+   * Sent over a connection that carries nothing else, so that a busy pool never delays it, and given up after seconds,
+   * so that the caller sends a current one: for heartbeats. Must be idempotent.
+   */
+  dedicated?: boolean;
 }
 
 /** The database inside `exclusively`. */

@@ -90,6 +90,49 @@ test("an expired lease is held again only after runs claimed by peers have been 
   lease.close();
 });
 
+test("a check that failed is repeated with the next heartbeat", async () => {
+  const { lease, onRegained, onError } = leaseOf();
+  onRegained.mockRejectedValueOnce(new Error("gone"));
+  await pass(0);
+  expect(onError).toHaveBeenCalledTimes(1);
+  expect(lease.held()).toBe(false);
+  await pass(1000);
+  expect(lease.held()).toBe(true);
+  lease.close();
+});
+
+test("a lease that expires again during the check is held only after the next check", async () => {
+  const { lease, clock, onRegained } = leaseOf();
+  await pass(0);
+  const checks: (() => void)[] = [];
+  onRegained.mockImplementation(() => new Promise((resolve) => checks.push(resolve)));
+  for (const _expiry of [1, 2]) {
+    clock.monotonicMs += 1800;
+    await pass(1000);
+  }
+  checks[0]!();
+  await pass(0);
+  expect(lease.held()).toBe(false);
+  checks[1]!();
+  await pass(0);
+  expect(lease.held()).toBe(true);
+  lease.close();
+});
+
+test("a slow check of the runs and a slow recovery delay no heartbeat", async () => {
+  const { lease, clock, store, onRegained } = leaseOf();
+  store.recover.mockReturnValue(new Promise(() => undefined));
+  await pass(0);
+  await pass(2000);
+  expect(store.heartbeat).toHaveBeenCalledTimes(3);
+  expect(store.recover).toHaveBeenCalledTimes(1);
+  onRegained.mockReturnValue(new Promise(() => undefined));
+  clock.monotonicMs += 1800;
+  await pass(3000);
+  expect(store.heartbeat).toHaveBeenCalledTimes(6);
+  lease.close();
+});
+
 test("after a database outage, peers get one lease to report before their tasks are recovered", async () => {
   const { lease, clock, store } = leaseOf();
   const beats = async (count: number): Promise<void> => {

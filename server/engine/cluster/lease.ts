@@ -12,7 +12,10 @@ export interface LeaseHandlers {
 export interface Lease {
   /** Resolves once the first heartbeat is stored. Before that, peers would treat our tasks as a dead process's. */
   start(handlers: LeaseHandlers): Promise<void>;
-  /** Measured on the monotonic clock: a process that was suspended knows on resume that peers may own its tasks. */
+  /**
+   * Whether a step may start or a task be claimed; the end of a step is recorded without it. Measured on the monotonic
+   * clock: a process that was suspended knows on resume that peers may own its tasks.
+   */
   held(): boolean;
   close(): void;
 }
@@ -24,7 +27,7 @@ export const soleOwner: Lease = {
   close: () => undefined,
 };
 
-/** We stop trusting the lease after this share of it; peers wait for all of it. The gap covers clock drift and slow writes. */
+/** We start nothing after this share of the lease; peers wait for all of it. The gap covers clock drift and slow writes. */
 const TRUSTED_SHARE = 0.6;
 
 export interface LeaseDeps {
@@ -48,43 +51,69 @@ export function createLease({
   maxCrashes,
   onError,
 }: LeaseDeps): Lease {
-  let heldUntil = 0;
+  /** By the newest stored heartbeat; 0 before the first one. */
+  let trustedUntil = 0;
+  /** How often a heartbeat found the lease expired, and up to which of these the runs have been checked. */
+  let expiries = 0;
+  let checkedExpiries = 0;
   let recoversFrom = 0;
+  let isRecovering = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
+
+  const held = (): boolean => checkedExpiries === expiries && clock.monotonic() < trustedUntil;
 
   async function beat(handlers: LeaseHandlers): Promise<void> {
     // The lease counts from before the write: a slow heartbeat must not extend it.
     const sentAt = clock.monotonic();
+    let afterwards: Promise<void> | undefined;
     try {
       await store.heartbeat(workerId, clock.now());
       // No peer claims our tasks after this point; one may have before it.
-      const hadExpired = clock.monotonic() >= heldUntil;
-      if (hadExpired) await regain(handlers);
-      heldUntil = sentAt + leaseMs * TRUSTED_SHARE;
-      if (hadExpired) handlers.onHeld();
-      if (recovers && clock.monotonic() >= recoversFrom) await recover(handlers);
+      const hadExpired = clock.monotonic() >= trustedUntil;
+      // After an outage every heartbeat is old, so dead and healthy peers look alike: they get one lease to report again.
+      if (hadExpired && trustedUntil > 0) recoversFrom = clock.monotonic() + leaseMs;
+      trustedUntil = sentAt + leaseMs * TRUSTED_SHARE;
+      afterwards = hadExpired ? regain(handlers) : recover(handlers);
     } catch (error) {
       onError(error);
     }
-    if (!closed) timer = setTimeout(() => void beat(handlers), leaseMs / 3).unref();
+    const pauseMs = Math.max(0, leaseMs / 3 - (clock.monotonic() - sentAt));
+    if (!closed) timer = setTimeout(() => void beat(handlers), pauseMs).unref();
+    // Not awaited before the next heartbeat: these use the connections of everyone, and a busy pool may delay them.
+    await afterwards?.catch(onError);
   }
 
-  /** After an outage every heartbeat is old, so dead and healthy peers look alike: peers get one lease to report again. */
-  async function regain({ onRegained }: LeaseHandlers): Promise<void> {
-    if (heldUntil > 0) recoversFrom = clock.monotonic() + leaseMs;
-    await onRegained();
+  async function regain(handlers: LeaseHandlers): Promise<void> {
+    const expiry = ++expiries;
+    try {
+      await handlers.onRegained();
+    } catch (error) {
+      // The next heartbeat checks the runs again.
+      trustedUntil = Math.min(trustedUntil, clock.monotonic());
+      throw error;
+    }
+    // It may have expired again during the check; then a later check decides.
+    checkedExpiries = Math.max(checkedExpiries, expiry);
+    if (held()) handlers.onHeld();
+    await recover(handlers);
   }
 
   async function recover({ onRecovered }: LeaseHandlers): Promise<void> {
-    const result = await store.recover(clock.now() - leaseMs, maxCrashes, clock.now());
-    // Quarantined tasks count as well: the process that quarantined them may have died since.
-    if (result.recovered + result.quarantined.length + result.poisoned.length > 0) onRecovered(result);
+    if (!recovers || isRecovering || clock.monotonic() < recoversFrom) return;
+    isRecovering = true;
+    try {
+      const result = await store.recover(clock.now() - leaseMs, maxCrashes, clock.now());
+      // Quarantined tasks count as well: the process that quarantined them may have died since.
+      if (result.recovered + result.quarantined.length + result.poisoned.length > 0) onRecovered(result);
+    } finally {
+      isRecovering = false;
+    }
   }
 
   return {
     start: beat,
-    held: () => clock.monotonic() < heldUntil,
+    held,
     close() {
       closed = true;
       clearTimeout(timer);

@@ -8,18 +8,19 @@ function open(write: RecorderDeps["write"] = () => Promise.resolve(true)) {
   const writes: string[][] = [];
   const remembered: string[] = [];
   const abort = new Stopper();
+  const faults: Error[] = [];
   const recorder = createRecorder({
     lastSeq: 0,
     stop: abort,
-    mayRecord: () => true,
     write(each) {
       writes.push(each.entries.map(text));
       return write(each);
     },
     remember: (entry) => void remembered.push(text(entry)),
     recorded: () => undefined,
+    onFault: (error) => void faults.push(error),
   });
-  return { recorder, writes, remembered, abort };
+  return { recorder, writes, remembered, abort, faults };
 }
 
 const text = (entry: JournalEntry): string => `${entry.seq}${pathOf(entry)}`;
@@ -102,11 +103,12 @@ test("entries are stored in order; records that arrive while a write is in fligh
 
 describe("after a write that failed", () => {
   test("nothing more is recorded, because the journal would have a gap; the caller gets the error", async () => {
-    const { recorder, writes } = open(() => Promise.reject(new Error("no answer")));
+    const { recorder, writes, faults } = open(() => Promise.reject(new Error("no answer")));
     await recorder.note([step("a")]);
     await endOfTurn();
     await expect(recorder.record([step("b")])).rejects.toThrow("no answer");
     expect(writes).toHaveLength(1);
+    expect(faults).toEqual([new Error("no answer")]);
   });
 
   test("because another process owns the task, the run is dropped", async () => {

@@ -23,15 +23,15 @@ export interface Recorder {
 export interface RecorderDeps {
   lastSeq: number;
   stop: Stop;
-  /** True while this process holds the lease, by a monotonic clock. */
-  mayRecord(): boolean;
-  /** False when the task's epoch has been raised since. */
+  /** False when the task's epoch has been raised since: the only reason to drop a finished result. */
   write(write: Omit<RunWrite, "task">): Promise<boolean>;
   /** For a task that starts before it is stored: whether it was stored. */
   isStored?: Promise<boolean> | undefined;
   remember(entry: JournalEntry): void;
   /** Called when the entries are durable. */
   recorded(entries: readonly JournalEntry[], change: TaskChange | undefined): void;
+  /** Nothing more can be recorded: steps in flight should stop. */
+  onFault(error: Error): void;
 }
 
 /** The run has lost its task: cancelled, claimed by another process, or the process is stopping. */
@@ -43,11 +43,11 @@ export const MAX_NOTED = 25;
 export function createRecorder({
   lastSeq,
   stop,
-  mayRecord,
   write,
   isStored,
   remember,
   recorded,
+  onFault,
 }: RecorderDeps): Recorder {
   const inFlight = new Set<Promise<void>>();
   let seq = lastSeq;
@@ -65,13 +65,17 @@ export function createRecorder({
     async send(batch) {
       try {
         if (fault !== undefined) throw fault;
+        // Also while the database is unreachable, whatever became of the lease: if a peer took the task, its epoch says so.
         const stored = await retryWhileDiskFull(
           () => Promise.all(batch.map(({ item }) => write(item))),
           stop,
         );
         if (stored.includes(false)) throw new Dropped();
       } catch (error) {
-        fault ??= stop.aborted ? new Dropped() : (error as Error);
+        if (fault === undefined) {
+          fault = stop.aborted ? new Dropped() : (error as Error);
+          onFault(fault);
+        }
         throw fault;
       }
       for (const { resolve } of batch) resolve();
@@ -83,7 +87,7 @@ export function createRecorder({
     more: Omit<RunWrite, "task" | "entries">,
   ): Promise<void> {
     if (fault !== undefined) throw fault;
-    if (stop.aborted || !mayRecord()) throw new Dropped();
+    if (stop.aborted) throw new Dropped();
     for (const entry of newEntries) entry.seq = ++seq;
     const entries = noted.length === 0 ? newEntries : [...noted, ...newEntries];
     noted = [];

@@ -4,8 +4,8 @@ import { AppError } from "../../lib/errors.ts";
 const RETRY_MS = 500;
 
 /**
- * Retries until the disk has space again. Inside a run failing is no option: the step has had its effect, and only its
- * entry prevents a second one. Requests from outside fail at once instead. Rejects when `stop` is aborted. It costs
+ * Retries until the disk has space again and the database is reachable. Inside a run failing is no option: the step has
+ * had its effect, and only its entry prevents a second one. Requests from outside fail at once instead. Rejects when `stop` is aborted. It costs
  * 0.1 µs a write.
  */
 export async function retryWhileDiskFull<T>(

@@ -3,7 +3,7 @@ import { ROOT_PREFIX } from "../../../contract/step-path.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import { createProgress } from "../graph/progress.ts";
 import { apply, blankMemory } from "../journal/fold.ts";
-import { createRecorder, type Recorder } from "../journal/recorder.ts";
+import { createRecorder, type Recorder, type RecorderDeps } from "../journal/recorder.ts";
 import type { OptimisticStart } from "../worker/optimistic-start.ts";
 import type { Run, RunScope } from "./run.ts";
 import type { Stop } from "./stop.ts";
@@ -30,18 +30,18 @@ export function createScope(
 
 export interface RunInit extends Omit<
   Run,
-  keyof Recorder | "memoryOf" | "pools" | "running" | "entries" | "closing"
+  keyof Recorder | "memoryOf" | "pools" | "running" | "isDraining" | "entries" | "closing"
 > {
   lastSeq: number;
   optimisticStart: OptimisticStart | undefined;
+  onFault: RecorderDeps["onFault"];
 }
 
-export function createRun({ lastSeq, optimisticStart, ...init }: RunInit): Run {
+export function createRun({ lastSeq, optimisticStart, onFault, ...init }: RunInit): Run {
   const { task, workflow, graph, memory, deps, outputs, redactor, secrets, stop } = init;
   const { record, note, flush, idle } = createRecorder({
     lastSeq,
     stop,
-    mayRecord: deps.holdsLease,
     write: optimisticStart?.write ?? ((write) => deps.store.record({ task, ...write })),
     isStored: optimisticStart?.stored,
     remember: (entry) => apply(memory, entry),
@@ -51,6 +51,7 @@ export function createRun({ lastSeq, optimisticStart, ...init }: RunInit): Run {
       if (run.entries !== undefined && run.entries.length > MAX_KEPT_ENTRIES) run.entries = undefined;
       deps.recorded(task, entries, change);
     },
+    onFault,
   });
   // Field by field: two spreads were 2 % of a call.
   const run: Run = {
@@ -67,6 +68,7 @@ export function createRun({ lastSeq, optimisticStart, ...init }: RunInit): Run {
     note,
     flush,
     idle,
+    isDraining: false,
     entries: lastSeq === 0 ? [] : undefined,
     closing: undefined,
     pools: new Set(),

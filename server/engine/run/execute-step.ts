@@ -47,7 +47,7 @@ export async function executeStep(
   try {
     prepared = await prepareFields(run, scope, step);
     // Checked right before the effect: the waits above may have outlasted the lease.
-    if (!run.deps.holdsLease()) throw new Dropped();
+    if (run.stop.aborted || run.isDraining || !run.deps.holdsLease()) throw new Dropped();
     run.running.set(path, { type: step.type, startedAt });
     run.deps.began(run.task, path, step.type);
     const control = controls[step.type] ?? run.deps.controls?.[step.type];

@@ -7,6 +7,7 @@ import type { EntryHead } from "../journal/journal-entry.ts";
 import type { FinishedRun, LiveRun } from "../worker/live-runs.ts";
 import { createOutputs } from "../journal/outputs.ts";
 import { Dropped } from "../journal/recorder.ts";
+import { retryWhileDiskFull } from "../journal/retry-while-disk-full.ts";
 import { createRun } from "./create-run.ts";
 import type { Run, RunDeps } from "./run.ts";
 import { runTask } from "./run-task.ts";
@@ -31,9 +32,10 @@ export async function launch(
 ): Promise<{ end: "ended" | "parked"; finished: FinishedRun | undefined }> {
   const secrets = graph.secrets.length > 0 ? await deps.vault.secrets(task.ownerId, graph.secrets) : {};
   // Memory may drop a noted output before it is written: a read must see it in the journal.
+  // It waits for the database: a step whose effect has happened may need it for the record of the task's end.
   const recordedOutputs: RunDeps["store"]["outputs"] = async (taskId, paths) => {
     await run.flush();
-    return deps.store.outputs(taskId, paths);
+    return retryWhileDiskFull(() => deps.store.outputs(taskId, paths), live.abort);
   };
   // A blob is an effect: pruning would never find the blob of a task that is not stored.
   const blobs: RunDeps["blobs"] = {
@@ -43,6 +45,7 @@ export async function launch(
       return deps.blobs.put(key, text);
     },
   };
+  let fault: Error | undefined;
   const run = createRun({
     task,
     workflow,
@@ -55,17 +58,21 @@ export async function launch(
     stop: live.abort,
     lastSeq: heads.at(-1)?.seq ?? 0,
     optimisticStart,
+    onFault(error) {
+      fault = error;
+      live.abort.abort();
+    },
   });
   live.running = () => run.running;
   live.wake = () => {
     for (const pool of run.pools) pool.wake();
   };
   const end = await runTask(run).catch(async (error: unknown) => {
-    const dropped = live.abort.aborted;
+    const reason = fault ?? (live.abort.aborted ? new Dropped() : error);
     // A branch still in flight must not continue while the task runs again.
     live.abort.abort();
     await run.idle();
-    throw dropped ? new Dropped() : error;
+    throw reason;
   });
   return { end, finished: finishedRun(run) };
 }

@@ -14,6 +14,8 @@ function manualPool(options: Partial<PoolOptions<string>> = {}) {
     limit: 2,
     waitingHoldsSlot: false,
     clock,
+    stop: { aborted: false },
+    onError: () => undefined,
     work(item) {
       begun.push(item);
       return new Promise((resolve, reject) => ends.set(item, { resolve, reject }));
@@ -64,13 +66,32 @@ describe("a pool", () => {
     expect(begun).toEqual(["a", "b"]);
   });
 
-  test("rejects with the error that an item threw", async () => {
-    const { pool, reject, end } = manualPool();
-    pool.add(["a", "b"]);
+  test("starts nothing more after an error, lets items in flight end, and rejects with the first error", async () => {
+    const onError = vi.fn<() => void>();
+    const { pool, begun, reject, end } = manualPool({ limit: 3, onError });
+    let isOver = false;
+    const ended = pool.end.finally(() => (isOver = true));
+    ended.catch(() => undefined);
+    pool.add(["a", "b", "c", "d"]);
+    await reject("a", new Error("broken"));
+    expect(onError).toHaveBeenCalledTimes(1);
+    await reject("b", new Error("later"));
+    expect(isOver).toBe(false);
+    await end("c");
+    await expect(ended).rejects.toThrow("broken");
+    expect(begun).toEqual(["a", "b", "c"]);
+    expect(onError).toHaveBeenCalledTimes(1);
+  });
+
+  test("does not wait for items in flight when the run is aborted", async () => {
+    const stop = { aborted: false };
+    const { pool, reject } = manualPool({ limit: 3, stop });
+    pool.add(["a", "b", "c"]);
     const ended = expect(pool.end).rejects.toThrow("broken");
     await reject("a", new Error("broken"));
+    stop.aborted = true;
+    await reject("b", new Error("aborted"));
     await ended;
-    await end("b");
   });
 
   test("ends when all remaining items wait, and returns until when and whether for a person", async () => {

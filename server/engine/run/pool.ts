@@ -1,4 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
+import type { Stop } from "./stop.ts";
 
 export type WorkEnd = { kind: "done" } | { kind: "failed" } | Waiting;
 
@@ -29,24 +30,36 @@ export interface PoolOptions<T> {
   /** A waiting iteration of a foreach keeps its slot, so that no more than `limit` iterations are open. */
   waitingHoldsSlot: boolean;
   clock: Clock;
+  /** Once it is aborted, an error ends the pool without waiting for the items in flight. */
+  stop: Pick<Stop, "aborted">;
   work(item: T): Promise<WorkEnd>;
+  /** The first item threw; the pool ends with its error. */
+  onError(): void;
 }
 
 /** A longer wait is checked again after a minute; the clock may have been set in between. */
 const MAX_SLEEP_MS = 60_000;
 
 /**
- * Runs items concurrently, at most `limit` of them. After the first failure it starts no more items and lets those in
- * flight end. While an item is in flight, a waiting one that becomes due runs again. When none is, the pool ends and the
+ * Runs items concurrently, at most `limit` of them. After the first failure or error it starts no more items and lets
+ * those in flight end, since they may have had effects that must be recorded. While an item is in flight, a waiting one that becomes due runs again. When none is, the pool ends and the
  * caller parks the task.
  */
-export function createPool<T>({ limit, waitingHoldsSlot, clock, work }: PoolOptions<T>): Pool<T> {
+export function createPool<T>({
+  limit,
+  waitingHoldsSlot,
+  clock,
+  stop,
+  work,
+  onError,
+}: PoolOptions<T>): Pool<T> {
   const queue: T[] = [];
   let head = 0;
   // Items that have run before go first: a waiting iteration must not lose its slot to one that has not started.
   const begun: T[] = [];
   let inFlight = 0;
   let failed = false;
+  let thrown: { error: unknown } | undefined;
   let ended = false;
   let wakes = 0;
   let waiting: { item: T; end: Waiting }[] = [];
@@ -76,9 +89,12 @@ export function createPool<T>({ limit, waitingHoldsSlot, clock, work }: PoolOpti
     work(item).then(
       (outcome) => settle(item, outcome, wakesBefore),
       (error: unknown) => {
-        ended = true;
-        clearTimeout(timer);
-        rejectEnd(error);
+        inFlight -= 1;
+        failed = true;
+        if (thrown === undefined) onError();
+        thrown ??= { error };
+        if (stop.aborted) finish();
+        else pump();
       },
     );
   }
@@ -97,7 +113,8 @@ export function createPool<T>({ limit, waitingHoldsSlot, clock, work }: PoolOpti
   function finish(): void {
     ended = true;
     clearTimeout(timer);
-    if (failed) resolveEnd({ kind: "failed" });
+    if (thrown !== undefined) rejectEnd(thrown.error);
+    else if (failed) resolveEnd({ kind: "failed" });
     else if (waiting.length === 0) resolveEnd({ kind: "done" });
     else {
       const forApproval = waiting.some((entry) => entry.end.forApproval === true);

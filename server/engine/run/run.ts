@@ -44,7 +44,7 @@ export interface RunDeps {
   recorded(task: EngineTask, entries: readonly JournalEntry[], change: TaskChange | undefined): void;
   /** Called when a step starts; not durable, for live subscribers only. */
   began(task: EngineTask, path: string, type: string): void;
-  /** True while this process holds the lease, by a monotonic clock. */
+  /** True while this process holds the lease, by a monotonic clock. Without it no step starts; results are recorded all the same. */
   holdsLease(): boolean;
 }
 
@@ -62,6 +62,8 @@ export interface Run extends Recorder {
   readonly pools: Set<Pool<never>>;
   /** The steps in execution, by path. */
   readonly running: Map<string, { type: string; startedAt: number }>;
+  /** A branch was interrupted: no step starts any more, those in flight end and are recorded, then the run ends. */
+  isDraining: boolean;
   /** All entries of the task, while they are few; undefined when it started before this run. */
   entries: JournalEntry[] | undefined;
   /** The last change of the task's row. */

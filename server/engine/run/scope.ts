@@ -32,6 +32,8 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     limit: STEPS_AT_ONCE,
     waitingHoldsSlot: false,
     clock: run.deps.clock,
+    stop: run.stop,
+    onError: () => void (run.isDraining = true),
     async work(step): Promise<WorkEnd> {
       const path = pathUnder(scope.prefix, step.id);
       const { outcome, input, startedAt } = await executeStep(run, scope, step, (iteration) =>

@@ -35,6 +35,21 @@ test("counting thousands of due tasks uses the index and never scans the table",
   expect(plans.join("\n")).not.toContain("Seq Scan");
 });
 
+test("a heartbeat does not wait for busy connections", async () => {
+  const db = await usePostgres();
+  const sleep = { sql: "select pg_sleep(60)" };
+  const busy = Promise.allSettled(Array.from({ length: 20 }, () => db.batch([sleep], { alone: true })));
+  const asleep = `from pg_stat_activity where datname = current_database() and query like '%pg_sleep%'
+    and state = 'active' and pid <> pg_backend_pid()`;
+  const count = async () => Number((await db.query(`select count(*) as n ${asleep}`))[0]!["n"]);
+  await expect.poll(count).toBe(db.writers);
+  await createEngineStore(db).heartbeat("worker_1", NOW);
+  expect(await db.query("select id from worker")).toEqual([{ id: "worker_1" }]);
+  const cancelling = setInterval(() => void db.query(`select pg_cancel_backend(pid) ${asleep}`), 20);
+  await busy;
+  clearInterval(cancelling);
+});
+
 test("a cancel waits for the insert of a child and cancels it, too", async () => {
   const url = await acquireDatabase();
   const [db, storing] = [await openPostgres({ url }), new Client({ connectionString: url })];

@@ -12,13 +12,12 @@ type RecoveryStore = Pick<EngineStore, "heartbeat" | "backlog" | "recover" | "cl
 export function createRecoveryStore(db: Db): RecoveryStore {
   return {
     async heartbeat(workerId, now) {
-      await db.batch([
-        {
-          sql: `insert into worker (id, started_at, heartbeat_at) values ($workerId, $now, $now)
-                on conflict (id) do update set heartbeat_at = excluded.heartbeat_at`,
-          params: { workerId, now },
-        },
-      ]);
+      const beat = {
+        sql: `insert into worker (id, started_at, heartbeat_at) values ($workerId, $now, $now)
+              on conflict (id) do update set heartbeat_at = excluded.heartbeat_at`,
+        params: { workerId, now },
+      };
+      await db.batch([beat], { repeatable: true, dedicated: true });
     },
 
     async backlog(now, leaseMs) {

@@ -15,7 +15,7 @@ export interface PostgresOptions {
   url: string;
   /** For LISTEN, when `url` points to a pooler that cannot keep it. */
   directUrl?: string | undefined;
-  /** Connections for reading and writing together, at least 3. Listening takes one more. */
+  /** Connections for reading, writing and heartbeats together, at least 3. Listening takes one more. */
   poolSize?: number;
   /** How long calls wait for a lost server before they fail. */
   retryForMs?: number;
@@ -26,6 +26,8 @@ export interface PostgresOptions {
 
 const DAY_MS = 24 * 3600 * 1000;
 const CONNECT_TIMEOUT_MS = 5000;
+/** Time limit of a dedicated batch. */
+const DEDICATED_MS = 3000;
 
 /** PostgreSQL: the same `Db` for many processes on many machines. */
 export async function openPostgres({
@@ -54,7 +56,8 @@ export async function openPostgres({
     await client.connect();
     return client;
   };
-  const lane = (): Lane => createLane({ connect: () => connectTo(url), named: () => named, replyTimeoutMs });
+  const lane = (timeoutMs = replyTimeoutMs): Lane =>
+    createLane({ connect: () => connectTo(url), named: () => named, replyTimeoutMs: timeoutMs });
   const shared = {
     retryForMs,
     onUnprepared() {
@@ -67,10 +70,17 @@ export async function openPostgres({
   };
   // Two to four batches in flight keep the server's WAL busy; more only contend for the same rows.
   const writers = Math.min(4, Math.max(1, Math.floor(poolSize / 3)));
-  const lanes = (count: number): Lane[] => Array.from({ length: Math.max(1, count) }, lane);
-  const [writeLanes, readLanes] = [lanes(writers), lanes(poolSize - writers)];
+  const lanes = (count: number): Lane[] => Array.from({ length: Math.max(1, count) }, () => lane());
+  const [writeLanes, readLanes] = [lanes(writers), lanes(poolSize - writers - 1)];
+  const dedicatedLane = lane(Math.min(replyTimeoutMs, DEDICATED_MS));
   const writes = createLanes({ ...shared, lanes: writeLanes, groupStatements: 1000 });
   const reads = createLanes({ ...shared, lanes: readLanes, groupStatements: 32 });
+  const dedicated = createLanes({
+    ...shared,
+    retryForMs: Math.min(retryForMs, DEDICATED_MS),
+    lanes: [dedicatedLane],
+    groupStatements: 1,
+  });
   const repeatable = (): Send => sendRepeatable;
   const repeatableWrite = (): Send => writeRepeatable;
   const exactlyOnce = sendExactlyOnce();
@@ -88,9 +98,10 @@ export async function openPostgres({
       const [rows] = await reads.submit([{ sql, ...(params && { params }) }], repeatable);
       return rows as T[];
     },
-    batch(statements, { repeatable: again = false, alone = false } = {}) {
+    batch(statements, { repeatable: again = false, alone = false, dedicated: isDedicated = false } = {}) {
       // Rejected here and not in the queue, so that the stack trace names the caller that writes after close.
       if (closed) return Promise.reject(new Error("The database is closed."));
+      if (isDedicated) return dedicated.submit(statements, repeatableWrite);
       const send = again ? repeatableWrite : exactlyOnce;
       // Batches share a transaction only when they share the send function, so a new one keeps this batch alone.
       return writes.submit(statements, alone ? () => send() : send);
@@ -114,7 +125,7 @@ export async function openPostgres({
       closed = true;
       notifier.close();
       await listener.close();
-      await Promise.all([reads.close(), writes.close()]);
+      await Promise.all([reads.close(), writes.close(), dedicated.close()]);
     },
   };
   try {
@@ -125,7 +136,7 @@ export async function openPostgres({
       // One more for the listener, which the migration uses before it.
       const oneMore = lane();
       try {
-        await checkPool([...writeLanes, ...readLanes, oneMore], url);
+        await checkPool([...writeLanes, ...readLanes, dedicatedLane, oneMore], url);
       } finally {
         await oneMore.close();
       }

@@ -210,5 +210,15 @@ export const durability: Section = {
         "test/models/generation.test.ts › [R26] an invalid workflow is returned to the model with the errors, at most twice",
       ],
     },
+    {
+      id: "R27",
+      text: "A finished result is recorded however long the database is unreachable, unless another process has taken the task over: an outage repeats no step.",
+      proofs: [
+        "test/processes/outages.test.ts › [R27] an http step that ends while the database is unreachable for longer than the lease is sent once",
+        "server/engine/tests/outages.test.ts › [R27] for longer than %s is recorded afterwards and runs once",
+        "server/engine/tests/outages.test.ts › [R27] by a failed read lets its siblings end and be recorded before the task is resumed",
+        "server/engine/tests/postgres-store.test.ts › a heartbeat does not wait for busy connections",
+      ],
+    },
   ],
 };

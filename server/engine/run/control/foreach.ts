@@ -43,6 +43,8 @@ export const foreach: ControlStep = async (call) => {
     ),
     waitingHoldsSlot: true,
     clock: run.deps.clock,
+    stop: run.stop,
+    onError: () => void (run.isDraining = true),
     async work(index): Promise<WorkEnd> {
       if (limit.signal.aborted) return { kind: "failed" };
       const iteration = { item: items[index] ?? null, index, signal: limit.signal };

@@ -49,6 +49,12 @@ export const createWebhookSchema = z.object({
   workflowId: text(200),
   metadata: metadata.optional(),
   signature: signatureInputSchema.nullable().optional(),
+  customResponse: z
+    .boolean()
+    .optional()
+    .describe(
+      "The call waits for the run, and the output of the response step, `{statusCode, headers, body}`, is the response",
+    ),
   active: z.boolean().optional(),
 });
 export type CreateWebhook = z.infer<typeof createWebhookSchema>;
@@ -70,6 +76,7 @@ export const webhookSchema = z
     url: z
       .string()
       .describe("The address for the sender; it sends the secret in x-webhook-secret or ?secret="),
+    customResponse: z.literal(true).optional(),
     active: z.boolean(),
     createdAt: timeSchema,
     updatedAt: timeSchema,

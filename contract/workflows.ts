@@ -21,6 +21,12 @@ export const apiSettingsInputSchema = z.object({
   authentication: z.boolean().optional(),
   sync: z.boolean().optional(),
   responseStepId: text(200).nullable().optional(),
+  customResponse: z
+    .boolean()
+    .optional()
+    .describe(
+      "The output of the response step, `{statusCode, headers, body}`, is the response of a synchronous call",
+    ),
 });
 export type ApiSettingsInput = z.infer<typeof apiSettingsInputSchema>;
 
@@ -30,6 +36,7 @@ export const apiSettingsSchema = z.object({
   authentication: z.boolean(),
   sync: z.boolean(),
   responseStepId: z.string().optional(),
+  customResponse: z.literal(true).optional(),
 });
 export type ApiSettings = z.infer<typeof apiSettingsSchema>;
 

@@ -15,7 +15,8 @@ import { invalidRequest } from "../lib/errors.ts";
 import { viewTask } from "../tasks/task-view.ts";
 import type { Endpoint } from "./endpoint.sql.ts";
 import type { PublicCalls } from "./public-calls.ts";
-import { toSyncResponse } from "./sync-response.ts";
+import type { CustomResponse } from "./custom-response.ts";
+import { type SyncResponseOptions, toSyncResponse } from "./sync-response.ts";
 import { bearerOf } from "../http/auth.ts";
 import { errorBody } from "../http/errors.ts";
 import { sendJson } from "../http/replies.ts";
@@ -67,7 +68,8 @@ export function endpointRoutes(app: HttpServer, calls: PublicCalls): void {
         body: request.body ?? {},
         idempotencyKey: request.headers["idempotency-key"],
       });
-      if (settled !== undefined) return sendSyncResponse(reply, settled);
+      if (settled !== undefined)
+        return sendSyncResponse(reply, settled, { isCustom: endpoint.customResponse });
       return sendJson(reply, 200, { ok: true, taskId, workflowId: endpoint.workflow.id });
     },
   );
@@ -100,8 +102,13 @@ function rejectNull(request: FastifyRequest, _reply: FastifyReply, done: (error?
 }
 
 /** Responds to a call that waited for its run, including `run?wait=true`. */
-export function sendSyncResponse(reply: FastifyReply, settled: TaskWithSteps): FastifyReply {
-  const response = toSyncResponse(settled);
+export function sendSyncResponse(
+  reply: FastifyReply,
+  settled: TaskWithSteps,
+  options?: SyncResponseOptions,
+): FastifyReply {
+  const response = toSyncResponse(settled, options);
+  if (response.kind === "custom") return sendCustomResponse(reply, response.response);
   return response.kind === "done"
     ? sendJson(reply, 200, response.body)
     : sendJson(
@@ -109,4 +116,19 @@ export function sendSyncResponse(reply: FastifyReply, settled: TaskWithSteps): F
         statusOfError(response.kind),
         errorBody(response.kind, response.message, response.more),
       );
+}
+
+/** Sandboxed: HTML that a workflow composed must not act as the page of this origin, where logins are stored. */
+const SANDBOX =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: https:; frame-ancestors 'none'";
+
+function sendCustomResponse(
+  reply: FastifyReply,
+  { statusCode, headers, body }: CustomResponse,
+): FastifyReply {
+  return reply
+    .status(statusCode)
+    .headers({ "cache-control": "no-store", ...headers, "content-security-policy": SANDBOX })
+    .serializer((text: unknown) => String(text))
+    .send(body);
 }

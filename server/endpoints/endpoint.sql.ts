@@ -9,6 +9,7 @@ export interface Endpoint {
   workflow: RunnableWorkflow;
   authentication: boolean;
   sync: boolean;
+  customResponse: boolean;
   /** The id of the owner's active API key that the caller presented; undefined when it is none. */
   keyId: string | undefined;
 }
@@ -26,7 +27,14 @@ export interface EndpointSettings {
 
 export type EndpointStore = ReturnType<typeof createEndpointStore>;
 
-const COLUMNS = [...RUNNABLE_COLUMNS, "api_enabled", "api_authentication", "api_sync", "deleted_at"];
+const COLUMNS = [
+  ...RUNNABLE_COLUMNS,
+  "api_enabled",
+  "api_authentication",
+  "api_sync",
+  "api_custom_response",
+  "deleted_at",
+];
 /** Endpoint and API key in one round trip: every public call runs this query. */
 const SELECT_WITH_KEY = `select ${COLUMNS.join(", ")},
   (select api_key.id from api_key where api_key.owner_id = workflow.owner_id and hash = $keyHash and revoked_at is null
@@ -55,6 +63,7 @@ export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
       workflow: await toRunnable(row),
       authentication: Number(row["api_authentication"]) === 1,
       sync: Number(row["api_sync"]) === 1,
+      customResponse: Number(row["api_custom_response"]) === 1,
       keyId: (row["key_id"] as string | null) ?? undefined,
     };
   }

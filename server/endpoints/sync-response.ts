@@ -1,18 +1,29 @@
 import type { StepResult, Task, TaskStatus } from "../engine/tasks/task.ts";
 import type { TaskWithSteps } from "../engine/engine-api.ts";
+import { type CustomResponse, readCustomResponse } from "./custom-response.ts";
 import { viewStep } from "../tasks/task-view.ts";
 
 /** The response of a call that waited for its run; the route maps `kind` to an HTTP status. */
 export type SyncResponse =
   | { kind: "done"; body: Record<string, unknown> }
+  | { kind: "custom"; response: CustomResponse }
   | {
       kind: "execution_failed" | "execution_timeout";
       message: string;
       more: Record<string, unknown>;
     };
 
-export function toSyncResponse({ task, stepResults }: TaskWithSteps): SyncResponse {
+export interface SyncResponseOptions {
+  /** The output of the response step is the whole response. */
+  isCustom: boolean;
+}
+
+export function toSyncResponse(
+  { task, stepResults }: TaskWithSteps,
+  { isCustom }: SyncResponseOptions = { isCustom: false },
+): SyncResponse {
   const { id: taskId, status } = task;
+  if (isCustom && status === "completed") return toCustomResponse(task, stepResults);
   switch (status) {
     case "completed":
     case "waiting_approval":
@@ -40,6 +51,21 @@ export function toSyncResponse({ task, stepResults }: TaskWithSteps): SyncRespon
         more: { taskId, status },
       };
   }
+}
+
+function toCustomResponse(task: Task, stepResults: StepResult[]): SyncResponse {
+  const response = readCustomResponse(task.result?.output ?? null);
+  if (typeof response !== "string") return { kind: "custom", response };
+  return {
+    kind: "execution_failed",
+    message: `The run completed, but the output of its response step is no HTTP response: ${response}.`,
+    more: {
+      taskId: task.id,
+      status: task.status,
+      failedStep: null,
+      stepResults: stepResults.map(viewStep),
+    },
+  };
 }
 
 function failureMessage({ status, error }: { status: TaskStatus; error: Task["error"] }): string {

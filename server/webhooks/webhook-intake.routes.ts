@@ -12,6 +12,8 @@ import type { ChallengeResponse } from "./challenge.ts";
 import type { WebhookIntake } from "./webhook-intake.ts";
 import type { Address, Candidates } from "./webhook-authorization.ts";
 import { FORM_MEDIA_TYPE } from "./form-body.ts";
+import { sendSyncResponse } from "../endpoints/endpoint.routes.ts";
+import type { TaskWithSteps } from "../engine/engine-api.ts";
 import { JSON_MEDIA_TYPE } from "../http/json-body.ts";
 import { isId } from "../lib/ids.ts";
 import { sendJson } from "../http/replies.ts";
@@ -31,6 +33,8 @@ export interface WebhookIntakeRoutesDeps {
   bodyLimitBytes: number;
   /** Public base URL, which senders sign; defaults to the host of the request. */
   publicUrl: string | undefined;
+  /** The task once it has ended, or after the time limit of synchronous calls. */
+  settled(taskId: string): Promise<TaskWithSteps>;
 }
 
 const querySchema = z.looseObject({
@@ -44,7 +48,7 @@ const ADDRESSES = [
 
 /** Receives webhook calls. A separate Fastify scope keeps the body as raw bytes, which signatures cover. */
 export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDeps): void {
-  const { intake, limiter, bodyLimitBytes, publicUrl } = deps;
+  const { intake, limiter, bodyLimitBytes, publicUrl, settled } = deps;
   app.decorateRequest("webhookCandidates", null);
 
   void app.register(async (instance) => {
@@ -82,7 +86,9 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
         rawBody: (request.body as Buffer | null) ?? undefined,
       });
       if ("answer" in received) return sendAnswer(reply, received.answer);
-      return { ok: true as const, taskId: received.taskId };
+      const { taskId } = received;
+      if (!received.customResponse) return { ok: true as const, taskId };
+      return sendSyncResponse(reply, withoutSteps(await settled(taskId)), { isCustom: true });
     };
     const schema = {
       tags: ["webhooks"],
@@ -127,6 +133,11 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
       );
     }
   });
+}
+
+/** The sender of a webhook is no client of the owner: it learns nothing about the steps and their errors. */
+function withoutSteps({ task }: TaskWithSteps): TaskWithSteps {
+  return { task: { ...task, error: null }, stepResults: [] };
 }
 
 /** Text as `text/plain`: Microsoft Graph accepts nothing else, and no browser renders it. */

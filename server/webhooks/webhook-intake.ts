@@ -38,6 +38,10 @@ export interface WebhookCall {
   rawBody: Buffer | undefined;
 }
 
+export type Received =
+  | { answer: ChallengeResponse }
+  | { taskId: string; /** The response waits for the run. */ customResponse: boolean };
+
 export type WebhookIntake = ReturnType<typeof createWebhookIntake>;
 
 export function createWebhookIntake(deps: WebhookIntakeDeps) {
@@ -46,10 +50,7 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
   return {
     preauthorize: authorization.preauthorize,
 
-    async receive(
-      candidates: Candidates,
-      call: WebhookCall,
-    ): Promise<{ taskId: string } | { answer: ChallengeResponse }> {
+    async receive(candidates: Candidates, call: WebhookCall): Promise<Received> {
       const { method, url, headers, rawBody = Buffer.alloc(0) } = call;
       const received = receivedRequest({ method, url, headers, body: rawBody });
       const authorized = authorization.authorize(candidates, received, clock.now());
@@ -90,7 +91,7 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
         const idempotency = idempotencyFor(webhook, authorized.signed, headers, input);
         const { taskId, existing } = await start(webhook, input, request, idempotency);
         await record({ ...seen, body, taskId, status: "accepted", reason: existing ? "duplicate" : null });
-        return { taskId };
+        return { taskId, customResponse: webhook.customResponse };
       } catch (error) {
         const reason = error instanceof AppError ? error.code : "internal_error";
         await record({ ...seen, body, taskId: null, status: "rejected", reason });

@@ -24,6 +24,7 @@ export interface WebhookRecord {
   metadata: Record<string, unknown>;
   secretHash: string;
   signature: SealedSignature | null;
+  customResponse: boolean;
   active: boolean;
   createdAt: number;
   updatedAt: number;
@@ -43,6 +44,7 @@ const COLUMNS = [
   "signature_header",
   "signature_secret",
   "signature_options",
+  "custom_response",
   "active",
   "created_at",
   "updated_at",
@@ -109,7 +111,8 @@ export function createWebhookStore(db: Db) {
         {
           sql: `update webhook set name = $name, source = $source, workflow_id = $workflow_id, metadata = $metadata,
                   signature_scheme = $signature_scheme, signature_header = $signature_header,
-                  signature_secret = $signature_secret, signature_options = $signature_options, active = $active, updated_at = $updated_at
+                  signature_secret = $signature_secret, signature_options = $signature_options,
+                  custom_response = $custom_response, active = $active, updated_at = $updated_at
                 where id = $id and owner_id = $owner_id and updated_at = $expectedUpdatedAt
                   and not exists (select 1 from webhook as other
                     where other.owner_id = $owner_id and other.source = $source and other.id <> $id)
@@ -197,6 +200,7 @@ function toColumns({ signature, ...webhook }: WebhookRecord): Record<string, Sql
     signature_header: signature?.header ?? null,
     signature_secret: signature?.sealedSecret ?? null,
     signature_options: signature === null ? null : JSON.stringify(signature.options),
+    custom_response: Number(webhook.customResponse),
     active: Number(webhook.active),
     created_at: webhook.createdAt,
     updated_at: webhook.updatedAt,
@@ -224,6 +228,7 @@ function toWebhook(row: Row): WebhookRecord {
             ) as SealedSignature["options"],
             sealedSecret: row["signature_secret"] as string,
           },
+    customResponse: Number(row["custom_response"]) === 1,
     active: Number(row["active"]) === 1,
     createdAt: Number(row["created_at"]),
     updatedAt: Number(row["updated_at"]),

@@ -45,6 +45,7 @@ export function createWebhooks({ store, box, clock, requireWorkflow }: WebhooksD
       workflowId: change.workflowId ?? current.workflowId,
       metadata: change.metadata ?? current.metadata,
       signature: change.signature === undefined ? current.signature : sealed(change.signature, current),
+      customResponse: change.customResponse ?? current.customResponse,
       active: change.active ?? current.active,
       updatedAt: laterThan(current.updatedAt, clock),
     };
@@ -72,6 +73,7 @@ export function createWebhooks({ store, box, clock, requireWorkflow }: WebhooksD
         metadata: given.metadata ?? { events: [] },
         secretHash: hashKey(secret),
         signature: sealed(given.signature, { id, ownerId }),
+        customResponse: given.customResponse ?? false,
         active: given.active ?? true,
         createdAt: now,
         updatedAt: now,
@@ -129,6 +131,7 @@ export function toWebhook(record: WebhookRecord, base: string): Webhook {
             ...signature.options,
           },
     url: `${base}/webhook/${source}`,
+    ...(record.customResponse ? { customResponse: true as const } : {}),
     active,
     createdAt: toIso(record.createdAt),
     updatedAt: toIso(record.updatedAt),

@@ -55,6 +55,7 @@ const SUMMARY_COLUMNS = [
   "api_authentication",
   "api_sync",
   "response_step_id",
+  "api_custom_response",
   "created_at",
   "updated_at",
 ];
@@ -128,6 +129,7 @@ export function createWorkflowStore(db: Db) {
           sql: `update workflow set name = $name, description = $description, version = $version, graph = $graph,
                   api_enabled = $api_enabled, endpoint_name = $endpoint_name, endpoint_slug = $endpoint_slug,
                   api_authentication = $api_authentication, api_sync = $api_sync, response_step_id = $response_step_id,
+                  api_custom_response = $api_custom_response,
                   updated_at = $updated_at
                 where id = $id and owner_id = $owner_id and updated_at = $expectedUpdatedAt and deleted_at is null
                   and ${SLUG_IS_FREE} returning id`,
@@ -239,6 +241,7 @@ function toColumns({ apiSettings, ...workflow }: WorkflowRecord): Record<string,
     api_authentication: Number(apiSettings.authentication),
     api_sync: Number(apiSettings.sync),
     response_step_id: apiSettings.responseStepId ?? null,
+    api_custom_response: Number(apiSettings.customResponse ?? false),
     created_at: workflow.createdAt,
     updated_at: workflow.updatedAt,
   };
@@ -262,6 +265,7 @@ function toSummary(row: Row): WorkflowSummary {
       authentication: Number(row["api_authentication"]) === 1,
       sync: Number(row["api_sync"]) === 1,
       ...(responseStepId === null ? {} : { responseStepId }),
+      ...(Number(row["api_custom_response"]) === 1 ? { customResponse: true as const } : {}),
     },
     createdAt: Number(row["created_at"]),
     updatedAt: Number(row["updated_at"]),

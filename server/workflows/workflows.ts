@@ -213,6 +213,7 @@ function mergeApiSettings(current: ApiSettings, change: ApiSettingsInput = {}): 
     authentication: change.authentication ?? current.authentication,
     sync: change.sync ?? current.sync,
     ...(responseStepId === undefined ? {} : { responseStepId }),
+    ...((change.customResponse ?? current.customResponse) ? { customResponse: true as const } : {}),
   };
 }
 

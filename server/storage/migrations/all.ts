@@ -15,6 +15,7 @@ import { severalProcesses } from "./009-several-processes.ts";
 import { loginSessions } from "./014-login-sessions.ts";
 import { tasksByOwner } from "./015-tasks-by-owner.ts";
 import { scheduleClaims } from "./016-schedule-claims.ts";
+import { customResponses } from "./017-custom-responses.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   loginSessions,
   tasksByOwner,
   scheduleClaims,
+  customResponses,
 ];

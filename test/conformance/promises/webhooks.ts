@@ -130,5 +130,15 @@ export const webhooks: Section = {
         "test/webhook-challenges.test.ts › Microsoft Graph's check is answered with its token as text, without a secret, for a microsoft-graph webhook only",
       ],
     },
+    {
+      id: "13.16",
+      text: "With `customResponse`, the call waits for the run, and the response step returns the status, headers and body.",
+      proofs: [
+        "test/custom-responses.test.ts › customResponse of a webhook: the call waits for the run and returns its response",
+        "test/custom-responses.test.ts › customResponse of an endpoint: the output of the response step is the response",
+        "test/custom-responses.test.ts › HTML of a custom response is sandboxed, whatever its headers",
+        "server/endpoints/custom-response.test.ts › the header %j is not allowed",
+      ],
+    },
   ],
 };

@@ -66,7 +66,20 @@ export function EndpointSettings({ workflow }: { workflow: WorkflowHead }) {
                 disabled={save.isPending}
                 onChange={(sync) => set({ sync })}
               />
+              {apiSettings.sync && (
+                <Switch
+                  label="Custom response"
+                  checked={apiSettings.customResponse === true}
+                  disabled={save.isPending}
+                  onChange={(customResponse) => set({ customResponse })}
+                />
+              )}
             </div>
+            {apiSettings.sync && apiSettings.customResponse === true && (
+              <p className="muted">
+                The response step returns <code>{"{statusCode, headers, body}"}</code>.
+              </p>
+            )}
             {!apiSettings.authentication && (
               <div className="notice wait">Anyone who knows the URL can start this workflow.</div>
             )}

@@ -8,7 +8,7 @@ import {
   type Webhook,
 } from "../../api/webhooks.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { SelectField, Switch, TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { WorkflowSelect } from "../workflows/workflow-select.tsx";
@@ -25,6 +25,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | undefin
   const [scheme, setScheme] = useState<SignatureScheme | "">(webhook?.signature?.scheme ?? "");
   const [header, setHeader] = useState(webhook?.signature?.header ?? "");
   const [signingSecret, setSigningSecret] = useState("");
+  const [customResponse, setCustomResponse] = useState(webhook?.customResponse === true);
   const isKept = scheme !== "" && scheme === webhook?.signature?.scheme && signingSecret === "";
   const save = useWebhookMutation(
     (): Promise<Saved> => {
@@ -32,7 +33,13 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | undefin
         scheme === ""
           ? null
           : { scheme, secret: signingSecret, ...(scheme === "hmac" && header !== "" ? { header } : {}) };
-      const body = { name: name || source, source, workflowId, ...(isKept ? {} : { signature }) };
+      const body = {
+        name: name || source,
+        source,
+        workflowId,
+        customResponse,
+        ...(isKept ? {} : { signature }),
+      };
       return webhook === undefined ? createWebhook(body) : updateWebhook(webhook.id, body);
     },
     (saved) => saved.secret === undefined && onClose(),
@@ -90,6 +97,11 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | undefin
           hint={scheme === webhook?.signature?.scheme ? "Leave empty to keep the current secret." : undefined}
         />
       )}
+      <Switch
+        label="Wait for the run and return its custom response"
+        checked={customResponse}
+        onChange={setCustomResponse}
+      />
     </FormDialog>
   );
 }

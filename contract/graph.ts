@@ -34,6 +34,7 @@ export const warningCodes = [
   "unused_branch",
   "implicit_dependency",
   "no_edges",
+  "self_call",
 ] as const;
 
 export const problemSchema = z.object({

@@ -3,7 +3,8 @@ import { errorCodes, warningCodes } from "../graph.ts";
 import { errors, type SampleProblem, warnings } from "./testing/sample-problems.ts";
 import { validateGraph } from "./validate.ts";
 
-const run = ({ steps, edges = [] }: SampleProblem) => validateGraph({ steps, edges });
+const run = ({ steps, edges = [], workflowId }: SampleProblem) =>
+  validateGraph({ steps, edges }, { workflowId });
 
 test.each(errors)("$code: $why", (entry) => {
   const result = run(entry);

@@ -6,7 +6,7 @@ import { dependenciesOf, type Dependencies } from "./order.ts";
 import { checkExpression, checkPlaceholders } from "./references.ts";
 import { createReport, quote, quoteAll, type Report } from "./report.ts";
 import { innerGraph, maxNesting, ownReferences } from "./step-references.ts";
-import { warnAboutShape } from "./warnings.ts";
+import { warnAboutSelfCall, warnAboutShape } from "./warnings.ts";
 
 const DEFAULT_MAX_STEPS = 20_000;
 const MAX_EDGES_PER_STEP = 10;
@@ -14,6 +14,8 @@ const MAX_EDGES_PER_STEP = 10;
 export interface ValidationOptions {
   /** Counts the steps inside loops, too. */
   maxSteps?: number;
+  /** The workflow of the graph: a step that calls it is reported. */
+  workflowId?: string | undefined;
 }
 
 /** A reference to a step, with the step that contains it. */
@@ -26,6 +28,7 @@ interface StepReference {
 interface Walk {
   report: Report;
   maxSteps: number;
+  workflowId: string | undefined;
   countedSteps: number;
 }
 
@@ -38,6 +41,7 @@ export function validateGraph(
   checkGraph(graph, undefined, 0, {
     report,
     maxSteps: options.maxSteps ?? DEFAULT_MAX_STEPS,
+    workflowId: options.workflowId,
     countedSteps: 0,
   });
   return report.result();
@@ -65,6 +69,7 @@ function checkGraph(
   for (const step of all) {
     const found = checkStep(step, nesting > 0, report);
     checkLoop(step, found, visible, nesting, walk);
+    warnAboutSelfCall(step, walk);
     for (const reference of found) {
       if (own.has(reference.stepId)) continue;
       if (isVisible(reference.stepId, outer)) outerReferences.push(reference);

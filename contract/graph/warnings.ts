@@ -1,6 +1,7 @@
 import type { Edge, Step } from "../graph.ts";
 import { traitsOf } from "../steps/catalogue.ts";
 import { canBeTaken, edgeCase, edgeCondition } from "./branches.ts";
+import type { ParsedStep } from "./identity.ts";
 import type { Dependencies } from "./order.ts";
 import { quote, type ProblemLocation, type Report } from "./report.ts";
 
@@ -32,6 +33,19 @@ export function warnAboutShape(checked: CheckedGraph, report: Report): void {
     warnAboutBranches(stepId, type, outgoing, report);
   }
   warnAboutUnreachable(checked, report);
+}
+
+/** A workflow may call itself to walk a tree. Without a condition it does so until a limit ends the run. */
+export function warnAboutSelfCall(
+  { fields, location }: ParsedStep,
+  { workflowId, report }: { workflowId: string | undefined; report: Report },
+): void {
+  if (workflowId === undefined || fields["workflowId"] !== workflowId) return;
+  report.warning(
+    "self_call",
+    "This step calls its own workflow. Make sure that a condition ends the recursion.",
+    location,
+  );
 }
 
 function warnAboutBranches(stepId: string, type: string, outgoing: readonly Edge[], report: Report): void {

@@ -89,8 +89,8 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
     // A stored graph may violate a newer rule or limit; its owner must still be able to disable the endpoint.
     const warnings =
       change.metadata === undefined
-        ? validateGraph(next.metadata, { maxSteps }).warnings
-        : checkGraph(next.metadata, maxSteps);
+        ? validateGraph(next.metadata, { maxSteps, workflowId: id }).warnings
+        : checkGraph(next.metadata, maxSteps, id);
     if (!sameContent(current, next)) next.version = current.version + 1;
     const version =
       next.version === current.version ? undefined : toVersionRecord(next, change.note ?? "Edited", userId);
@@ -218,8 +218,8 @@ function mergeApiSettings(current: ApiSettings, change: ApiSettingsInput = {}): 
 }
 
 /** Throws `invalid_workflow` with all errors; returns the warnings. */
-function checkGraph(graph: LooseGraph, maxSteps: number): Problem[] {
-  const { errors, warnings } = validateGraph(graph, { maxSteps });
+function checkGraph(graph: LooseGraph, maxSteps: number, workflowId?: string): Problem[] {
+  const { errors, warnings } = validateGraph(graph, { maxSteps, workflowId });
   if (errors.length > 0) {
     const [first] = errors;
     const summary =

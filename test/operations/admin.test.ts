@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { clientOf } from "../support/client.ts";
 import { publish } from "../support/endpoints.ts";
 import { runCommand } from "../support/run-command.ts";
 import { createTestApp, registerUser, temporaryFolder, useTestApp } from "../support/test-app.ts";
@@ -17,6 +18,43 @@ test("npm run admin without a known command lists the commands", async () => {
     expect(output).toContain("Usage: npm run admin -- <command>");
     expect(output).toContain("reseal");
   }
+});
+
+test("cancel ends the unfinished tasks of an owner, with their sub-workflows, and nobody else's", async () => {
+  const dataDir = await temporaryFolder();
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const before = await createTestApp({}, { dataDir });
+  const [alice, bob] = [await registerUser(before, "alice"), await registerUser(before, "bob")];
+  const wait = [{ stepId: "wait", type: "delay", seconds: 3600 }];
+  const start = async (user: typeof alice, steps: object[]) => {
+    const saved = await user.post("/api/workflows", { name: "w", metadata: { steps, edges: [] } });
+    const workflowId = saved.body.workflow.id as string;
+    const { body } = await user.post(`/api/workflows/${workflowId}/run`, { input: {} });
+    return { workflowId, taskId: body.taskId as string };
+  };
+  const inner = await start(alice, wait);
+  const outer = await start(alice, [{ stepId: "call", type: "workflow", workflowId: inner.workflowId }]);
+  const other = await start(bob, wait);
+  await before.stop();
+
+  const settings = { DATA_DIR: dataDir };
+  const unknown = await runCommand("admin", ["cancel", "--owner", "nobody@example.com"], settings);
+  expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining("There is no account") });
+  const both = await runCommand("admin", ["cancel", "--root", "task_1", "--workflow", "wf_1"], settings);
+  expect(both).toMatchObject({ code: 1, output: expect.stringContaining("Usage: npm run admin -- cancel") });
+  const one = await runCommand("admin", ["cancel", "--root", outer.taskId], settings);
+  expect(one).toMatchObject({ code: 0, output: expect.stringContaining("2 tasks cancelled") });
+  const rest = await runCommand("admin", ["cancel", "--owner", alice.email], settings);
+  expect(rest).toMatchObject({ code: 0, output: expect.stringContaining("1 tasks cancelled") });
+  const none = await runCommand("admin", ["cancel", "--workflow", inner.workflowId], settings);
+  expect(none).toMatchObject({ code: 0, output: expect.stringContaining("0 tasks cancelled") });
+
+  const after = await useTestApp({}, { dataDir });
+  const statusOf = async ({ token }: { token: string }, taskId: string) =>
+    (await clientOf(after.http, token).get(`/api/tasks/${taskId}`)).body.task.status as string;
+  expect(await statusOf(alice, outer.taskId)).toBe("cancelled");
+  expect(await statusOf(alice, inner.taskId)).toBe("cancelled");
+  expect(await statusOf(bob, other.taskId)).toBe("waiting");
 });
 
 test("after reseal the service needs only the newest key", async () => {

@@ -8,6 +8,8 @@ export interface SampleProblem {
   /** The reported location of the problem. */
   stepId?: string;
   edgeId?: string;
+  /** The workflow that has this graph. */
+  workflowId?: string;
 }
 
 /** Graphs with one error each. */
@@ -290,5 +292,12 @@ export const warnings: SampleProblem[] = [
     steps: [say("a"), say("b"), say("c", "{{steps.b.output}}")],
     edges: [edge("a", "b"), edge("a", "c")],
     stepId: "c",
+  },
+  {
+    code: "self_call",
+    why: "a step that calls its own workflow",
+    steps: [{ stepId: "a", type: "workflow", workflowId: "wf_own" }],
+    workflowId: "wf_own",
+    stepId: "a",
   },
 ];

@@ -180,6 +180,30 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       }
     });
 
+    test("poisons a recursive run after the second crash with many of its tasks, and no other run", async () => {
+      const store = await open();
+      const recursive = await accepted(store, { workflowId: "wf_loop" });
+      const plain = await accepted(store, { workflowId: "wf_plain" });
+      let step = 0;
+      for (const expected of [[], [recursive.id]]) {
+        for (const [root, workflowId] of [
+          [recursive, "wf_loop"],
+          [plain, "wf_called"],
+        ] as const) {
+          for (let i = 0; i < 12; i += 1)
+            await accepted(store, {
+              workflowId,
+              parentTaskId: root.id,
+              parentStep: `each[${(step += 1)}]`,
+              rootTaskId: root.id,
+            });
+        }
+        const { poisoned } = await store.recover("all", 3, NOW);
+        expect(poisoned.map(({ id }) => id)).toEqual(expected);
+        await claim(store, "w", 100, NOW);
+      }
+    });
+
     test("leaves tasks of processes with a recent heartbeat alone", async () => {
       const store = await open();
       await store.heartbeat("worker_1", NOW);

@@ -1,6 +1,6 @@
 import type { EngineStore } from "../../engine/store.ts";
 import type { Db, Row } from "../db.ts";
-import { TASK_COLUMNS } from "./task-sql.ts";
+import { FINAL, TASK_COLUMNS } from "./task-sql.ts";
 import { readableTasks } from "./unreadable-tasks.ts";
 
 /** `worker_id` of a task in quarantine: the index of running tasks finds it, and no process claims it. */
@@ -47,7 +47,7 @@ export function createRecoveryStore(db: Db): RecoveryStore {
           // A task that has recorded something since the last crash is not the one that crashes its process.
           sql: `update task set epoch = epoch + 1, worker_id = null, status = 'queued', run_at = $now,
                   lives = case when ${lastSeq} > lives_seq then 1 else lives + 1 end, lives_seq = ${lastSeq}
-                where worker_id is not null and status = 'running' and ${isDead} returning id`,
+                where worker_id is not null and status = 'running' and ${isDead} returning id, root_task_id, workflow_id`,
           params: { now, aliveSince: deadWorkers === "all" ? null : deadWorkers },
         },
         // Queued but never due: only a claim by its id gets it.
@@ -57,6 +57,7 @@ export function createRecoveryStore(db: Db): RecoveryStore {
           params: { now, crashes: maxCrashes - 1 },
         },
       ]);
+      await countFamilyCrashes(db, rows, maxCrashes);
       const held = await db.query(
         `select ${TASK_COLUMNS} from task where worker_id = '${QUARANTINE}' and status = 'queued' order by id`,
       );
@@ -81,4 +82,36 @@ export function createRecoveryStore(db: Db): RecoveryStore {
       return (await readableTasks(db, rows, now))[0];
     },
   };
+}
+
+/** A run that calls its own workflow counts as recursive; this many of its tasks can fill the memory of a process. */
+const MANY_TASKS = 10;
+const MAX_FAMILY_CRASHES = 2;
+
+/**
+ * A run that starts itself again and again has new tasks at every crash, none of which crashed often. Its first task is
+ * poisoned after the second crash during which many of its tasks were running.
+ */
+async function countFamilyCrashes(db: Db, recovered: readonly Row[], maxCrashes: number): Promise<void> {
+  const families = new Map<string, Row[]>();
+  for (const row of recovered) {
+    const root = row["root_task_id"] as string | null;
+    if (root !== null) families.set(root, [...(families.get(root) ?? []), row]);
+  }
+  for (const [root, tasks] of families) {
+    if (tasks.length < MANY_TASKS) continue;
+    const workflowIds = JSON.stringify([...new Set(tasks.map((row) => row["workflow_id"] as string))]);
+    await db.batch([
+      {
+        sql: `update task set family_crashes = family_crashes + 1 where id = $root and status not in ${FINAL}
+                and workflow_id in (select value from json_each(cast($workflowIds as text)))`,
+        params: { root, workflowIds },
+      },
+      {
+        sql: `update task set status = 'queued', epoch = epoch + 1, run_at = null, worker_id = '${QUARANTINE}', lives = $maxCrashes
+              where id = $root and status not in ${FINAL} and family_crashes >= ${MAX_FAMILY_CRASHES}`,
+        params: { root, maxCrashes },
+      },
+    ]);
+  }
 }

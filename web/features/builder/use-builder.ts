@@ -21,7 +21,7 @@ export function useBuilder(workflow: Workflow) {
   const initial = useInitialDraft(workflow);
   const history = useDraft(() => initial.draft);
   const { draft } = history;
-  const validated = useValidation(draft);
+  const validated = useValidation(draft, workflow.id);
   const [conflict, setConflict] = useState<{ theirs: Workflow; base: Draft }>();
   const autosave = useAutosave({
     workflow,

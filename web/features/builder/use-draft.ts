@@ -43,13 +43,16 @@ export function useDraft(initial: () => Draft) {
 }
 
 /** Runs the validator of the service. In `canvasProblems` a problem inside a loop belongs to the loop. */
-export function useValidation(draft: Draft): { validation: Validation; canvasProblems: Problem[] } {
+export function useValidation(
+  draft: Draft,
+  workflowId: string,
+): { validation: Validation; canvasProblems: Problem[] } {
   return useMemo(() => {
-    const validation = validateGraph(draft);
+    const validation = validateGraph(draft, { workflowId });
     const canvasProblems = validation.errors.map((problem) => {
       const stepId = problem.stepId === undefined ? undefined : topLevelStepOf(draft.steps, problem.stepId);
       return stepId === undefined ? problem : { ...problem, stepId };
     });
     return { validation, canvasProblems };
-  }, [draft]);
+  }, [draft, workflowId]);
 }

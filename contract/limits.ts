@@ -6,7 +6,7 @@ interface LimitDefinition {
   name: string;
   /** The environment variable; 0 turns the limit off. */
   setting: string;
-  unit: "tasks" | "bytes" | "expressions" | "jobs";
+  unit: "tasks" | "bytes" | "calls" | "expressions" | "jobs";
   description: string;
 }
 
@@ -35,6 +35,18 @@ export const LIMITS = [
     setting: "EXPRESSIONS_PER_OWNER",
     unit: "expressions",
     description: "Expressions of one owner that are evaluated at once in a process",
+  },
+  {
+    name: "model_calls",
+    setting: "MODEL_CALLS_PER_OWNER",
+    unit: "calls",
+    description: "Requests of one owner to language models at once in a process",
+  },
+  {
+    name: "embeddings",
+    setting: "EMBEDDINGS_PER_OWNER",
+    unit: "calls",
+    description: "Questions and documents of one owner that are embedded at once in a process",
   },
   {
     name: "waiting_jobs",

@@ -75,6 +75,9 @@ const environmentSchema = z.object({
   DESCENDANTS_PER_TASK: integerSetting(20_000),
   EXPRESSION_PROCESSES: integerSetting(2, 1, 64),
   EXPRESSIONS_PER_OWNER: integerSetting(0).unwrap().optional(),
+  MODEL_CALLS: integerSetting(128, 1, 100_000),
+  MODEL_CALLS_PER_OWNER: integerSetting(64),
+  EMBEDDINGS_PER_OWNER: integerSetting(4),
   WAITING_JOBS_PER_OWNER: integerSetting(10_000),
   WAITING_PASSWORDS_PER_ADDRESS: integerSetting(100),
   MAX_VALUE_BYTES: integerSetting(10 * MIB),
@@ -195,6 +198,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     workerConcurrency: env.ROLE === "api" ? 0 : env.WORKER_CONCURRENCY,
     /** Each takes up to 128 MB while it works. */
     expressionProcesses: env.EXPRESSION_PROCESSES,
+    /** Requests to language models at once, of all owners. */
+    modelCalls: env.MODEL_CALLS,
     retentionDays: env.RETENTION_DAYS,
     teams: Object.freeze({
       maxTurns: env.TEAM_MAX_TURNS,

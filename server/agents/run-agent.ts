@@ -34,7 +34,11 @@ export function createAgentRunner({
   toolsFor: ToolsFor;
 }): RunAgent {
   return async ({ agent, system, messages, context, signal }) => {
-    const model = models.get({ provider: agent.provider ?? undefined, model: agent.model ?? undefined });
+    const model = models.get({
+      ownerId: agent.ownerId,
+      provider: agent.provider ?? undefined,
+      model: agent.model ?? undefined,
+    });
     const instructions = system ?? instructionsOf(agent);
     const answer = await model.generateText({
       ...(instructions === "" ? {} : { system: instructions }),

@@ -6,6 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import { notFound, unavailable } from "../lib/errors.ts";
 import type { Page } from "../lib/page.ts";
 import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
+import type { SharedEmbedding } from "../models/embedding/shared-embedding.ts";
 import { createAnswerer } from "./answer/answer.ts";
 import type { Answer } from "./answer/quote.ts";
 import type { AnswerModel } from "./answer/grounded.ts";
@@ -26,6 +27,8 @@ export interface DocumentsDeps {
   store: ContentStore;
   files: DocumentFiles;
   embedding: EmbeddingModel;
+  /** The same model, whose users take turns. Unset: every call starts at once. */
+  shared?: SharedEmbedding;
   /** Measures chunks in word pieces. */
   tokenizerFile: string;
   clock: Clock;
@@ -82,6 +85,7 @@ const POLL_MS = 1000;
 
 export function createDocuments(deps: DocumentsDeps): Documents {
   const { records, store, files, embedding, answerModel, clock, nudge } = deps;
+  const shared = deps.shared ?? { forQuestions: () => embedding, forDocuments: () => embedding };
   const index = createSearchIndex({ store, embedding });
   const changes = new EventEmitter().setMaxListeners(0);
   const closing = new AbortController();
@@ -107,7 +111,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       nudge(documentId);
     },
   });
-  const ingestion = createIngestionStep({ ...deps, notify, removal });
+  const ingestion = createIngestionStep({ ...deps, shared, notify, removal });
   const reindex = createReindex({ records, clock, onEnqueued: nudge, nextChange });
 
   async function scopeOf(
@@ -178,9 +182,10 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       const { vectors, model } = await index.open();
       const [outdated] = await records.ofOtherModel(ownerId, model, documentIds);
       if (outdated !== undefined) throw mismatch(outdated.id);
+      const forQuestions = shared.forQuestions(ownerId);
       const answer = createAnswerer({
-        retrieve: createRetriever({ embedding, index: vectors, store }),
-        embedding,
+        retrieve: createRetriever({ embedding: forQuestions, index: vectors, store }),
+        embedding: forQuestions,
         store,
         ...(answerModel && { model: answerModel }),
       });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { AnswerRequest } from "./answer/grounded.ts";
 import { createDocumentFiles } from "./store/document-files.ts";
 import { createDocuments, type Documents } from "./documents.ts";
 import { INGESTION_LANE, ingestionWorkflow } from "./ingest/document-task.ts";
@@ -8,6 +9,7 @@ import { documentRoutes } from "./document.routes.ts";
 import { documentUploadRoutes } from "./document-upload.routes.ts";
 import type { LanguageModels } from "../models/language-model.ts";
 import { createEmbeddingModel } from "../models/embedding/create-embedding-model.ts";
+import { shareEmbedding } from "../models/embedding/shared-embedding.ts";
 import { LOCAL_TOKENIZER_FILE } from "../models/embedding/local-model-file.ts";
 import type { ReadDocumentStatus } from "../realtime/document-watch.ts";
 import { createFullTextIndex } from "./store/create-full-text-index.sql.ts";
@@ -17,6 +19,9 @@ import type { Platform, Part } from "../platform/part.ts";
 
 /** A PDF may need 512 MB while it is read, and all embedding shares the same threads anyway. */
 const INGESTION_SLOTS = 2;
+
+/** Half of them are for questions. The local model alternates between the texts of all calls. */
+const EMBEDDING_SLOTS = { slots: 8, urgentSlots: 4 };
 
 export interface DocumentsPart extends Part {
   documents: Documents;
@@ -29,7 +34,7 @@ export interface DocumentsPart extends Part {
 
 /** Documents with their stores, their folder and the configured embedding model. */
 export async function createDocumentsPart(
-  { config, db, files: stores, clock, egress, report }: Platform,
+  { config, db, files: stores, clock, egress, limits, report }: Platform,
   models: LanguageModels,
 ): Promise<DocumentsPart> {
   const { provider, model, baseUrl, apiKey } = config.embedding;
@@ -59,6 +64,10 @@ export async function createDocumentsPart(
     store: createContentStore(db, fullText),
     files,
     embedding,
+    shared: shareEmbedding(
+      embedding,
+      limits.share({ share: "embeddings", ...EMBEDDING_SLOTS, perKey: "embeddings" }),
+    ),
     tokenizerFile: LOCAL_TOKENIZER_FILE,
     notify: (documentId) => db.notify("document", documentId),
     nudge: (documentId) => engine?.nudge(documentId, INGESTION_LANE),
@@ -97,7 +106,7 @@ function textModel(models: LanguageModels) {
   const [first] = models.list();
   return {
     id: `${first?.provider}/${first?.model}`,
-    generateText: async (request: { system: string; prompt: string; signal?: AbortSignal }) =>
-      (await models.get().generateText(request)).text,
+    generateText: async ({ ownerId, ...request }: AnswerRequest) =>
+      (await models.get({ ownerId }).generateText(request)).text,
   };
 }

@@ -107,6 +107,8 @@ export interface LanguageModel {
 }
 
 export interface ModelChoice {
+  /** Whose share of concurrent requests the calls use. */
+  ownerId?: string | undefined;
   provider?: string | undefined;
   model?: string | undefined;
 }

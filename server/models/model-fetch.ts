@@ -7,6 +7,8 @@ export interface ModelFetchDeps {
   fetch: typeof globalThis.fetch;
   /** Time limit of one attempt: for the whole response, or between two parts of a stream. */
   timeoutMs: number;
+  /** Runs an attempt when it is its turn. The time limit begins then. */
+  inTurn?: (attempt: () => Promise<Response>, signal?: AbortSignal) => Promise<Response>;
   /** Resolves after the delay; rejects with the signal's reason. */
   wait?: (ms: number, signal?: AbortSignal | null) => Promise<void>;
   now?: () => number;
@@ -23,12 +25,12 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
  * response of an agent does not run the tools of the first four again.
  */
 export function createModelFetch(deps: ModelFetchDeps): typeof globalThis.fetch {
-  const { wait = waitFor, now = Date.now } = deps;
+  const { wait = waitFor, now = Date.now, inTurn = (attempt) => attempt() } = deps;
   return async (input, init) => {
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt === MAX_TRIES;
       try {
-        const response = await fetchOnce(deps, input, init);
+        const response = await inTurn(() => fetchOnce(deps, input, init), init?.signal ?? undefined);
         if (isLast || !isRetryableStatus(response.status)) return response;
         const waitMs = retryAfterMs(response.headers, now()) ?? FIRST_WAIT_MS * 2 ** (attempt - 1);
         if (waitMs > LONGEST_WAIT_MS) return response;

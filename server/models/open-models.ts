@@ -1,10 +1,14 @@
 import { createEgress, type EgressOptions } from "../security/egress.ts";
+import type { FairQueue } from "../lib/fair-queue.ts";
 import { createLanguageModels, modelHosts } from "./configured-models.ts";
 import type { LanguageModels } from "./language-model.ts";
 import { createModelFetch } from "./model-fetch.ts";
 import type { ModelSettings } from "./model-settings.ts";
+import { createModelShare } from "./shared-models.ts";
 
 export interface OpenModelsOptions extends EgressOptions {
+  /** Unset: every call starts at once. */
+  queue?: FairQueue;
   models: readonly ModelSettings[];
   timeoutMs: number;
 }
@@ -18,8 +22,20 @@ export interface OpenModels {
  * The configured models with an egress policy of their own. It allows exactly the configured addresses, so that a model
  * on this machine works on a public server too. Metadata addresses and EGRESS_DENY stay blocked.
  */
-export function openLanguageModels({ models, timeoutMs, allow, ...rules }: OpenModelsOptions): OpenModels {
-  const egress = createEgress({ ...rules, allow: [...allow, ...modelHosts(models)] });
-  const fetch = createModelFetch({ fetch: egress.webFetch, timeoutMs });
-  return { models: createLanguageModels(models, fetch), close: () => egress.close() };
+export function openLanguageModels({
+  models: entries,
+  timeoutMs,
+  queue,
+  allow,
+  ...rules
+}: OpenModelsOptions): OpenModels {
+  const turns = queue && createModelShare(queue);
+  const egress = createEgress({ ...rules, allow: [...allow, ...modelHosts(entries)] });
+  const fetch = createModelFetch({
+    fetch: egress.webFetch,
+    timeoutMs,
+    ...(turns && { inTurn: turns.request }),
+  });
+  const models = createLanguageModels(entries, fetch);
+  return { models: turns?.share(models) ?? models, close: () => egress.close() };
 }

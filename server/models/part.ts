@@ -3,7 +3,11 @@ import type { LanguageModels } from "./language-model.ts";
 import { openLanguageModels } from "./open-models.ts";
 import type { Platform, Part } from "../platform/part.ts";
 
-export function createModelsPart({ config }: Platform): Part & { models: LanguageModels } {
-  const { models, close } = openLanguageModels({ ...config.llm, ...config.egress });
+export function createModelsPart({ config, limits }: Platform): Part & { models: LanguageModels } {
+  const { models, close } = openLanguageModels({
+    ...config.llm,
+    ...config.egress,
+    queue: limits.share({ share: "model_calls", slots: config.modelCalls, perKey: "model_calls" }),
+  });
   return { models, routes: (http) => modelRoutes(http, models), close };
 }

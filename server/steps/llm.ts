@@ -8,10 +8,11 @@ type Fields = Readonly<Record<string, JsonValue>>;
 /** Calls a language model. With a schema the output is an object that matches it. */
 export function createLlmRunner({ models }: { models: LanguageModels }): StepRunner {
   return {
-    async run({ fields: given, redact, signal }) {
+    async run({ ownerId, fields: given, redact, signal }) {
       // The prompt leaves this machine and the output is stored, so secrets are redacted first.
       const fields = redact({ ...given }) as Fields;
       const model = models.get({
+        ownerId,
         provider: optionalText(fields, "provider"),
         model: optionalText(fields, "model"),
       });

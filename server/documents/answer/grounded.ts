@@ -4,10 +4,17 @@ import { termsOf } from "../retrieve/terms.ts";
 import { answerPrompt, NO_ANSWER } from "./answer-prompt.ts";
 import { readClaims, supports } from "./citations.ts";
 
+export interface AnswerRequest {
+  ownerId: string;
+  system: string;
+  prompt: string;
+  signal?: AbortSignal;
+}
+
 /** A language model without tools: text in, text out. */
 export interface AnswerModel {
   id: string;
-  generateText(request: { system: string; prompt: string; signal?: AbortSignal }): Promise<string>;
+  generateText(request: AnswerRequest): Promise<string>;
 }
 
 interface VerifiedClaim {
@@ -25,7 +32,11 @@ export async function groundedAnswer(
   { query, scope, signal }: Question,
   { model, store }: { model: AnswerModel; store: PageStore },
 ): Promise<Answer | undefined> {
-  const text = await model.generateText({ ...answerPrompt(query, passages), ...(signal && { signal }) });
+  const text = await model.generateText({
+    ownerId: scope.ownerId,
+    ...answerPrompt(query, passages),
+    ...(signal && { signal }),
+  });
   if (text.trim().replace(/\W+$/, "") === NO_ANSWER)
     return { answer: "The documents do not answer this question.", sources: [], answeredBy: model.id };
   const claims = readClaims(text).map(({ text: claim, passages: numbers }): VerifiedClaim => {

@@ -4,6 +4,7 @@ import { Dropped } from "../../engine/journal/recorder.ts";
 import type { EngineTask } from "../../engine/store.ts";
 import type { StepError } from "../../engine/tasks/task.ts";
 import { AppError } from "../../lib/errors.ts";
+import type { SharedEmbedding } from "../../models/embedding/shared-embedding.ts";
 import { identifyModel } from "../retrieve/search-index.ts";
 import type { DocumentFiles } from "../store/document-files.ts";
 import type { DocumentRecord, DocumentStore } from "../store/document-record.ts";
@@ -14,6 +15,7 @@ import { noProgress, reportProgress } from "./ingestion-progress.ts";
 import type { Removal } from "./removal.ts";
 
 export interface IngestionStepDeps extends IngestDeps {
+  shared: SharedEmbedding;
   records: DocumentStore;
   files: DocumentFiles;
   removal: Removal;
@@ -59,6 +61,11 @@ export function createIngestionStep(deps: IngestionStepDeps) {
     return { kind: "waiting", due: null };
   };
 
+  const depsFor = (ownerId: string): IngestDeps => ({
+    ...deps,
+    embedding: deps.shared.forDocuments(ownerId),
+  });
+
   async function processDocument(lease: DocumentLease, job: Job, signal: AbortSignal): Promise<void> {
     const document = await records.find(lease.documentId);
     switch (document?.status) {
@@ -89,7 +96,10 @@ export function createIngestionStep(deps: IngestionStepDeps) {
       await store.clear(lease);
       if (!(await files.has(document.id))) return await handleMissingFile(document, lease);
       await files.withFile(document.id, (path) =>
-        ingest(document, lease, path, deps, { signal: AbortSignal.any([signal, timeout]), progress }),
+        ingest(document, lease, path, depsFor(document.ownerId), {
+          signal: AbortSignal.any([signal, timeout]),
+          progress,
+        }),
       );
     } catch (error) {
       if (signal.aborted || isLeaseLost(error) || isStorageFault(error)) throw error;
@@ -114,7 +124,7 @@ export function createIngestionStep(deps: IngestionStepDeps) {
     try {
       const model = await identifyModel(embedding, signal);
       if (document.modelId === model.id && document.dimensions === model.dimensions) return;
-      await reembed(lease, deps, signal);
+      await reembed(lease, depsFor(document.ownerId), signal);
     } catch (error) {
       if (signal.aborted || isLeaseLost(error) || isStorageFault(error)) throw error;
       report(error, document.id);

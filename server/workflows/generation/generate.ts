@@ -22,7 +22,7 @@ export interface GeneratedGraph {
 
 export interface Generation {
   /** Designs a workflow without saving or running it; only the model is called. */
-  design(prompt: string, signal?: AbortSignal): Promise<GeneratedGraph>;
+  design(userId: string, prompt: string, signal?: AbortSignal): Promise<GeneratedGraph>;
   /** Designs a workflow and saves it as version 1. */
   create(
     userId: string,
@@ -40,15 +40,15 @@ export interface GenerationDeps {
 const MAX_REPAIRS = 2;
 
 export function createGeneration({ models, workflows, maxSteps }: GenerationDeps): Generation {
-  async function design(prompt: string, signal?: AbortSignal): Promise<GeneratedGraph> {
+  async function design(userId: string, prompt: string, signal?: AbortSignal): Promise<GeneratedGraph> {
     return models.list().length === 0
       ? plan(prompt, maxSteps)
-      : askModel(models.get(), prompt, { maxSteps, signal });
+      : askModel(models.get({ ownerId: userId }), prompt, { maxSteps, signal });
   }
   return {
     design,
     async create(userId, prompt, signal) {
-      const generated = await design(prompt, signal);
+      const generated = await design(userId, prompt, signal);
       const { name, description, metadata, generatedBy } = generated;
       const { workflow } = await workflows.create(userId, {
         name,

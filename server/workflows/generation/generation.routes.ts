@@ -40,7 +40,11 @@ export function generationRoutes(app: HttpServer, { generation, limiter }: Gener
       const gone = new AbortController();
       reply.raw.once("close", () => gone.abort(new Error("the caller disconnected")));
       if (!save) {
-        const { warnings, generatedBy, ...workflow } = await generation.design(prompt, gone.signal);
+        const { warnings, generatedBy, ...workflow } = await generation.design(
+          request.userId,
+          prompt,
+          gone.signal,
+        );
         return reply.status(200).send({ ok: true as const, workflow, warnings, generatedBy });
       }
       const { workflow, warnings, generatedBy } = await generation.create(

@@ -29,6 +29,20 @@ async function watching() {
   return { world, events, delivered, onError };
 }
 
+test("a listener that throws keeps no event from the others, and the publisher is not affected", async () => {
+  const { events, delivered, onError } = await watching();
+  const after: (number | null)[] = [];
+  events.watch("task_1", () => {
+    throw new Error("broken");
+  });
+  events.watch("task_1", ({ seq }) => after.push(seq));
+  events.publish("task_1", { seq: null, path: "a", type: "http" });
+  events.publish("task_1", event(3));
+  expect(delivered).toEqual([null, 3]);
+  expect(after).toEqual([null, 3]);
+  expect(onError.mock.calls).toEqual([[new Error("broken")], [new Error("broken")]]);
+});
+
 test("an entry of a peer is delivered before a later one of this process, even if its hint comes later", async () => {
   const { world, events, delivered } = await watching();
   world.lastSeq = 5;

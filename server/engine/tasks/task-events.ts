@@ -21,14 +21,23 @@ export function createTaskEvents(
 ): TaskEvents {
   const subscriptions = new Map<string, Subscription>();
 
+  /** A listener that throws affects neither the other listeners nor the run that publishes the event. */
+  function deliver(listeners: Subscription["listeners"], event: TaskEvent): void {
+    for (const listener of listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        onError(error);
+      }
+    }
+  }
+
   function subscribe(taskId: string): Subscription {
     const listeners: Subscription["listeners"] = new Set();
     const journal = createLogFollower<EntryHead>({
       after: store.lastSeq(taskId),
       read: (after, limit) => store.heads(taskId, after, limit),
-      deliver(entry) {
-        for (const listener of listeners) listener({ seq: entry.seq, entry });
-      },
+      deliver: (entry) => deliver(listeners, { seq: entry.seq, entry }),
       onError,
       // A subscriber that sees the gap reads the journal itself.
       skipsUnreadable: true,
@@ -43,7 +52,7 @@ export function createTaskEvents(
       const subscription = subscriptions.get(taskId);
       if (subscription === undefined) return;
       if (event.seq !== null) subscription.journal.push(event.entry);
-      else for (const listener of subscription.listeners) listener(event);
+      else deliver(subscription.listeners, event);
     },
     readOn(taskIds) {
       for (const taskId of taskIds === "any" ? subscriptions.keys() : taskIds)

@@ -121,6 +121,29 @@ describe("an unexpected fault", () => {
     expect(await bench.store.task(taskId)).toMatchObject({ status: "completed", error: null });
   });
 
+  test("of a listener or of the messages to peers changes nothing in the run", async () => {
+    const { run, open, isAt, begun } = gate();
+    const bench = await openBench({ http: run });
+    const errors = vi.fn<EngineDeps["onError"]>();
+    const taskChanged = (): never => {
+      throw new Error("deaf");
+    };
+    const engine = await bench.engine({ onError: errors, peers: { ...noPeers, taskChanged } });
+    const taskId = await start(bench, engine, "w", [work("a"), work("b")]);
+    await expect.poll(() => isAt("a")).toBe(true);
+    engine.watch(taskId, () => {
+      throw new Error("broken");
+    });
+    open("a");
+    await expect.poll(() => isAt("b")).toBe(true);
+    open("b");
+    await reaches(bench, taskId, "completed");
+    expect(begun).toEqual(["a", "b"]);
+    const reported = errors.mock.calls.map(([error]) => (error as Error).message);
+    expect(new Set(reported)).toEqual(new Set(["broken", "deaf"]));
+    await engine.close();
+  });
+
   test("fails the task, wakes its caller, and stops the whole run", async () => {
     const { run, open, isAt, begun } = gate();
     const bench = await openBench({ http: run });

@@ -134,7 +134,12 @@ export function createWorker(deps: WorkerDeps) {
         cancel: withDiskFullRetry(async (taskId: string) => void (await tasks.cancel(taskId))),
         task: tasks.task,
         recorded(task, entries, change) {
-          tasks.recorded(task, entries, change);
+          // The entries are durable: a fault of a subscriber or of the messages to peers must not fail the run.
+          try {
+            tasks.recorded(task, entries, change);
+          } catch (error) {
+            onError(error, `publishing entries of task ${task.id}`);
+          }
           const ended = entries.at(-1)?.kind === "status";
           if (ended && task.parentTaskId !== null && task.parentStep !== null) wake(task.parentTaskId);
         },

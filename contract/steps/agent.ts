@@ -7,6 +7,7 @@ export const agentStep = defineStepType({
   title: "Call an agent",
   description: "Runs one of your agents and waits for its result.",
   category: "ai",
+  traits: { startsTasks: true },
   fields: {
     agentId: text("The agent to call.").optional(),
     capability: text("A capability; the oldest of your agents that lists it is called.").optional(),

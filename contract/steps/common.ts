@@ -2,6 +2,14 @@ import { anyText, fixedChoice, fixedNumber, text } from "./fields.ts";
 
 const YEAR_MS = 366 * 24 * 3600 * 1000;
 
+/** For steps that run other workflows. It cannot be a placeholder, so that a form shows the choice. */
+export function onParentEnd(runs: string) {
+  return fixedChoice(
+    `When this run fails or is cancelled, "cancel" also cancels ${runs}, "continue" does not; "cancel" by default.`,
+    ["cancel", "continue"],
+  ).optional();
+}
+
 /** The fields of every step. Retries, time limits and joins cannot be placeholders: the engine needs them before it renders. */
 export const commonFields = {
   stepId: text("A short, unique name for this step. Other steps refer to it."),

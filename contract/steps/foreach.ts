@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { onParentEnd } from "./common.ts";
 import { list, number, text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
@@ -8,7 +9,7 @@ export const foreachStep = defineStepType({
   description:
     "Runs the same steps once for every item of a list and returns the list of their outputs, in order.",
   category: "flow",
-  traits: { control: true, loop: true },
+  traits: { control: true, loop: true, startsTasks: true },
   fields: {
     items: list("The list to iterate over, usually a placeholder."),
     concurrency: number("Number of items that are processed at the same time; 10 by default.", {
@@ -28,6 +29,7 @@ export const foreachStep = defineStepType({
     workflowId: text(
       "A workflow to run for each item instead; its input is the item and its index.",
     ).optional(),
+    onParentEnd: onParentEnd("the runs of that workflow"),
   },
   literalFields: ["steps", "edges"],
   alternatives: { fields: ["steps", "workflowId"], exclusive: true },

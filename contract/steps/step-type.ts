@@ -23,6 +23,8 @@ export interface StepTraits {
   control?: boolean;
   /** It contains `steps` and `edges`, which run once for each item. */
   loop?: boolean;
+  /** It may start other tasks, which are cancelled when this one fails or is cancelled. */
+  startsTasks?: boolean;
   /** The field that holds an expression; the steps that it names count as references. */
   expressionField?: string;
 }

@@ -1,3 +1,4 @@
+import { onParentEnd } from "./common.ts";
 import { anyValue, text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
@@ -6,10 +7,11 @@ export const workflowStep = defineStepType({
   title: "Run a workflow",
   description: "Runs another of your workflows and returns its output.",
   category: "flow",
-  traits: { control: true },
+  traits: { control: true, startsTasks: true },
   fields: {
     workflowId: text("The workflow to run."),
     input: anyValue("The input of the other workflow.").optional(),
+    onParentEnd: onParentEnd("the run that this step starts"),
   },
   example: {
     stepId: "send-invoice",

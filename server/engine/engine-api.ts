@@ -3,7 +3,7 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { TriggerRequest } from "../../contract/placeholders/render.ts";
 import type { EntryHead } from "./journal/journal-entry.ts";
 import type { Page } from "../lib/page.ts";
-import type { CancelledTask } from "./store.ts";
+import type { CancelledTask, OnParentEnd } from "./store.ts";
 import type { StepAttempt } from "./tasks/step-attempts.ts";
 import type { Idempotency, StepResult, Task, TaskStatus, Trigger } from "./tasks/task.ts";
 
@@ -29,6 +29,8 @@ export interface StartTask {
   parentStep?: string | undefined;
   /** The first task of the chain of calls; by default the parent. */
   rootTaskId?: string | undefined;
+  /** With `continue` it is not cancelled with its parent. */
+  onParentEnd?: OnParentEnd | undefined;
   /** Depth of nested calls, when a task of another workflow or an agent starts this one. */
   depth?: number | undefined;
   /** Runs only these steps; outputs of the others are given here. */

@@ -93,6 +93,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     task: reader.task,
     resume: operations.resume,
     cancel: operations.cancel,
+    cancelDescendants: operations.cancelDescendants,
     failTask: tasks.failTask,
     recorded: tasks.recorded,
     stepStarted: tasks.stepStarted,

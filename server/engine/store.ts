@@ -53,11 +53,15 @@ export interface EngineTask {
   isBlank?: boolean;
 }
 
+/** What happens to a task when the task whose step started it fails or is cancelled. */
+export type OnParentEnd = "cancel" | "continue";
+
 export interface NewTask extends EngineTask {
   status: "running" | "queued";
   workerId: string | null;
   runAt: number | null;
   idempotency: Idempotency | undefined;
+  onParentEnd?: OnParentEnd | undefined;
   /** Results copied from the replayed task. */
   entries: JournalEntry[];
 }
@@ -220,8 +224,13 @@ export interface EngineStore {
   countDue(ownerId: string, limit: number, now: number): Promise<number>;
   /** The task that a step of this task has started. */
   childId(taskId: string, path: string): Promise<string | undefined>;
-  /** Cancels a task and its unfinished children; returns the cancelled ones, none when it had ended before. */
+  /**
+   * Cancels a task and the unfinished tasks below it, also below ended ones, except those that continue without their
+   * parent. Returns the cancelled ones, none when it had ended before.
+   */
   cancel(taskId: string, now: number): Promise<CancelledTask[]>;
+  /** Cancels the tasks below this one in the same way, unless it has a newer epoch. */
+  cancelDescendants(task: Pick<EngineTask, "id" | "epoch">, now: number): Promise<CancelledTask[]>;
   /**
    * Makes an ended task due again; false when its status is not `expected`. Tasks that iterations of a restarted loop had
    * started belong to it no longer, so that each iteration starts a new one.

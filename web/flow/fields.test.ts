@@ -24,6 +24,11 @@ describe("the form of a step", () => {
       ["steps", "steps"],
       ["workflowId", "text"],
     ]);
+    for (const type of ["workflow", "foreach"])
+      expect(fieldsOf(type).policy.find(({ name }) => name === "onParentEnd")).toMatchObject({
+        kind: "choice",
+        options: ["cancel", "continue"],
+      });
     expect(fieldsOf("document_query").settings.find(({ name }) => name === "documentIds")?.kind).toBe("list");
   });
 

@@ -20,7 +20,7 @@ interface Property {
 const COMMON = new Set(["stepId", "type", "name", "position"]);
 /** Edited together with the steps that they connect. */
 const WITH_STEPS = new Set(["edges"]);
-const POLICY = new Set(["maxRetries", "backoffMultiplier", "timeoutMs", "onError", "join"]);
+const POLICY = new Set(["maxRetries", "backoffMultiplier", "timeoutMs", "onError", "join", "onParentEnd"]);
 /** Fields that usually take more than one line. */
 const LONG = new Set(["prompt", "system", "message", "content", "text", "html", "expression", "query"]);
 const LABELS: Record<string, string> = {
@@ -30,6 +30,7 @@ const LABELS: Record<string, string> = {
   timeoutMs: "Timeout (ms)",
   onError: "On failure",
   join: "When several edges meet",
+  onParentEnd: "When this run fails or is cancelled",
   topK: "Passages to retrieve",
   documentIds: "Documents",
   steps: "Steps for each item",

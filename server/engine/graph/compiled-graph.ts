@@ -50,6 +50,8 @@ export interface CompiledGraph {
   secrets: string[];
   /** A step may read the request that started the task. Only then is it stored with the task. */
   readsRequest: boolean;
+  /** A step may start other tasks, which end with this one. */
+  startsTasks: boolean;
   /** Only pure steps, few enough for one write: the task ends within the turn that accepts it and needs no slot. */
   onlyComputes: boolean;
 }
@@ -76,6 +78,9 @@ export function compileGraph(graph: Graph, options: DependencyOptions = {}): Com
     readers,
     secrets: [...secrets],
     readsRequest: [...steps.values()].some((step) => step.readsRequest || step.inner?.readsRequest === true),
+    startsTasks: [...steps.values()].some(({ type, inner }) =>
+      inner === undefined ? traitsOf(type).startsTasks === true : inner.startsTasks,
+    ),
     onlyComputes:
       steps.size <= MAX_NOTED &&
       [...steps.values()].every(({ pure, maxRetries }) => pure && maxRetries === 0),

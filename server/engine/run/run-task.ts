@@ -23,6 +23,8 @@ export async function runTask(run: Run): Promise<"ended" | "parked"> {
     await park(run, end.due, end.forApproval);
     return "parked";
   }
+  // Before the end is recorded: after a crash in between, the run fails again and cancels them again.
+  if (end.kind === "failed" && run.graph.startsTasks) await run.deps.cancelDescendants(run.task);
   const { after, ...more } =
     end.kind === "failed" ? failing(run, end.error, end.path) : await completion(run, undefined);
   await run.record(after, more);

@@ -13,7 +13,7 @@ import type { Progress } from "../graph/progress.ts";
 import type { Recorder } from "../journal/recorder.ts";
 import type { StepRunner } from "./step-runner.ts";
 import type { Stop } from "./stop.ts";
-import type { EngineStore, EngineTask, TaskChange } from "../store.ts";
+import type { EngineStore, EngineTask, OnParentEnd, TaskChange } from "../store.ts";
 import type { StepError, Task } from "../tasks/task.ts";
 
 /** The owner's variables and secrets by name; a name that does not exist is left out. */
@@ -31,7 +31,13 @@ export interface RunDeps {
   controls?: Readonly<Record<string, ControlStep>>;
   vault: Vault;
   /** Starts the sub-workflow of a step. Called again, it returns the same task. */
-  startChild(run: Run, path: string, workflowId: string, input: JsonValue): Promise<string>;
+  startChild(
+    run: Run,
+    path: string,
+    workflowId: string,
+    input: JsonValue,
+    onParentEnd: OnParentEnd,
+  ): Promise<string>;
   /** Resolves when the task has left this process: it has ended or parked. */
   left(taskId: string): Promise<unknown>;
   /** Frees the slot of a task that waits for another one in memory, until the returned function is called. */
@@ -39,6 +45,8 @@ export interface RunDeps {
   /** Continues a task that has failed or was cancelled; does nothing to one that is running. */
   resume(taskId: string): Promise<void>;
   cancel(taskId: string): Promise<void>;
+  /** Cancels the tasks that this one started, because it is about to fail. */
+  cancelDescendants(task: EngineTask): Promise<void>;
   task(taskId: string): Promise<Task>;
   /** Called when entries are durable. */
   recorded(task: EngineTask, entries: readonly JournalEntry[], change: TaskChange | undefined): void;

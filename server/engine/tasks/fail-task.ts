@@ -9,6 +9,8 @@ export interface FailTaskDeps {
   clock: Clock;
   publish: TaskEvents["publish"];
   wake(taskId: string): void;
+  /** Cancels the tasks that this one started. */
+  cancelDescendants(task: EngineTask): Promise<void>;
   /** Ends what depends on the task before the task fails; called again when a crash interrupts it. */
   beforeFail: ((task: EngineTask, error: StepError) => Promise<void>) | undefined;
 }
@@ -16,12 +18,20 @@ export interface FailTaskDeps {
 export type FailTask = (task: EngineTask, error: StepError) => Promise<void>;
 
 /** Fails a task for a reason outside its steps: an internal error, or repeated crashes of its process. */
-export function createFailTask({ store, clock, publish, wake, beforeFail }: FailTaskDeps): FailTask {
+export function createFailTask({
+  store,
+  clock,
+  publish,
+  wake,
+  cancelDescendants,
+  beforeFail,
+}: FailTaskDeps): FailTask {
   return async (task, error) => {
     const stored = await store.task(task.id);
     // The error came after the task's end was stored: the end counts.
     if (stored === undefined || isFinal(stored.status)) return;
     await beforeFail?.(task, error);
+    await cancelDescendants(task);
     const now = clock.now();
     const lastSeq = (await store.heads(task.id)).at(-1)?.seq ?? 0;
     const entry: StatusEntry = { seq: lastSeq + 1, kind: "status", status: "failed", error, at: now };

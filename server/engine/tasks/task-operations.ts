@@ -19,7 +19,7 @@ import type { RerunEntry, StepEntry } from "../journal/journal-entry.ts";
 import { loadJson, storeValue } from "../journal/outputs.ts";
 import { editedLoops, stepsAt, unhandledFailures, waitingPaths } from "../run/rerun.ts";
 import { stepsFrom } from "../graph/selection.ts";
-import type { CancelledTask, EngineStore, StoredTask } from "../store.ts";
+import type { CancelledTask, EngineStore, EngineTask, StoredTask } from "../store.ts";
 import type { Task } from "./task.ts";
 
 export interface TaskOperationsDeps {
@@ -46,6 +46,8 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
   "cancel" | "cancelled" | "decide" | "rerunFromFailed" | "replay"
 > & {
   resume(taskId: string): Promise<void>;
+  /** Cancels the tasks that this one started, because it is about to fail. */
+  cancelDescendants(task: EngineTask): Promise<void>;
 } {
   const { store, blobs, clock } = deps;
 
@@ -68,6 +70,10 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
       const { parentTaskId } = await found(taskId);
       if (ended.length > 0 && parentTaskId !== null) deps.wake(parentTaskId);
       return ended.length > 0;
+    },
+
+    async cancelDescendants(task) {
+      cancelled(await store.cancelDescendants(task, clock.now()));
     },
 
     async decide(taskId, { stepId, ...decision }: Decision) {

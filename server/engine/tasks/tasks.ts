@@ -37,21 +37,30 @@ export function createTasks(deps: TasksDeps) {
     cluster.taskChanged(taskId);
   }
 
+  const operations = createTaskOperations({
+    store,
+    blobs,
+    clock,
+    loadWorkflow,
+    compiled,
+    accept: worker.accept,
+    wake: worker.wake,
+    abort: worker.live.abort,
+    settled: reader.settled,
+    publish,
+  });
+
   return {
     reader,
-    operations: createTaskOperations({
+    operations,
+    failTask: createFailTask({
       store,
-      blobs,
       clock,
-      loadWorkflow,
-      compiled,
-      accept: worker.accept,
-      wake: worker.wake,
-      abort: worker.live.abort,
-      settled: reader.settled,
       publish,
+      wake: worker.wake,
+      cancelDescendants: operations.cancelDescendants,
+      beforeFail: deps.beforeFail,
     }),
-    failTask: createFailTask({ store, clock, publish, wake: worker.wake, beforeFail: deps.beforeFail }),
     watch: events.watch,
 
     runStarted: (taskId: string): void => waiters.notify([taskId]),

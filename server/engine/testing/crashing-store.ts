@@ -7,6 +7,8 @@ export interface CrashPoint {
   stored: boolean;
 }
 
+const WRITES = new Set(["record", "accept", "claimDue", "decide", "reopen", "cancelDescendants"]);
+
 /** A store whose process crashes at a write: no call returns after that. */
 export function crashingStore(store: EngineStore, point: CrashPoint, onCrash: () => void): EngineStore {
   let writes = 0;
@@ -16,7 +18,7 @@ export function crashingStore(store: EngineStore, point: CrashPoint, onCrash: ()
 
   async function attempt(method: string, call: () => Promise<unknown>): Promise<unknown> {
     if (dead) return forever;
-    const isWrite = ["record", "accept", "claimDue", "decide", "reopen"].includes(method);
+    const isWrite = WRITES.has(method);
     if (isWrite && writes++ === point.write) dead = true;
     inFlight += 1;
     const answer = dead && !point.stored ? undefined : await call().catch(() => undefined);

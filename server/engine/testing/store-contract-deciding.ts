@@ -93,6 +93,40 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       expect(await store.entries(root.id, 0, 9)).toHaveLength(2);
     });
 
+    test("reaches tasks below an ended one, and stops at one that continues without its parent", async () => {
+      const store = await open();
+      const root = await accepted(store);
+      const ended = await accepted(store, { parentTaskId: root.id, parentStep: "ended" });
+      const below = await accepted(store, { parentTaskId: ended.id, parentStep: "sub" });
+      const free = await accepted(store, {
+        parentTaskId: root.id,
+        parentStep: "free",
+        onParentEnd: "continue",
+      });
+      const belowFree = await accepted(store, { parentTaskId: free.id, parentStep: "sub" });
+      await store.record({ task: ended, entries: [], change: ending("failed") });
+      const cancelled = await store.cancel(root.id, NOW + 1);
+      expect(cancelled.map(({ taskId }) => taskId).toSorted()).toEqual([root.id, below.id].toSorted());
+      expect(await store.task(ended.id)).toMatchObject({ status: "failed" });
+      for (const { id } of [free, belowFree])
+        expect(await store.task(id)).toMatchObject({ status: "running" });
+    });
+
+    test("of the tasks below one leaves it as it is, and is refused when it has a newer epoch", async () => {
+      const store = await open();
+      const root = await accepted(store);
+      const child = await accepted(store, { parentTaskId: root.id, parentStep: "sub" });
+      await store.record({ task: child, entries: [step(1, "q")], openApproval: { path: "q", message: "?" } });
+      const grandchild = await accepted(store, { parentTaskId: child.id, parentStep: "sub" });
+      expect(await store.cancelDescendants({ id: root.id, epoch: root.epoch - 1 }, NOW)).toEqual([]);
+      expect(await store.task(child.id)).toMatchObject({ status: "running" });
+      const cancelled = await store.cancelDescendants(root, NOW + 1);
+      expect(cancelled.map(({ taskId }) => taskId).toSorted()).toEqual([child.id, grandchild.id].toSorted());
+      expect(await store.openApprovals(child.id)).toEqual([]);
+      expect(await store.cancelDescendants(root, NOW + 1)).toEqual([]);
+      expect(await store.record({ task: root, entries: [step(1, "a")] })).toBe(true);
+    });
+
     test("of a child wakes its waiting parent and closes its approvals", async () => {
       const store = await open();
       const parent = await accepted(store);

@@ -14,7 +14,9 @@ import { pathOf } from "../testing/entry-samples.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-const allowedTransitions = new Set([...SUCCESS_TRANSITIONS, "running>failed"]);
+/** A run that fails cancels its sub-workflows, which wait or, after a crash, are queued. */
+const FAILURE_TRANSITIONS = ["running>failed", "waiting>cancelled", "queued>cancelled"];
+const allowedTransitions = new Set([...SUCCESS_TRANSITIONS, ...FAILURE_TRANSITIONS]);
 
 test(
   "a run that crashes at any write ends like the same run without faults",

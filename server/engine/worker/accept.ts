@@ -11,7 +11,7 @@ import type { Slots } from "./slots.ts";
 import { createTaskLimits, type TaskLimitsDeps } from "./task-limits.ts";
 import { Dropped } from "../journal/recorder.ts";
 import type { Run } from "../run/run.ts";
-import type { Accepted, EngineStore, EngineTask, NewTask, TaskOptions } from "../store.ts";
+import type { Accepted, EngineStore, EngineTask, NewTask, OnParentEnd, TaskOptions } from "../store.ts";
 import type { FreshTask } from "./work.ts";
 
 export interface AcceptTask extends StartTask {
@@ -103,7 +103,13 @@ export function createAcceptance(deps: AcceptDeps) {
   return {
     accept,
     /** The task of a sub-workflow step. Idempotent: a second call returns the same task. */
-    async startChild(parent: Run, path: string, workflowId: string, input: JsonValue): Promise<string> {
+    async startChild(
+      parent: Run,
+      path: string,
+      workflowId: string,
+      input: JsonValue,
+      onParentEnd: OnParentEnd,
+    ): Promise<string> {
       // The process is stopping. That is no failure of the step: the next process resumes it.
       if (slots.closed) throw new Dropped();
       const { taskId } = await accept({
@@ -114,9 +120,11 @@ export function createAcceptance(deps: AcceptDeps) {
         parentStep: path,
         rootTaskId: parent.task.rootTaskId ?? parent.task.id,
         mayQueue: true,
+        onParentEnd,
         depth: parent.task.depth + 1,
       });
       // A cancel of the parent during the insert may have missed this child.
+      if (onParentEnd === "continue") return taskId;
       if (parent.stop.aborted && (await store.task(parent.task.id))?.status === "cancelled")
         await parent.deps.cancel(taskId);
       return taskId;
@@ -153,6 +161,7 @@ function newTask(request: AcceptTask, now: number, workerId: string | undefined)
     workerId: workerId ?? null,
     runAt: workerId === undefined ? now : null,
     idempotency: request.idempotency,
+    onParentEnd: request.onParentEnd,
     entries: request.entries ?? [],
   };
 }

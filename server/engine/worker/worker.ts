@@ -7,7 +7,7 @@ import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import { withDiskFullRetry } from "../journal/retry-while-disk-full.ts";
 import type { ControlStep, RunDeps, Vault } from "../run/run.ts";
 import type { StepRunner } from "../run/step-runner.ts";
-import type { EngineStore } from "../store.ts";
+import type { EngineStore, EngineTask } from "../store.ts";
 import type { FailTask } from "../tasks/fail-task.ts";
 import type { Task } from "../tasks/task.ts";
 import { createAcceptance } from "./accept.ts";
@@ -39,6 +39,7 @@ export interface TasksOfRuns {
   task(taskId: string): Promise<Task>;
   resume(taskId: string): Promise<void>;
   cancel(taskId: string): Promise<boolean>;
+  cancelDescendants(task: EngineTask): Promise<void>;
   failTask: FailTask;
   recorded: RunDeps["recorded"];
   stepStarted: RunDeps["began"];
@@ -132,6 +133,7 @@ export function createWorker(deps: WorkerDeps) {
         lendSlot: live.lendSlot,
         resume: withDiskFullRetry(tasks.resume),
         cancel: withDiskFullRetry(async (taskId: string) => void (await tasks.cancel(taskId))),
+        cancelDescendants: withDiskFullRetry(tasks.cancelDescendants),
         task: tasks.task,
         recorded(task, entries, change) {
           // The entries are durable: a fault of a subscriber or of the messages to peers must not fail the run.

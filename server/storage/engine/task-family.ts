@@ -11,14 +11,22 @@ function family(condition: string): string {
     union select t.id from task as t join family as f on t.parent_task_id = f.id where t.parent_step is not null ${condition})`;
 }
 
-const FAMILY = family("");
 /** The tasks of the family that have not ended. */
 export const OPEN_FAMILY = family(`and t.status not in ${FINAL}`);
+
+/**
+ * The task `$taskId` and the tasks that end with it. Passes through ended tasks: one that failed may have left a task
+ * running below it.
+ */
+const ENDS_WITH = `with recursive family (id) as (
+  select id from task where id = $taskId
+  union select t.id from task as t join family as f on t.parent_task_id = f.id
+    where t.parent_step is not null and t.on_parent_end is null)`;
 
 /** A task together with the tasks that its steps have started. */
 export function createFamilyStore(
   db: Db,
-): Pick<EngineStore, "childId" | "countDescendants" | "cancel" | "reopen"> {
+): Pick<EngineStore, "childId" | "countDescendants" | "cancel" | "cancelDescendants" | "reopen"> {
   return {
     async childId(taskId, path) {
       const [row] = await db.query(
@@ -38,6 +46,10 @@ export function createFamilyStore(
     },
 
     cancel: async (taskId, now) => toCancelled(await db.batch(cancelFamily(taskId, now))),
+
+    async cancelDescendants({ id, epoch }, now) {
+      return toCancelled(await db.batch(cancelBelow(id, epoch, now)));
+    },
 
     async reopen(taskId, expected, entry, version, now) {
       const stale = await startedByIterations(db, taskId, entry.restarted ?? []);
@@ -82,24 +94,49 @@ function detach(taskId: string, childIds: readonly string[], now: number): State
   };
 }
 
-/** Cancels a task and every task it started that has not ended. `onlyIf` is one more condition, on `$taskId` and its own parameters. */
+/** One more condition of a cancellation, on `$taskId` and its own parameters. */
+interface Condition {
+  sql: string;
+  params: Readonly<Record<string, string | number>>;
+}
+
+/** Cancels a task that has not ended, and the tasks that end with it. */
 export function cancelFamily(
   taskId: string,
   now: number,
-  onlyIf: { sql: string; params: Readonly<Record<string, string>> } = { sql: "true", params: {} },
+  onlyIf: Condition = { sql: "true", params: {} },
 ): Statement[] {
+  const isOpen = `exists (select 1 from task as r where r.id = $taskId and r.status not in ${FINAL})`;
+  return [
+    ...cancelMembers(taskId, now, "true", { ...onlyIf, sql: `${isOpen} and ${onlyIf.sql}` }),
+    {
+      sql: wakeTasks("id = (select parent_task_id from task where id = $taskId and parent_step is not null)"),
+      params: { taskId, now },
+    },
+  ];
+}
+
+/** Cancels the tasks that end with this one, but not this one, while it has this epoch. */
+function cancelBelow(taskId: string, epoch: number, now: number): Statement[] {
+  return cancelMembers(taskId, now, "t.id <> $taskId", {
+    sql: "exists (select 1 from task as r where r.id = $taskId and r.epoch = $epoch)",
+    params: { epoch },
+  });
+}
+
+function cancelMembers(taskId: string, now: number, members: string, onlyIf: Condition): Statement[] {
   return [
     lockFamily(taskId),
     {
       // The epoch is raised: a run that is still in progress can record nothing from here on.
-      sql: `${OPEN_FAMILY}
-            update task set status = 'cancelled', epoch = epoch + 1, worker_id = null, run_at = null, completed_at = $now
-            where id in (select id from family) and ${onlyIf.sql} returning id`,
+      sql: `${ENDS_WITH}
+            update task as t set status = 'cancelled', epoch = epoch + 1, worker_id = null, run_at = null, completed_at = $now
+            where t.id in (select id from family) and t.status not in ${FINAL} and ${members} and ${onlyIf.sql} returning id`,
       params: { taskId, now, ...onlyIf.params },
     },
     {
       // The tasks cancelled just now are those without an entry of their present epoch.
-      sql: `${FAMILY}
+      sql: `${ENDS_WITH}
             insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, at)
             select t.id, coalesce((select max(seq) from journal where task_id = t.id), 0) + 1, t.epoch, 'status', '', '', 'cancelled', 0, 0, $now
             from task as t
@@ -109,13 +146,9 @@ export function cancelFamily(
       params: { taskId, now },
     },
     {
-      sql: `${FAMILY} delete from approval
+      sql: `${ENDS_WITH} delete from approval
             where task_id in (select f.id from family as f join task as t on t.id = f.id where t.status = 'cancelled')`,
       params: { taskId },
-    },
-    {
-      sql: wakeTasks("id = (select parent_task_id from task where id = $taskId and parent_step is not null)"),
-      params: { taskId, now },
     },
   ];
 }
@@ -127,9 +160,9 @@ export function cancelFamily(
  */
 function lockFamily(taskId: string): Statement {
   return {
-    sql: `${OPEN_FAMILY}
-          select id from task where id in (select id from family
-            union all select parent_task_id from task where id = $taskId and parent_step is not null)
+    sql: `${ENDS_WITH}
+          select id from task where id in (select id from family) and status not in ${FINAL}
+            or id = (select parent_task_id from task where id = $taskId and parent_step is not null)
           order by id /*for-update*/`,
     params: { taskId },
   };

@@ -16,6 +16,7 @@ import { loginSessions } from "./014-login-sessions.ts";
 import { tasksByOwner } from "./015-tasks-by-owner.ts";
 import { scheduleClaims } from "./016-schedule-claims.ts";
 import { customResponses } from "./017-custom-responses.ts";
+import { onParentEnd } from "./018-on-parent-end.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   tasksByOwner,
   scheduleClaims,
   customResponses,
+  onParentEnd,
 ];

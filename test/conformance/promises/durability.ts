@@ -85,6 +85,7 @@ export const durability: Section = {
       proofs: [
         "server/engine/tests/cancelling.test.ts › aborts a call in flight, and its response is recorded nowhere",
         "server/engine/tests/races.test.ts › while a write is in flight leaves nothing behind",
+        "server/engine/tests/parent-ends.test.ts › a cancelled task leaves sub-workflows alone that continue without it",
       ],
     },
     {

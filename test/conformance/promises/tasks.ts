@@ -62,6 +62,7 @@ export const tasks: Section = {
         "server/engine/tests/cancelling.test.ts › aborts a call in flight, and its response is recorded nowhere",
         "server/engine/tests/cancelling.test.ts › ends sub-workflows with their caller, also in loops",
         "test/conformance/run-rules.test.ts › cancelling an ended task is 409 task_finished",
+        "server/engine/tests/parent-ends.test.ts › cancels its sub-workflows and theirs, and closes their approvals",
       ],
     },
     {
@@ -93,6 +94,7 @@ export const tasks: Section = {
       text: "A rerun uses the version the task started with, or `?version=current`.",
       proofs: [
         "server/engine/tests/rerun.test.ts › runs the version of the task, or the current one on request",
+        "server/engine/tests/rerun.test.ts › on the current version runs every iteration of an edited loop again, with its new list",
       ],
     },
     {

@@ -17,7 +17,7 @@ import { settleStep } from "../settle-step.ts";
 import { stopBy } from "../stop.ts";
 import type { StepError } from "../../tasks/task.ts";
 import { abandon, deadlineOf, stepDeadline, timedOut } from "./deadline.ts";
-import { runSubWorkflow } from "./sub-workflow.ts";
+import { onParentEndOf, runSubWorkflow } from "./sub-workflow.ts";
 
 const DEFAULT_CONCURRENCY = 10;
 const MAX_CONCURRENCY = 100;
@@ -110,6 +110,7 @@ async function workflowIteration(
     path: iterationAt,
     workflowId: String(fields["workflowId"] ?? ""),
     input: { item, index },
+    onParentEnd: onParentEndOf(fields),
     signal,
     deadline: null,
   });

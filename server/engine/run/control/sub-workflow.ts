@@ -2,7 +2,8 @@ import type { JsonValue } from "../../../../contract/placeholders/json-value.ts"
 import { createDeadline } from "../../../lib/deadline.ts";
 import { failed, type Outcome } from "../outcome.ts";
 import { WHOLE_TASK } from "../../journal/fold.ts";
-import type { ControlStep, Run } from "../run.ts";
+import type { OnParentEnd } from "../../store.ts";
+import type { ControlCall, ControlStep, Run } from "../run.ts";
 import { isFinal, type Task, type TaskStatus } from "../../tasks/task.ts";
 import { deadlineOf, timedOut } from "./deadline.ts";
 
@@ -15,14 +16,20 @@ export const subWorkflow: ControlStep = ({ run, scope, step, path, memory, field
     path,
     workflowId: String(fields["workflowId"] ?? ""),
     input: fields["input"] ?? {},
+    onParentEnd: onParentEndOf(fields),
     signal: scope.stop.signal,
     deadline: deadlineOf(step, memory, run.deps.clock.now()),
   });
+
+export function onParentEndOf(fields: ControlCall["fields"]): OnParentEnd {
+  return fields["onParentEnd"] === "continue" ? "continue" : "cancel";
+}
 
 export interface SubWorkflowCall {
   path: string;
   workflowId: string;
   input: JsonValue;
+  onParentEnd: OnParentEnd;
   signal: AbortSignal;
   /** When the step stops waiting; null for never. */
   deadline: number | null;
@@ -41,7 +48,7 @@ export async function runSubWorkflow(run: Run, call: SubWorkflowCall): Promise<O
 
 async function startAndWait(
   run: Run,
-  { path, workflowId, input, signal, deadline }: SubWorkflowCall,
+  { path, workflowId, input, onParentEnd, signal, deadline }: SubWorkflowCall,
 ): Promise<Outcome> {
   const { store, startChild, resume, left, task, cancel, clock } = run.deps;
   if (run.task.depth >= MAX_DEPTH) {
@@ -51,7 +58,7 @@ async function startAndWait(
     );
   }
   const childId =
-    (await store.childId(run.task.id, path)) ?? (await startChild(run, path, workflowId, input));
+    (await store.childId(run.task.id, path)) ?? (await startChild(run, path, workflowId, input, onParentEnd));
   let child = await task(childId);
   // A new attempt or a rerun after the child failed: the child continues where it stopped and keeps its results.
   const since = Math.max(run.memoryOf(path).since, run.memory.get(WHOLE_TASK)?.since ?? 0);

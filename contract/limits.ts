@@ -6,7 +6,7 @@ interface LimitDefinition {
   name: string;
   /** The environment variable; 0 turns the limit off. */
   setting: string;
-  unit: "tasks" | "bytes" | "calls" | "expressions" | "jobs";
+  unit: "tasks" | "bytes" | "calls" | "expressions" | "jobs" | "results";
   description: string;
 }
 
@@ -65,13 +65,19 @@ export const LIMITS = [
     name: "value_bytes",
     setting: "MAX_VALUE_BYTES",
     unit: "bytes",
-    description: "One field after its placeholders are filled in, or one output of a step",
+    description: "The fields of a step after its placeholders are filled in, or one output of a step",
   },
   {
     name: "task_output_bytes",
     setting: "MAX_TASK_OUTPUT_BYTES",
     unit: "bytes",
     description: "All step outputs of one task",
+  },
+  {
+    name: "journal_entries",
+    setting: "MAX_JOURNAL_ENTRIES",
+    unit: "results",
+    description: "Results that one task records, those of loop iterations included",
   },
   {
     name: "response_bytes",

@@ -36,11 +36,20 @@ const triggerSchema = z.enum([
   "partial",
 ]);
 export type Trigger = z.infer<typeof triggerSchema>;
-const stepErrorSchema = z.looseObject({ code: z.string(), message: z.string() });
+const limitDetailsSchema = z
+  .object({ limit: z.string() })
+  .optional()
+  .describe("With `limit_reached` and `output_too_large`: the setting of the limit");
+const stepErrorSchema = z.looseObject({
+  code: z.string(),
+  message: z.string(),
+  details: limitDetailsSchema,
+});
 /** In events: the error of a step, or of a task with the step that failed. */
 export const taskErrorSchema = z.object({
   code: z.string(),
   message: z.string(),
+  details: limitDetailsSchema,
   stepId: z.string().optional(),
 });
 

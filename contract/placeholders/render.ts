@@ -1,4 +1,5 @@
 import type { Template, TemplateNode } from "./compile.ts";
+import type { Measure } from "./json-size.ts";
 import type { JsonValue } from "./json-value.ts";
 import { isForbiddenName, type Reference } from "./reference.ts";
 
@@ -26,14 +27,20 @@ export interface Scope {
   now?: number;
 }
 
-/**
- * A few characters of template can repeat a large value many times; a field that would exceed this size throws instead
- * of exhausting the memory of the process.
- */
+/** Limits what placeholders insert. Inserted values are shared, not copied: they grow only when they are serialised. */
+export interface RenderBudget {
+  measure: Measure;
+  /** The size that may still be inserted. */
+  left: number;
+  /** The error to throw when nothing is left. */
+  refuse(value: JsonValue): Error;
+}
+
+/** Where no budget applies, a text that would exceed this size throws instead of exhausting the memory of the process. */
 export const maxTextLength = 64 * 1024 * 1024;
 
-export function renderTemplate(template: Template, scope: Scope): JsonValue {
-  return renderNode(template.node, scope);
+export function renderTemplate(template: Template, scope: Scope, budget?: RenderBudget): JsonValue {
+  return renderNode(template.node, scope, budget);
 }
 
 /** The value of a reference; null when it does not exist. */
@@ -47,26 +54,35 @@ export function resolveReference(reference: Reference, scope: Scope): JsonValue 
   return isJson(current) ? current : null;
 }
 
-function renderNode(node: TemplateNode, scope: Scope): JsonValue {
+function renderNode(node: TemplateNode, scope: Scope, budget: RenderBudget | undefined): JsonValue {
   switch (node.kind) {
     case "literal":
       return node.value;
     case "value":
-      return resolveReference(node.reference, scope);
+      return insert(node.reference, scope, budget);
     case "text":
-      return renderText(node.parts, scope);
+      return renderText(node.parts, scope, budget);
     case "array":
-      return node.items.map((item) => renderNode(item, scope));
+      return node.items.map((item) => renderNode(item, scope, budget));
     case "object":
       // fromEntries defines own properties, so a key named __proto__ stays a key.
-      return Object.fromEntries(node.entries.map(([key, child]) => [key, renderNode(child, scope)]));
+      return Object.fromEntries(node.entries.map(([key, child]) => [key, renderNode(child, scope, budget)]));
   }
 }
 
-function renderText(parts: (string | Reference)[], scope: Scope): string {
+/** Counted before anything is built from the value. */
+function insert(reference: Reference, scope: Scope, budget: RenderBudget | undefined): JsonValue {
+  const value = resolveReference(reference, scope);
+  if (budget === undefined) return value;
+  budget.left -= budget.measure(value, budget.left);
+  if (budget.left < 0) throw budget.refuse(value);
+  return value;
+}
+
+function renderText(parts: (string | Reference)[], scope: Scope, budget: RenderBudget | undefined): string {
   let text = "";
   for (const part of parts) {
-    const piece = typeof part === "string" ? part : asText(resolveReference(part, scope));
+    const piece = typeof part === "string" ? part : asText(insert(part, scope, budget));
     if (text.length + piece.length > maxTextLength)
       throw new RangeError(
         `Text with placeholders would exceed ${maxTextLength} characters. Insert smaller values.`,

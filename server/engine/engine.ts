@@ -1,16 +1,18 @@
 import type { BlobStore } from "../lib/blob-store.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { Limits } from "../limits/limits.ts";
 import { createCluster } from "./cluster/cluster.ts";
 import type { Peers } from "./cluster/peers.ts";
 import type { Engine, RunnableWorkflow } from "./engine-api.ts";
 import { createGraphCache } from "./graph/graph-cache.ts";
+import { createBudgets } from "./run/budgets.ts";
+import { createLargeValues, LARGE_VALUE_SLOTS } from "./run/large-values.ts";
 import type { ControlStep, Vault } from "./run/run.ts";
 import type { StepRunner } from "./run/step-runner.ts";
 import type { EngineStore, EngineTask } from "./store.ts";
 import type { StepError } from "./tasks/task.ts";
 import { createTasks } from "./tasks/tasks.ts";
 import { TASK_LANE } from "./worker/lane.ts";
-import type { TaskLimitsDeps } from "./worker/task-limits.ts";
 import { createWorker } from "./worker/worker.ts";
 
 export interface EngineDeps {
@@ -27,7 +29,7 @@ export interface EngineDeps {
   currentWorkflow(ownerId: string, id: string): Promise<RunnableWorkflow>;
   /** Tasks that run at once; further ones are queued. With 0 this process only accepts. */
   concurrency: number;
-  limits: TaskLimitsDeps["limits"];
+  limits: Pick<Limits, "max" | "refuse" | "countRefusal" | "share">;
   /** Further lanes with their number of slots. */
   lanes?: Readonly<Record<string, number>>;
   /** Ends what depends on a task before the task is failed; called again when a crash interrupts it. */
@@ -69,6 +71,8 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     runners: deps.runners,
     controls: deps.controls,
     vault: deps.vault,
+    budgets: createBudgets(deps.limits),
+    largeValues: createLargeValues(deps.limits.share({ share: "large_values", ...LARGE_VALUE_SLOTS })),
     loadWorkflow,
     currentWorkflow: deps.currentWorkflow,
     compiled,

@@ -158,6 +158,8 @@ export interface EngineStore {
   outputs(taskId: string, paths: readonly string[]): Promise<StoredOutput[]>;
   /** Outputs of the final steps whose path starts with `prefix`, oldest first. */
   finalOutputs(taskId: string, prefix: string): Promise<StoredOutput[]>;
+  /** Their size, without loading them. */
+  finalOutputBytes(taskId: string, prefix: string): Promise<number>;
   /** The items that a foreach has fixed last. */
   items(taskId: string, path: string): Promise<StoredOutput | undefined>;
 

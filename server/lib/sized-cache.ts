@@ -1,6 +1,7 @@
 export interface SizedCache<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value, size: number): void;
+  delete(key: string): void;
 }
 
 /** Least recently used entries are evicted once the sizes add up to more than `maxSize`. The newest entry always stays. */
@@ -15,6 +16,7 @@ export function createSizedCache<Value>(maxSize: number): SizedCache<Value> {
   }
 
   return {
+    delete: remove,
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;

@@ -36,6 +36,8 @@ export interface GuardedInit {
   /** More redirects throw `too_many_redirects`. With 0 the redirect itself is the response. */
   maxRedirects?: number;
   signal?: AbortSignal;
+  /** Awaited before a body over a megabyte is read on. */
+  onLargeBody?: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface GuardedResponse {
@@ -86,7 +88,7 @@ async function followToEnd(
       const response = await sendOnce(dispatcher, request, signal);
       const location = headerText(response.headers.location);
       if (!isRedirect(response.statusCode) || !location || maxRedirects === 0) {
-        return await readResponse(request, response, init.maxBytes ?? DEFAULT_MAX_BYTES);
+        return await readResponse(request, response, init, signal);
       }
       await response.body.dump({ limit: DISCARDED_BYTES, signal });
       if (redirects === maxRedirects) {
@@ -119,11 +121,17 @@ function sendOnce(
 async function readResponse(
   request: OutboundRequest,
   response: Dispatcher.ResponseData,
-  maxBytes: number,
+  { maxBytes = DEFAULT_MAX_BYTES, onLargeBody }: GuardedInit,
+  signal: AbortSignal,
 ): Promise<GuardedResponse> {
   const encoding = headerText(response.headers["content-encoding"]);
   const hasBody = request.method !== "HEAD" && response.statusCode !== 204 && response.statusCode !== 304;
-  const body = await readBody(response.body, hasBody ? encoding : "", maxBytes);
+  const body = await readBody(
+    response.body,
+    hasBody ? encoding : "",
+    maxBytes,
+    onLargeBody && (() => onLargeBody(signal)),
+  );
   const headers = Object.entries(response.headers)
     // These headers describe the compressed bytes, not the returned ones.
     .filter(([name]) => !(isDecodable(encoding) && /^content-(encoding|length)$/.test(name)))

@@ -14,8 +14,19 @@ const MAX_ENCODINGS = 2;
 
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
-/** Reads and decompresses the body. The limit counts decompressed bytes, so it stops a bomb. */
-export async function readBody(source: Readable, encoding: string, maxBytes: number): Promise<Buffer> {
+/** A body above this size is large. */
+const LARGE_BODY_BYTES = 1024 * 1024;
+
+/**
+ * Reads and decompresses the body. The limit counts decompressed bytes, so it stops a bomb. `onLarge` is awaited once,
+ * before a large body is read on; meanwhile the sender waits, too.
+ */
+export async function readBody(
+  source: Readable,
+  encoding: string,
+  maxBytes: number,
+  onLarge?: () => Promise<void>,
+): Promise<Buffer> {
   // Stopping early destroys the source, which then emits an error. Without a listener that would end the process.
   source.on("error", () => {});
   const chunks: Buffer[] = [];
@@ -27,6 +38,8 @@ export async function readBody(source: Readable, encoding: string, maxBytes: num
       throw new AppError("response_too_large", `The response is larger than the limit of ${maxBytes} bytes.`);
     }
     chunks.push(chunk);
+    if (onLarge !== undefined && size > LARGE_BODY_BYTES && size - chunk.length <= LARGE_BODY_BYTES)
+      await onLarge();
   }
   return Buffer.concat(chunks, size);
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -38,6 +39,11 @@ const answers: Record<string, [number, Record<string, string>, string | Buffer]>
   "/untyped-json": [200, {}, '{"a":[1,true]}'],
   "/untyped-bytes": [200, {}, Buffer.from([0xff, 0xfe, 0x00])],
   "/empty": [204, {}, ""],
+  "/huge": [
+    200,
+    { "content-type": "text/plain", "content-encoding": "gzip" },
+    gzipSync("x".repeat(3_000_000)),
+  ],
   "/large": [200, {}, "x".repeat(200_000)],
   "/missing": [
     404,
@@ -94,6 +100,25 @@ test.each<[string, JsonValue]>([
   ["/empty", null],
 ])("the response of %s keeps its type", async (path, output) => {
   expect(await get(path)).toEqual(output);
+});
+
+test("a response over a megabyte is read on only with a slot, a smaller one needs none", async () => {
+  const patient = createHttpRunner({ egress });
+  let asked = 0;
+  const holdLargeValue = (signal: AbortSignal): Promise<void> => {
+    asked += 1;
+    return asked === 1
+      ? Promise.resolve()
+      : new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+  };
+  const fetch = (path: string, more = {}) =>
+    patient.run(sampleCall({ url: base + path }, { holdLargeValue, ...more }));
+  await fetch("/large");
+  expect(asked).toBe(0);
+  expect(((await fetch("/huge")).output as string).length).toBe(3_000_000);
+  expect(asked).toBe(1);
+  // Waiting for the slot counts against the time limit of the step.
+  await expect(fetch("/huge", { timeoutMs: 50 })).rejects.toMatchObject({ code: "request_timeout" });
 });
 
 test("status and headers are stored with the output, without cookies", async () => {

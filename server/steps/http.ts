@@ -32,6 +32,7 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
         timeoutMs: call.timeoutMs ?? timeoutMs,
         ...(maxBytes === undefined ? {} : { maxBytes }),
         signal: call.signal,
+        onLargeBody: call.holdLargeValue,
       });
       if (response.status < 200 || response.status > 299) throw httpError(request, response, clock.now());
       const { status } = response;

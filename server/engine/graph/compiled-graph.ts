@@ -33,6 +33,8 @@ export interface CompiledStep {
   continueOnError: boolean;
   /** How the output chooses among the outgoing edges; undefined when it does not. */
   branching: StepTraits["branching"];
+  /** Its expression reads the outputs that it refers to, whole. */
+  readsScope: boolean;
   /** Computes only: it runs inline, without a timer and without a signal to cancel it. */
   pure: boolean;
   /** The inner graph of a foreach. */
@@ -111,6 +113,7 @@ function compileOne(
     timeoutMs: (step["timeoutMs"] as number | null | undefined) ?? undefined,
     continueOnError: step["onError"] === "continue",
     branching: traits.branching,
+    readsScope: expressionOf(step) !== undefined,
     pure: traits.pure?.(step) ?? false,
     inner: inner === undefined ? undefined : compileGraph(inner as Graph),
   };

@@ -85,9 +85,12 @@ export interface StatusEntry extends AnyEntry {
   error: (StepError & { stepId?: string }) | null;
 }
 
-/** An entry without its payloads: enough to restore a run. Of the outputs only those of branching steps are loaded. */
+/**
+ * An entry without its payloads: enough to restore a run. Of the outputs only those of branching steps are loaded;
+ * `bytes` is the size of input and output in the row.
+ */
 export type EntryHead =
-  | Omit<StepEntry, "input" | "extra">
+  | (Omit<StepEntry, "input" | "extra"> & { bytes?: number })
   | Omit<AttemptEntry, "input" | "extra">
   | Omit<WaitEntry, "input">
   | Omit<ItemsEntry, keyof StoredValue>

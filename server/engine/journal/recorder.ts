@@ -18,6 +18,8 @@ export interface Recorder {
   flush(): Promise<void>;
   /** Resolves when no write is in flight. */
   idle(): Promise<void>;
+  /** Number of the last entry, recorded or noted. */
+  lastSeq(): number;
 }
 
 export interface RecorderDeps {
@@ -118,6 +120,7 @@ export function createRecorder({
   return {
     record,
     flush,
+    lastSeq: () => seq,
     note(newEntries) {
       for (const entry of newEntries) {
         entry.seq = ++seq;

@@ -39,7 +39,13 @@ export interface RunInit extends Omit<
 
 export function createRun({ lastSeq, optimisticStart, onFault, ...init }: RunInit): Run {
   const { task, workflow, graph, memory, deps, outputs, redactor, secrets, stop } = init;
-  const { record, note, flush, idle } = createRecorder({
+  const {
+    record,
+    note,
+    flush,
+    idle,
+    lastSeq: lastRecorded,
+  } = createRecorder({
     lastSeq,
     stop,
     write: optimisticStart?.write ?? ((write) => deps.store.record({ task, ...write })),
@@ -69,6 +75,8 @@ export function createRun({ lastSeq, optimisticStart, onFault, ...init }: RunIni
     flush,
     idle,
     isDraining: false,
+    lastSeq: lastRecorded,
+    recordedBytes: init.recordedBytes,
     entries: lastSeq === 0 ? [] : undefined,
     closing: undefined,
     pools: new Set(),

@@ -8,7 +8,9 @@ import type { ControlStep, Run, RunIteration, RunScope } from "./run.ts";
 import { delay } from "./control/delay.ts";
 import { foreach } from "./control/foreach.ts";
 import { subWorkflow } from "./control/sub-workflow.ts";
+import type { LargeHold } from "./large-values.ts";
 import type { Outcome } from "./outcome.ts";
+import { withinBudgets } from "./output-budget.ts";
 import { failureOf } from "./retry.ts";
 import { Dropped } from "../journal/recorder.ts";
 import { prepareFields, type Prepared } from "./step-fields.ts";
@@ -24,6 +26,8 @@ export interface Execution {
   outcome: Outcome;
   /** The rendered fields; undefined when rendering failed. */
   input: Record<string, unknown> | undefined;
+  inputSize: number;
+  outputSize: number;
   startedAt: number;
 }
 
@@ -32,6 +36,7 @@ export async function executeStep(
   run: Run,
   scope: RunScope,
   step: CompiledStep,
+  hold: LargeHold,
   runIteration: RunIteration,
 ): Promise<Execution> {
   const path = pathUnder(scope.prefix, step.id);
@@ -39,7 +44,8 @@ export async function executeStep(
   const startedAt = memory.startedAt ?? run.deps.clock.now();
   const { waiting } = memory;
   if (waiting?.kind === "attempt" && waiting.due !== null && waiting.due > run.deps.clock.now()) {
-    return { outcome: { kind: "waiting", due: waiting.due }, input: undefined, startedAt };
+    const outcome = { kind: "waiting", due: waiting.due } as const;
+    return { outcome, input: undefined, inputSize: 0, outputSize: 0, startedAt };
   }
   // Journal first: all results that led here are durable before an effect that cannot be undone.
   if (!step.pure) await run.flush();
@@ -53,14 +59,31 @@ export async function executeStep(
     const control = controls[step.type] ?? run.deps.controls?.[step.type];
     const outcome =
       control === undefined
-        ? completed(await runStep(run, scope.stop, step, path, prepared))
-        : await control({ run, scope, step, path, memory, fields: prepared.fields, startedAt, runIteration });
-    return { outcome, input: prepared.fields, startedAt };
+        ? completed(await runStep(run, scope.stop, step, path, prepared, hold))
+        : await control({
+            run,
+            scope,
+            step,
+            path,
+            memory,
+            fields: prepared.fields,
+            hold,
+            startedAt,
+            runIteration,
+          });
+    const inputSize = prepared.size;
+    return { ...withinBudgets(run, outcome, inputSize), input: prepared.fields, inputSize, startedAt };
   } catch (error) {
     if (error instanceof Dropped || run.stop.aborted) throw new Dropped();
     // The database is unreachable. The step has not failed; it is resumed when the database responds again.
     if (error instanceof AppError && error.code === "storage_unavailable") throw error;
-    return { outcome: { kind: "failed", failure: failureOf(error) }, input: prepared?.fields, startedAt };
+    return {
+      outcome: { kind: "failed", failure: failureOf(error) },
+      input: prepared?.fields,
+      inputSize: prepared?.size ?? 0,
+      outputSize: 0,
+      startedAt,
+    };
   } finally {
     run.running.delete(path);
   }
@@ -76,6 +99,7 @@ async function runStep(
   step: CompiledStep,
   path: string,
   { fields, scope }: Prepared,
+  hold: LargeHold,
 ): Promise<StepOutput> {
   const runner = run.deps.runners.get(step.type);
   if (runner === undefined) {
@@ -95,6 +119,7 @@ async function runStep(
       run.redactor === undefined ? value : (run.redactor.value(value) as JsonValue),
     depth: run.task.depth,
     timeoutMs: step.timeoutMs,
+    holdLargeValue: hold.take,
     get signal() {
       return stop.signal;
     },

@@ -5,7 +5,7 @@ import type { RunnableWorkflow } from "../engine-api.ts";
 import { fold } from "../journal/fold.ts";
 import type { EntryHead } from "../journal/journal-entry.ts";
 import type { FinishedRun, LiveRun } from "../worker/live-runs.ts";
-import { createOutputs } from "../journal/outputs.ts";
+import { createOutputs, sizeOfRef } from "../journal/outputs.ts";
 import { Dropped } from "../journal/recorder.ts";
 import { retryWhileDiskFull } from "../journal/retry-while-disk-full.ts";
 import { createRun } from "./create-run.ts";
@@ -52,11 +52,12 @@ export async function launch(
     graph,
     deps: optimisticStart === undefined ? deps : { ...deps, blobs },
     memory: fold(heads),
-    outputs: createOutputs(task.id, { outputs: recordedOutputs }, deps.blobs),
+    outputs: createOutputs(task.id, { outputs: recordedOutputs }, deps.blobs, deps.largeOutputs),
     redactor: graph.secrets.length > 0 ? createRedactor(Object.values(secrets)) : undefined,
     secrets,
     stop: live.abort,
     lastSeq: heads.at(-1)?.seq ?? 0,
+    recordedBytes: heads.reduce((sum, head) => sum + recordedBytesOf(head), 0),
     optimisticStart,
     onFault(error) {
       fault = error;
@@ -67,14 +68,23 @@ export async function launch(
   live.wake = () => {
     for (const pool of run.pools) pool.wake();
   };
-  const end = await runTask(run).catch(async (error: unknown) => {
+  try {
+    return { end: await runTask(run), finished: finishedRun(run) };
+  } catch (error) {
     const reason = fault ?? (live.abort.aborted ? new Dropped() : error);
     // A branch still in flight must not continue while the task runs again.
     live.abort.abort();
     await run.idle();
     throw reason;
-  });
-  return { end, finished: finishedRun(run) };
+  } finally {
+    run.outputs.forgetLarge();
+  }
+}
+
+function recordedBytesOf(head: EntryHead): number {
+  if (head.kind !== "step") return 0;
+  const { output, outputRef, bytes = output?.length ?? 0 } = head;
+  return outputRef === null ? bytes : bytes + (sizeOfRef(outputRef) ?? 0);
 }
 
 function finishedRun({ task, closing, entries }: Run): FinishedRun | undefined {

@@ -1,3 +1,4 @@
+import { isRecord } from "../../../contract/placeholders/json-value.ts";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import type { StepError } from "../tasks/task.ts";
 
@@ -33,11 +34,18 @@ export function failureOf(thrown: unknown): Failure {
     };
   }
   return {
-    error: { code: thrown.code, message: thrown.message },
+    error: { code: thrown.code, message: thrown.message, ...limitOf(thrown) },
     permanent: thrown.permanent,
     retryAfterMs: thrown.retryAfterMs,
     extra: thrown.stepExtra ?? null,
   };
+}
+
+/** Of the details only the name of a limit is recorded: it tells clients which setting refused the step. */
+function limitOf({ details }: AppError): Pick<StepError, "details"> {
+  return isRecord(details) && typeof details["limit"] === "string"
+    ? { details: { limit: details["limit"] } }
+    : {};
 }
 
 /** When the next attempt is due after `attempt` failed; undefined when it was the last. */

@@ -1,7 +1,8 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { type StatusEntry, UNNUMBERED } from "../journal/journal-entry.ts";
-import { storeValue } from "../journal/outputs.ts";
+import { linkToOutput, storeValue } from "../journal/outputs.ts";
 import { createScope } from "./create-run.ts";
+import { LARGE_VALUE } from "./large-values.ts";
 import type { Run } from "./run.ts";
 import { runScope } from "./scope.ts";
 import type { RunWrite, TaskChange } from "../store.ts";
@@ -36,6 +37,7 @@ async function completion(
   last: { stepId: string; output: JsonValue } | undefined,
 ): Promise<Closing> {
   const result = await resultOf(run, last);
+  if (run.recordedBytes > LARGE_VALUE) await run.deps.largeValues.turn();
   const { output, outputRef } = await storeValue(run.task.id, JSON.stringify(result), run.deps.blobs);
   return closing(run, "completed", { result: output, resultRef: outputRef, error: null });
 }
@@ -83,16 +85,23 @@ async function resultOf(
   run: Run,
   last: { stepId: string; output: JsonValue } | undefined,
 ): Promise<TaskResult> {
-  const outputs: Record<string, JsonValue> = {};
-  for (const id of run.graph.steps.keys()) {
-    if (id === last?.stepId) outputs[id] = last.output;
-    else if (run.memory.get(id)?.ended?.final === true) outputs[id] = await run.outputs.get(id);
-  }
-  const ids = Object.keys(outputs);
+  const { measure, maxValueBytes } = run.deps.budgets;
+  const outputOf = (id: string) => (id === last?.stepId ? last.output : run.outputs.get(id));
+  const ids = [...run.graph.steps.keys()].filter(
+    (id) => id === last?.stepId || run.memory.get(id)?.ended?.final === true,
+  );
   const { responseStepId } = run.workflow;
-  if (responseStepId !== undefined && run.graph.steps.has(responseStepId)) {
-    const chosen = responseStepId === last?.stepId ? last.output : await run.outputs.get(responseStepId);
-    return { output: chosen, outputs };
+  const hasResponseStep = responseStepId !== undefined && run.graph.steps.has(responseStepId);
+  const chosenId = hasResponseStep ? responseStepId : ids.length === 1 ? ids[0]! : undefined;
+  const output = chosenId === undefined ? null : await outputOf(chosenId);
+  let left = maxValueBytes - measure(output, maxValueBytes);
+  const outputs: Record<string, JsonValue> = {};
+  for (const id of ids) {
+    const value = id === chosenId ? output : await outputOf(id);
+    const size = measure(value, maxValueBytes);
+    // The result is a value, too. An output that does not fit into it stays with its step.
+    outputs[id] = size > left ? linkToOutput(run.task.id, id, size) : value;
+    left -= Math.min(size, left);
   }
-  return { output: ids.length === 1 ? (outputs[ids[0]!] ?? null) : null, outputs };
+  return { output, outputs };
 }

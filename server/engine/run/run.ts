@@ -6,7 +6,9 @@ import type { CompiledGraph, CompiledStep } from "../graph/compiled-graph.ts";
 import type { RunnableWorkflow } from "../engine-api.ts";
 import type { Memory, StepMemory } from "../journal/fold.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
-import type { Outputs } from "../journal/outputs.ts";
+import type { LargeOutputs, Outputs } from "../journal/outputs.ts";
+import type { Budgets } from "./budgets.ts";
+import type { LargeHold, LargeValues } from "./large-values.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Pool } from "./pool.ts";
 import type { Progress } from "../graph/progress.ts";
@@ -30,6 +32,10 @@ export interface RunDeps {
   runners: ReadonlyMap<string, StepRunner>;
   controls?: Readonly<Record<string, ControlStep>>;
   vault: Vault;
+  budgets: Budgets;
+  largeValues: LargeValues;
+  /** Large outputs of all runs of this process. */
+  largeOutputs: LargeOutputs;
   /** Starts the sub-workflow of a step. Called again, it returns the same task. */
   startChild(
     run: Run,
@@ -72,6 +78,8 @@ export interface Run extends Recorder {
   readonly running: Map<string, { type: string; startedAt: number }>;
   /** A branch was interrupted: no step starts any more, those in flight end and are recorded, then the run ends. */
   isDraining: boolean;
+  /** Size of the inputs and outputs recorded so far. */
+  recordedBytes: number;
   /** All entries of the task, while they are few; undefined when it started before this run. */
   entries: JournalEntry[] | undefined;
   /** The last change of the task's row. */
@@ -101,6 +109,8 @@ export interface ControlCall {
   path: string;
   memory: StepMemory;
   fields: Record<string, JsonValue>;
+  /** Taken while the output of the step is built. Never while the step waits for other steps, which may need a slot. */
+  hold: LargeHold;
   /** When the step started; all its entries carry this time. */
   startedAt: number;
   /** Runs a graph inside this step. */

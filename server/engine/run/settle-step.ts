@@ -9,6 +9,7 @@ import {
   type StepEntry,
   UNNUMBERED,
 } from "../journal/journal-entry.ts";
+import { LARGE_VALUE } from "./large-values.ts";
 import type { Outcome } from "./outcome.ts";
 import { inputText, storeValue } from "../journal/outputs.ts";
 import type { Ending } from "../graph/progress.ts";
@@ -20,6 +21,9 @@ import type { StepError } from "../tasks/task.ts";
 
 interface SettleContext {
   input: unknown;
+  /** As measured; a large one is serialised in a turn of its own. */
+  inputSize: number;
+  outputSize: number;
   startedAt: number;
   /** Decides which steps follow; undefined when the graph does not handle the failure. */
   settle?(
@@ -38,7 +42,7 @@ export async function settleStep(
   path: string,
   { type, pure, maxRetries, backoffMultiplier }: SettledStep,
   outcome: Outcome,
-  { input, startedAt, settle }: SettleContext,
+  { input, inputSize, outputSize, startedAt, settle }: SettleContext,
 ): Promise<
   { kind: "done" } | { kind: "failed"; error: StepError } | { kind: "waiting"; due: number | null }
 > {
@@ -47,6 +51,7 @@ export async function settleStep(
   const attempt = run.memoryOf(path).attempts + 1;
   const failure = outcome.kind === "failed" ? outcome.failure : undefined;
   const error = failure === undefined ? null : redacted(run, failure.error);
+  if (inputSize > LARGE_VALUE) await run.deps.largeValues.turn();
   const inputJson = shownInput(run, input);
   const extra = redacted(run, (outcome.kind === "completed" ? outcome.extra : failure?.extra) ?? null);
   const due =
@@ -75,10 +80,11 @@ export async function settleStep(
     return { kind: "waiting", due };
   }
 
+  if (outputSize > LARGE_VALUE) await run.deps.largeValues.turn();
   const output = redacted(run, outcome.output ?? null);
   const json = JSON.stringify(output);
   const stored = await storeValue(run.task.id, json, run.deps.blobs);
-  run.outputs.keep(path, output);
+  run.outputs.keep(path, output, outputSize);
   const follows = await settle?.(
     failure === undefined ? { status: "completed", output } : { status: "failed" },
     output,

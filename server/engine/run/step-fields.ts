@@ -1,12 +1,14 @@
 import { pathUnder } from "../../../contract/step-path.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import { renderTemplate, type Scope } from "../../../contract/placeholders/render.ts";
+import { type RenderBudget, renderTemplate, type Scope } from "../../../contract/placeholders/render.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
 import type { Run, RunScope } from "./run.ts";
 
 export interface Prepared {
   fields: Record<string, JsonValue>;
+  /** Size of what the placeholders have inserted. */
+  size: number;
   scope: Omit<Scope, "secrets">;
 }
 
@@ -27,7 +29,23 @@ export async function prepareFields(run: Run, scope: RunScope, step: CompiledSte
     visible.index = scope.index;
   }
   const full: Scope = step.secrets.length > 0 ? { ...visible, secrets: run.secrets } : visible;
-  return { fields: renderTemplate(step.template, full) as Record<string, JsonValue>, scope: visible };
+  const { measure, maxValueBytes, valueTooLarge } = deps.budgets;
+  const budget: RenderBudget = {
+    measure,
+    left: maxValueBytes,
+    refuse: (value) => valueTooLarge("The input of the step", measure(value, maxValueBytes)),
+  };
+  const fields = renderTemplate(step.template, full, budget) as Record<string, JsonValue>;
+  if (step.readsScope) countScope(visible, budget);
+  return { fields, size: maxValueBytes - budget.left, scope: visible };
+}
+
+/** An expression receives the outputs as a copy, whole. */
+function countScope({ steps = {}, item = null }: Scope, budget: RenderBudget): void {
+  for (const value of [item, ...Object.values(steps).map(({ output }) => output ?? null)]) {
+    budget.left -= budget.measure(value, budget.left);
+    if (budget.left < 0) throw budget.refuse(value);
+  }
 }
 
 async function referredSteps(

@@ -32,6 +32,8 @@ export interface StepCall {
   depth: number;
   /** The step's own time limit, if it has one; the engine enforces it, a runner may pass it on. */
   timeoutMs: number | undefined;
+  /** To await before a value over a megabyte is read into memory: few of them are held at once, each until it is stored. */
+  holdLargeValue(signal: AbortSignal): Promise<void>;
   /** Aborted on cancel, on the step's time limit and when the process stops. */
   readonly signal: AbortSignal;
 }

@@ -298,6 +298,30 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(others.map(pathOf)).toEqual(["x"]);
       });
 
+      test("tells the size of outputs without loading them", async () => {
+        const store = await open();
+        const task = await accepted(store);
+        const outputRef = `${task.id}/req_1.300000`;
+        await store.record({
+          task,
+          entries: [
+            step(1, "a", { input: "12", output: '"ü"' }),
+            step(2, "each[0]/x", { final: true, output: "123" }),
+            step(3, "each[1]/x", { final: true, output: null, outputRef }),
+            step(4, "each[2]/x", { final: true, output: "1234" }),
+            step(5, "each[2]/y", { output: "12345" }),
+            step(6, "each[3]/x", { final: true, status: "skipped", output: "1" }),
+          ],
+        });
+        expect(await store.finalOutputBytes(task.id, "each[")).toBe(300_007);
+        expect(await store.finalOutputBytes(task.id, "none[")).toBe(0);
+        expect((await store.heads(task.id)).slice(0, 3)).toMatchObject([
+          { bytes: 6 },
+          { bytes: 3 },
+          { bytes: 0, outputRef },
+        ]);
+      });
+
       test("returns the attempts of one step, newest first, page by page", async () => {
         const store = await open();
         const task = await accepted(store);

@@ -5,6 +5,9 @@ import type { Cluster } from "../cluster/cluster.ts";
 import type { RunnableWorkflow } from "../engine-api.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import { withDiskFullRetry } from "../journal/retry-while-disk-full.ts";
+import { createLargeOutputs } from "../journal/outputs.ts";
+import type { Budgets } from "../run/budgets.ts";
+import type { LargeValues } from "../run/large-values.ts";
 import type { ControlStep, RunDeps, Vault } from "../run/run.ts";
 import type { StepRunner } from "../run/step-runner.ts";
 import type { EngineStore, EngineTask } from "../store.ts";
@@ -25,6 +28,8 @@ export interface WorkerDeps {
   runners: ReadonlyMap<string, StepRunner>;
   controls: Readonly<Record<string, ControlStep>> | undefined;
   vault: Vault;
+  budgets: Budgets;
+  largeValues: LargeValues;
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   currentWorkflow(ownerId: string, id: string): Promise<RunnableWorkflow>;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
@@ -128,6 +133,9 @@ export function createWorker(deps: WorkerDeps) {
         runners: deps.runners,
         ...(deps.controls === undefined ? {} : { controls: deps.controls }),
         vault: deps.vault,
+        budgets: deps.budgets,
+        largeValues: deps.largeValues,
+        largeOutputs: createLargeOutputs(),
         startChild: withDiskFullRetry(startChild),
         left: live.left,
         lendSlot: live.lendSlot,

@@ -15,6 +15,7 @@ export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> =
     redact: (value) => value,
     depth: 0,
     timeoutMs: undefined,
+    holdLargeValue: () => Promise.resolve(),
     signal: new AbortController().signal,
     ...more,
   };

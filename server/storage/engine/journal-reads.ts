@@ -1,4 +1,5 @@
 import { stepTypes } from "../../../contract/steps/catalogue.ts";
+import { sizeOfRef } from "../../engine/journal/outputs.ts";
 import type { EngineStore, StoredOutput } from "../../engine/store.ts";
 import type { Db, Row } from "../db.ts";
 import { toAttempt, toEntry } from "./journal-rows.ts";
@@ -9,9 +10,12 @@ const BRANCHING_TYPES = `(${stepTypes
   .map(({ type }) => `'${type}'`)
   .join(", ")})`;
 
+const FINAL_UNDER_PREFIX = `where task_id = $taskId and kind = 'step' and final = 1 and status <> 'skipped'
+  and substr(path, 1, length(cast($prefix as text))) = $prefix`;
+
 type JournalReads = Pick<
   EngineStore,
-  "heads" | "entries" | "attempts" | "lastSeq" | "outputs" | "finalOutputs" | "items"
+  "heads" | "entries" | "attempts" | "lastSeq" | "outputs" | "finalOutputs" | "finalOutputBytes" | "items"
 >;
 
 export function createJournalReads(db: Db): JournalReads {
@@ -19,11 +23,12 @@ export function createJournalReads(db: Db): JournalReads {
     async heads(taskId, afterSeq = 0, limit = Number.MAX_SAFE_INTEGER) {
       const rows = await db.query(
         `select task_id, seq, kind, path, type, status, attempt, final, output_ref, error, due, started_at, at,
-           case when kind = 'rerun' or type in ${BRANCHING_TYPES} then output end as output
+           case when kind = 'rerun' or type in ${BRANCHING_TYPES} then output end as output,
+           coalesce(octet_length(input), 0) + coalesce(octet_length(output), 0) as bytes
          from journal where task_id = $taskId and seq > $afterSeq order by seq limit $limit`,
         { taskId, afterSeq, limit },
       );
-      return rows.map(toEntry);
+      return rows.map((row) => ({ ...toEntry(row), bytes: Number(row["bytes"]) }));
     },
 
     async entries(taskId, afterSeq, limit) {
@@ -63,13 +68,18 @@ export function createJournalReads(db: Db): JournalReads {
 
     async finalOutputs(taskId, prefix) {
       const rows = await db.query(
-        `select path, output, output_ref from journal
-         where task_id = $taskId and kind = 'step' and final = 1 and status <> 'skipped'
-           and substr(path, 1, length(cast($prefix as text))) = $prefix
-         order by seq`,
+        `select path, output, output_ref from journal ${FINAL_UNDER_PREFIX} order by seq`,
         { taskId, prefix },
       );
       return rows.map(toOutput);
+    },
+
+    async finalOutputBytes(taskId, prefix) {
+      const rows = await db.query(
+        `select sum(octet_length(output)) as bytes, output_ref from journal ${FINAL_UNDER_PREFIX} group by output_ref`,
+        { taskId, prefix },
+      );
+      return rows.reduce((sum, row) => sum + Number(row["bytes"] ?? 0) + refBytes(row), 0);
     },
 
     async items(taskId, path) {
@@ -80,6 +90,11 @@ export function createJournalReads(db: Db): JournalReads {
       return row === undefined ? undefined : toOutput(row);
     },
   };
+}
+
+function refBytes(row: Row): number {
+  const ref = row["output_ref"] as string | null;
+  return ref === null ? 0 : (sizeOfRef(ref) ?? 0);
 }
 
 function toOutput(row: Row): StoredOutput {

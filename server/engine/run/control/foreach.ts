@@ -13,6 +13,8 @@ import { failed, type Outcome } from "../outcome.ts";
 import { createPool, type PoolEnd, type WorkEnd } from "../pool.ts";
 import { createScope } from "../create-run.ts";
 import type { ControlCall, ControlStep, Run } from "../run.ts";
+import { LARGE_VALUE } from "../large-values.ts";
+import { withinBudgets } from "../output-budget.ts";
 import { settleStep } from "../settle-step.ts";
 import { stopBy } from "../stop.ts";
 import type { StepError } from "../../tasks/task.ts";
@@ -33,6 +35,7 @@ export const foreach: ControlStep = async (call) => {
   if (deadline !== null && deadline <= now) return failWithTimeout(run, path);
   const items = await fixItems(call);
   if (items === undefined) return failed("invalid_items", "The items of a foreach must be a list.");
+  checkJournal(run, items.length, step);
   const limit = stepDeadline(scope.stop.signal, deadline === null ? undefined : deadline - now);
   let failure: (StepError & { index: number }) | undefined;
 
@@ -65,12 +68,24 @@ export const foreach: ControlStep = async (call) => {
   if (limit.signal.aborted) return failWithTimeout(run, path);
   if (failure !== undefined) {
     const outcome = failed(failure.code, `Item ${failure.index}: ${failure.message}`);
-    return { ...outcome, failure: { ...outcome.failure, permanent: failure.code === "rejected" } };
+    const { details } = failure;
+    const error = details === undefined ? outcome.failure.error : { ...outcome.failure.error, details };
+    const permanent = failure.code === "rejected" || failure.code === "output_too_large";
+    return { ...outcome, failure: { ...outcome.failure, error, permanent } };
   }
   if (end.kind === "waiting") return deadline === null ? end : waitingUntil(deadline, end);
   await run.flush();
+  // No iteration waits for a slot any more.
+  if (run.recordedBytes > LARGE_VALUE) await call.hold.take(scope.stop.signal);
   return { kind: "completed", output: await collect(run, path, items.length, step) };
 };
+
+/** Counted before the first iteration: a list of a million items would fill the memory of the process with its journal. */
+function checkJournal(run: Run, count: number, { inner }: CompiledStep): void {
+  const { maxJournalEntries, journalTooLong } = run.deps.budgets;
+  const entries = run.lastSeq() + count * (inner?.steps.size ?? 1);
+  if (entries > maxJournalEntries) throw journalTooLong(entries);
+}
 
 type IterationEnd =
   | { kind: "done" }
@@ -106,7 +121,7 @@ async function workflowIteration(
   const { ended } = run.memoryOf(iterationAt);
   if (ended?.status === "completed") return { kind: "done" };
   if (ended?.status === "failed") return { kind: "failed", error: ended.error! };
-  const outcome: Outcome = await runSubWorkflow(run, {
+  const end = await runSubWorkflow(run, {
     path: iterationAt,
     workflowId: String(fields["workflowId"] ?? ""),
     input: { item, index },
@@ -114,8 +129,8 @@ async function workflowIteration(
     signal,
     deadline: null,
   });
-  if (outcome.kind === "waiting")
-    return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
+  if (end.kind === "waiting") return { kind: "waiting", due: end.due, forApproval: end.forApproval === true };
+  const { outcome, outputSize } = withinBudgets(run, end, 0);
   return settleStep(
     run,
     iterationAt,
@@ -128,6 +143,8 @@ async function workflowIteration(
     outcome,
     {
       input: { item, index },
+      inputSize: 0,
+      outputSize,
       startedAt: run.deps.clock.now(),
     },
   );
@@ -163,6 +180,7 @@ async function fixItems({
   if (!Array.isArray(items)) return undefined;
   const now = run.deps.clock.now();
   const redacted = run.redactor === undefined ? items : (run.redactor.value(items) as JsonValue[]);
+  if (run.deps.budgets.measure(items, LARGE_VALUE) > LARGE_VALUE) await run.deps.largeValues.turn();
   const stored = await storeValue(run.task.id, JSON.stringify(redacted), run.deps.blobs);
   await run.record([
     {
@@ -182,8 +200,16 @@ async function fixItems({
 
 /** Reads the outputs of all iterations from the journal, in the order of the items. */
 async function collect(run: Run, path: string, count: number, { inner }: CompiledStep): Promise<JsonValue> {
+  const { maxValueBytes, valueTooLarge } = run.deps.budgets;
+  const { finalOutputs, finalOutputBytes } = run.deps.store;
+  const prefix = loopPrefix(path);
+  // Nothing is loaded of a list that would be too large. Most runs recorded less than one list may hold.
+  if (run.recordedBytes > maxValueBytes) {
+    const bytes = await finalOutputBytes(run.task.id, prefix);
+    if (bytes > maxValueBytes) throw valueTooLarge("The list of outputs", bytes);
+  }
   const iterations: Record<string, JsonValue>[] = Array.from({ length: count }, () => ({}));
-  for (const stored of await run.deps.store.finalOutputs(run.task.id, loopPrefix(path))) {
+  for (const stored of await finalOutputs(run.task.id, prefix)) {
     // An iteration that was cleared since has other final steps, or none.
     if (run.memory.get(stored.path)?.ended?.final !== true) continue;
     const { index, innerPath: id = "" } = iterationOf(stored.path, path) ?? {};

@@ -6,7 +6,17 @@ interface LimitDefinition {
   name: string;
   /** The environment variable; 0 turns the limit off. */
   setting: string;
-  unit: "tasks" | "bytes" | "calls" | "expressions" | "jobs" | "results";
+  unit:
+    | "tasks"
+    | "bytes"
+    | "calls"
+    | "connections"
+    | "emails"
+    | "expressions"
+    | "jobs"
+    | "pages"
+    | "recipients"
+    | "results";
   description: string;
 }
 
@@ -84,6 +94,43 @@ export const LIMITS = [
     setting: "MAX_RESPONSE_BYTES",
     unit: "bytes",
     description: "One response of the API",
+  },
+  {
+    name: "streams",
+    setting: "STREAMS_PER_USER",
+    unit: "connections",
+    description: "Event streams and sockets of one user that are open in a process",
+  },
+  {
+    name: "address_streams",
+    setting: "STREAMS_PER_ADDRESS",
+    unit: "connections",
+    description:
+      "Event streams and sockets from one address, or one IPv6 /64 network, that are open in a process",
+  },
+  {
+    name: "email_recipients",
+    setting: "EMAIL_MAX_RECIPIENTS",
+    unit: "recipients",
+    description: "Recipients of one email",
+  },
+  {
+    name: "emails",
+    setting: "EMAILS_PER_HOUR",
+    unit: "emails",
+    description: "Emails of one owner in an hour, sent by a process",
+  },
+  {
+    name: "upload_bytes",
+    setting: "UPLOAD_BYTES_PER_HOUR",
+    unit: "bytes",
+    description: "Documents that one owner uploads in an hour to a process",
+  },
+  {
+    name: "document_pages",
+    setting: "DOCUMENT_PAGES_PER_HOUR",
+    unit: "pages",
+    description: "Pages of one owner's documents that a process reads in an hour",
   },
 ] as const satisfies readonly LimitDefinition[];
 

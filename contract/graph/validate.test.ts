@@ -117,3 +117,12 @@ test("a pattern that compiles to too large a program is refused, unless a placeh
   expect(problems("a".repeat(1001))).toEqual(["invalid_field"]);
   expect(problems("{{input.pattern}}{10}")).toEqual([]);
 });
+
+test("the time limit of an HTTP request is at most an hour, that of an approval may be longer", () => {
+  const problems = (step: Record<string, unknown>) =>
+    validateGraph({ steps: [{ stepId: "a", ...step }] }).errors.map(({ code }) => code);
+  const day = 86_400_000;
+  expect(problems({ type: "http", url: "https://example.com", timeoutMs: 3_600_000 })).toEqual([]);
+  expect(problems({ type: "http", url: "https://example.com", timeoutMs: day })).toEqual(["invalid_field"]);
+  expect(problems({ type: "approval", message: "Go on?", timeoutMs: day })).toEqual([]);
+});

@@ -1,6 +1,9 @@
 import { anyValue, choice, textRecord, url } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
+/** A connection that stays open for longer is rarely alive, and its step holds a slot. */
+export const MAX_HTTP_TIMEOUT_MS = 3_600_000;
+
 export const httpStep = defineStepType({
   type: "http",
   title: "HTTP request",
@@ -20,6 +23,16 @@ export const httpStep = defineStepType({
       "The request body: text unchanged (as application/json when it is an object or a list), {contentType, base64, bytes} of an earlier step as those bytes, other values as JSON.",
     ).optional(),
   },
+  check: ({ timeoutMs }) =>
+    typeof timeoutMs === "number" && timeoutMs > MAX_HTTP_TIMEOUT_MS
+      ? [
+          {
+            code: "invalid_field",
+            field: "timeoutMs",
+            message: `must be at most ${MAX_HTTP_TIMEOUT_MS} (one hour) for an HTTP request`,
+          },
+        ]
+      : [],
   example: {
     stepId: "fetch-orders",
     type: "http",

@@ -13,6 +13,8 @@ export interface DocumentUploadDeps {
   documents: Documents;
   files: DocumentFiles;
   limitBytes: number;
+  /** Uploaded bytes of an owner in an hour. */
+  hourlyBytes: { assertLeft(ownerId: string): void; add(ownerId: string, amount: number): void };
 }
 
 const METADATA_BYTES = 64 * 1024;
@@ -22,7 +24,7 @@ const FORM_BYTES = 128 * 1024;
 /** In a Fastify scope without the JSON parser: a JSON body that names a file must never be read as an upload. */
 export function documentUploadRoutes(
   app: HttpServer,
-  { documents, files, limitBytes }: DocumentUploadDeps,
+  { documents, files, limitBytes, hourlyBytes }: DocumentUploadDeps,
 ): void {
   void app.register(async (instance) => {
     const scope = instance.withTypeProvider<ZodTypeProvider>();
@@ -54,10 +56,14 @@ export function documentUploadRoutes(
           route.httpPart === "body"
             ? (value: unknown) => ({ value })
             : validatorCompiler(route as unknown as Parameters<typeof validatorCompiler>[0]),
-        onRequest: async (request) => rejectEarly(request, limitBytes),
+        onRequest: async (request) => {
+          rejectEarly(request, limitBytes);
+          hourlyBytes.assertLeft(request.userId);
+        },
       },
       async (request, reply) => {
         const form = await readDocumentForm(request, files);
+        hourlyBytes.add(request.userId, form.file.bytes);
         const wait = request.query.async !== "true";
         const { document, created } = await documents.upload(request.userId, { ...form, wait });
         const processing = document.status === "processing";

@@ -14,6 +14,7 @@ import type { ContentStore } from "./store/content-store.ts";
 import type { DocumentFiles } from "./store/document-files.ts";
 import { type DocumentRecord, type DocumentStore, toDocumentView } from "./store/document-record.ts";
 import { type Box, boxesOf } from "./extract/page-text.ts";
+import type { IngestDeps } from "./ingest/ingest.ts";
 import { createIngestionStep } from "./ingest/ingestion-step.ts";
 import { createReindex } from "./ingest/reindex.ts";
 import { createRemoval } from "./ingest/removal.ts";
@@ -29,6 +30,8 @@ export interface DocumentsDeps {
   embedding: EmbeddingModel;
   /** The same model, whose users take turns. Unset: every call starts at once. */
   shared?: SharedEmbedding;
+  /** Pages of an owner that are read in an hour. Unset: no limit. */
+  hourlyPages?: IngestDeps["hourlyPages"];
   /** Measures chunks in word pieces. */
   tokenizerFile: string;
   clock: Clock;

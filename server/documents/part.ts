@@ -53,6 +53,7 @@ export async function createDocumentsPart(
     files: stores.area("documents"),
     incomingFolder: join(config.dataDir, "documents", "incoming"),
   });
+  const hourlyBytes = limits.hourly("upload_bytes");
   let engine: Engine | undefined;
   const isAlone = config.database.url === undefined;
   const documents = createDocuments({
@@ -69,6 +70,7 @@ export async function createDocumentsPart(
       limits.share({ share: "embeddings", ...EMBEDDING_SLOTS, perKey: "embeddings" }),
     ),
     tokenizerFile: LOCAL_TOKENIZER_FILE,
+    hourlyPages: limits.hourly("document_pages"),
     notify: (documentId) => db.notify("document", documentId),
     nudge: (documentId) => engine?.nudge(documentId, INGESTION_LANE),
   });
@@ -90,7 +92,7 @@ export async function createDocumentsPart(
     useEngine: (built) => (engine = built),
     routes(http) {
       documentRoutes(http, documents);
-      documentUploadRoutes(http, { documents, files, limitBytes: config.limits.uploadBytes });
+      documentUploadRoutes(http, { documents, files, limitBytes: config.limits.uploadBytes, hourlyBytes });
     },
     // Ingestion may take minutes: the next process starts it again, and a waiting upload gets 503.
     stop: () => documents.stopIngesting(),

@@ -12,6 +12,8 @@ import {
 } from "../../contract/public-calls.ts";
 import type { TaskWithSteps } from "../engine/engine-api.ts";
 import { invalidRequest } from "../lib/errors.ts";
+import type { RateLimiter } from "../lib/rate-limiter.ts";
+import { clientNetwork } from "../security/address-classes.ts";
 import { viewTask } from "../tasks/task-view.ts";
 import type { Endpoint } from "./endpoint.sql.ts";
 import type { PublicCalls } from "./public-calls.ts";
@@ -19,6 +21,7 @@ import type { CustomResponse } from "./custom-response.ts";
 import { type SyncResponseOptions, toSyncResponse } from "./sync-response.ts";
 import { bearerOf } from "../http/auth.ts";
 import { errorBody } from "../http/errors.ts";
+import { refusalOf } from "../http/rate-limit.ts";
 import { sendJson } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 
@@ -32,7 +35,12 @@ declare module "fastify" {
 const tags = ["public"];
 const failures = { "4xx": errorSchema };
 
-export function endpointRoutes(app: HttpServer, calls: PublicCalls): void {
+export interface EndpointRoutesDeps {
+  calls: PublicCalls;
+  limiter: RateLimiter;
+}
+
+export function endpointRoutes(app: HttpServer, { calls, limiter }: EndpointRoutesDeps): void {
   app.decorateRequest("endpoint", null);
 
   app.post(
@@ -57,7 +65,12 @@ export function endpointRoutes(app: HttpServer, calls: PublicCalls): void {
       // Authorizes the caller before the body is read.
       onRequest: async (request: FastifyRequest) => {
         const { idOrSlug } = request.params as { idOrSlug: string };
-        request.endpoint = await calls.authorize(idOrSlug, bearerOf(request));
+        const endpoint = await calls.authorize(idOrSlug, bearerOf(request));
+        // An endpoint that needs no key ignores it, so an invented key must not open a new count.
+        const caller = endpoint.authentication ? endpoint.keyId : clientNetwork(request.ip);
+        const refusal = refusalOf(await limiter.take(`${endpoint.workflow.id} ${caller}`));
+        if (refusal !== undefined) throw refusal;
+        request.endpoint = endpoint;
       },
       preValidation: rejectNull,
     },

@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/engine-api.ts";
+import { createRateLimiter } from "../lib/rate-limiter.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
 import { apiKeyRoutes } from "./api-key.routes.ts";
@@ -25,10 +26,12 @@ export function createEndpointsPart(
     engine,
     syncTimeoutMs: config.syncTimeoutMs,
   });
+  // Counted in this process, so that a call costs no query more.
+  const limiter = createRateLimiter(config.limits.endpointPerMinute, clock);
   return {
     routes(http) {
       apiKeyRoutes(http, keys);
-      endpointRoutes(http, calls);
+      endpointRoutes(http, { calls, limiter });
     },
     close: () => keys.close(),
   };

@@ -44,7 +44,14 @@ export async function createEnginePart(
     store: createEngineStore(db),
     blobs,
     clock,
-    runners: createStepRunners({ egress, expressions, files, smtp: config.smtp, others: runners }),
+    runners: createStepRunners({
+      egress,
+      expressions,
+      files,
+      smtp: config.smtp,
+      emailLimits: limits,
+      others: runners,
+    }),
     vault,
     loadWorkflow: async (id, version) => builtIn.get(id) ?? workflows.getCachedVersion(id, version),
     async currentWorkflow(ownerId, id) {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../lib/errors.ts";
-import type { RateLimiter } from "../lib/rate-limiter.ts";
+import type { RateDecision, RateLimiter } from "../lib/rate-limiter.ts";
 
 /**
  * A hook that counts the request before anything else runs. `request.ip` is the address of the socket unless trusted
@@ -18,11 +18,19 @@ export function limitRate(limiter: RateLimiter, keyOf: (request: FastifyRequest)
         "ratelimit-remaining": remaining,
         "ratelimit-reset": resetInSeconds,
       });
-    if (allowed) return;
-    reply.header("retry-after", resetInSeconds);
-    throw new AppError(
-      "rate_limited",
-      `The limit of ${limit} requests per minute is reached. Try again in ${resetInSeconds} seconds.`,
-    );
+    if (!allowed) throw rateLimited(limit, resetInSeconds);
   };
+}
+
+/** The error of a request beyond the limit; undefined if it is allowed. */
+export function refusalOf({ allowed, limit, resetInMs }: RateDecision): AppError | undefined {
+  return allowed ? undefined : rateLimited(limit, Math.ceil(resetInMs / 1000));
+}
+
+function rateLimited(limit: number, resetInSeconds: number): AppError {
+  return new AppError(
+    "rate_limited",
+    `The limit of ${limit} requests per minute is reached. Try again in ${resetInSeconds} seconds.`,
+    { retryAfterMs: resetInSeconds * 1000 },
+  );
 }

@@ -1,8 +1,11 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import { type Limit, LIMITS, type LimitName } from "../../contract/limits.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
 import type { AppError } from "../lib/errors.ts";
 import { createFairQueue, type FairQueue } from "../lib/fair-queue.ts";
+import { createHourlyBudget } from "./hourly-budget.ts";
 import { limitReached, type RefusalOptions } from "./limit-reached.ts";
+import { createConnectionCount } from "./open-streams.ts";
 
 export type LimitValues = Readonly<Record<LimitName, number>>;
 
@@ -26,7 +29,11 @@ const WAIT_SECONDS = 5;
 export type Limits = ReturnType<typeof createLimits>;
 
 /** Decides what an owner may use at once and in total; every part that works, waits or stores asks it. */
-export function createLimits(values: LimitValues, registry: Registry) {
+export function createLimits(
+  values: LimitValues,
+  registry: Registry,
+  clock: Pick<Clock, "monotonic"> = systemClock,
+) {
   const reports = new Map<LimitName, UsageReport>();
   const queues = new Map<string, FairQueue>();
   const refusals = new Counter({
@@ -37,9 +44,25 @@ export function createLimits(values: LimitValues, registry: Registry) {
   });
   collectShares(registry, queues);
 
+  const exceeds = (name: LimitName, use: number): boolean => values[name] > 0 && use > values[name];
+
   function refuse(name: LimitName, message: string, options?: RefusalOptions): AppError {
     refusals.inc({ limit: name });
     return limitReached(name, message, options);
+  }
+
+  const ofUser = createConnectionCount();
+  const ofAddress = createConnectionCount();
+  reports.set("streams", ofUser.of);
+
+  function assertMayOpenStream(userId: string, address: string | undefined): void {
+    if (exceeds("streams", ofUser.of(userId) + 1))
+      throw refuse("streams", `You have ${values.streams} open streams and sockets. Close some of them.`);
+    if (address !== undefined && exceeds("address_streams", ofAddress.of(address) + 1))
+      throw refuse(
+        "address_streams",
+        `Your address has ${values.address_streams} open streams and sockets. Close some of them.`,
+      );
   }
 
   return {
@@ -47,7 +70,7 @@ export function createLimits(values: LimitValues, registry: Registry) {
     max: (name: LimitName): number => values[name],
 
     /** True when `use` is more than the limit allows. */
-    exceeds: (name: LimitName, use: number): boolean => values[name] > 0 && use > values[name],
+    exceeds,
 
     /** The error to throw when a limit is reached; counted in the metrics. */
     refuse,
@@ -71,6 +94,31 @@ export function createLimits(values: LimitValues, registry: Registry) {
       return queue;
     },
 
+    assertMayOpenStream,
+
+    /** Counts a connection that stays open; returns the function that ends it. Throws when there are too many. */
+    openStream(userId: string, address: string | undefined): () => void {
+      assertMayOpenStream(userId, address);
+      const ends = [ofUser.add(userId), ...(address === undefined ? [] : [ofAddress.add(address)])];
+      return () => ends.forEach((end) => end());
+    },
+
+    /** What an owner may use in an hour. The last use may exceed the limit; the next one is refused. */
+    hourly(name: LimitName) {
+      const budget = createHourlyBudget(clock);
+      reports.set(name, budget.used);
+      return {
+        add: budget.add,
+        /** Throws when nothing is left of this hour. */
+        assertLeft(ownerId: string): void {
+          if (!exceeds(name, budget.used(ownerId) + 1)) return;
+          const seconds = Math.ceil(budget.resetInMs(ownerId) / 1000);
+          const message = `The limit of this hour is reached: ${values[name]} ${unitOf(name)}. Try again in ${Math.ceil(seconds / 60)} minutes.`;
+          throw refuse(name, message, { retryAfterSeconds: seconds });
+        },
+      };
+    },
+
     /** Registers how much of a limit an owner uses, for `GET /api/limits`. */
     reports: (name: LimitName, report: UsageReport): void => void reports.set(name, report),
 
@@ -83,6 +131,10 @@ export function createLimits(values: LimitValues, registry: Registry) {
         })),
       ),
   };
+}
+
+function unitOf(name: LimitName): string {
+  return LIMITS.find((limit) => limit.name === name)!.unit;
 }
 
 function collectShares(registry: Registry, queues: ReadonlyMap<string, FairQueue>): void {

@@ -43,7 +43,7 @@ export async function openPlatform(
     clock,
     logger,
     metrics,
-    limits: createLimits(config.limits.values, metrics.registry),
+    limits: createLimits(config.limits.values, metrics.registry, clock),
     db,
     probe,
     files,

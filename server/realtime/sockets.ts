@@ -6,6 +6,8 @@ import type { Presence } from "../teams/presence.ts";
 import type { RoomSignals } from "../teams/room-signals.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import type { Teams } from "../teams/teams.ts";
+import type { Limits } from "../limits/limits.ts";
+import { clientNetwork } from "../security/address-classes.ts";
 import { refusal } from "./acknowledge.ts";
 import { serveClient } from "./client.ts";
 import type { ReadDocumentStatus } from "./document-watch.ts";
@@ -30,6 +32,9 @@ export interface SocketsDeps {
   taskStatus(userId: string, taskId: string): Promise<TaskStatus>;
   documentStatus: ReadDocumentStatus;
   corsOrigins: readonly string[];
+  limits: Pick<Limits, "assertMayOpenStream" | "openStream">;
+  /** Behind a proxy every socket has the proxy's address, so only users are counted. */
+  isBehindProxy: boolean;
   onError(error: unknown, activity: string): void;
 }
 
@@ -96,18 +101,21 @@ export async function openSockets(deps: SocketsDeps) {
     }
   });
 
+  const addressOf = ({ handshake }: IoSocket): string | undefined =>
+    deps.isBehindProxy ? undefined : clientNetwork(handshake.address);
+
   io.use((socket, next) => {
     const token: unknown = socket.handshake.auth["token"];
-    authenticate(token, deps).then(
-      (userId) => {
+    authenticate(token, deps)
+      .then((userId) => {
+        deps.limits.assertMayOpenStream(userId, addressOf(socket));
         socket.data.userId = userId;
         next();
-      },
-      (error: unknown) => {
+      })
+      .catch((error: unknown) => {
         const refused = refusal(error, report);
         next(Object.assign(new Error(refused.error), { data: refused }));
-      },
-    );
+      });
   });
 
   const roomServer: RoomServer = {
@@ -120,7 +128,19 @@ export async function openSockets(deps: SocketsDeps) {
     presenceChanged,
     startPolling,
   };
+  /** Counted here and not in the check above, which may be followed by no connection. Undefined: one too many. */
+  function countSocket(socket: IoSocket): (() => void) | undefined {
+    try {
+      return deps.limits.openStream(socket.data.userId, addressOf(socket));
+    } catch {
+      socket.disconnect(true);
+      return undefined;
+    }
+  }
+
   io.on("connection", (socket) => {
+    const endStream = countSocket(socket);
+    if (endStream === undefined) return;
     serveClient(socket, { ...deps, roomServer, onError: report });
     // A connection does not outlive its token.
     const recheck = setInterval(() => {
@@ -131,6 +151,7 @@ export async function openSockets(deps: SocketsDeps) {
     socket.on("disconnect", () => {
       clearInterval(recheck);
       unwatch();
+      endStream();
     });
   });
 

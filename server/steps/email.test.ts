@@ -2,8 +2,11 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { limitsOf } from "../limits/testing/limits-of.ts";
 import { createEmailRunner } from "./email.ts";
 import { sampleCall } from "./testing/sample-call.ts";
+
+const limits = limitsOf({ email_recipients: 100 });
 
 interface Received {
   to: string[];
@@ -39,7 +42,7 @@ afterAll(() => new Promise<void>((resolve) => server.close(resolve)));
 
 const message = { to: "ada@example.com", subject: "Your order", text: "Thank you." };
 const send = (fields: Record<string, JsonValue>, more = {}) =>
-  createEmailRunner({ smtp: { url, from: "Baton <baton@example.org>" } }).run(
+  createEmailRunner({ limits, smtp: { url, from: "Baton <baton@example.org>" } }).run(
     sampleCall({ ...message, ...fields }, more),
   );
 
@@ -113,7 +116,7 @@ test("a rejected email fails the step, and rejected recipients are reported", as
 
 test("without SMTP settings the error names the missing one", async () => {
   const without = (smtp: { url: string | undefined; from: string | undefined }) =>
-    createEmailRunner({ smtp }).run(sampleCall(message));
+    createEmailRunner({ smtp, limits }).run(sampleCall(message));
   await expect(without({ url: undefined, from: "a@b.c" })).rejects.toMatchObject({
     code: "smtp_not_configured",
     message: expect.stringContaining("SMTP_URL"),
@@ -125,7 +128,34 @@ test("without SMTP settings the error names the missing one", async () => {
 });
 
 test("an unreachable mail server and a cancelled step fail with a reason", async () => {
-  const gone = createEmailRunner({ smtp: { url: "smtp://127.0.0.1:1", from: "a@example.org" } });
+  const gone = createEmailRunner({ limits, smtp: { url: "smtp://127.0.0.1:1", from: "a@example.org" } });
   await expect(gone.run(sampleCall(message))).rejects.toMatchObject({ code: "email_failed" });
   await expect(send({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
+});
+
+test("an owner who has sent the emails of an hour is refused with the setting, and no other owner is", async () => {
+  const runner = createEmailRunner({
+    smtp: { url, from: "Baton <baton@example.org>" },
+    limits: limitsOf({ emails: 2 }),
+  });
+  const send = (ownerId: string) =>
+    runner.run(sampleCall({ to: "ada@example.com", subject: "Hello", text: "Hi" }, { ownerId }));
+  await send("user_a");
+  await send("user_a");
+  await expect(send("user_a")).rejects.toMatchObject({
+    code: "limit_reached",
+    details: { limit: "EMAILS_PER_HOUR" },
+    retryAfterMs: 3_600_000,
+  });
+  await send("user_b");
+});
+
+test("too many recipients are rejected with the setting", async () => {
+  const runner = createEmailRunner({
+    smtp: { url, from: "Baton <baton@example.org>" },
+    limits: limitsOf({ email_recipients: 1 }),
+  });
+  await expect(
+    runner.run(sampleCall({ to: "ada@example.com, bob@example.com", subject: "Hello", text: "Hi" })),
+  ).rejects.toMatchObject({ message: expect.stringContaining("EMAIL_MAX_RECIPIENTS") });
 });

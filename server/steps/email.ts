@@ -3,9 +3,10 @@ import type { Transporter } from "nodemailer";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
 import { AppError, messageOf } from "../lib/errors.ts";
+import { settingOf } from "../limits/limit-reached.ts";
+import type { Limits } from "../limits/limits.ts";
 import { describeValue, invalidField, permanentFailure } from "./step-failure.ts";
 
-const MAX_RECIPIENTS = 100;
 const CONNECT_TIMEOUT_MS = 15_000;
 const SILENCE_TIMEOUT_MS = 60_000;
 const CONTROL = /\p{Cc}+/u;
@@ -14,9 +15,11 @@ const ADDRESS = /^[^\s<>()[\]@,;:"\\]+@[^\s<>()[\]@,;:"\\]+$/;
 export interface EmailRunnerDeps {
   /** The operator's server, not a user's choice, so the connection bypasses the egress guard. */
   smtp: { url: string | undefined; from: string | undefined };
+  limits: Pick<Limits, "exceeds" | "max" | "hourly">;
 }
 
-export function createEmailRunner({ smtp }: EmailRunnerDeps): StepRunner {
+export function createEmailRunner({ smtp, limits }: EmailRunnerDeps): StepRunner {
+  const hourly = limits.hourly("emails");
   let transport: Promise<Transporter> | undefined;
 
   return {
@@ -24,7 +27,9 @@ export function createEmailRunner({ smtp }: EmailRunnerDeps): StepRunner {
       const { url, from } = smtp;
       if (url === undefined) throw notConfigured("SMTP_URL", "smtp://user:password@mail.example.com:587");
       if (from === undefined) throw notConfigured("SMTP_FROM", "Baton <baton@example.com>");
-      const message = readMessage(call);
+      const message = readMessage(call, limits);
+      hourly.assertLeft(call.ownerId);
+      hourly.add(call.ownerId, 1);
       const messageId = stableMessageId(call.idempotencyKey, from);
       transport ??= openTransport(url);
       const sending = (await transport).sendMail({ from, messageId, ...message, ...NO_OUTSIDE_CONTENT });
@@ -49,11 +54,11 @@ async function openTransport(url: string): Promise<Transporter> {
   });
 }
 
-function readMessage({ fields }: StepCall) {
+function readMessage({ fields }: StepCall, limits: EmailRunnerDeps["limits"]) {
   const subject = textOf(fields["subject"]).replace(new RegExp(CONTROL, "gu"), " ");
   const [text, html] = [textOf(fields["text"]), textOf(fields["html"])];
   if (text === "" && html === "") throw invalidField("text", "and html are both empty");
-  return { to: recipients(fields["to"]), subject, ...(text && { text }), ...(html && { html }) };
+  return { to: recipients(fields["to"], limits), subject, ...(text && { text }), ...(html && { html }) };
 }
 
 /** Always text: nodemailer treats an object as an instruction, such as to attach a file. */
@@ -63,10 +68,14 @@ function textOf(value: JsonValue | undefined): string {
 }
 
 /** A text may contain several comma-separated addresses. Each entry of a list is one address. */
-function recipients(to: JsonValue | undefined): Recipient[] {
+function recipients(to: JsonValue | undefined, limits: EmailRunnerDeps["limits"]): Recipient[] {
   const entries = typeof to === "string" ? to.split(",") : Array.isArray(to) ? to : [to ?? null];
-  if (entries.length === 0 || entries.length > MAX_RECIPIENTS)
-    throw invalidField("to", `must have 1 to ${MAX_RECIPIENTS} addresses, not ${entries.length}`);
+  if (entries.length === 0) throw invalidField("to", "must have at least one address");
+  if (limits.exceeds("email_recipients", entries.length))
+    throw invalidField(
+      "to",
+      `must have at most ${limits.max("email_recipients")} addresses (${settingOf("email_recipients")}), not ${entries.length}`,
+    );
   return entries.map((entry) => {
     if (typeof entry !== "string")
       throw invalidField("to", `must be an address or a list of addresses, not ${describeValue(entry)}`);

@@ -239,3 +239,18 @@ test("a response over the limit, a cancelled request and the step's own time lim
   const signal = AbortSignal.abort();
   expect((await failureOf({ url: `${base}/silent` }, { signal })).code).toBe("aborted");
 });
+
+test("a stored workflow cannot wait for longer than an hour", async () => {
+  const limits: (number | undefined)[] = [];
+  const { run } = createHttpRunner({
+    egress: {
+      fetch: (_url, options) => {
+        limits.push(options?.timeoutMs);
+        return Promise.reject(new AppError("connection_failed", "no"));
+      },
+    },
+  });
+  for (const timeoutMs of [undefined, 1000, 86_400_000])
+    await run(sampleCall({ url: `${base}/json` }, { timeoutMs })).catch(() => undefined);
+  expect(limits).toEqual([300_000, 1000, 3_600_000]);
+});

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { MAX_HTTP_TIMEOUT_MS } from "../../contract/steps/http.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
@@ -29,7 +30,8 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
       const request = buildRequest(call);
       const response = await egress.fetch(request.url, {
         ...request.init,
-        timeoutMs: call.timeoutMs ?? timeoutMs,
+        // Workflows that were saved by an earlier version may ask for more.
+        timeoutMs: Math.min(call.timeoutMs ?? timeoutMs, MAX_HTTP_TIMEOUT_MS),
         ...(maxBytes === undefined ? {} : { maxBytes }),
         signal: call.signal,
         onLargeBody: call.holdLargeValue,

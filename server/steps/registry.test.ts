@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { stepTypes } from "../../contract/steps/catalogue.ts";
+import { limitsOf } from "../limits/testing/limits-of.ts";
 import { createEgress } from "../security/egress.ts";
 import { createFolderStores } from "../storage/files/folder-store.ts";
 import { createStepRunners } from "./registry.ts";
@@ -14,6 +15,7 @@ test("every step type has a runner, except those of the engine itself", () => {
     expressions: createTestExpressions(),
     files: createFolderStores("/nonexistent"),
     smtp: { url: undefined, from: undefined },
+    emailLimits: limitsOf(),
     others: { llm: runner, agent: runner, document_query: runner, mcp: runner },
   });
   const types = stepTypes.map(({ type }) => type).filter((type) => !engineTypes.includes(type));

@@ -14,6 +14,7 @@ export interface StepRunnersDeps {
   expressions: Pick<Expressions, "evaluate" | "findPattern">;
   files: FileStores;
   smtp: EmailRunnerDeps["smtp"];
+  emailLimits: EmailRunnerDeps["limits"];
   /** Runners that need other features: models, agents, documents. */
   others: Record<"llm" | "agent" | "document_query" | "mcp", StepRunner>;
 }
@@ -26,7 +27,7 @@ export function createStepRunners(deps: StepRunnersDeps): ReadonlyMap<string, St
     ["transform", createTransformRunner(deps)],
     ["condition", createConditionRunner(deps)],
     ["switch", createSwitchRunner()],
-    ["email", createEmailRunner(deps)],
+    ["email", createEmailRunner({ smtp: deps.smtp, limits: deps.emailLimits })],
     ...Object.entries(deps.others),
   ]);
 }

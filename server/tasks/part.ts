@@ -12,7 +12,7 @@ export interface TasksPart extends Part {
 }
 
 export function createTasksPart(
-  { config, db }: Platform,
+  { config, db, limits }: Platform,
   { workflows, runnable }: WorkflowsPart,
   engine: Engine,
 ): TasksPart {
@@ -30,7 +30,7 @@ export function createTasksPart(
     routes(http) {
       runRoutes(http, { tasks, engine, syncTimeoutMs: config.syncTimeoutMs });
       taskRoutes(http, tasks);
-      taskEventRoutes(http, { tasks, engine });
+      taskEventRoutes(http, { tasks, engine, openStream: limits.openStream });
     },
   };
 }

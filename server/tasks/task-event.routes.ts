@@ -8,6 +8,8 @@ import type { EntryHead } from "../engine/journal/journal-entry.ts";
 import { isFinal, type TaskStatus } from "../engine/tasks/task.ts";
 import { toIso } from "../lib/clock.ts";
 import { createLogFollower } from "../lib/log-follower.ts";
+import type { Limits } from "../limits/limits.ts";
+import { clientNetwork } from "../security/address-classes.ts";
 import type { Tasks } from "./tasks.ts";
 import type { HttpServer } from "../http/server.ts";
 
@@ -17,7 +19,14 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
 /** A client that reads nothing for this long while it catches up is disconnected. */
 const STALL_MS = 60_000;
 
-export function taskEventRoutes(app: HttpServer, { tasks, engine }: { tasks: Tasks; engine: Engine }): void {
+export interface TaskEventRoutesDeps {
+  tasks: Tasks;
+  engine: Engine;
+  /** Throws when the user or the address has too many open streams; returns the function that ends this one. */
+  openStream: Limits["openStream"];
+}
+
+export function taskEventRoutes(app: HttpServer, { tasks, engine, openStream }: TaskEventRoutesDeps): void {
   // Shutdown does not wait for subscribers: they resume with Last-Event-ID.
   const open = new Set<ServerResponse>();
   app.addHook("preClose", (done) => {
@@ -44,6 +53,7 @@ export function taskEventRoutes(app: HttpServer, { tasks, engine }: { tasks: Tas
       const status = () => tasks.status(request.userId, id);
       await status();
       const lastId = Number(request.headers["last-event-id"] ?? request.query.after ?? 0);
+      const endStream = openStream(request.userId, clientNetwork(request.ip));
       reply.hijack();
       reply.raw.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
@@ -56,6 +66,7 @@ export function taskEventRoutes(app: HttpServer, { tasks, engine }: { tasks: Tas
       await stream(engine, id, Number.isSafeInteger(lastId) && lastId > 0 ? lastId : 0, reply.raw, status);
       open.delete(reply.raw);
       unwatch();
+      endStream();
     },
   );
 }
@@ -70,6 +81,8 @@ async function stream(
 ): Promise<void> {
   const closed = new AbortController();
   response.on("close", () => closed.abort());
+  // The client may have disconnected before the listener existed.
+  if (response.closed) closed.abort();
   let ended = false;
 
   function write(text: string): void {

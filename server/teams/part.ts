@@ -22,7 +22,7 @@ const A2A_TO_WEBHOOK_RATE = 6;
 
 /** Teams and their sessions, served over HTTP, sockets, the A2A webhook and the A2A protocol. */
 export function createTeamsPart(
-  { config, clock, db, limiter, report }: Platform,
+  { config, clock, db, limiter, limits: ownerLimits, report }: Platform,
   { registered }: AgentsPart,
   { teams: store, signals, limits }: SessionPart,
   engine: Engine,
@@ -79,6 +79,8 @@ export function createTeamsPart(
         taskStatus: tasks.status,
         documentStatus,
         corsOrigins: config.corsOrigins,
+        limits: ownerLimits,
+        isBehindProxy: config.trustProxy !== false,
         publicUrl: config.publicUrl,
         isAllowedHost: createHostCheck(config),
         onError: report,

@@ -29,6 +29,7 @@ export async function startChild(
       HOME,
       PORT: "0",
       RATE_LIMIT_WEBHOOK_PER_MINUTE: "0",
+      RATE_LIMIT_ENDPOINT_PER_MINUTE: "0",
       RATE_LIMIT_LOGIN_PER_MINUTE: "0",
       ...settings,
     },

@@ -13,6 +13,7 @@ export interface IngestDeps {
   store: ContentStore;
   embedding: EmbeddingModel;
   tokenizerFile: string;
+  hourlyPages?: { assertLeft(ownerId: string): void; add(ownerId: string, amount: number): void } | undefined;
 }
 
 const SLICE_CHUNKS = 32;
@@ -25,9 +26,10 @@ export async function ingest(
   document: DocumentRecord,
   lease: DocumentLease,
   path: string,
-  { store, embedding, tokenizerFile }: IngestDeps,
+  { store, embedding, tokenizerFile, hourlyPages }: IngestDeps,
   { signal, progress }: { signal: AbortSignal; progress: IngestionProgress },
 ): Promise<void> {
+  hourlyPages?.assertLeft(document.ownerId);
   const extracted = await extractDocument(path, {
     tokenizerFile,
     signal,
@@ -35,7 +37,10 @@ export async function ingest(
       progress.pages = total;
       progress.pagesDone = done;
     },
-    onPages: (pages) => store.addPages(lease, pages),
+    onPages(pages) {
+      hourlyPages?.add(document.ownerId, pages.length);
+      return store.addPages(lease, pages);
+    },
   });
   const { chunks, pagesWithoutText } = extracted;
   progress.chunks = chunks.length;

@@ -8,7 +8,7 @@ export const httpStep = defineStepType({
   type: "http",
   title: "HTTP request",
   description:
-    "Sends an HTTP request and returns the response: JSON as a value, text as a string, other content as {contentType, base64, bytes}, an empty body as null. A status other than 2xx fails the step. Every attempt sends the same Idempotency-Key header unless you set one.",
+    "Sends an HTTP request and returns the response: JSON as a value, text as a string, other content as {contentType, base64, bytes}, an empty body as null. A status other than 2xx fails the step. Unless you set an Idempotency-Key header, a repeated request sends the same one until a response arrives; a changed request, or one after a failed response, sends a new one.",
   category: "connect",
   fields: {
     method: choice(

@@ -2,6 +2,7 @@ import { isRecord, type JsonValue } from "../../contract/placeholders/json-value
 import type { StepCall } from "../engine/run/step-runner.ts";
 import type { GuardedInit } from "../security/guarded-fetch.ts";
 import { bytesOf } from "./binary-value.ts";
+import { idempotencyKeyOf } from "./http-idempotency.ts";
 import { parseJsonText } from "./json-text.ts";
 import { describeValue, invalidField, requiredText } from "./step-failure.ts";
 
@@ -16,15 +17,18 @@ export interface HttpRequest {
 }
 
 /** The request that the step's fields describe. */
-export function buildRequest({ fields, idempotencyKey }: StepCall): HttpRequest {
+export function buildRequest(call: StepCall): HttpRequest {
+  const { fields } = call;
   const { body, contentType } = bodyOf(fields["body"]);
-  const headers: Record<string, string> = { "user-agent": "Baton", "idempotency-key": idempotencyKey };
+  const headers: Record<string, string> = { "user-agent": "Baton" };
   if (contentType !== undefined) headers["content-type"] = contentType;
   Object.assign(headers, headersOf(fields));
-  return {
+  const request: HttpRequest = {
     url: urlOf(fields),
     init: { method: methodOf(fields["method"]), headers, ...(body === undefined ? {} : { body }) },
   };
+  headers["idempotency-key"] ??= idempotencyKeyOf(call, request);
+  return request;
 }
 
 /** The step's headers, with lower-case names. */

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
 import { createEgress } from "../security/egress.ts";
@@ -133,7 +133,43 @@ test("an object is sent as JSON, with the name of the program and the key of the
   expect(headers).toMatchObject({
     "content-type": "application/json",
     "user-agent": "Baton",
-    "idempotency-key": "task_1:step",
+    "idempotency-key": expect.stringMatching(/^task_1:step:[0-9a-f]{16}$/),
+  });
+});
+
+describe("the Idempotency-Key", () => {
+  const keyOf = async (fields: Record<string, JsonValue>, more = {}) => {
+    const { output } = await runner.run(sampleCall({ url: `${base}/echo`, ...fields }, more));
+    return (output as { headers: Record<string, string> }).headers["idempotency-key"]!;
+  };
+  const request = { method: "POST", body: { a: 1 }, headers: { accept: "text/plain" } };
+
+  test("is the same for the same request, also with renewed credentials", async () => {
+    const first = await keyOf({ ...request, headers: { ...request.headers, Authorization: "Bearer 1" } });
+    const headers = { authorization: "Bearer 2", "X-Api-Key": "k", cookie: "c", ...request.headers };
+    expect(await keyOf({ ...request, headers })).toBe(first);
+  });
+
+  test.each<[string, Record<string, JsonValue>]>([
+    ["method", { method: "PUT" }],
+    ["URL", { url: "/echo/2" }],
+    ["query", { query: { page: 2 } }],
+    ["body", { body: { a: 2 } }],
+    ["header", { headers: { accept: "text/html" } }],
+  ])("is new for another %s", async (_what, { url, ...changed }) => {
+    const moved = typeof url === "string" ? { url: base + url } : {};
+    expect(await keyOf({ ...request, ...changed, ...moved })).not.toBe(await keyOf(request));
+  });
+
+  test("is new after each answered failure", async () => {
+    const keys = await Promise.all([0, 1, 2].map((answeredFailures) => keyOf(request, { answeredFailures })));
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  test("is a valid header for any step id", async () => {
+    expect(await keyOf(request, { idempotencyKey: "task_1:prüfen 😀" })).toMatch(
+      /^task_1:pr%C3%BCfen %F0%9F%98%80:/,
+    );
   });
 });
 

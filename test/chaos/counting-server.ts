@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 export interface CountingServer {
   address: string;
-  /** Arrival times by Idempotency-Key. */
+  /** Arrival times by task and step, `task_1:call`. */
   arrivals: Map<string, number[]>;
   /** Responds to all requests held at `/held`, and to later ones at once. */
   release(): void;
@@ -12,7 +12,7 @@ export interface CountingServer {
 
 /**
  * The server that workflows call. `/ok` responds, `/slow` responds late, `/held` waits to be released, `/flaky`
- * fails the first time it sees a key. All record the arrival of each key, which shows a step that was executed again.
+ * fails the first time it sees a step. All record the arrival of each step, which shows a step that was executed again.
  */
 export async function startCountingServer(
   onRequest?: (request: IncomingMessage) => void,
@@ -20,7 +20,8 @@ export async function startCountingServer(
   const arrivals = new Map<string, number[]>();
   let held: (() => void)[] | undefined = [];
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    const key = String(request.headers["idempotency-key"]);
+    // The key goes on with the request and its answered failures: the step is the same for all of its requests.
+    const key = String(request.headers["idempotency-key"]).split(":").slice(0, 2).join(":");
     const before = arrivals.get(key) ?? [];
     arrivals.set(key, [...before, Date.now()]);
     onRequest?.(request);

@@ -38,6 +38,7 @@ describe("the journal adds up to", () => {
     expect(memory.get("a")).toEqual({
       ...blankMemory(20),
       attempts: 2,
+      answeredFailures: 2,
       waiting: { due: 90, kind: "attempt" },
     });
   });
@@ -71,11 +72,29 @@ describe("the journal adds up to", () => {
         rerunEntry({ cleared: ["each", "never"] }),
       ),
     );
-    expect(memory.get("each")).toEqual({ ...blankMemory(50), itemsFixed: true });
+    expect(memory.get("each")).toEqual({ ...blankMemory(50), itemsFixed: true, answeredFailures: 1 });
     expect(memory.get("never")).toEqual(blankMemory(50));
     expect(memory.get("kept")?.ended?.status).toBe("completed");
     apply(memory, journal(rerunEntry({ status: "waiting" }))[0]!);
     expect(memory.get("kept")?.ended).toBeDefined();
+  });
+
+  test("how many failures were answered, also when a rerun has cleared or restarted their paths", () => {
+    const error = { code: "http_error", message: "500" } as const;
+    const lost = { code: "connection_failed", message: "no answer" } as const;
+    const memory = fold(
+      journal(
+        attemptEntry({ path: "a", error }),
+        attemptEntry({ path: "a", error: lost }),
+        stepEntry({ path: "a", status: "failed", error }),
+        stepEntry({ path: "each[0]/x", status: "failed", error }),
+        rerunEntry({ cleared: ["a", "each[0]/x"] }),
+        stepEntry({ path: "a", status: "failed", error: lost }),
+        rerunEntry({ cleared: ["a"], restarted: ["each"] }),
+      ),
+    );
+    expect(memory.get("a")).toMatchObject({ attempts: 0, ended: undefined, answeredFailures: 2 });
+    expect(memory.get("each[0]/x")).toMatchObject({ ended: undefined, answeredFailures: 1 });
   });
 
   test("nothing of a loop that a rerun has restarted: neither its list nor its iterations", () => {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../../contract/errors.ts";
 import { iterationOf } from "../../../contract/step-path.ts";
 import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import type { StepError } from "../tasks/task.ts";
@@ -21,17 +22,30 @@ export interface StepMemory {
   startedAt: number | null;
   /** True once a foreach has recorded its list. */
   itemsFixed: boolean;
+  /** Failures of this path that were an answer of the remote side, also those that a rerun has cleared. */
+  answeredFailures: number;
   /** A child task that ended before this time belongs to an earlier attempt. */
   since: number;
 }
 
 export type Memory = Map<string, StepMemory>;
 
+/** Errors of attempts to which a response arrived, so that the outcome is known. */
+const ANSWERED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["http_error"]);
+
 /** The path under which memory keeps the last rerun of the whole task. */
 export const WHOLE_TASK = "";
 
 export function blankMemory(since = 0): StepMemory {
-  return { ended: undefined, attempts: 0, waiting: undefined, startedAt: null, itemsFixed: false, since };
+  return {
+    ended: undefined,
+    attempts: 0,
+    waiting: undefined,
+    startedAt: null,
+    itemsFixed: false,
+    answeredFailures: 0,
+    since,
+  };
 }
 
 /** Restores the state of every path from the journal. */
@@ -51,6 +65,7 @@ export function apply(memory: Memory, entry: EntryHead): void {
   if (entry.kind === "status") return;
   const step = memory.get(entry.path) ?? blankMemory();
   memory.set(entry.path, step);
+  if ("error" in entry && entry.error !== null && ANSWERED.has(entry.error.code)) step.answeredFailures += 1;
   switch (entry.kind) {
     case "step":
       step.ended = {
@@ -78,12 +93,17 @@ export function apply(memory: Memory, entry: EntryHead): void {
 }
 
 function restart(memory: Memory, loopPath: string, at: number): void {
-  for (const path of memory.keys()) if (iterationOf(path, loopPath) !== undefined) memory.delete(path);
+  for (const [path, { answeredFailures }] of memory) {
+    if (iterationOf(path, loopPath) === undefined) continue;
+    if (answeredFailures === 0) memory.delete(path);
+    else memory.set(path, { ...blankMemory(at), answeredFailures });
+  }
   memory.set(loopPath, blankMemory(at));
 }
 
 /** The recorded list of a foreach stays: a rerun iterates over the same items. */
 function clear(memory: Memory, path: string, at: number): void {
   const before = memory.get(path);
-  memory.set(path, { ...blankMemory(at), itemsFixed: before?.itemsFixed ?? false });
+  const { itemsFixed = false, answeredFailures = 0 } = before ?? {};
+  memory.set(path, { ...blankMemory(at), itemsFixed, answeredFailures });
 }

@@ -105,6 +105,7 @@ async function runStep(
   if (runner === undefined) {
     throw new AppError("unknown_step_type", `This service has no step of type ${step.type}.`);
   }
+  const { attempts, answeredFailures } = run.memoryOf(path);
   const call: StepCall = {
     ownerId: run.task.ownerId,
     taskId: run.task.id,
@@ -112,8 +113,9 @@ async function runStep(
     workflowId: run.task.workflowId,
     path,
     fields,
-    attempt: run.memoryOf(path).attempts + 1,
+    attempt: attempts + 1,
     idempotencyKey: `${run.task.id}:${path}`,
+    answeredFailures,
     scope,
     redact: (value: JsonValue) =>
       run.redactor === undefined ? value : (run.redactor.value(value) as JsonValue),

@@ -24,6 +24,8 @@ export interface StepCall {
   attempt: number;
   /** The same for every attempt of this step, so that the remote side can detect a repetition. */
   idempotencyKey: string;
+  /** How many earlier attempts failed with an answer of the remote side, also before a rerun. */
+  answeredFailures: number;
   /** The values that placeholders refer to, without secrets. Holds only the steps that this step refers to. */
   scope: Omit<Scope, "secrets">;
   /** Redacts the secrets of this task, for values that leave the service. */

@@ -11,6 +11,7 @@ export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> =
     fields,
     attempt: 1,
     idempotencyKey: "task_1:step",
+    answeredFailures: 0,
     scope: {},
     redact: (value) => value,
     depth: 0,

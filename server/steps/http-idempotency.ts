@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import type { StepCall } from "../engine/run/step-runner.ts";
+
+/** Credentials may be renewed between two attempts of one request. */
+const CREDENTIAL_HEADER = /auth|cookie|token|secret|signature|session|api-?key/;
+
+interface Request {
+  url: URL;
+  init: { method: string; headers?: Record<string, string>; body?: string | Uint8Array };
+}
+
+/**
+ * The same for a repeated request whose answer was lost, as after a crash, so that the receiver does the work once. New
+ * after an answered failure, which the receiver may have remembered under the key, and for another request, which a
+ * receiver refuses under a used key.
+ */
+export function idempotencyKeyOf(
+  { idempotencyKey, answeredFailures }: Pick<StepCall, "idempotencyKey" | "answeredFailures">,
+  request: Request,
+): string {
+  const key = `${inAscii(idempotencyKey)}:${fingerprintOf(request)}`;
+  return answeredFailures === 0 ? key : `${key}:${answeredFailures}`;
+}
+
+function fingerprintOf({ url, init: { method, headers = {}, body } }: Request): string {
+  const compared = Object.entries(headers)
+    .filter(([name]) => !CREDENTIAL_HEADER.test(name))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const hash = createHash("sha256").update(JSON.stringify([method, url.href, compared]));
+  if (body !== undefined) hash.update(body);
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** A header holds no other characters, and a step id may. */
+function inAscii(key: string): string {
+  return key.replaceAll(/[^\x20-\x7e]/gu, encodeURIComponent);
+}

@@ -23,6 +23,8 @@ export const changePasswordSchema = z.object({
   newPassword: text(200, 8),
 });
 
+export const deleteAccountSchema = z.object({ password: text(1000, 1) });
+
 export const logoutQuerySchema = z.object({
   everywhere: emptyAsAbsent(z.enum(["true", "false"])).describe("`true` ends all logins of the account"),
 });

@@ -73,7 +73,7 @@ export async function createApp(
   agents.useEngine(engine.engine);
 
   const tasks = createTasksPart(platform, workflows, engine.engine);
-  const retention = createRetentionPart(platform, engine.blobs);
+  const retention = createRetentionPart(platform, engine.blobs, engine.engine);
   const schedules = createSchedulesPart(platform, workflows, engine.engine);
   const endpoints = createEndpointsPart(platform, workflows, engine.engine);
   const webhooks = createWebhooksPart(platform, workflows, engine.engine);
@@ -85,6 +85,7 @@ export async function createApp(
     tasks.tasks,
     accounts.logins,
     documents.readStatus,
+    engine.blobs,
   );
 
   const parts: Part[] = [
@@ -104,6 +105,8 @@ export async function createApp(
     agents,
     teams,
   ];
+
+  accounts.useParts(parts);
 
   const http = await openHttp(platform, accounts.logins);
   if (config.role !== "worker") {

@@ -24,7 +24,9 @@ export function createAccountStore(db: Db) {
       return inserted?.length === 1;
     },
 
-    hasAny: async () => (await db.query("select 1 as found from account limit 1")).length > 0,
+    /** An account that is being deleted has no password and does not count. */
+    hasAny: async () =>
+      (await db.query("select 1 as found from account where password_hash <> '' limit 1")).length > 0,
     findByEmail: async (email: string) =>
       toAccount(await db.query("select * from account where email = $email", { email })),
     findById: async (id: string) => toAccount(await db.query("select * from account where id = $id", { id })),

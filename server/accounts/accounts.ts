@@ -7,6 +7,7 @@ import { clientNetwork } from "../security/address-classes.ts";
 import type { Passwords } from "../security/passwords.ts";
 import { isWeakPassword } from "../security/weak-passwords.ts";
 import type { AccountRecord, AccountStore } from "./account.sql.ts";
+import type { AccountDeletionStore } from "./account-deletion.sql.ts";
 import { isSameCode } from "./setup-code.ts";
 import type { ClientInfo, Login, Logins } from "./logins.ts";
 
@@ -20,6 +21,9 @@ export interface AccountsDeps {
   allowRegistration: boolean;
   /** Set: only the first account can register, and needs this code. */
   setupCode: string | undefined;
+  deletions: Pick<AccountDeletionStore, "begin">;
+  /** A deletion has been stored. */
+  onDeletion(): void;
 }
 
 interface Registration {
@@ -39,6 +43,8 @@ export function createAccounts({
   clock,
   allowRegistration,
   setupCode,
+  deletions,
+  onDeletion,
 }: AccountsDeps) {
   /** Strangers share one turn per network, so that a flood of them delays no login. */
   const hashForStranger = <T>({ address }: ClientInfo, job: () => Promise<T>): Promise<T> =>
@@ -99,6 +105,16 @@ export function createAccounts({
       if (isWeakPassword(newPassword, account.email)) throw weakPassword();
       const newHash = await hashForUser(login.userId, () => passwords.hash(newPassword));
       if (!(await logins.changePassword(login, account.passwordHash, newHash))) throw wrongPassword();
+    },
+
+    /** Ends every login at once; the data is deleted in the background. */
+    async remove(userId: string, password: string): Promise<void> {
+      const account = await store.findById(userId);
+      const matches = await hashForUser(userId, () => passwords.verify(password, account?.passwordHash));
+      if (!matches || account === undefined) throw wrongPassword();
+      if (!(await deletions.begin(userId, account.passwordHash, clock.now()))) throw wrongPassword();
+      logins.ended(userId);
+      onDeletion();
     },
 
     async me(userId: string): Promise<User> {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import {
   changePasswordSchema,
+  deleteAccountSchema,
   loginSessionListResponseSchema,
   logoutQuerySchema,
 } from "../../contract/accounts.ts";
@@ -41,6 +42,23 @@ export function loginRoutes(
     },
     async (request) => {
       await accounts.changePassword(request, request.body);
+      return { ok: true as const };
+    },
+  );
+
+  app.delete(
+    "/api/auth/me",
+    {
+      schema: {
+        tags,
+        summary: "Delete the account with everything it owns",
+        body: deleteAccountSchema,
+        response,
+      },
+      preHandler: limitRate(passwordLimiter, (request) => request.userId),
+    },
+    async (request) => {
+      await accounts.remove(request.userId, request.body.password);
       return { ok: true as const };
     },
   );

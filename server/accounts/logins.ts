@@ -134,6 +134,9 @@ export function createLogins({ tokens, store, clock, publish }: LoginsDeps) {
       ended(userId);
     },
 
+    /** The account is being deleted: its logins are gone. */
+    ended,
+
     async changePassword({ userId, sessionId }: Login, oldHash: string, newHash: string): Promise<boolean> {
       const change = { userId, oldHash, newHash, keptSession: sessionId, now: clock.now() };
       const isChanged = await store.changePassword(change);

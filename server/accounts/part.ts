@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { Platform, Part } from "../platform/part.ts";
 import type { Passwords } from "../security/passwords.ts";
 import { createTokens } from "../security/tokens.ts";
+import { type AccountDeletion, createAccountDeletion } from "./account-deletion.ts";
+import { createAccountDeletionStore } from "./account-deletion.sql.ts";
 import { accountRoutes } from "./account.routes.ts";
 import { createAccountStore } from "./account.sql.ts";
 import { createAccounts } from "./accounts.ts";
@@ -26,10 +29,23 @@ const HASHING = {
   waiting: "waiting_passwords",
 } as const;
 
+const DELETION_CHANNEL = "account_deletion";
+const DELETION_CLAIM_MS = 60_000;
+
 export async function createAccountsPart(
-  { config, clock, db, limiter, limits, jwtSecrets }: Platform & { jwtSecrets: [string, ...string[]] },
+  {
+    config,
+    clock,
+    db,
+    limiter,
+    limits,
+    report,
+    jwtSecrets,
+  }: Platform & { jwtSecrets: [string, ...string[]] },
   passwords: Passwords,
-): Promise<Part & { logins: Logins; setupCode(): Promise<string | undefined> }> {
+): Promise<
+  Part & { logins: Logins; setupCode(): Promise<string | undefined>; useParts(parts: readonly Part[]): void }
+> {
   const { loginPerMinute } = config.limits;
   const logins = createLogins({
     tokens: createTokens({ secrets: jwtSecrets, clock }),
@@ -39,6 +55,7 @@ export async function createAccountsPart(
   });
   const stopListening = await db.listen("login", logins.onPeerMessage);
   const store = createAccountStore(db);
+  const deletions = createAccountDeletionStore(db);
   const setupCode = config.setupMode ? setupCodeOf(jwtSecrets[0]) : undefined;
   const accounts = createAccounts({
     store,
@@ -48,7 +65,13 @@ export async function createAccountsPart(
     clock,
     allowRegistration: config.allowRegistration,
     setupCode,
+    deletions,
+    // Every message is unique: the database drops a repeated one.
+    onDeletion: () => db.notify(DELETION_CHANNEL, randomUUID()),
   });
+  const isShared = config.database.url !== undefined;
+  let deletion: AccountDeletion | undefined;
+  let parts: readonly Part[] = [];
   return {
     logins,
     setupCode: async () => ((await store.hasAny()) ? undefined : setupCode),
@@ -61,6 +84,23 @@ export async function createAccountsPart(
       });
       loginRoutes(http, { accounts, logins, clock, passwordLimiter: limiter("password", loginPerMinute) });
     },
+    useParts: (built) => (parts = built),
+    start() {
+      deletion = createAccountDeletion({
+        store: deletions,
+        // A part depends on those before it, so its data is deleted first.
+        owners: () => parts.toReversed(),
+        clock,
+        claimMs: isShared ? DELETION_CLAIM_MS : 0,
+        onError: (error) => report(error, "deleting an account"),
+      });
+      const { poll } = deletion;
+      void db
+        .listen(DELETION_CHANNEL, poll)
+        .catch((error: unknown) => report(error, "listening for account deletions"));
+      poll();
+    },
+    stop: async () => deletion?.close(),
     close: () => stopListening(),
   };
 }

@@ -9,6 +9,7 @@ import type { LanguageModels } from "../models/language-model.ts";
 import { createAgentStepRunner } from "../steps/agent.ts";
 import { createAgentStore } from "./agent.sql.ts";
 import type { Platform, Part } from "../platform/part.ts";
+import { deleteOwned } from "../storage/delete-owned.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
 
 export interface AgentsPart extends Part {
@@ -38,6 +39,7 @@ export function createAgentsPart(
     stepRunner: createAgentStepRunner({ agents: store, run: runAgent }),
     registered: (ids, ownerId): Promise<AgentRecord[]> => store.listByIds(ids, ownerId),
     useEngine: (built) => useEngine(built),
+    eraseOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "agent", ownerId, limit)),
     routes: (http) => agentRoutes(http, { agents, runAgent }),
   };
 }

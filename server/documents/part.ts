@@ -14,9 +14,11 @@ import { LOCAL_TOKENIZER_FILE } from "../models/embedding/local-model-file.ts";
 import type { ReadDocumentStatus } from "../realtime/document-watch.ts";
 import { createFullTextIndex } from "./store/create-full-text-index.sql.ts";
 import { createContentStore } from "./store/content.sql.ts";
+import { removeTerms } from "./store/terms.sql.ts";
 import { createDocumentStore } from "./store/document.sql.ts";
 import type { Platform, Part } from "../platform/part.ts";
 
+const PAGE = 50;
 /** A PDF may need 512 MB while it is read, and all embedding shares the same threads anyway. */
 const INGESTION_SLOTS = 2;
 
@@ -90,6 +92,14 @@ export async function createDocumentsPart(
       beforeFail: documents.ingestion.beforeFail,
     },
     useEngine: (built) => (engine = built),
+    async eraseOwner(ownerId, steps) {
+      for (;;) {
+        const { items } = await documents.list(ownerId, { limit: PAGE });
+        for (const { document_id: id } of items) await steps.throttled(() => documents.remove(ownerId, id));
+        if (items.length === 0) break;
+      }
+      await steps.deleteAll((limit) => removeTerms(db, ownerId, limit));
+    },
     routes(http) {
       documentRoutes(http, documents);
       documentUploadRoutes(http, { documents, files, limitBytes: config.limits.uploadBytes, hourlyBytes });

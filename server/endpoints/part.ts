@@ -1,6 +1,7 @@
 import type { Engine } from "../engine/engine-api.ts";
 import { createRateLimiter } from "../lib/rate-limiter.ts";
 import type { Part, Platform } from "../platform/part.ts";
+import { deleteOwned } from "../storage/delete-owned.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
 import { apiKeyRoutes } from "./api-key.routes.ts";
 import { createApiKeyStore } from "./api-key.sql.ts";
@@ -33,6 +34,7 @@ export function createEndpointsPart(
       apiKeyRoutes(http, keys);
       endpointRoutes(http, { calls, limiter });
     },
+    stopOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "api_key", ownerId, limit)),
     close: () => keys.close(),
   };
 }

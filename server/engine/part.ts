@@ -72,6 +72,8 @@ export async function createEnginePart(
   return {
     engine,
     blobs,
+    // Files of `file` steps. Outputs are deleted with their tasks.
+    eraseOwner: (ownerId) => files.area("files").removeFolder(ownerId),
     // Runs in parallel with the last requests: a caller may be waiting for a run that does not end in time.
     stop: () => engine.close(),
     close: () => expressions.close(),

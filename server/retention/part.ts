@@ -1,13 +1,33 @@
+import type { Engine } from "../engine/engine-api.ts";
 import type { BlobStore } from "../lib/blob-store.ts";
+import type { SmallSteps } from "../lib/small-steps.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { createPrunableSessions } from "../teams/store/session-retention.sql.ts";
+import { removeRecords } from "./remove-records.ts";
 import { createRetention, type Retention } from "./retention.ts";
-import { createPrunableTasks, dropIdempotencyKeys } from "./task-retention.sql.ts";
+import { createPrunableTasks, dropIdempotencyKeys, listOpenTasks, listTasks } from "./task-retention.sql.ts";
+
+const PAGE = 200;
 
 /** Deletes old tasks and sessions in the background; has no routes. */
-export function createRetentionPart({ config, clock, db, report }: Platform, blobs: BlobStore): Part {
+export function createRetentionPart(
+  { config, clock, db, report }: Platform,
+  blobs: BlobStore,
+  engine: Engine,
+): Part {
   let retention: Retention | undefined;
   return {
+    async eraseOwner(ownerId, steps) {
+      await cancelTasks(ownerId, steps);
+      // Not hidden first: after a crash the rest must still be found by its owner, who can reopen nothing.
+      const tasks = { ...createPrunableTasks(db), hide: () => Promise.resolve(true) };
+      for (;;) {
+        const owned = await steps.throttled(() => listTasks(db, ownerId, PAGE));
+        if (owned.length === 0) return;
+        const removed = await removeRecords(tasks, owned, { steps, blobs });
+        if (removed === 0) throw new Error("Tasks of a deleted account have not ended yet.");
+      }
+    },
     start() {
       retention = createRetention({
         tasks: createPrunableTasks(db),
@@ -22,4 +42,12 @@ export function createRetentionPart({ config, clock, db, report }: Platform, blo
     },
     close: async () => retention?.close(),
   };
+
+  async function cancelTasks(ownerId: string, steps: SmallSteps): Promise<void> {
+    for (;;) {
+      const open = await steps.throttled(() => listOpenTasks(db, ownerId, PAGE));
+      for (const id of open) await engine.cancel(id);
+      if (open.length === 0) return;
+    }
+  }
 }

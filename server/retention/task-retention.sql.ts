@@ -1,4 +1,4 @@
-import type { PrunableTable } from "./retention.ts";
+import type { PrunableRecord, PrunableTable } from "./prunable-table.ts";
 import type { Db } from "../storage/db.ts";
 import { FINAL } from "../storage/engine/task-sql.ts";
 
@@ -17,6 +17,26 @@ export async function dropIdempotencyKeys(db: Db, before: number, limit: number)
     },
   ]);
   return dropped.length;
+}
+
+/** Ids of an owner's tasks that have not ended, oldest first. Those of sessions and documents are ended by them. */
+export async function listOpenTasks(db: Db, ownerId: string, limit: number): Promise<string[]> {
+  const rows = await db.query(
+    `select id from task where owner_id = $ownerId and status <> 'completed' and status in ${OPEN} and lane = 'task'
+     order by id limit $limit`,
+    { ownerId, limit },
+  );
+  return rows.map((row) => row["id"] as string);
+}
+
+/** An owner's tasks, oldest first. */
+export async function listTasks(db: Db, ownerId: string, limit: number): Promise<PrunableRecord[]> {
+  const rows = await db.query(
+    `select t.id, (select count(*) from journal as j where j.task_id = t.id) as rows
+     from task as t where t.owner_id = $ownerId and t.lane = 'task' order by t.id limit $limit`,
+    { ownerId, limit },
+  );
+  return rows.map((row) => ({ id: row["id"] as string, rows: Number(row["rows"]) }));
 }
 
 /**

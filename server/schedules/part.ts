@@ -5,6 +5,7 @@ import { createSchedules } from "./schedules.ts";
 import { createScheduleClaims } from "./schedule-claims.sql.ts";
 import { createScheduleStore } from "./schedule.sql.ts";
 import type { Platform, Part } from "../platform/part.ts";
+import { deleteOwned } from "../storage/delete-owned.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
 
 export function createSchedulesPart(
@@ -35,6 +36,7 @@ export function createSchedulesPart(
         .catch((error: unknown) => report(error, "listening for schedule changes"));
       loop.poll();
     },
+    stopOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "schedule", ownerId, limit)),
     stop: loop.close,
   };
 }

@@ -12,6 +12,10 @@ import { createPresence } from "./presence.ts";
 import { createSessions } from "./sessions.ts";
 import { createTeams } from "./teams.ts";
 import type { AgentsPart } from "../agents/part.ts";
+import type { BlobStore } from "../lib/blob-store.ts";
+import { removeRecords } from "../retention/remove-records.ts";
+import { deleteOwned } from "../storage/delete-owned.ts";
+import { createPrunableSessions, listSessions } from "./store/session-retention.sql.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { Platform, Part } from "../platform/part.ts";
@@ -19,6 +23,8 @@ import type { SessionPart } from "./session/part.ts";
 
 /** An A2A client also reads, so it sends more requests than a webhook caller. */
 const A2A_TO_WEBHOOK_RATE = 6;
+
+const PAGE = 50;
 
 /** Teams and their sessions, served over HTTP, sockets, the A2A webhook and the A2A protocol. */
 export function createTeamsPart(
@@ -29,6 +35,7 @@ export function createTeamsPart(
   tasks: Tasks,
   logins: Pick<Logins, "verify" | "watch">,
   documentStatus: ReadDocumentStatus,
+  blobs: BlobStore,
 ): Part {
   const presence = createPresence(signals, clock);
   const sessions = createSessions({
@@ -50,6 +57,26 @@ export function createTeamsPart(
 
   return {
     close: () => Promise.resolve(presence.close()),
+    async stopOwner(ownerId, steps) {
+      await store.invalidateSecrets(ownerId);
+      for (let cursor: string | undefined; ;) {
+        const page = await store.list(ownerId, { limit: PAGE, cursor });
+        for (const { id } of page.items) await steps.throttled(() => sessions.cancelAll(id));
+        if (page.nextCursor === null) return;
+        cursor = page.nextCursor;
+      }
+    },
+    async eraseOwner(ownerId, steps) {
+      // Not hidden first: after a crash the rest must still be found by its owner.
+      const table = { ...createPrunableSessions(db), hide: () => Promise.resolve(true) };
+      for (;;) {
+        const owned = await steps.throttled(() => listSessions(db, ownerId, PAGE));
+        if (owned.length === 0) break;
+        const removed = await removeRecords(table, owned, { steps, blobs });
+        if (removed === 0) throw new Error("Sessions of a deleted account have not ended yet.");
+      }
+      await steps.deleteAll((limit) => deleteOwned(db, "team", ownerId, limit));
+    },
     routes(http) {
       teamRoutes(http, { teams, sessions });
       sessionRoutes(http, { sessions, messageBytes: webhookBodyBytes });

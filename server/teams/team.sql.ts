@@ -80,6 +80,13 @@ export function createTeamStore(db: Db) {
       return row === undefined ? throwNotFoundOrForbidden(db, "team", "team", id) : toTeam(row);
     },
 
+    /** No agent from outside can write any more. */
+    async invalidateSecrets(ownerId: string): Promise<void> {
+      await db.batch([
+        { sql: "update team set secret_hash = '' where owner_id = $ownerId", params: { ownerId } },
+      ]);
+    },
+
     /** Deletes the team with its sessions, their logs and their tasks. */
     async remove(id: string, ownerId: string): Promise<void> {
       const params = { id, ownerId };

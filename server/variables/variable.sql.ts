@@ -57,6 +57,18 @@ export function createVariableStore(db: Db) {
       return rows.map(toVariable);
     },
 
+    /** Deletes up to `limit` variables of this owner; returns how many. */
+    async removeSome(ownerId: string, limit: number): Promise<number> {
+      const [removed = []] = await db.batch([
+        {
+          sql: `delete from variable where owner_id = $ownerId and name in
+                  (select name from variable where owner_id = $ownerId order by name limit $limit) returning 1 as one`,
+          params: { ownerId, limit },
+        },
+      ]);
+      return removed.length;
+    },
+
     /** False when there is no such variable. */
     async remove(ownerId: string, name: string): Promise<boolean> {
       const [removed] = await db.batch([

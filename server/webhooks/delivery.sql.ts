@@ -51,6 +51,18 @@ export function createDeliveryStore(db: Db) {
       ]);
     },
 
+    /** Deletes up to `limit` deliveries; returns how many. */
+    async removeSome(webhookId: string, limit: number): Promise<number> {
+      const [removed = []] = await db.batch([
+        {
+          sql: `delete from webhook_delivery where id in
+                  (select id from webhook_delivery where webhook_id = $webhookId order by id limit $limit) returning 1 as one`,
+          params: { webhookId, limit },
+        },
+      ]);
+      return removed.length;
+    },
+
     list: (webhookId: string, page: PageQuery): Promise<Page<DeliveryRecord>> =>
       sizedPage(
         db,

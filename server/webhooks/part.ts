@@ -11,6 +11,8 @@ import { webhookRoutes } from "./webhook.routes.ts";
 import { createWebhookStore } from "./webhook.sql.ts";
 import { createWebhooks } from "./webhooks.ts";
 
+const PAGE = 50;
+
 /** Webhooks, their deliveries, and the public route that receives calls. */
 export function createWebhooksPart(
   { config, clock, db, box, limiter, report }: Platform,
@@ -19,8 +21,9 @@ export function createWebhooksPart(
 ): Part {
   const store = createWebhookStore(db);
   const webhooks = createWebhooks({ store, box, clock, requireWorkflow: workflows.get });
+  const deliveryStore = createDeliveryStore(db);
   const deliveries = createDeliveries({
-    store: createDeliveryStore(db),
+    store: deliveryStore,
     webhooks: store,
     workflows: runnable,
     engine,
@@ -36,6 +39,17 @@ export function createWebhooksPart(
     onRecordError: (error) => report(error, "recording a webhook delivery"),
   });
   return {
+    async stopOwner(ownerId, steps) {
+      for (;;) {
+        const { items } = await webhooks.list(ownerId, { limit: PAGE });
+        for (const { id } of items) {
+          await steps.deleteAll((limit) => deliveryStore.removeSome(id, limit));
+          // Its source stays reserved.
+          await steps.throttled(() => webhooks.remove(ownerId, id));
+        }
+        if (items.length === 0) return;
+      }
+    },
     routes(http) {
       webhookRoutes(http, { webhooks, deliveries, publicUrl: config.publicUrl });
       webhookIntakeRoutes(http, {

@@ -1,4 +1,5 @@
 import type { Part, Platform } from "../platform/part.ts";
+import { deleteOwned } from "../storage/delete-owned.ts";
 import { stepTypeRoutes } from "../steps/step-type.routes.ts";
 import { createRunnableWorkflows, type RunnableWorkflows } from "./runnable-workflow.sql.ts";
 import { createStarters } from "./starters/all.ts";
@@ -15,10 +16,13 @@ export interface WorkflowsPart extends Part {
   runnable: RunnableWorkflows;
 }
 
+const PAGE = 50;
+
 /** Workflows, their templates and the catalogue of step types. */
 export function createWorkflowsPart({ config, clock, db }: Platform): WorkflowsPart {
   const { steps: maxSteps, jsonBodyBytes: maxGraphBytes, uploadBytes } = config.limits;
-  const workflows = createWorkflows({ store: createWorkflowStore(db), clock, maxSteps });
+  const store = createWorkflowStore(db);
+  const workflows = createWorkflows({ store, clock, maxSteps });
   const templates = createTemplates({
     store: createTemplateStore(db),
     workflows,
@@ -30,6 +34,19 @@ export function createWorkflowsPart({ config, clock, db }: Platform): WorkflowsP
   return {
     workflows,
     runnable: createRunnableWorkflows(db),
+    async stopOwner(ownerId, steps) {
+      for (;;) {
+        const { items } = await workflows.listSummaries(ownerId, { limit: PAGE });
+        // Their names stay reserved; the rows are needed by tasks that have not ended.
+        for (const { id } of items) await steps.throttled(() => workflows.remove(ownerId, id));
+        if (items.length === 0) return;
+      }
+    },
+    async eraseOwner(ownerId, steps) {
+      await steps.deleteAll((limit) => store.removeVersions(ownerId, limit));
+      for (const table of ["workflow", "template"])
+        await steps.deleteAll((limit) => deleteOwned(db, table, ownerId, limit));
+    },
     routes(http) {
       workflowRoutes(http, workflows);
       templateRoutes(http, { templates, fileLimitBytes: Math.max(uploadBytes, maxGraphBytes) });

@@ -152,6 +152,19 @@ export function createWorkflowStore(db: Db) {
       if (removed?.length !== 1) await throwNotFoundOrForbidden(db, NOT_DELETED, "workflow", id);
     },
 
+    /** Deletes up to `limit` versions of this owner's workflows; returns how many. */
+    async removeVersions(ownerId: string, limit: number): Promise<number> {
+      const [removed = []] = await db.batch([
+        {
+          sql: `delete from workflow_version where (workflow_id, version) in
+                  (select v.workflow_id, v.version from workflow_version as v join workflow as w on w.id = v.workflow_id
+                   where w.owner_id = $ownerId limit $limit) returning 1 as one`,
+          params: { ownerId, limit },
+        },
+      ]);
+      return removed.length;
+    },
+
     async listVersions(workflowId: string, { limit, cursor }: PageQuery): Promise<Page<VersionSummary>> {
       const rows = await db.query(
         `select version, name, note, created_at, created_by from workflow_version

@@ -87,3 +87,15 @@ export function countTerms(
     },
   ];
 }
+
+/** Deletes up to `limit` term counts of this owner, whose documents are gone; returns how many. */
+export async function removeTerms(db: Db, ownerId: string, limit: number): Promise<number> {
+  const [removed = []] = await db.batch([
+    {
+      sql: `delete from document_term where owner_id = $ownerId and term in
+              (select term from document_term where owner_id = $ownerId order by term limit $limit) returning 1 as one`,
+      params: { ownerId, limit },
+    },
+  ]);
+  return removed.length;
+}

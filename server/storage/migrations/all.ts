@@ -17,6 +17,7 @@ import { tasksByOwner } from "./015-tasks-by-owner.ts";
 import { scheduleClaims } from "./016-schedule-claims.ts";
 import { customResponses } from "./017-custom-responses.ts";
 import { onParentEnd } from "./018-on-parent-end.ts";
+import { accountDeletions } from "./019-account-deletions.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   scheduleClaims,
   customResponses,
   onParentEnd,
+  accountDeletions,
 ];

@@ -1,4 +1,4 @@
-import type { PrunableTable } from "../../retention/retention.ts";
+import type { PrunableRecord, PrunableTable } from "../../retention/prunable-table.ts";
 import { SESSION_LANE } from "../session/session-task.ts";
 import type { Db } from "../../storage/db.ts";
 
@@ -6,6 +6,16 @@ const ENDED = "('completed', 'failed', 'cancelled')";
 const HAS_OPEN_TOOL = `
   exists (select 1 from task as c where c.parent_task_id = s.id and c.parent_step is not null
     and c.status in ('queued', 'running', 'waiting', 'waiting_approval'))`;
+
+/** An owner's sessions, oldest first. */
+export async function listSessions(db: Db, ownerId: string, limit: number): Promise<PrunableRecord[]> {
+  const rows = await db.query(
+    `select s.id, s.last_seq from team as t join session as s on s.team_id = t.id
+     where t.owner_id = $ownerId order by s.id limit $limit`,
+    { ownerId, limit },
+  );
+  return rows.map((row) => ({ id: row["id"] as string, rows: Number(row["last_seq"]) }));
+}
 
 /** Ended sessions, with their messages and tasks. */
 export function createPrunableSessions(db: Db): PrunableTable {

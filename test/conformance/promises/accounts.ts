@@ -127,5 +127,15 @@ export const accounts: Section = {
         "server/security/weak-passwords.test.ts › %j is weak",
       ],
     },
+    {
+      id: "3.19",
+      text: "`DELETE /api/auth/me` with the password deletes the account and everything it owns; a crash only delays it. Its tokens are 401 `invalid_token` at once.",
+      proofs: [
+        "test/account-deletion.test.ts › a deleted account leaves nothing behind, and other accounts keep everything",
+        "test/account-deletion.test.ts › [S22] tokens, sockets and streams of a deleted account end at once",
+        "test/account-deletion.test.ts › a wrong password deletes nothing",
+        "test/account-deletion.test.ts › a deletion that a stop interrupted is finished by the next start",
+      ],
+    },
   ],
 };

@@ -1,0 +1,104 @@
+import type { Clock } from "../lib/clock.ts";
+import { createSmallSteps, type SmallSteps } from "../lib/small-steps.ts";
+import type { AccountDeletionStore } from "./account-deletion.sql.ts";
+
+/** A feature that stores data of owners. Each function may run again after a crash. */
+export interface OwnerData {
+  /** Nothing of this owner begins any more: endpoints, webhooks, schedules, sessions. */
+  stopOwner?(ownerId: string, steps: SmallSteps): Promise<void>;
+  /** Deletes the rest, in small steps. */
+  eraseOwner?(ownerId: string, steps: SmallSteps): Promise<void>;
+}
+
+export interface AccountDeletionDeps {
+  store: Pick<AccountDeletionStore, "claimNext" | "extendClaim" | "finish">;
+  /** In the order in which their data can be deleted. */
+  owners(): readonly OwnerData[];
+  clock: Clock;
+  /** How long another process leaves a deletion to the one that claimed it; 0 without other processes. */
+  claimMs: number;
+  onError(error: unknown): void;
+}
+
+export interface AccountDeletion {
+  /** Deletes the data of every account that waits for it. Calls while it works are answered by one more round. */
+  poll(): void;
+  close(): Promise<void>;
+}
+
+const POLL_MS = 60_000;
+const RETRY_MS = 30_000;
+/** Rows with a graph or a body of a megabyte: the first step must not be large. */
+const FIRST_STEP_ROWS = 10;
+
+/** Works off the deletions that are stored, so that one that a crash interrupted is finished later. */
+export function createAccountDeletion({
+  store,
+  owners,
+  clock,
+  claimMs,
+  onError,
+}: AccountDeletionDeps): AccountDeletion {
+  const stopping = new AbortController();
+  let working: Promise<void> | undefined;
+  let again = false;
+  const timer = setInterval(poll, POLL_MS).unref();
+
+  function poll(): void {
+    if (stopping.signal.aborted) return;
+    if (working !== undefined) {
+      again = true;
+      return;
+    }
+    working = eraseAll()
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) onError(error);
+      })
+      .finally(() => {
+        working = undefined;
+        if (again) {
+          again = false;
+          poll();
+        }
+      });
+  }
+
+  async function eraseAll(): Promise<void> {
+    for (;;) {
+      const ownerId = await store.claimNext(clock.now(), clock.now() + claimMs);
+      if (ownerId === undefined) return;
+      await erase(ownerId).catch(async (error: unknown) => {
+        if (stopping.signal.aborted) {
+          // Another process may continue at once.
+          await store.extendClaim(ownerId, 0);
+          throw error;
+        }
+        onError(error);
+        // Tried again later, so that it does not hold up the others.
+        await store.extendClaim(ownerId, clock.now() + RETRY_MS);
+      });
+    }
+  }
+
+  async function erase(ownerId: string): Promise<void> {
+    const extend = (): void => void store.extendClaim(ownerId, clock.now() + claimMs).catch(onError);
+    const renewal = claimMs === 0 ? undefined : setInterval(extend, claimMs / 3).unref();
+    try {
+      const steps = createSmallSteps(clock, stopping.signal, FIRST_STEP_ROWS);
+      for (const owner of owners()) await owner.stopOwner?.(ownerId, steps);
+      for (const owner of owners()) await owner.eraseOwner?.(ownerId, steps);
+      await store.finish(ownerId);
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  return {
+    poll,
+    async close() {
+      stopping.abort();
+      clearInterval(timer);
+      await working;
+    },
+  };
+}

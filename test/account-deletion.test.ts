@@ -1,0 +1,175 @@
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { io } from "socket.io-client";
+import { expect, onTestFinished, test } from "vitest";
+import { upload } from "./documents/upload.ts";
+import { publish } from "./support/endpoints.ts";
+import { ownedRecords } from "./support/owned-records.ts";
+import { lines, pdfOf } from "./support/pdf.ts";
+import {
+  createTestApp,
+  registerUser,
+  type RegisteredUser,
+  type TestApp,
+  useTestApp,
+} from "./support/test-app.ts";
+
+const isPostgres = process.env["TEST_DATABASE"] === "postgres";
+const COLUMNS = isPostgres
+  ? `select table_name as name, column_name as col from information_schema.columns
+     where table_schema = 'public' and column_name in ('owner_id', 'user_id')`
+  : `select m.name, c.name as col from sqlite_master as m join pragma_table_info(m.name) as c
+     where m.type = 'table' and c.name in ('owner_id', 'user_id')`;
+/** Reserved names outlive the account; the log of changed documents has only ids, and other processes read it. */
+const KEPT = new Set(["name_reservation", "document_change", "account_deletion"]);
+/** Rows that belong to a record instead of an owner. */
+const DEPENDENT = [
+  "journal",
+  "workflow_version",
+  "webhook_delivery",
+  "session_message",
+  "document_page",
+  "document_chunk",
+  "document_vectors",
+];
+
+const removeAccount = (user: RegisteredUser, password = user.password) =>
+  user.call("/api/auth/me", { method: "DELETE", body: { password } });
+
+async function count(app: TestApp, sql: string): Promise<number> {
+  return Number((await app.sql(`select count(*) as n from ${sql}`))[0]?.["n"]);
+}
+
+/** Rows of this owner by table. */
+async function rowsOf(app: TestApp, ownerId: string): Promise<Record<string, number>> {
+  const rows: Record<string, number> = {};
+  for (const { name, col } of (await app.sql(COLUMNS)) as { name: string; col: string }[])
+    if (!KEPT.has(name)) rows[name] = await count(app, `${name} where ${col} = '${ownerId}'`);
+  return rows;
+}
+
+/** One record of every kind, a run that waits, a file and an output that is too large for a row. */
+async function createEverything(user: RegisteredUser): Promise<void> {
+  for (const { create } of ownedRecords) await create(user);
+  const tagged = await pdfOf([lines(["The door opens with 4712."])]);
+  expect((await upload(user, tagged, { metadata: { tags: ["private"] } })).status).toBe(201);
+  await user.put("/api/variables/region", { value: "eu" });
+  await user.put("/api/variables/token", { value: "hush-hush", secret: true });
+  const steps = [
+    { stepId: "write", type: "file", action: "write", path: "a/b.txt", content: "{{input.text}}" },
+    { stepId: "large", type: "transform", template: "{{input.text}}" },
+  ];
+  const { workflow } = (await user.post("/api/workflows", { name: "Large", metadata: { steps } })).body;
+  const input = { text: "x".repeat(400_000) };
+  expect((await user.post(`/api/workflows/${workflow.id}/run?wait=true`, { input })).status).toBe(200);
+}
+
+const blobsOf = async (app: TestApp) =>
+  (await readdir(join(app.dataDir, "blobs"))).filter((name) => name !== ".unfinished");
+const isGone = async (app: TestApp, ownerId: string) =>
+  (await count(app, `account where id = '${ownerId}'`)) === 0;
+
+test("a deleted account leaves nothing behind, and other accounts keep everything", async () => {
+  const app = await useTestApp();
+  const bob = await registerUser(app, "bob");
+  await bob.put("/api/variables/region", { value: "us" });
+  const alice = await registerUser(app, "alice");
+  await createEverything(alice);
+  const before = await rowsOf(app, alice.user.id);
+  // A new table with owners must be filled here and deleted by its feature.
+  for (const [table, rows] of Object.entries(before)) expect([table, rows > 0]).toEqual([table, true]);
+  expect(existsSync(join(app.dataDir, "files", alice.user.id))).toBe(true);
+  expect(await blobsOf(app)).not.toEqual([]);
+
+  expect((await removeAccount(alice)).body).toEqual({ ok: true });
+  await expect.poll(() => isGone(app, alice.user.id), { timeout: 30_000 }).toBe(true);
+  const after = await rowsOf(app, alice.user.id);
+  expect(after).toEqual(Object.fromEntries(Object.keys(before).map((table) => [table, 0])));
+  for (const table of DEPENDENT) expect([table, await count(app, table)]).toEqual([table, 0]);
+  expect(await count(app, "account_deletion")).toBe(0);
+  expect(existsSync(join(app.dataDir, "files", alice.user.id))).toBe(false);
+  expect(await blobsOf(app)).toEqual([]);
+  expect((await bob.get("/api/variables")).body.variables).toHaveLength(1);
+}, 120_000);
+
+test("[S22] tokens, sockets and streams of a deleted account end at once", async () => {
+  const app = await useTestApp();
+  const address = await app.listen();
+  const ada = await registerUser(app, "ada");
+  const socket = io(address, { auth: { token: ada.token }, transports: ["websocket"], reconnection: false });
+  onTestFinished(() => void socket.close());
+  await new Promise<void>((resolve, reject) => socket.on("connect", resolve).on("connect_error", reject));
+  const disconnected = new Promise((resolve) => socket.on("disconnect", resolve));
+  const steps = [{ stepId: "ask", type: "approval", message: "Go on?" }];
+  const { workflow } = (await ada.post("/api/workflows", { name: "Ask", metadata: { steps } })).body;
+  const { taskId } = (await ada.post(`/api/workflows/${workflow.id}/run?wait=true`, {})).body;
+  const headers = { authorization: `Bearer ${ada.token}` };
+  const stream = await fetch(`${address}/api/tasks/${taskId}/events`, { headers });
+
+  expect((await removeAccount(ada)).status).toBe(200);
+  const refused = await ada.get("/api/auth/me");
+  expect([refused.status, refused.body.error]).toEqual([401, "invalid_token"]);
+  await disconnected;
+  await stream.text().catch(() => "");
+  const login = await app.anonymous.post("/api/auth/login", { email: ada.email, password: ada.password });
+  expect([login.status, login.body.error]).toEqual([401, "invalid_credentials"]);
+});
+
+test("a wrong password deletes nothing", async () => {
+  const app = await useTestApp();
+  const ada = await registerUser(app, "ada");
+  const refused = await removeAccount(ada, "not the password");
+  expect([refused.status, refused.body.error]).toEqual([401, "invalid_credentials"]);
+  expect((await ada.get("/api/auth/me")).status).toBe(200);
+  expect(await count(app, "account_deletion")).toBe(0);
+});
+
+test("the e-mail address can be registered again; names of endpoints and webhooks stay reserved", async () => {
+  const app = await useTestApp();
+  const ada = await registerUser(app, "ada");
+  const workflow = await publish(ada, { endpointName: "orders" });
+  const webhook = { name: "Orders", source: "orders", workflowId: workflow.id };
+  expect((await ada.post("/api/webhooks", webhook)).status).toBe(201);
+  expect((await removeAccount(ada)).status).toBe(200);
+  const again = { email: ada.email, password: ada.password };
+  expect((await app.anonymous.post("/api/auth/register", again)).status).toBe(201);
+  await expect.poll(() => isGone(app, ada.user.id), { timeout: 30_000 }).toBe(true);
+  const eve = await registerUser(app, "eve");
+  const own = await publish(eve, { endpointName: "mine" });
+  const renamed = await eve.patch(`/api/workflows/${own.id}`, { apiSettings: { endpointName: "orders" } });
+  expect(renamed.body.error).toBe("slug_taken");
+  const taken = await eve.post("/api/webhooks", { ...webhook, workflowId: own.id });
+  expect(taken.body.error).toBe("source_taken");
+});
+
+test("a deletion that a stop interrupted is finished by the next start", async () => {
+  const first = await createTestApp();
+  const alice = await registerUser(first, "alice");
+  await createEverything(alice);
+  await removeAccount(alice);
+  await first.stop();
+  const second = await useTestApp({}, { dataDir: first.dataDir });
+  await expect.poll(() => isGone(second, alice.user.id), { timeout: 30_000 }).toBe(true);
+  const left = Object.values(await rowsOf(second, alice.user.id));
+  expect(left.every((rows) => rows === 0)).toBe(true);
+}, 120_000);
+
+test("after the last account of a set-up instance was deleted, the next one needs the set-up code again", async () => {
+  const app = await createTestApp({ HOST: "0.0.0.0", ALLOW_REGISTRATION: "" });
+  onTestFinished(() => app.close());
+  const setupCode = await app.setupCode();
+  const account = { email: "ada@example.com", password: "password of ada", setupCode };
+  const { token } = (await app.anonymous.post("/api/auth/register", account)).body;
+  const removed = await app.anonymous.call("/api/auth/me", {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${token}` },
+    body: { password: account.password },
+  });
+  expect(removed.status).toBe(200);
+  const { setupCode: _code, ...withoutCode } = account;
+  const refused = await app.anonymous.post("/api/auth/register", withoutCode);
+  expect(refused.body.error).toBe("setup_code_required");
+  expect(await app.setupCode()).toBe(setupCode);
+  expect((await app.anonymous.post("/api/auth/register", account)).status).toBe(201);
+});

@@ -186,7 +186,7 @@ export interface EngineStore {
   ): Promise<{ due: OwnerCount[]; lastOwner: string }>;
   /** Time at which the next task of the lane is due, if any; with `after`, the next task due after that time. */
   nextDue(lane?: string, after?: number): Promise<number | null>;
-  /** Due tasks that no process has claimed, and tasks of dead processes. Without a lease no process counts as dead. */
+  /** Due tasks that no process has claimed, counted up to 10,000 a lane, and tasks of dead processes. Without a lease no process counts as dead. */
   backlog(
     now: number,
     leaseMs: number | undefined,

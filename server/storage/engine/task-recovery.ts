@@ -6,6 +6,9 @@ import { readableTasks } from "./unreadable-tasks.ts";
 /** `worker_id` of a task in quarantine: the index of running tasks finds it, and no process claims it. */
 const QUARANTINE = "held_back";
 
+/** A longer queue is reported as this many due tasks: counting 300,000 took 26 ms on SQLite and 280 ms on PostgreSQL. */
+const COUNTED_PER_LANE = 10_000;
+
 type RecoveryStore = Pick<EngineStore, "heartbeat" | "backlog" | "recover" | "claimQuarantined">;
 
 /** Tasks of processes that have died. */
@@ -21,8 +24,15 @@ export function createRecoveryStore(db: Db): RecoveryStore {
     },
 
     async backlog(now, leaseMs) {
+      // Lane by lane: both indexes of due tasks begin with the lane, and without it the whole table is read.
       const [due] = await db.query(
-        "select count(*) as due, min(run_at) as oldest from task where run_at is not null and run_at <= $now",
+        `with recursive lanes (name) as (
+           select min(lane) from task where run_at is not null
+           union all select (select min(lane) from task where run_at is not null and lane > lanes.name) from lanes where name is not null)
+         select sum((select count(*) from (select 1 from task where lane = lanes.name and run_at <= $now
+             order by run_at limit ${COUNTED_PER_LANE}) as due_tasks)) as due,
+           min((select min(run_at) from task where lane = lanes.name and run_at is not null)) as oldest
+         from lanes`,
         { now },
       );
       const [stuck] = await db.query(
@@ -32,29 +42,32 @@ export function createRecoveryStore(db: Db): RecoveryStore {
       );
       const oldest = due?.["oldest"] ?? null;
       return {
-        due: Number(due?.["due"]),
-        oldestDueAt: oldest === null ? null : Number(oldest),
+        due: Number(due?.["due"] ?? 0),
+        oldestDueAt: oldest === null || Number(oldest) > now ? null : Number(oldest),
         stuck: Number(stuck?.["stuck"]),
       };
     },
 
     async recover(deadWorkers, maxCrashes, now) {
+      const aliveSince = deadWorkers === "all" ? null : deadWorkers;
       const isDead = `(cast($aliveSince as bigint) is null
         or not exists (select 1 from worker as w where w.id = task.worker_id and w.heartbeat_at >= $aliveSince))`;
       const lastSeq = "coalesce((select max(seq) from journal where task_id = task.id), 0)";
+      // A task that has recorded something since the last crash is not the one that crashes its process.
+      const crashes = `(case when ${lastSeq} > lives_seq then 1 else lives + 1 end)`;
       const [rows = []] = await db.batch([
         {
-          // A task that has recorded something since the last crash is not the one that crashes its process.
-          sql: `update task set epoch = epoch + 1, worker_id = null, status = 'queued', run_at = $now,
-                  lives = case when ${lastSeq} > lives_seq then 1 else lives + 1 end, lives_seq = ${lastSeq}
+          // In quarantine a task is queued but never due: only a claim by its id gets it.
+          sql: `update task set epoch = epoch + 1, status = 'queued', lives = ${crashes}, lives_seq = ${lastSeq},
+                  worker_id = case when ${crashes} >= $quarantinedFrom then '${QUARANTINE}' end,
+                  run_at = case when ${crashes} >= $quarantinedFrom then null else cast($now as bigint) end
                 where worker_id is not null and status = 'running' and ${isDead} returning id, root_task_id, workflow_id`,
-          params: { now, aliveSince: deadWorkers === "all" ? null : deadWorkers },
+          params: { now, aliveSince, quarantinedFrom: maxCrashes - 1 },
         },
-        // Queued but never due: only a claim by its id gets it.
+        // A process that was only suspended inserts its row again with the next heartbeat.
         {
-          sql: `update task set run_at = null, worker_id = '${QUARANTINE}'
-                where status = 'queued' and run_at = $now and lives >= $crashes`,
-          params: { now, crashes: maxCrashes - 1 },
+          sql: "delete from worker where heartbeat_at < cast($aliveSince as bigint)",
+          params: { aliveSince },
         },
       ]);
       await countFamilyCrashes(db, rows, maxCrashes);

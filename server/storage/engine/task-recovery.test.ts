@@ -1,0 +1,93 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { accepted, NOW, queued } from "../../engine/testing/store-samples.ts";
+import { openTestDb } from "../../../test/support/open-db.ts";
+import { usePostgres } from "../../../test/support/postgres.ts";
+import type { Db, Row } from "../db.ts";
+import { createEngineStore } from "./engine-store.ts";
+
+async function useSqlite(): Promise<Db> {
+  const { db, close } = await openTestDb();
+  onTestFinished(close);
+  return db;
+}
+
+const QUEUED = 12_000;
+
+async function insertQueued(db: Db): Promise<void> {
+  await db.batch([
+    {
+      sql: `insert into task (id, owner_id, lane, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, lives, lives_seq, created_at, run_at)
+            with recursive tasks (n) as (select 1 union all select n + 1 from tasks where n < ${QUEUED})
+            select 'task_' || n, 'user_1', 'task', 'wf_1', 1, 'queued', 'manual', '{}', 0, 1, 0, 0, 0, 0, ${NOW} - n from tasks`,
+    },
+    ...(db.dialect === "postgres" ? [{ sql: "analyze task" }] : []),
+  ]);
+}
+
+/** Collects the plans of all statements, which then run. */
+function explaining(db: Db, plans: string[]): Db {
+  const explain = db.dialect === "postgres" ? "explain" : "explain query plan";
+  const planOf = (row: Row): string => String(row["QUERY PLAN"] ?? row["detail"]);
+  return {
+    ...db,
+    async query(sql, params) {
+      plans.push(...(await db.query(`${explain} ${sql}`, params)).map(planOf));
+      return db.query(sql, params);
+    },
+    async batch(statements, options) {
+      for (const { sql, params } of statements)
+        plans.push(...(await db.query(`${explain} ${sql}`, params)).map(planOf));
+      return db.batch(statements, options);
+    },
+  };
+}
+
+describe.each([
+  ["SQLite", useSqlite],
+  ["PostgreSQL", () => usePostgres()],
+])("on %s", (_name, open) => {
+  test("recovery and the statistics read thousands of queued tasks through an index", async () => {
+    const db = await open();
+    await insertQueued(db);
+    const plans: string[] = [];
+    const store = createEngineStore(explaining(db, plans));
+    expect(await store.recover(NOW, 3, NOW)).toMatchObject({ recovered: 0 });
+    await store.backlog(NOW, 1000);
+    expect(plans.join("\n")).toMatch(/task_due/);
+    expect(plans.filter((line) => /SCAN task\b|Seq Scan on task\b/.test(line))).toEqual([]);
+  });
+
+  test("the statistics count due tasks of every lane, at most 10,000 of each, and the oldest of all", async () => {
+    const db = await open();
+    const store = createEngineStore(db);
+    expect(await store.backlog(NOW, 1000)).toEqual({ due: 0, oldestDueAt: null, stuck: 0 });
+    await store.accept(queued(NOW + 1));
+    expect(await store.backlog(NOW, 1000)).toEqual({ due: 0, oldestDueAt: null, stuck: 0 });
+    await insertQueued(db);
+    await store.accept(queued(NOW - 50_000));
+    await db.batch([{ sql: "update task set lane = 'session' where id in ('task_1', 'task_2')" }]);
+    expect(await store.backlog(NOW, 1000)).toEqual({
+      due: 10_002,
+      oldestDueAt: NOW - 50_000,
+      stuck: 0,
+    });
+  });
+
+  test("recovery removes the rows of dead processes, and a heartbeat inserts one again", async () => {
+    const db = await open();
+    const store = createEngineStore(db);
+    const workers = async () => (await db.query("select id from worker order by id")).map(({ id }) => id);
+    for (const [id, at] of [
+      ["worker_dead", NOW - 9000],
+      ["worker_live", NOW],
+    ] as const)
+      await store.heartbeat(id, at);
+    await accepted(store, { workerId: "worker_dead" });
+    expect(await store.recover("all", 3, NOW)).toMatchObject({ recovered: 1 });
+    expect(await workers()).toEqual(["worker_dead", "worker_live"]);
+    await store.recover(NOW - 1000, 3, NOW);
+    expect(await workers()).toEqual(["worker_live"]);
+    await store.heartbeat("worker_dead", NOW);
+    expect(await workers()).toEqual(["worker_dead", "worker_live"]);
+  });
+});

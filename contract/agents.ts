@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
-import { usageSchema } from "./models.ts";
+import { costSchema, usageSchema } from "./models.ts";
 
 const ids = z.array(text(200, 1)).max(100);
 
@@ -59,4 +59,9 @@ export const runAgentSchema = z.object({
     .refine((value) => value !== undefined && value !== null && value !== "", "must not be empty")
     .describe("Text, or any JSON"),
 });
-export const agentRunResponseSchema = success({ output: z.string(), usage: usageSchema });
+export const agentRunResponseSchema = success({
+  output: z.string(),
+  usage: usageSchema,
+  cost: costSchema.optional(),
+  model: z.string().describe("`provider/model` that answered"),
+});

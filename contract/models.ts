@@ -15,4 +15,9 @@ export const usageSchema = z
   .object({ inputTokens: z.int(), outputTokens: z.int(), totalTokens: z.int() })
   .meta({ id: "TokenUsage" });
 
+export const costSchema = z
+  .object({ amount: z.number(), currency: z.string() })
+  .meta({ id: "Cost" })
+  .describe("Money, by the prices of LLM_PRICES; absent for models without a price");
+
 export const modelListResponseSchema = success({ models: z.array(modelSchema) });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
-import { usageSchema } from "./models.ts";
+import { costSchema, usageSchema } from "./models.ts";
 
 export const taskStatusSchema = z.enum([
   "queued",
@@ -78,6 +78,7 @@ export const stepAttemptSchema = z
     output: z.unknown().describe("Shortened when large; the step result has all of it"),
     error: stepErrorSchema.nullable(),
     usage: usageSchema.optional().describe("Tokens of a language model"),
+    cost: costSchema.optional(),
     completedAt: timeSchema,
     retryAt: timeSchema.nullable().describe("When the next attempt was due; null when there was none"),
   })
@@ -112,6 +113,7 @@ export const taskSchema = z
     input: z.unknown(),
     result: z.object({ output: z.unknown(), outputs: z.record(z.string(), z.unknown()) }).nullable(),
     usage: usageSchema.optional().describe("Tokens of all steps; absent when no model was called"),
+    cost: costSchema.optional(),
     stepResults: z.array(stepResultSchema),
   })
   .meta({ id: "Task" });

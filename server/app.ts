@@ -63,7 +63,7 @@ export async function createApp(
     runners: {
       agent: agents.stepRunner,
       document_query: createDocumentQueryRunner(documents.documents),
-      llm: createLlmRunner(models),
+      llm: createLlmRunner({ ...platform, models: models.models }),
       mcp: createMcpRunner(platform),
     },
     builtInWorkflows: [askDocumentsWorkflow],

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { LIMITS, type LimitName } from "../contract/limits.ts";
 import { AppError } from "./lib/errors.ts";
+import { readPriceTable } from "./models/model-prices.ts";
 import { type ModelSettings, readModelList } from "./models/model-settings.ts";
 import { isLoopback, isLoopbackName } from "./security/address-classes.ts";
 import { PROVIDERS } from "./models/vendors.ts";
@@ -107,6 +108,11 @@ const environmentSchema = z.object({
   LLM_API_KEY: z.string().optional(),
   LLM_BASE_URL: httpUrl.optional(),
   LLM_MODELS: z.string().default("").transform(readModelList),
+  LLM_PRICES: z.string().default("").transform(readPriceTable),
+  LLM_PRICES_CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "must be a currency such as USD")
+    .default("USD"),
   LLM_TIMEOUT_MS: integerSetting(120_000, 1, 300_000),
   EMBEDDING_PROVIDER: z
     .enum(["local", "openai", "ollama", "openai-compatible", "onnx-folder"])
@@ -230,6 +236,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       /** The first one is the default. */
       models: readModels(env),
       timeoutMs: env.LLM_TIMEOUT_MS,
+      prices: { currency: env.LLM_PRICES_CURRENCY, models: env.LLM_PRICES },
     }),
     embedding: Object.freeze({
       provider: env.EMBEDDING_PROVIDER,

@@ -1,4 +1,4 @@
-import { anyText, number, object, text } from "./fields.ts";
+import { anyText, anyValue, choice, number, object, text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
 export const llmStep = defineStepType({
@@ -15,6 +15,13 @@ export const llmStep = defineStepType({
       min: 0,
       max: 2,
     }).optional(),
+    images: anyValue(
+      "Images for the model: a URL, a data URL, the path of one of your files, or the output of a step that read one; or a list of them.",
+    ).optional(),
+    thinking: choice(
+      "Whether the response keeps the reasoning in <think> that some models write before it; strip by default.",
+      ["strip", "keep"],
+    ).optional(),
     schema: object(
       "A JSON Schema. With it the response is an object of that shape instead of text.",
     ).optional(),

@@ -13,6 +13,7 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { toIso } from "../lib/clock.ts";
 import type { AgentRecord } from "./agent.sql.ts";
 import type { Agents } from "./agents.ts";
+import { spentFields } from "../models/language-model.ts";
 import { toPrompt, type RunAgent } from "./run-agent.ts";
 import type { HttpServer } from "../http/server.ts";
 
@@ -117,13 +118,13 @@ export function agentRoutes(
       const gone = new AbortController();
       // The client has disconnected: the model need not finish.
       reply.raw.once("close", () => gone.abort());
-      const { text, usage } = await runAgent({
+      const { text, usage, answeredBy } = await runAgent({
         agent,
         messages: toPrompt(request.body.input as JsonValue),
         context: { ownerId: request.userId, trigger: "manual", depth: 0 },
         signal: gone.signal,
       });
-      return { ok: true as const, output: text, usage };
+      return { ok: true as const, output: text, ...spentFields(usage), model: answeredBy };
     },
   );
 }

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
 import type { LanguageModels, ModelMessage, ModelStep, TokenUsage } from "../models/language-model.ts";
+import { withUsage } from "../models/model-failure.ts";
 import { stepCount } from "../models/stop-conditions.ts";
 import type { AgentRecord } from "./agent.sql.ts";
 import type { ToolsFor } from "./agent-tools.ts";
@@ -19,6 +20,8 @@ export interface AgentAnswer {
   text: string;
   steps: ModelStep[];
   usage: TokenUsage;
+  /** `provider/model`. */
+  answeredBy: string;
 }
 
 export type RunAgent = (work: AgentWork) => Promise<AgentAnswer>;
@@ -49,7 +52,7 @@ export function createAgentRunner({
       signal,
     });
     if (answer.text.trim() === "" && (answer.steps.at(-1)?.toolUses.length ?? 0) > 0)
-      throw agentStopped(agent);
+      throw withUsage(agentStopped(agent), answer.usage);
     return answer;
   };
 }

@@ -13,7 +13,9 @@ import {
   type StreamPart,
   type TextRequest,
 } from "./language-model.ts";
-import { modelFailed } from "./model-failure.ts";
+import { modelFailed, withUsage } from "./model-failure.ts";
+import type { ModelPrices } from "./model-prices.ts";
+import { createThinkingFilter } from "./thinking.ts";
 import { stepCount } from "./stop-conditions.ts";
 import { loadVendorModel, type ModelObject, type VendorSettings } from "./vendors.ts";
 
@@ -32,12 +34,17 @@ const LOOSE_OUTPUT = {
 const DEFAULT_STOP = [stepCount(10)];
 
 /** A vendor's model behind our interface, through the AI SDK. */
-export function createAiSdkModel(settings: VendorSettings, fetch: typeof globalThis.fetch): LanguageModel {
+export function createAiSdkModel(
+  settings: VendorSettings,
+  fetch: typeof globalThis.fetch,
+  prices: ModelPrices,
+): LanguageModel {
   const name = `${settings.provider}/${settings.model}`;
   let loading: Promise<Loaded> | undefined;
   const load = () => (loading ??= loadSdk(settings, fetch));
 
-  function callSettings({ ai, model }: Loaded, request: TextRequest) {
+  /** `onStep` receives every response of the model, also when a later one fails. */
+  function callSettings({ ai, model }: Loaded, request: TextRequest, onStep: (step: ModelStep) => void) {
     const { system, temperature, maxOutputTokens, signal, tools = [], stopWhen = DEFAULT_STOP } = request;
     return {
       model,
@@ -47,46 +54,63 @@ export function createAiSdkModel(settings: VendorSettings, fetch: typeof globalT
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
       ...(signal === undefined ? {} : { abortSignal: signal }),
-      ...(request.prompt === undefined
-        ? { messages: request.messages.map((message) => ({ ...message })) }
-        : { prompt: request.prompt }),
+      messages: toMessages(request),
+      onStepFinish: (step: sdk.StepResult<sdk.ToolSet>) => onStep(ownStep(step, request)),
       tools: toolSet(ai, tools, signal),
       stopWhen: stopWhen.map((condition) => (progress: { steps: sdk.StepResult<sdk.ToolSet>[] }) => {
-        const steps = progress.steps.map(toStep);
+        const steps = progress.steps.map((step) => ownStep(step, request));
         return condition({ steps, usage: usageOf(steps) });
       }),
     };
   }
 
+  function ownStep(step: sdk.StepResult<sdk.ToolSet>, { keepsThinking = false }: TextRequest): ModelStep {
+    return toStep(step, { name, prices, keepsThinking });
+  }
+
   async function generate(request: TextRequest, schema?: JsonSchema): Promise<GeneratedText> {
     const loaded = await load();
+    const steps: ModelStep[] = [];
     try {
       const result = await loaded.ai.generateText({
-        ...callSettings(loaded, request),
+        ...callSettings(loaded, request, (step) => steps.push(step)),
         ...(schema === undefined ? {} : { output: jsonOutput(schema), providerOptions: LOOSE_OUTPUT }),
       });
-      return finished(name, result.finishReason, result.steps.map(toStep));
+      return finished(name, result.finishReason, steps);
     } catch (error) {
-      throw toModelFailure(loaded.ai, error, name, request.signal);
+      throw withUsage(toModelFailure(loaded.ai, error, name, request.signal), usageOf(steps));
     }
   }
 
   async function* stream(request: TextRequest): AsyncGenerator<StreamPart> {
     const loaded = await load();
+    const done: ModelStep[] = [];
+    let thinking = createThinkingFilter();
     try {
       // Errors arrive as parts of the stream. Without a listener the library prints them, including prompts.
-      const result = loaded.ai.streamText({ ...callSettings(loaded, request), onError: () => undefined });
+      const result = loaded.ai.streamText({
+        ...callSettings(loaded, request, (step) => done.push(step)),
+        onError: () => undefined,
+      });
       for await (const part of result.fullStream) {
         if (part.type === "error") throw part.error;
         if (part.type === "abort") request.signal?.throwIfAborted();
         const ours = toStreamPart(part);
-        if (ours !== undefined) yield ours;
+        if (ours?.type === "text-delta" && !request.keepsThinking) {
+          const text = thinking.push(ours.text);
+          if (text !== "") yield { type: "text-delta", text };
+        } else if (ours !== undefined) yield ours;
+        if (part.type === "finish-step") {
+          const rest = request.keepsThinking ? "" : thinking.end();
+          if (rest !== "") yield { type: "text-delta", text: rest };
+          thinking = createThinkingFilter();
+        }
       }
-      const [reason, steps] = await Promise.all([result.finishReason, result.steps]);
+      const reason = await result.finishReason;
       // Without a finish reason the stream was cut off, even if the text looks complete.
-      yield { type: "finish", ...finished(name, reason === "other" ? "length" : reason, steps.map(toStep)) };
+      yield { type: "finish", ...finished(name, reason === "other" ? "length" : reason, done) };
     } catch (error) {
-      throw toModelFailure(loaded.ai, error, name, request.signal);
+      throw withUsage(toModelFailure(loaded.ai, error, name, request.signal), usageOf(done));
     }
   }
 
@@ -126,7 +150,20 @@ function finished(name: string, reason: sdk.FinishReason, steps: ModelStep[]): G
   const text = steps.at(-1)?.text ?? "";
   if (text.trim() === "" && steps.every((step) => step.toolUses.length === 0))
     throw modelFailed(name, "invalid_output", "returned an empty answer");
-  return { text, steps, usage: usageOf(steps) };
+  return { text, steps, usage: usageOf(steps), answeredBy: name };
+}
+
+/** Images belong to the first message of the user: an answer that is corrected was about them. */
+function toMessages({ prompt, messages, images = [] }: TextRequest): sdk.ModelMessage[] {
+  const list: sdk.ModelMessage[] = messages?.map((message) => ({ ...message })) ?? [
+    { role: "user", content: prompt ?? "" },
+  ];
+  const at = list.findIndex(({ role }) => role === "user");
+  const first = list[at];
+  if (images.length === 0 || first?.role !== "user") return list;
+  const parts = images.map(({ mediaType, bytes }) => ({ type: "image" as const, image: bytes, mediaType }));
+  list[at] = { role: "user", content: [{ type: "text", text: String(first.content) }, ...parts] };
+  return list;
 }
 
 function usageOf(steps: readonly ModelStep[]) {

@@ -2,15 +2,28 @@ import type * as sdk from "ai";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
 import { checkSchema } from "./json-schema.ts";
+import { costOf, type ModelPrices } from "./model-prices.ts";
+import { stripThinking } from "./thinking.ts";
 import type { ModelStep, ModelTool, TokenUsage, ToolUse } from "./language-model.ts";
 
-export function toUsage(usage: sdk.LanguageModelUsage): TokenUsage {
+export interface StepContext {
+  /** `provider/model`. */
+  name: string;
+  prices: ModelPrices;
+  keepsThinking: boolean;
+}
+
+function toUsage(usage: sdk.LanguageModelUsage): TokenUsage {
   const inputTokens = usage.inputTokens ?? 0;
   const outputTokens = usage.outputTokens ?? 0;
   return { inputTokens, outputTokens, totalTokens: usage.totalTokens ?? inputTokens + outputTokens };
 }
 
-export function toStep(step: Pick<sdk.StepResult<sdk.ToolSet>, "content" | "text" | "usage">): ModelStep {
+/** Thinking is stripped per step: each response of the model may begin with it. */
+export function toStep(
+  step: Pick<sdk.StepResult<sdk.ToolSet>, "content" | "text" | "usage">,
+  { name, prices, keepsThinking }: StepContext,
+): ModelStep {
   const outcomes = new Map<string, Pick<ToolUse, "output" | "failed">>();
   for (const part of step.content) {
     if (part.type === "tool-result")
@@ -23,7 +36,12 @@ export function toStep(step: Pick<sdk.StepResult<sdk.ToolSet>, "content" | "text
     const outcome = outcomes.get(part.toolCallId) ?? { output: errorForModel(part.error), failed: true };
     return [{ id: part.toolCallId, name: part.toolName, input: part.input as JsonValue, ...outcome }];
   });
-  return { text: step.text, toolUses, usage: toUsage(step.usage) };
+  const usage = toUsage(step.usage);
+  return {
+    text: keepsThinking ? step.text : stripThinking(step.text),
+    toolUses,
+    usage: { ...usage, cost: costOf(prices, name, usage) },
+  };
 }
 
 export function toolSet(

@@ -2,6 +2,7 @@ import { createAiSdkModel } from "./ai-sdk-model.ts";
 import { withFallback } from "./fallback-model.ts";
 import type { LanguageModel, LanguageModels, ModelChoice } from "./language-model.ts";
 import { llmNotConfigured } from "./model-failure.ts";
+import type { ModelPrices } from "./model-prices.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import { DEFAULT_MODELS, OLLAMA_URL, type VendorSettings } from "./vendors.ts";
 
@@ -9,6 +10,7 @@ import { DEFAULT_MODELS, OLLAMA_URL, type VendorSettings } from "./vendors.ts";
 export function createLanguageModels(
   entries: readonly ModelSettings[],
   fetch: typeof globalThis.fetch,
+  prices: ModelPrices = { currency: "USD", models: {} },
 ): LanguageModels {
   const created = new Map<string, LanguageModel>();
 
@@ -18,7 +20,7 @@ export function createLanguageModels(
     const known = created.get(key);
     if (known !== undefined) return known;
     if (created.size >= 200) created.clear();
-    const model = createAiSdkModel(settings, fetch);
+    const model = createAiSdkModel(settings, fetch, prices);
     created.set(key, model);
     return model;
   }

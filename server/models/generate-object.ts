@@ -10,7 +10,7 @@ import {
   type ObjectRequest,
   type TextRequest,
 } from "./language-model.ts";
-import { modelFailed } from "./model-failure.ts";
+import { modelFailed, withUsage } from "./model-failure.ts";
 
 const SHOWN_PROBLEMS = 5;
 
@@ -28,14 +28,21 @@ export async function generateObjectWith(
   let usage = NO_USAGE;
   for (let attempt = 0; ; attempt++) {
     const { prompt: _prompt, ...common } = request;
-    const answer = await ask({ ...common, system, messages: [...messages] });
+    const before = usage;
+    const answer = await ask({ ...common, system, messages: [...messages] }).catch((error: unknown) => {
+      throw withUsage(error, before);
+    });
     usage = addUsage(usage, answer.usage);
     const object = readJsonAnswer(answer.text);
     const problem =
       object === undefined ? "it is not JSON" : takesAnyJson ? undefined : describe(object, schema);
-    if (object !== undefined && problem === undefined) return { object, usage };
+    if (object !== undefined && problem === undefined)
+      return { object, usage, answeredBy: answer.answeredBy };
     if (attempt >= repairs)
-      throw modelFailed(name, "invalid_output", `returned output that does not match the schema: ${problem}`);
+      throw withUsage(
+        modelFailed(name, "invalid_output", `returned output that does not match the schema: ${problem}`),
+        usage,
+      );
     messages.push(
       { role: "assistant", content: answer.text },
       { role: "user", content: `That answer cannot be used: ${problem}. Answer again, with the JSON alone.` },

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { addCosts, type Cost } from "../lib/cost.ts";
 
 /** A JSON Schema of a step or a tool. json-schema.ts checks values against it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -7,6 +8,8 @@ export interface TokenUsage {
   inputTokens: number;
   outputTokens: number;
   totalTokens: number;
+  /** Absent for models without a price. */
+  cost?: Cost | undefined;
 }
 
 export interface ModelMessage {
@@ -45,7 +48,17 @@ export interface ModelStep {
 /** Evaluated after every step with tool calls. True ends the call with the result so far. See stop-conditions.ts. */
 export type StopCondition = (progress: { steps: readonly ModelStep[]; usage: TokenUsage }) => boolean;
 
+/** Checked bytes: PNG, JPEG, GIF or WebP. */
+export interface ModelImage {
+  mediaType: string;
+  bytes: Uint8Array;
+}
+
 interface Request {
+  /** Sent with the first message of the user. */
+  images?: readonly ModelImage[] | undefined;
+  /** Keeps the `<think>` block before the answer. */
+  keepsThinking?: boolean | undefined;
   system?: string | undefined;
   temperature?: number | undefined;
   maxOutputTokens?: number | undefined;
@@ -77,13 +90,16 @@ export interface GeneratedText {
   /** Of the last step; empty when a stop condition ended the call at a tool. */
   text: string;
   steps: ModelStep[];
-  /** Of all steps together. */
+  /** Of all steps together, and of the models that failed before. */
   usage: TokenUsage;
+  /** `provider/model` that answered: a fallback is another one than was asked. */
+  answeredBy: string;
 }
 
 export interface GeneratedObject {
   object: JsonValue;
   usage: TokenUsage;
+  answeredBy: string;
 }
 
 export type StreamPart =
@@ -135,5 +151,14 @@ export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     totalTokens: a.totalTokens + b.totalTokens,
+    cost: addCosts([a.cost, b.cost]),
   };
+}
+
+/** The fields of a step result and of a response: `usage`, and `cost` if the model has a price. */
+export function spentFields({ cost, ...usage }: TokenUsage): {
+  usage: { inputTokens: number; outputTokens: number; totalTokens: number };
+  cost?: { amount: number; currency: string };
+} {
+  return { usage, ...(cost === undefined ? {} : { cost: { ...cost } }) };
 }

@@ -1,4 +1,5 @@
 import { AppError } from "../lib/errors.ts";
+import { addUsage, NO_USAGE, spentFields, type TokenUsage } from "./language-model.ts";
 
 /** Why a model call failed: `details.reason` of `model_failed`. */
 export type ModelFailureReason =
@@ -40,6 +41,28 @@ export function modelFailed(
     permanent: !retryable,
     retryAfterMs,
     details: { reason },
+    stepExtra: { model: name, details: { reason } },
+  });
+}
+
+/** The tokens that a failed call used: the vendor charges for them, too. */
+export function usageOfFailure(thrown: unknown): TokenUsage {
+  if (!(thrown instanceof AppError)) return NO_USAGE;
+  const { usage, cost } = (thrown.stepExtra ?? {}) as Partial<ReturnType<typeof spentFields>>;
+  return usage === undefined ? NO_USAGE : { ...usage, cost };
+}
+
+/** The same failure with tokens that were used before it. */
+export function withUsage(thrown: unknown, usage: TokenUsage): unknown {
+  if (!(thrown instanceof AppError) || usage.totalTokens === 0) return thrown;
+  const { code, message, details, retryable, permanent, retryAfterMs, cause } = thrown;
+  return new AppError(code, message, {
+    details,
+    retryable,
+    permanent,
+    retryAfterMs,
+    cause,
+    stepExtra: { ...thrown.stepExtra, ...spentFields(addUsage(usageOfFailure(thrown), usage)) },
   });
 }
 

@@ -3,6 +3,7 @@ import type { FairQueue } from "../lib/fair-queue.ts";
 import { createLanguageModels, modelHosts } from "./configured-models.ts";
 import type { LanguageModels } from "./language-model.ts";
 import { createModelFetch } from "./model-fetch.ts";
+import type { ModelPrices } from "./model-prices.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import { createModelShare } from "./shared-models.ts";
 
@@ -11,6 +12,7 @@ export interface OpenModelsOptions extends EgressOptions {
   queue?: FairQueue;
   models: readonly ModelSettings[];
   timeoutMs: number;
+  prices?: ModelPrices | undefined;
 }
 
 export interface OpenModels {
@@ -25,6 +27,7 @@ export interface OpenModels {
 export function openLanguageModels({
   models: entries,
   timeoutMs,
+  prices,
   queue,
   allow,
   ...rules
@@ -36,6 +39,6 @@ export function openLanguageModels({
     timeoutMs,
     ...(turns && { inTurn: turns.request }),
   });
-  const models = createLanguageModels(entries, fetch);
+  const models = createLanguageModels(entries, fetch, prices);
   return { models: turns?.share(models) ?? models, close: () => egress.close() };
 }

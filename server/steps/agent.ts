@@ -2,6 +2,7 @@ import type { AgentStore } from "../agents/agent.sql.ts";
 import { toPrompt, type RunAgent } from "../agents/run-agent.ts";
 import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
 import { AppError } from "../lib/errors.ts";
+import { spentFields } from "../models/language-model.ts";
 import { permanentFailure, requiredText } from "./step-failure.ts";
 
 export interface AgentStepDeps {
@@ -30,7 +31,7 @@ export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunne
   return {
     async run(call) {
       const agent = await chosen(call);
-      const { text, usage } = await run({
+      const { text, usage, answeredBy } = await run({
         agent,
         // An agent may pass its input to tools, whose tasks are stored, so secrets are redacted first.
         messages: toPrompt(call.redact(call.fields["input"] ?? "")),
@@ -42,7 +43,7 @@ export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunne
         },
         signal: call.signal,
       });
-      return { output: text, extra: { agentId: agent.id, usage: { ...usage } } };
+      return { output: text, extra: { agentId: agent.id, ...spentFields(usage), model: answeredBy } };
     },
   };
 }

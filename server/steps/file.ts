@@ -34,7 +34,7 @@ export function createFileRunner(deps: FileRunnerDeps): StepRunner {
       try {
         return { output: await act(files, action, key, fields["content"]) };
       } catch (error) {
-        throw toStepFailure(error);
+        throw toFileFailure(error);
       }
     },
   };
@@ -83,7 +83,7 @@ function contentBytes(content: JsonValue | undefined): Buffer {
  * An unavailable file store fails this step, which may be retried by its own rules. With the code `storage_unavailable`
  * the engine would treat it as a fault of the journal and suspend the whole run.
  */
-function toStepFailure(error: unknown): unknown {
+export function toFileFailure(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== "storage_unavailable") return error;
   return new AppError("file_store_unavailable", error.message, { retryable: true, cause: error });
 }

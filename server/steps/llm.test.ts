@@ -1,12 +1,22 @@
 import { expect, test } from "vitest";
 import { createLanguageModels } from "../models/configured-models.ts";
 import { createScriptedModel } from "../models/testing/scripted-model.ts";
+import type { LanguageModels } from "../models/language-model.ts";
+import { createFolderStores } from "../storage/files/folder-store.ts";
 import { createLlmRunner } from "./llm.ts";
 import { sampleCall } from "./testing/sample-call.ts";
 
+/** For steps without images. */
+const runnerOf = (models: LanguageModels) =>
+  createLlmRunner({
+    models,
+    egress: { fetch: () => Promise.reject(new Error("no image")) },
+    files: createFolderStores("/nowhere"),
+  });
+
 test("the model's text is the output, stored with the token usage and the model", async () => {
   const models = createScriptedModel(["Four."]);
-  const result = await createLlmRunner({ models }).run(
+  const result = await runnerOf(models).run(
     sampleCall({ prompt: "2 + 2?", system: "Be brief.", temperature: 0 }),
   );
   expect(result).toEqual({
@@ -18,7 +28,7 @@ test("the model's text is the output, stored with the token usage and the model"
 
 test("[S20] the model reads no secret, wherever a placeholder put it", async () => {
   const models = createScriptedModel(["Done.", { object: {} }]);
-  const runner = createLlmRunner({ models });
+  const runner = runnerOf(models);
   const redact: ReturnType<typeof sampleCall>["redact"] = (value) =>
     JSON.parse(JSON.stringify(value).replaceAll("hunter2-4711", "•••"));
   const fields = { prompt: "The pin is hunter2-4711", system: "Never say hunter2-4711" };
@@ -31,7 +41,7 @@ test("[S20] the model reads no secret, wherever a placeholder put it", async () 
 test("with a schema the output is an object, and invalid output is returned to the model once", async () => {
   const schema = { type: "object", properties: { mood: { enum: ["good", "bad"] } }, required: ["mood"] };
   const models = createScriptedModel([{ object: { mood: "so so" } }, '```json\n{"mood": "good"}\n```']);
-  const result = await createLlmRunner({ models }).run(sampleCall({ prompt: "How?", schema }));
+  const result = await runnerOf(models).run(sampleCall({ prompt: "How?", schema }));
   expect(result.output).toEqual({ mood: "good" });
   expect(result.extra?.["usage"]).toMatchObject({ totalTokens: 30 });
   expect(models.requests[1]?.messages?.at(-1)?.content).toContain('$.mood must be one of ["good","bad"]');
@@ -39,7 +49,7 @@ test("with a schema the output is an object, and invalid output is returned to t
 
 test("[R26] an object that stays invalid is model_failed", async () => {
   const models = createScriptedModel(() => "no JSON at all");
-  const running = createLlmRunner({ models }).run(sampleCall({ prompt: "?", schema: { type: "object" } }));
+  const running = runnerOf(models).run(sampleCall({ prompt: "?", schema: { type: "object" } }));
   await expect(running).rejects.toMatchObject({
     code: "model_failed",
     details: { reason: "invalid_output" },
@@ -48,7 +58,7 @@ test("[R26] an object that stays invalid is model_failed", async () => {
 });
 
 test("without a model the error names the missing setting, and the step is not retried", async () => {
-  const runner = createLlmRunner({ models: createLanguageModels([], fetch) });
+  const runner = runnerOf(createLanguageModels([], fetch));
   await expect(runner.run(sampleCall({ prompt: "?" }))).rejects.toMatchObject({
     code: "llm_not_configured",
     message: expect.stringContaining("LLM_PROVIDER"),
@@ -57,7 +67,7 @@ test("without a model the error names the missing setting, and the step is not r
 });
 
 test("the error names a field that a placeholder filled with the wrong type", async () => {
-  const runner = createLlmRunner({ models: createScriptedModel(["x"]) });
+  const runner = runnerOf(createScriptedModel(["x"]));
   const wrong: [Parameters<typeof sampleCall>[0], string][] = [
     [{ prompt: null }, '"prompt"'],
     [{ prompt: "?", temperature: 3 }, '"temperature"'],
@@ -77,6 +87,6 @@ test("a cancelled step ends the call with the reason of the cancel", async () =>
     cancel.abort(new Error("cancelled"));
     return "too late";
   });
-  const running = createLlmRunner({ models }).run(sampleCall({ prompt: "?" }, { signal: cancel.signal }));
+  const running = runnerOf(models).run(sampleCall({ prompt: "?" }, { signal: cancel.signal }));
   await expect(running).rejects.toThrow("cancelled");
 });

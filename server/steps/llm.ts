@@ -1,12 +1,17 @@
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
-import type { LanguageModels, TokenUsage } from "../models/language-model.ts";
+import { type GeneratedText, type LanguageModels, spentFields } from "../models/language-model.ts";
+import { type ImageSources, loadImages } from "./llm-images.ts";
 import { describeValue, invalidField, requiredText } from "./step-failure.ts";
+
+export interface LlmRunnerDeps extends ImageSources {
+  models: LanguageModels;
+}
 
 type Fields = Readonly<Record<string, JsonValue>>;
 
 /** Calls a language model. With a schema the output is an object that matches it. */
-export function createLlmRunner({ models }: { models: LanguageModels }): StepRunner {
+export function createLlmRunner({ models, ...sources }: LlmRunnerDeps): StepRunner {
   return {
     async run({ ownerId, fields: given, redact, signal }) {
       // The prompt leaves this machine and the output is stored, so secrets are redacted first.
@@ -20,21 +25,24 @@ export function createLlmRunner({ models }: { models: LanguageModels }): StepRun
         prompt: requiredText(fields, "prompt"),
         system: optionalText(fields, "system"),
         temperature: temperatureOf(fields),
+        keepsThinking: optionalText(fields, "thinking") === "keep",
+        // Not redacted: the address of an image may contain a secret, and the model receives the bytes only.
+        images: await loadImages(given["images"], ownerId, sources, signal),
         signal,
       };
       const schema = schemaOf(fields);
       if (schema === undefined) {
-        const { text, usage } = await model.generateText(request);
-        return { output: text, extra: extraOf(model, usage) };
+        const { text, ...answer } = await model.generateText(request);
+        return { output: text, extra: extraOf(answer) };
       }
-      const { object, usage } = await model.generateObject({ ...request, schema });
-      return { output: object, extra: extraOf(model, usage) };
+      const { object, ...answer } = await model.generateObject({ ...request, schema });
+      return { output: object, extra: extraOf(answer) };
     },
   };
 }
 
-function extraOf({ provider, model }: { provider: string; model: string }, usage: TokenUsage) {
-  return { usage: { ...usage }, model: `${provider}/${model}` };
+function extraOf({ usage, answeredBy }: Pick<GeneratedText, "usage" | "answeredBy">) {
+  return { ...spentFields(usage), model: answeredBy };
 }
 
 function optionalText(fields: Fields, field: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { StepAttempt } from "../engine/tasks/step-attempts.ts";
 import type { StepResult, Task } from "../engine/tasks/task.ts";
-import { sumUsage } from "../engine/tasks/token-usage.ts";
+import { sumSpent } from "../engine/tasks/token-usage.ts";
 import { toIso } from "../lib/clock.ts";
 import { isId } from "../lib/ids.ts";
 
@@ -48,12 +48,11 @@ export function viewAttempt(attempt: StepAttempt) {
 }
 
 export function viewTask(task: Task, stepResults: readonly StepResult[]) {
-  const usage = sumUsage(stepResults.map((step) => step["usage"]));
   return {
     ...viewSummary(task),
     input: task.input,
     result: task.result,
-    ...(usage === undefined ? {} : { usage }),
+    ...sumSpent(stepResults),
     stepResults: stepResults.map(viewStep),
   };
 }

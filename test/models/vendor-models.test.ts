@@ -76,6 +76,7 @@ test("an object matches its schema, and an invalid one is requested again with t
   expect(await model.generateObject({ prompt: "How old?", schema })).toEqual({
     object: { age: 10 },
     usage: { inputTokens: 24, outputTokens: 16, totalTokens: 40 },
+    answeredBy: "openai-compatible/stub-model",
   });
   expect(stub.requests[0]?.body.response_format).toEqual({ type: "json_object" });
   expect(stub.requests[1]?.body.messages.at(-1)?.content).toContain("$.age must be a whole number");

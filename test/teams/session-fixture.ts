@@ -164,6 +164,7 @@ export function startWorker(
         text: await reply(agent.name),
         steps: [],
         usage: { inputTokens: 2, outputTokens: 1, totalTokens: 3 },
+        answeredBy: "scripted/test",
       }),
       callExternal: () => Promise.resolve(undefined),
       onError: () => undefined,

@@ -1,4 +1,5 @@
 const count = new Intl.NumberFormat("en");
+const money = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 
 export function formatCount(value: number): string {
   return count.format(value);
@@ -6,6 +7,19 @@ export function formatCount(value: number): string {
 
 function numberOf(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+
+/** "0.0123 USD"; undefined without a price. */
+export function formatCost(cost: unknown): string | undefined {
+  if (typeof cost !== "object" || cost === null) return undefined;
+  const { amount, currency } = cost as Record<string, unknown>;
+  return `${money.format(numberOf(amount))} ${String(currency)}`;
+}
+
+/** "1,250 tokens (1,000 in, 250 out), 0.0123 USD"; undefined for a step without a model call. */
+export function formatSpent(usage: unknown, cost: unknown): string | undefined {
+  const shown = [formatTokens(usage), formatCost(cost)].filter((text) => text !== undefined);
+  return shown.length === 0 ? undefined : shown.join(", ");
 }
 
 /** "1,250 tokens (1,000 in, 250 out)"; undefined for a step without a model call. */

@@ -5,7 +5,7 @@ import type { BlobStore } from "../../lib/blob-store.ts";
 import type { JournalEntry, StepJournalEntry } from "../journal/journal-entry.ts";
 import { loadValue } from "../journal/outputs.ts";
 import type { StepResult } from "./task.ts";
-import { usageByLoop } from "./token-usage.ts";
+import { type Spent, spentByLoop, sumSpent } from "./token-usage.ts";
 
 /** What the entries of one step add up to. */
 interface StepSum {
@@ -13,6 +13,8 @@ interface StepSum {
   /** When the first attempt began, however many attempts and waits came after it. */
   startedAt: number | null;
   input: string | null;
+  /** By all attempts together: failed ones are charged, too. */
+  spent: Spent;
 }
 
 /** One result per step, in the order of their first entries; iterations of a foreach are part of its output. */
@@ -29,11 +31,10 @@ export async function stepResultsOf(
       sums.set(entry.path, add(sums.get(entry.path), entry));
   }
   const results: StepResult[] = [];
-  const loopUsage = usageByLoop(entries, isLoop);
+  const loopSpent = spentByLoop(entries, isLoop);
   for (const [path, sum] of sums) {
-    const usage = loopUsage.get(path);
     const result = await toResult(path, sum, running.has(path), blobs);
-    results.push(usage === undefined ? result : { ...result, usage });
+    results.push({ ...result, ...sum.spent, ...loopSpent.get(path) });
   }
   for (const [path, { type, startedAt }] of running) {
     if (sums.has(path) || isInLoop(path, isLoop)) continue;
@@ -66,7 +67,13 @@ const BLANK = {
 
 function add(sum: StepSum | undefined, newest: StepJournalEntry): StepSum {
   const input = newest.kind === "items" ? null : newest.input;
-  return { newest, startedAt: sum?.startedAt ?? newest.startedAt, input: input ?? sum?.input ?? null };
+  const extra = newest.kind === "step" || newest.kind === "attempt" ? newest.extra : null;
+  return {
+    newest,
+    startedAt: sum?.startedAt ?? newest.startedAt,
+    input: input ?? sum?.input ?? null,
+    spent: extra === null ? (sum?.spent ?? {}) : sumSpent([sum?.spent ?? null, extra]),
+  };
 }
 
 async function toResult(

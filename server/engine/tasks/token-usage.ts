@@ -1,5 +1,6 @@
 import { isInLoop, type IsLoop, iterationOf, outermostLoop } from "../../../contract/step-path.ts";
 import { isRecord } from "../../../contract/placeholders/json-value.ts";
+import { addCosts, type Cost } from "../../lib/cost.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 
 /** Tokens of language models, as steps report them in `usage`. */
@@ -9,38 +10,47 @@ export interface TokenCount {
   totalTokens: number;
 }
 
-/** Sums the numbers; undefined when no usage was reported. */
-export function sumUsage(usages: Iterable<unknown>): TokenCount | undefined {
-  let sum: TokenCount | undefined;
-  for (const usage of usages) {
-    if (!isRecord(usage)) continue;
-    sum = {
-      inputTokens: (sum?.inputTokens ?? 0) + countOf(usage["inputTokens"]),
-      outputTokens: (sum?.outputTokens ?? 0) + countOf(usage["outputTokens"]),
-      totalTokens: (sum?.totalTokens ?? 0) + countOf(usage["totalTokens"]),
-    };
-  }
-  return sum;
+/** What model calls used. A field is absent when no call reported it. */
+export interface Spent {
+  usage?: TokenCount;
+  cost?: Cost;
 }
 
-/** Usage of loop iterations by the path of their loop, since an iteration has no result of its own. */
-export function usageByLoop(entries: readonly JournalEntry[], isLoop: IsLoop): Map<string, TokenCount> {
-  const byPath = new Map<string, unknown>();
+/** Sums the `usage` and `cost` of step results or of what runners returned with them. */
+export function sumSpent(reports: Iterable<object | null>): Spent {
+  let usage: TokenCount | undefined;
+  const costs: Cost[] = [];
+  for (const report of reports) {
+    const { usage: tokens, cost } = (report ?? {}) as Record<string, unknown>;
+    if (isRecord(tokens))
+      usage = {
+        inputTokens: (usage?.inputTokens ?? 0) + countOf(tokens["inputTokens"]),
+        outputTokens: (usage?.outputTokens ?? 0) + countOf(tokens["outputTokens"]),
+        totalTokens: (usage?.totalTokens ?? 0) + countOf(tokens["totalTokens"]),
+      };
+    if (isRecord(cost)) costs.push({ amount: countOf(cost["amount"]), currency: String(cost["currency"]) });
+  }
+  const cost = addCosts(costs);
+  return { ...(usage === undefined ? {} : { usage }), ...(cost === undefined ? {} : { cost }) };
+}
+
+/** What loop iterations used, by the path of their loop, since an iteration has no result of its own. */
+export function spentByLoop(entries: readonly JournalEntry[], isLoop: IsLoop): Map<string, Spent> {
+  const byPath = new Map<string, Spent>();
   for (const entry of entries) {
     if (entry.kind === "rerun") {
       for (const path of entry.cleared) byPath.delete(path);
       for (const loop of entry.restarted ?? [])
         for (const path of byPath.keys()) if (iterationOf(path, loop) !== undefined) byPath.delete(path);
     } else if (entry.kind === "step" || entry.kind === "attempt") {
-      const usage = entry.extra?.["usage"];
-      if (usage !== undefined && isInLoop(entry.path, isLoop)) byPath.set(entry.path, usage);
+      if (entry.extra?.["usage"] !== undefined && isInLoop(entry.path, isLoop))
+        byPath.set(entry.path, sumSpent([byPath.get(entry.path) ?? null, entry.extra]));
     }
   }
-  const byLoop = new Map<string, TokenCount>();
-  for (const [path, usage] of byPath) {
+  const byLoop = new Map<string, Spent>();
+  for (const [path, spent] of byPath) {
     const loop = outermostLoop(path, isLoop)!;
-    const sum = sumUsage([byLoop.get(loop), usage]);
-    if (sum !== undefined) byLoop.set(loop, sum);
+    byLoop.set(loop, sumSpent([byLoop.get(loop) ?? null, spent]));
   }
   return byLoop;
 }

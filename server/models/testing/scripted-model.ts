@@ -80,7 +80,7 @@ export function createScriptedModel(
       const usage = steps.reduce((sum, step) => addUsage(sum, step.usage), NO_USAGE);
       const last = steps.at(-1) as ModelStep;
       if (last.toolUses.length === 0 || stopWhen.some((condition) => condition({ steps, usage })))
-        return { text: last.text, steps, usage };
+        return { text: last.text, steps, usage, answeredBy: name };
     }
   }
 

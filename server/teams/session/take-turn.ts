@@ -5,6 +5,7 @@ import type { AgentAnswer, RunAgent } from "../../agents/run-agent.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createId } from "../../lib/ids.ts";
+import { usageOfFailure } from "../../models/model-failure.ts";
 import { NO_USAGE } from "../../models/language-model.ts";
 import type { CallExternal } from "./call-external.ts";
 import { readMentions } from "./mentions.ts";
@@ -64,7 +65,10 @@ export function createTakeTurn({ clock, runAgent, callExternal, onError }: TakeT
       if (signal.aborted) throw error;
       const { code, message } = error instanceof AppError ? error : unexpected(error);
       const to: Party = room.topology === "linear" ? EVERYONE : answerRoute(room, member, triggers).to;
-      return { messages: [toMessage({ to, type: "error", content: { code, message } })], usage: NO_USAGE };
+      return {
+        messages: [toMessage({ to, type: "error", content: { code, message } })],
+        usage: usageOfFailure(error),
+      };
     }
   }
 

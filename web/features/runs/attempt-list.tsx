@@ -4,7 +4,7 @@ import { JsonView } from "../../ui/json-view.tsx";
 import { ShowMore } from "../../ui/record-list.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import { clockTime, dateTime } from "../../ui/time.ts";
-import { formatTokens } from "../../ui/tokens.ts";
+import { formatSpent } from "../../ui/tokens.ts";
 
 /** All attempts of a step, including those before a rerun. A single attempt equals the result and is not listed. */
 export function AttemptList({ list }: { list: PagedList<StepAttempt> }) {
@@ -22,7 +22,7 @@ export function AttemptList({ list }: { list: PagedList<StepAttempt> }) {
 }
 
 function Attempt({ attempt }: { attempt: StepAttempt }) {
-  const tokens = formatTokens(attempt.usage);
+  const tokens = formatSpent(attempt.usage, attempt.cost);
   return (
     <details className="card flat fold attempt">
       <summary className="small">

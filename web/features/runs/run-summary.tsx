@@ -3,6 +3,7 @@ import type { Task } from "../../api/types.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
 import { duration } from "../../ui/time.ts";
+import { formatSpent } from "../../ui/tokens.ts";
 
 const STARTED_BY: Partial<Record<Task["trigger"], string>> = {
   manual: "manually",
@@ -18,6 +19,7 @@ export function RunSummary({ task, isWorkflowMissing }: { task: Task; isWorkflow
     task.startedAt === null || task.completedAt === null
       ? null
       : Date.parse(task.completedAt) - Date.parse(task.startedAt);
+  const spent = formatSpent(task.usage, task.cost);
   return (
     <section className="stack" aria-label="Run">
       <div>
@@ -27,6 +29,7 @@ export function RunSummary({ task, isWorkflowMissing }: { task: Task; isWorkflow
           {task.workflowVersion}
           {durationMs === null ? "" : `, took ${duration(durationMs)}`}.
         </p>
+        {spent !== undefined && <p className="small">Models: {spent}.</p>}
         {task.parentTaskId !== undefined && (
           <p className="small">
             {task.trigger === "manual" ? "Replay of" : "Started by"}{" "}

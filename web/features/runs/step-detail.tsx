@@ -6,7 +6,7 @@ import type { StepProgress } from "../../flow/run-progress.ts";
 import { JsonView } from "../../ui/json-view.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import { duration, dateTime } from "../../ui/time.ts";
-import { formatTokens } from "../../ui/tokens.ts";
+import { formatSpent } from "../../ui/tokens.ts";
 import { AttemptList } from "./attempt-list.tsx";
 
 interface StepDetailProps {
@@ -35,7 +35,7 @@ export function StepDetail({
   onRunOnly,
   busy,
 }: StepDetailProps) {
-  const tokens = formatTokens(result?.["usage"]);
+  const tokens = formatSpent(result?.["usage"], result?.["cost"]);
   const status = progress?.status ?? result?.status;
   const attemptCount = progress?.attempt ?? result?.attempts ?? 1;
   const attempts = useAttempts(taskId, stepId, `${status} ${attemptCount} ${progress?.endedAt}`);

@@ -1,4 +1,4 @@
-import type { Db, Statement } from "../storage/db.ts";
+import type { Db, Row, Statement } from "../storage/db.ts";
 import { FINAL } from "../storage/engine/task-sql.ts";
 import { type ScheduleRecord, toSchedule } from "./schedule.sql.ts";
 
@@ -50,12 +50,13 @@ export function createScheduleClaims(db: Db) {
         [claimRows(`${IS_DUE} order by next_run_at`, params), claimRows(CAN_START, params)],
         { alone: true },
       );
-      return claims.flat().map((row) => ({
-        ...toSchedule(row),
-        claimedAt: Number(row["claimed_at"]),
-        waitingAt: row["waiting_at"] as number | null,
-        previousRuns: Number(row["previous_runs"]) === 1,
-      }));
+      const claimed: ClaimedSchedule[] = [];
+      for (const row of claims.flat()) {
+        const schedule = toClaimed(row);
+        if (schedule === undefined) await db.batch([pause(String(row["id"]))]);
+        else claimed.push(schedule);
+      }
+      return claimed;
     },
 
     /** Ends the claim. Does nothing when the claim was taken over, or the times of the schedule have changed. */
@@ -103,6 +104,29 @@ export function createScheduleClaims(db: Db) {
       if (typeof row?.["waiting"] === "number") times.push(now + WAIT_CHECK_MS);
       return times.length === 0 ? null : Math.min(...times);
     },
+  };
+}
+
+/** Undefined for a row that cannot be read. It would otherwise fail the claim of every other schedule, again and again. */
+function toClaimed(row: Row): ClaimedSchedule | undefined {
+  try {
+    return {
+      ...toSchedule(row),
+      claimedAt: Number(row["claimed_at"]),
+      waitingAt: row["waiting_at"] as number | null,
+      previousRuns: Number(row["previous_runs"]) === 1,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A paused schedule shows its owner that it no longer runs. */
+function pause(id: string): Statement {
+  return {
+    sql: `update schedule set active = 0, next_run_at = null, waiting_at = null, claimed_at = null, claimed_until = null
+          where id = $id`,
+    params: { id },
   };
 }
 

@@ -68,6 +68,18 @@ describe("a claim", () => {
     expect(await claims.nextDueAt(NOW)).toBe(NEXT + 5);
   });
 
+  test("pauses a schedule whose row cannot be read, and takes the others", async () => {
+    const { db, claims } = await open();
+    await insertSchedule(db, "sch_bad", DUE - 1);
+    await insertSchedule(db, "sch_good", DUE);
+    await db.batch([{ sql: "update schedule set input = '{' where id = 'sch_bad'" }]);
+    expect((await claims.claim(NOW, NOW, 9)).map(({ id }) => id)).toEqual(["sch_good"]);
+    const [bad] = await db.query(
+      "select active, next_run_at, claimed_until from schedule where id = 'sch_bad'",
+    );
+    expect(bad).toEqual({ active: 0, next_run_at: null, claimed_until: null });
+  });
+
   test("takes a schedule with a queued run when its last task has ended or was removed", async () => {
     const { db, claims } = await open();
     const insertTask = (status: string) => ({

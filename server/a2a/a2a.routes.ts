@@ -7,6 +7,8 @@ import { agentCardOf } from "./agent-card.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
 import { createTeamAgent, type TeamAgentDeps } from "./team-agent.ts";
 import { notFound } from "../lib/errors.ts";
+import type { Limits } from "../limits/limits.ts";
+import { clientNetwork } from "../security/address-classes.ts";
 import type { TeamRecord } from "../teams/team.sql.ts";
 import { encodeEvents, type RestResponse, type RestCall, sendByRest, taskByRest } from "./a2a-rest.ts";
 import { type A2aAccessDeps, a2aAccessHooks } from "./a2a-webhook.routes.ts";
@@ -14,6 +16,7 @@ import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
 
 export interface A2aRoutesDeps extends A2aAccessDeps, Pick<TeamAgentDeps, "sessions" | "signals" | "waitMs"> {
+  openStream: Limits["openStream"];
   findTeam(id: string): Promise<TeamRecord | undefined>;
   discovery(team: TeamRecord): Promise<DiscoveryEntry[]>;
   /** The public URL of the service; without it, the address of the request is used. */
@@ -89,7 +92,15 @@ export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
     return context;
   }
 
-  const authenticated = { config, bodyLimit: deps.bodyLimitBytes, onRequest: a2aAccessHooks(deps) };
+  /** A request may stay open for as long as a session works, so each counts as a stream of its team. */
+  async function countStream(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const endStream = deps.openStream(`a2a ${request.authenticatedTeam!.id}`, clientNetwork(request.ip));
+    reply.raw.once("close", endStream);
+    if (reply.raw.closed) endStream();
+  }
+
+  const onRequest = [...a2aAccessHooks(deps), countStream];
+  const authenticated = { config, bodyLimit: deps.bodyLimitBytes, onRequest };
   const described = { tags, security: [], params, response: { 200: z.looseObject({}), "4xx": errorSchema } };
 
   app.post(

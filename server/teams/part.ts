@@ -92,6 +92,7 @@ export function createTeamsPart(
         limiter: limiter("a2a", webhookPerMinute * A2A_TO_WEBHOOK_RATE),
         bodyLimitBytes: webhookBodyBytes,
         waitMs: config.syncTimeoutMs,
+        openStream: ownerLimits.openStream,
         findTeam: store.find,
         discovery: ({ ownerId, id }) => teams.discovery(ownerId, id),
         publicUrl: config.publicUrl,

@@ -10,8 +10,8 @@ import { ended, makeAgents, makeTeam, readLog, readSession, useTeamApp, until } 
 
 type Binding = "JSONRPC" | "HTTP+JSON";
 
-async function setting(agents = ["Ann"]) {
-  const service = await useTeamApp({ TEAM_JOIN_WAIT_MS: "600000" });
+async function setting(agents = ["Ann"], settings: Record<string, string> = {}) {
+  const service = await useTeamApp({ TEAM_JOIN_WAIT_MS: "600000", ...settings });
   const team = await makeTeam(service.ada, {
     agents: await makeAgents(service.ada, ...agents),
     externalAgents: [{ name: "scout", capabilities: [] }],
@@ -135,6 +135,28 @@ describe.each<Binding>(["JSONRPC", "HTTP+JSON"])("a team as an A2A 1.0 agent ove
 });
 
 describe("access over A2A", () => {
+  test("the open requests of one team are limited, and an ended one makes room", async () => {
+    const { team, base, stub } = await setting(["Ann"], { STREAMS_PER_USER: "1" });
+    stub.answerWith({ hang: true });
+    const headers = { "x-a2a-secret": team.a2aSecret, "x-a2a-agent": "scout" };
+    const client = await clientFor(base, "HTTP+JSON", headers);
+    const stop = new AbortController();
+    const events = client.sendMessageStream(say("Hello"), { signal: stop.signal })[Symbol.asyncIterator]();
+    await events.next();
+    const read = () => fetch(`${base}/tasks/unknown`, { headers });
+    const refused = await read();
+    expect([refused.status, await refused.json()]).toMatchObject([
+      429,
+      { error: "limit_reached", details: { limit: "STREAMS_PER_USER" } },
+    ]);
+    stop.abort();
+    await events.next().catch(() => undefined);
+    await until(
+      () => read(),
+      ({ status }) => status !== 429,
+    );
+  });
+
   test("serves the card without a secret, and the card contains none", async () => {
     const { app, team, address } = await setting();
     const { status, body, text } = await app.anonymous.get(`/a2a/${team.id}/.well-known/agent-card.json`, {

@@ -221,6 +221,7 @@ export const groundRules: Section = {
         "server/steps/transform.test.ts › slow expressions of one owner never delay those of another owner",
         "server/models/shared-models.test.ts › requests of one owner leave slots to another owner, and each starts in its turn",
         "test/open-streams.test.ts › streams and sockets of one user are limited together, and one that ends makes room",
+        "test/documents/turns.test.ts › a document of another owner does not wait behind many documents of one owner",
         "test/documents/upload-budget.test.ts › an owner who has uploaded the bytes of an hour is refused before the body is read",
       ],
     },

@@ -93,7 +93,7 @@ export const LIMITS = [
     name: "response_bytes",
     setting: "MAX_RESPONSE_BYTES",
     unit: "bytes",
-    description: "One response of the API",
+    description: "Inputs and outputs in one response of the API",
   },
   {
     name: "streams",

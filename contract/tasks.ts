@@ -59,7 +59,9 @@ export const stepResultSchema = z
     type: z.string(),
     status: stepStatusSchema,
     input: z.unknown(),
-    output: z.unknown(),
+    output: z
+      .unknown()
+      .describe("`{truncated, bytes, url}` when the response would be too large; `url` has all of it"),
     error: stepErrorSchema.nullable(),
     attempts: z.int(),
     startedAt: timeSchema.nullable(),

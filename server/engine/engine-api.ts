@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Graph } from "../../contract/graph.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { TriggerRequest } from "../../contract/placeholders/render.ts";
@@ -105,6 +106,9 @@ export interface Engine {
   replay(taskId: string, replay: Replay): Promise<Started>;
   /** The attempts of a step, newest first. */
   attempts(taskId: string, path: string, page: AttemptPage): Promise<Page<StepAttempt>>;
+  /** The JSON of an output or a result, as text or, when it is large, as a stream. */
+  openOutput(taskId: string, path: string): Promise<string | Readable>;
+  openResult(taskId: string): Promise<string | Readable>;
   /** Outputs recorded for these steps, or given to the task for them. */
   outputsOf(taskId: string, stepIds: readonly string[]): Promise<Record<string, JsonValue>>;
 

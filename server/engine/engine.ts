@@ -88,6 +88,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     worker,
     loadWorkflow,
     compiled,
+    maxResponseBytes: deps.limits.max("response_bytes"),
     beforeFail: deps.beforeFail,
     onError,
   });
@@ -125,6 +126,8 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     settled: reader.settled,
     attempts: reader.attempts,
     outputsOf: reader.outputsOf,
+    openOutput: reader.openOutput,
+    openResult: reader.openResult,
     events: store.heads,
     watch: tasks.watch,
     async usage(ownerId) {

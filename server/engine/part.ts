@@ -41,7 +41,7 @@ export async function createEnginePart(
   const blobs = createBlobs(files.area("blobs"));
   const isShared = config.database.url !== undefined;
   const engine = await createEngine({
-    store: createEngineStore(db),
+    store: createEngineStore(db, limits.max("response_bytes")),
     blobs,
     clock,
     runners: createStepRunners({

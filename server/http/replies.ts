@@ -1,8 +1,18 @@
+import type { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 
 /** Skips the response schema: serializing megabytes of step outputs through it costs time and checks nothing. */
 export function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
   return reply.status(status).type("application/json; charset=utf-8").serializer(JSON.stringify).send(body);
+}
+
+/** Sends JSON as it is stored, without parsing it. */
+export function sendStored(reply: FastifyReply, json: string | Readable): FastifyReply {
+  return reply
+    .status(200)
+    .type("application/json; charset=utf-8")
+    .serializer((payload: unknown) => payload as string)
+    .send(json);
 }
 
 /** A `content-disposition` header: an ASCII file name for old clients and the real one, percent-encoded. */

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { AppError } from "./errors.ts";
 import type { FileStore } from "./file-store.ts";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
@@ -7,6 +8,8 @@ export interface BlobStore {
   /** Durable when it resolves. */
   put(key: string, text: string): Promise<void>;
   get(key: string): Promise<string>;
+  /** The stream must be read to its end or destroyed. */
+  open(key: string): Promise<{ stream: Readable; bytes: number }>;
   removeFolder(key: string): Promise<void>;
 }
 
@@ -17,16 +20,16 @@ export function createBlobs(files: FileStore): BlobStore {
   const limited = createConcurrencyLimit(MAX_CONCURRENT_REMOVALS);
   return {
     put: (key, text) => files.write(key, Buffer.from(text)),
-    async get(key) {
-      try {
-        return (await files.read(key)).toString();
-      } catch (error) {
-        // A row that points to a missing file is a fault of the service: the caller must not get a 404.
-        if (error instanceof AppError && error.code === "file_not_found")
-          throw new Error(`The stored value ${key} is missing.`, { cause: error });
-        throw error;
-      }
-    },
+    get: async (key) =>
+      (await files.read(key).catch((error: unknown) => throwMissing(key, error))).toString(),
+    open: (key) => files.open(key).catch((error: unknown) => throwMissing(key, error)),
     removeFolder: (key) => limited(() => files.removeFolder(key)),
   };
+}
+
+/** A row that points to a missing file is a fault of the service: the caller must not get a 404. */
+function throwMissing(key: string, error: unknown): never {
+  if (error instanceof AppError && error.code === "file_not_found")
+    throw new Error(`The stored value ${key} is missing.`, { cause: error });
+  throw error;
 }

@@ -15,7 +15,7 @@ import {
 import { toIso } from "../lib/clock.ts";
 import { viewAttempt, viewSummary, viewTask } from "./task-view.ts";
 import type { Tasks } from "./tasks.ts";
-import { sendJson } from "../http/replies.ts";
+import { sendJson, sendStored } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["tasks"];
@@ -76,6 +76,38 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
       const { items, nextCursor } = await tasks.listAttempts(request.userId, id, stepId, request.query);
       return sendJson(reply, 200, { ok: true, attempts: items.map(viewAttempt), nextCursor });
     },
+  );
+
+  app.get(
+    "/api/tasks/:id/steps/:stepId/output",
+    {
+      schema: {
+        tags,
+        summary: "Read the output of one step",
+        description:
+          "The JSON value itself, however large. Responses that would exceed `MAX_RESPONSE_BYTES` hold `{truncated, bytes, url}` in place of an output, with the address of this route.",
+        params: params.extend({ stepId: z.string() }),
+        response: { 200: z.unknown().describe("The output"), ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { id, stepId } = request.params;
+      return sendStored(reply, await tasks.openOutput(request.userId, id, stepId));
+    },
+  );
+
+  app.get(
+    "/api/tasks/:id/result",
+    {
+      schema: {
+        tags,
+        summary: "Read the result of a task",
+        description: "The JSON of `{output, outputs}`, however large; `null` for a task without a result.",
+        params,
+        response: { 200: z.unknown().describe("The result"), ...failures },
+      },
+    },
+    async (request, reply) => sendStored(reply, await tasks.openResult(request.userId, request.params.id)),
   );
 
   app.post(

@@ -36,6 +36,14 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
       await store.get(taskId, userId);
       return engine.attempts(taskId, stepId, page);
     },
+    async openOutput(userId: string, taskId: string, stepId: string) {
+      await store.get(taskId, userId);
+      return engine.openOutput(taskId, stepId);
+    },
+    async openResult(userId: string, taskId: string) {
+      await store.get(taskId, userId);
+      return engine.openResult(taskId);
+    },
     list: (userId: string, filter: TaskFilter) => store.list(userId, filter),
     listApprovals: (userId: string, filter: ApprovalFilter) => store.listApprovals(userId, filter),
 

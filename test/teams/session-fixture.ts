@@ -178,7 +178,7 @@ export function startWorker(
   return createEngine({
     limits: limitsOf(),
     store: createEngineStore(on),
-    blobs: { put: unused, get: unused, removeFolder: unused },
+    blobs: { put: unused, get: unused, open: unused, removeFolder: unused },
     clock: systemClock,
     runners: new Map(),
     controls: { session: step },

@@ -3,6 +3,7 @@ import { useCallback, useMemo } from "react";
 import type { ApiSettingsInput } from "../../contract/workflows.ts";
 import { ApiError } from "./api-error.ts";
 import { authHeaders } from "./auth-token.ts";
+import { saveFile } from "../ui/save-file.ts";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { useAll, usePages } from "./pages.ts";
@@ -126,11 +127,8 @@ export async function generateWorkflow(prompt: string): Promise<GeneratedWorkflo
 export async function exportWorkflow(id: string, name: string): Promise<void> {
   const response = await fetch(`/api/workflows/${id}/export`, { headers: authHeaders() });
   if (!response.ok) throw new Error("The workflow could not be exported. Try again.");
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(await response.blob());
-  link.download = `${name.replaceAll(/[^\p{L}\p{N}_ -]/gu, "").trim() || "workflow"}.json`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  const safeName = name.replaceAll(/[^\p{L}\p{N}_ -]/gu, "").trim() || "workflow";
+  saveFile(await response.blob(), `${safeName}.json`);
 }
 
 export function useWorkflowMutation<Input, Output>(

@@ -22,6 +22,8 @@ interface AnyStepEntry extends AnyEntry {
   path: string;
   type: string;
   startedAt: number | null;
+  /** The bytes of input and output that a read for a response has left out. */
+  omitted?: { input: number; output: number };
 }
 
 /** JSON as stored. A large value is in the blob store under `outputRef` and `output` is null. */

@@ -13,6 +13,7 @@ function journal(values: Record<string, JsonValue>) {
     blobs: {
       put: (key: string, text: string) => Promise.resolve(void blobs.set(key, text)),
       get: (key: string) => Promise.resolve(blobs.get(key)!),
+      open: () => Promise.reject(new Error("not used")),
       removeFolder: () => Promise.resolve(),
     },
     store: {

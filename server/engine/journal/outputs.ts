@@ -130,8 +130,15 @@ export function linkToOutput(taskId: string, path: string, bytes: number) {
   return { truncated: true, bytes, url: `/api/tasks/${taskId}/steps/${encodeURIComponent(path)}/output` };
 }
 
+/** Of a value that is too large to be shown. */
+export const BEGINNING_CHARACTERS = 1000;
+
 /** Inputs are stored for people to read: of a large one only the beginning is kept. */
 export function inputText(json: string, mostCharacters = ROW_LIMIT_CHARACTERS): string {
   if (json.length <= mostCharacters) return json;
-  return JSON.stringify({ truncated: true, characters: json.length, begins: json.slice(0, 1000) });
+  return JSON.stringify({
+    truncated: true,
+    characters: json.length,
+    begins: json.slice(0, BEGINNING_CHARACTERS),
+  });
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import type { AttemptEntry, StepEntry } from "../journal/journal-entry.ts";
-import { inputText, loadJson } from "../journal/outputs.ts";
+import { BEGINNING_CHARACTERS, inputText } from "../journal/outputs.ts";
 import type { StepError } from "./task.ts";
 
 /** A list of attempts shortens large values; the step's result has the whole output. */
@@ -27,7 +27,7 @@ export async function attemptOf(entry: AttemptEntry | StepEntry, blobs: BlobStor
     attempt: entry.attempt,
     status: entry.status === "completed" ? "completed" : "failed",
     input: shown(entry.input ?? "null"),
-    output: entry.kind === "attempt" ? null : shown(await loadJson(entry, blobs)),
+    output: entry.kind === "attempt" ? null : await shownOutput(entry, blobs),
     error: entry.error,
     completedAt: entry.at,
     retryAt: entry.kind === "attempt" ? entry.due : null,
@@ -37,6 +37,19 @@ export async function attemptOf(entry: AttemptEntry | StepEntry, blobs: BlobStor
 /** A cursor is the number of the last entry shown; an invalid one returns an empty page. */
 export function sequenceOf(cursor: string | undefined): number {
   return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor) || 0;
+}
+
+/** Of a value in the blob store, which is always too large for the list, only the beginning is read. */
+async function shownOutput({ output, outputRef }: StepEntry, blobs: BlobStore): Promise<JsonValue> {
+  if (outputRef === null) return shown(output ?? "null");
+  const { stream, bytes } = await blobs.open(outputRef);
+  let begins = "";
+  for await (const chunk of stream) {
+    begins += (chunk as Buffer).toString();
+    // Leaving the loop destroys the stream.
+    if (begins.length >= BEGINNING_CHARACTERS) break;
+  }
+  return { truncated: true, characters: bytes, begins: begins.slice(0, BEGINNING_CHARACTERS) };
 }
 
 function shown(json: string): JsonValue {

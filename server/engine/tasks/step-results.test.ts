@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import {
@@ -8,11 +9,13 @@ import {
   stepEntry,
   waitEntry,
 } from "../testing/entry-samples.ts";
+import { createResponseBudget } from "./response-budget.ts";
 import { stepResultsOf } from "./step-results.ts";
 
 const blobs = {
   put: () => Promise.resolve(),
   get: (key: string) => Promise.resolve(JSON.stringify(`blob ${key}`)),
+  open: () => Promise.resolve({ stream: Readable.from([]), bytes: 1 }),
   removeFolder: () => Promise.resolve(),
 };
 
@@ -21,7 +24,7 @@ function resultsOf(entries: JournalEntry[], running: Record<string, string> = {}
   return stepResultsOf(
     entries.map((entry, index) => ({ ...entry, seq: index + 1, at: entry.at || (index + 1) * 10 })),
     steps,
-    blobs,
+    createResponseBudget("task_1", 0, blobs),
   );
 }
 

@@ -1,9 +1,7 @@
-import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { isInLoop } from "../../../contract/step-path.ts";
 import { traitsOf } from "../../../contract/steps/catalogue.ts";
-import type { BlobStore } from "../../lib/blob-store.ts";
 import type { JournalEntry, StepJournalEntry } from "../journal/journal-entry.ts";
-import { loadValue } from "../journal/outputs.ts";
+import type { ResponseBudget } from "./response-budget.ts";
 import type { StepResult } from "./task.ts";
 import { type Spent, spentByLoop, sumSpent } from "./token-usage.ts";
 
@@ -15,13 +13,14 @@ interface StepSum {
   input: string | null;
   /** By all attempts together: failed ones are charged, too. */
   spent: Spent;
+  omittedInputBytes: number;
 }
 
 /** One result per step, in the order of their first entries; iterations of a foreach are part of its output. */
 export async function stepResultsOf(
   entries: readonly JournalEntry[],
   running: ReadonlyMap<string, { type: string; startedAt: number }>,
-  blobs: BlobStore,
+  budget: ResponseBudget,
 ): Promise<StepResult[]> {
   const sums = new Map<string, StepSum>();
   const isLoop = loopsOf(entries, running);
@@ -33,7 +32,7 @@ export async function stepResultsOf(
   const results: StepResult[] = [];
   const loopSpent = spentByLoop(entries, isLoop);
   for (const [path, sum] of sums) {
-    const result = await toResult(path, sum, running.has(path), blobs);
+    const result = await toResult(path, sum, running.has(path), budget);
     results.push({ ...result, ...sum.spent, ...loopSpent.get(path) });
   }
   for (const [path, { type, startedAt }] of running) {
@@ -73,14 +72,15 @@ function add(sum: StepSum | undefined, newest: StepJournalEntry): StepSum {
     startedAt: sum?.startedAt ?? newest.startedAt,
     input: input ?? sum?.input ?? null,
     spent: extra === null ? (sum?.spent ?? {}) : sumSpent([sum?.spent ?? null, extra]),
+    omittedInputBytes: (newest.omitted?.input ?? 0) || (sum?.omittedInputBytes ?? 0),
   };
 }
 
 async function toResult(
   stepId: string,
-  { newest, startedAt, input }: StepSum,
+  { newest, startedAt, input, omittedInputBytes }: StepSum,
   running: boolean,
-  blobs: BlobStore,
+  budget: ResponseBudget,
 ): Promise<StepResult> {
   const hasEnded = newest.kind === "step";
   const hasAttempt = hasEnded || newest.kind === "attempt";
@@ -91,8 +91,8 @@ async function toResult(
     stepId,
     type: newest.type,
     status: running && !hasEnded ? "running" : newest.status,
-    input: input === null ? null : (JSON.parse(input) as JsonValue),
-    output: hasEnded ? await loadValue(newest, blobs) : null,
+    input: budget.input(input, omittedInputBytes),
+    output: hasEnded ? await budget.output(newest) : null,
     error: hasAttempt ? newest.error : null,
     attempts: hasAttempt ? newest.attempt : 0,
     startedAt,

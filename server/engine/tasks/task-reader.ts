@@ -8,6 +8,7 @@ import type { TaskWaiters } from "./task-waiters.ts";
 import { loadValue } from "../journal/outputs.ts";
 import { toPage } from "../../lib/page.ts";
 import { attemptOf, sequenceOf } from "./step-attempts.ts";
+import { createResponseBudget } from "./response-budget.ts";
 import { stepResultsOf } from "./step-results.ts";
 import type { EngineStore } from "../store.ts";
 import { isFinal, type Task, type TaskResult } from "./task.ts";
@@ -16,7 +17,10 @@ const FIRST_REREAD_MS = 250;
 const REREAD_MS = 1000;
 const NOTHING_RUNS = new Map<string, never>();
 
-export type TaskReader = Pick<Engine, "read" | "settled" | "attempts" | "outputsOf"> & {
+export type TaskReader = Pick<
+  Engine,
+  "read" | "settled" | "attempts" | "outputsOf" | "openOutput" | "openResult"
+> & {
   task(taskId: string): Promise<Task>;
 };
 
@@ -26,34 +30,47 @@ export function createTaskReader({
   blobs,
   live,
   waiters,
+  maxResponseBytes,
   isClosed,
 }: {
   store: EngineStore;
   blobs: BlobStore;
   live: LiveRuns;
   waiters: TaskWaiters;
+  /** Of the stored values in one response; 0 is no limit. */
+  maxResponseBytes: number;
   /** The process is stopping: tasks that no longer run here belong to the next process, and waits for them end. */
   isClosed(): boolean;
 }): TaskReader {
-  async function task(taskId: string): Promise<Task> {
+  const budgetOf = (taskId: string) => createResponseBudget(taskId, maxResponseBytes, blobs);
+
+  async function task(taskId: string, readResult = wholeResult): Promise<Task> {
     const stored = await store.task(taskId);
     if (stored === undefined) throw notFound("task");
     const { resultRef, options: _options, ...rest } = stored;
-    return resultRef === null
-      ? rest
-      : { ...rest, result: JSON.parse(await blobs.get(resultRef)) as TaskResult };
+    return resultRef === null ? rest : { ...rest, result: await readResult(resultRef) };
   }
 
-  async function withSteps(taskId: string) {
-    let [found, entries] = await Promise.all([task(taskId), store.ownEntries(taskId)]);
+  async function wholeResult(resultRef: string): Promise<TaskResult> {
+    return JSON.parse(await blobs.get(resultRef)) as TaskResult;
+  }
+
+  /** A caller that waited for the result gets it whole. */
+  async function withSteps(taskId: string, { hasWholeResult }: { hasWholeResult: boolean }) {
+    const budget = budgetOf(taskId);
+    let [found, entries] = await Promise.all([
+      task(taskId, hasWholeResult ? wholeResult : budget.result),
+      store.ownEntries(taskId),
+    ]);
     // The task ended between the two reads: its last entry exists by now.
     if (isFinal(found.status) && entries.at(-1)?.kind !== "status") entries = await store.ownEntries(taskId);
-    return { task: found, stepResults: await stepResultsOf(entries, live.running(taskId), blobs) };
+    return { task: found, stepResults: await stepResultsOf(entries, live.running(taskId), budget) };
   }
 
   return {
     task,
-    read: async (taskId) => ((await store.task(taskId)) === undefined ? undefined : withSteps(taskId)),
+    read: async (taskId) =>
+      (await store.task(taskId)) === undefined ? undefined : withSteps(taskId, { hasWholeResult: false }),
 
     async settled(taskId, timeoutMs, { signal, isQueued = false } = {}) {
       const limit = createDeadline(timeoutMs, { outer: signal });
@@ -65,11 +82,11 @@ export function createTaskReader({
           if (finished !== undefined) {
             return {
               task: finished.task,
-              stepResults: await stepResultsOf(finished.entries, NOTHING_RUNS, blobs),
+              stepResults: await stepResultsOf(finished.entries, NOTHING_RUNS, budgetOf(taskId)),
             };
           }
           if (mayHaveChanged) {
-            const found = await withSteps(taskId);
+            const found = await withSteps(taskId, { hasWholeResult: true });
             const { status } = found.task;
             const handedOver = isClosed() && live.get(taskId) === undefined;
             if (isFinal(status) || status === "waiting_approval" || limit.isOver() || handedOver)
@@ -93,6 +110,22 @@ export function createTaskReader({
       const entries = await store.attempts(taskId, path, sequenceOf(cursor), limit + 1);
       const { items, nextCursor } = toPage(entries, limit, ({ seq }) => String(seq));
       return { items: await Promise.all(items.map((entry) => attemptOf(entry, blobs))), nextCursor };
+    },
+
+    async openOutput(taskId, path) {
+      const [stored] = await store.outputs(taskId, [path]);
+      if (stored === undefined) return "null";
+      return stored.outputRef === null
+        ? (stored.output ?? "null")
+        : (await blobs.open(stored.outputRef)).stream;
+    },
+
+    async openResult(taskId) {
+      const stored = await store.task(taskId);
+      if (stored === undefined) throw notFound("task");
+      return stored.resultRef === null
+        ? JSON.stringify(stored.result)
+        : (await blobs.open(stored.resultRef)).stream;
     },
 
     async outputsOf(taskId, stepIds) {

@@ -21,6 +21,7 @@ export interface TasksDeps {
   worker: Pick<Worker, "live" | "accept" | "wake" | "isClosed">;
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
+  maxResponseBytes: number;
   beforeFail: ((task: EngineTask, error: StepError) => Promise<void>) | undefined;
   onError(error: unknown, what: string): void;
 }
@@ -30,7 +31,14 @@ export function createTasks(deps: TasksDeps) {
   const { store, blobs, clock, cluster, worker, loadWorkflow, compiled, onError } = deps;
   const events = createTaskEvents(store, (error) => onError(error, "reading events for subscribers"));
   const waiters = createTaskWaiters();
-  const reader = createTaskReader({ store, blobs, live: worker.live, waiters, isClosed: worker.isClosed });
+  const reader = createTaskReader({
+    store,
+    blobs,
+    live: worker.live,
+    waiters,
+    maxResponseBytes: deps.maxResponseBytes,
+    isClosed: worker.isClosed,
+  });
 
   function publish(taskId: string, event: TaskEvent): void {
     events.publish(taskId, event);

@@ -298,6 +298,22 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(others.map(pathOf)).toEqual(["x"]);
       });
 
+      test("loads the payloads of the newest entries up to the limit of a response, and the size of the others", async () => {
+        const store = createEngineStore(await openDb(), 25);
+        const task = await accepted(store);
+        const entries = [
+          step(1, "a", { input: '"123"', output: '"12345678"', extra: { old: "x".repeat(3000) } }),
+          rerunEntry({ seq: 2, cleared: ["x"] }),
+          step(3, "b", { output: '"12345678"' }),
+          step(4, "c", { output: '"ü2345678"' }),
+        ];
+        await store.record({ task, entries });
+        const [a, rerun, b, c] = await store.ownEntries(task.id);
+        expect(a).toMatchObject({ path: "a", input: null, output: null, extra: null });
+        expect(a).toMatchObject({ omitted: { input: 5, output: 10 } });
+        expect([rerun, b, c]).toEqual(entries.slice(1));
+      });
+
       test("tells the size of outputs without loading them", async () => {
         const store = await open();
         const task = await accepted(store);

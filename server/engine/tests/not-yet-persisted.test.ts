@@ -35,6 +35,7 @@ function memoryBlobs(put: () => Promise<void>) {
   return {
     put: vi.fn<() => Promise<void>>(put),
     get: () => Promise.resolve(""),
+    open: () => Promise.reject(new Error("not used")),
     removeFolder: () => Promise.resolve(),
   };
 }

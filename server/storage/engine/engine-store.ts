@@ -8,11 +8,14 @@ import { createTaskReads } from "./task-reads.ts";
 import { createRecoveryStore } from "./task-recovery.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
-/** The engine's own tables: `task`, `journal`, `approval`, `worker` and `idempotency`. */
-export function createEngineStore(db: Db): EngineStore {
+/**
+ * The engine's own tables: `task`, `journal`, `approval`, `worker` and `idempotency`. `maxReadBytes` limits the inputs and
+ * outputs that are loaded for one response; 0 is no limit.
+ */
+export function createEngineStore(db: Db, maxReadBytes = 0): EngineStore {
   return {
     ...createWriteQueue(db),
-    ...createTaskReads(db),
+    ...createTaskReads(db, maxReadBytes || Number.MAX_SAFE_INTEGER),
     ...createJournalReads(db),
     ...createClaimStore(db),
     ...createRecoveryStore(db),

@@ -1,3 +1,4 @@
+import type { JournalEntry } from "../../engine/journal/journal-entry.ts";
 import type { EngineStore, StoredTask } from "../../engine/store.ts";
 import { batchReads } from "../../lib/batch-reads.ts";
 import type { Db, Row } from "../db.ts";
@@ -20,8 +21,15 @@ const OWN = `(path not like '%[%]%' or extra like '%"usage"%' or not exists (
     and substr(journal.path, 1, length(loops.path) + 1) = loops.path || '['
     and ${AFTER_BRACKET} not like ']%' and (${AFTER_NUMBER} = ']' or ${AFTER_NUMBER} like ']/%')))`;
 
+const HEAD_COLUMNS = "kind, path, type, status, attempt, final, output_ref, error, due, started_at, at";
+/** Token usage and prices are always loaded, so that the sums of a task are right. */
+const SMALL_EXTRA_BYTES = 2048;
+const ROW_BYTES = ["input", "output", "extra"]
+  .map((name) => `coalesce(octet_length(${name}), 0)`)
+  .join(" + ");
+
 /** Reads for callers that wait for a task to end. The reads of one turn are one query: a hint may wake fifty callers. */
-export function createTaskReads(db: Db): Pick<EngineStore, "task" | "ownEntries"> {
+export function createTaskReads(db: Db, maxReadBytes: number): Pick<EngineStore, "task" | "ownEntries"> {
   return { task: gatherBy(readTasks), ownEntries: gatherBy(readJournals) };
 
   // Rows are read together and parsed one by one: an invalid row fails only the caller that asked for it.
@@ -40,15 +48,40 @@ export function createTaskReads(db: Db): Pick<EngineStore, "task" | "ownEntries"
     // Read at most once, and only when a path has brackets. An iteration of a loop whose own id has a bracket is not
     // found here; the reader of the entries knows it by its loop.
     const loops = `select task_id, path from journal where task_id in ${list} and kind = 'items' and path not like '%[%'`;
+    const fits = `sizes.total <= ${maxReadBytes}`;
     const rows = await db.query(
       `with loops as materialized (${loops})
-       select * from journal where task_id in ${list} and ${OWN} order by task_id, seq`,
+       , sizes as materialized (
+         select task_id, seq, sum(${ROW_BYTES}) over (partition by task_id order by seq desc) as total
+         from journal where task_id in ${list} and ${OWN})
+       select journal.task_id, journal.seq, ${HEAD_COLUMNS}, sizes.total > ${maxReadBytes} as omitted,
+         octet_length(input) as input_bytes, octet_length(output) as output_bytes,
+         case when ${fits} then input end as input,
+         case when ${fits} or kind = 'rerun' then output end as output,
+         case when ${fits} or octet_length(extra) <= ${SMALL_EXTRA_BYTES} then extra end as extra
+       from sizes join journal on journal.task_id = sizes.task_id and journal.seq = sizes.seq
+       order by journal.task_id, journal.seq`,
       params,
     );
     const journals = new Map(ids.map((id) => [id, [] as Row[]]));
     for (const row of rows) journals.get(row["task_id"] as string)!.push(row);
-    return (id: string) => journals.get(id)!.map(toEntry);
+    return (id: string) => journals.get(id)!.map(toOwnEntry);
   }
+}
+
+/** The payloads of the newest entries are loaded, up to the limit; the others only tell their size. */
+function toOwnEntry(row: Row): JournalEntry {
+  const entry = toEntry(row);
+  // SQLite has no booleans.
+  if (!row["omitted"] || !("path" in entry)) return entry;
+  return {
+    ...entry,
+    omitted: { input: numberOf(row["input_bytes"]), output: numberOf(row["output_bytes"]) },
+  };
+}
+
+function numberOf(value: unknown): number {
+  return Number(value ?? 0);
 }
 
 /**

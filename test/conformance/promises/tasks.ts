@@ -134,6 +134,22 @@ export const tasks: Section = {
       proofs: ["test/conformance/run-rules.test.ts › approvals that wait for a decision are listed"],
     },
     {
+      id: "10.19",
+      text: "Values over `MAX_RESPONSE_BYTES` in one response are `{truncated, bytes, url}`; `GET /api/tasks/{id}/steps/{stepId}/output` and `GET /api/tasks/{id}/result` return them whole.",
+      proofs: [
+        "test/large-responses.test.ts › a task with more output than fits is answered with links, and each link has the whole output",
+        "test/large-responses.test.ts › a result that is too large is answered as a link to the result",
+      ],
+    },
+    {
+      id: "10.20",
+      text: "A step whose value is over `MAX_VALUE_BYTES`, or whose task holds more than `MAX_TASK_OUTPUT_BYTES`, fails with `output_too_large` before the value is built.",
+      proofs: [
+        "server/engine/tests/budgets.test.ts › that lists the previous output ten times, again and again, fails its step",
+        "server/engine/tests/budgets.test.ts › fail the step that would exceed it, and what was recorded stays",
+      ],
+    },
+    {
       id: "10.18",
       text: "An accepted task is on disk before the response; a crash loses no task and repeats no recorded step.",
       proofs: [

@@ -4,6 +4,7 @@ import type { StepResult, Task } from "../../api/types.ts";
 import { deepEqual } from "../../flow/compare-graphs.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
+import { StoredValue } from "./stored-value.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
@@ -88,7 +89,7 @@ function Side({ result, differs }: { result: StepResult | undefined; differs: bo
         <span className="muted small">{duration(result.durationMs)}</span>
       </div>
       {result.error !== null && <p className="small">{result.error.message}</p>}
-      <JsonView value={result.output} />
+      <StoredValue value={result.output} />
     </div>
   );
 }

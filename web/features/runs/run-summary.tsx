@@ -2,6 +2,7 @@ import { Link } from "wouter";
 import type { Task } from "../../api/types.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
+import { StoredValue } from "./stored-value.tsx";
 import { duration } from "../../ui/time.ts";
 import { formatSpent } from "../../ui/tokens.ts";
 
@@ -53,7 +54,7 @@ export function RunSummary({ task, isWorkflowMissing }: { task: Task; isWorkflow
       {task.result !== null && (
         <div className="stack tight">
           <b className="small">Result</b>
-          <JsonView value={task.result.output ?? task.result.outputs} />
+          <StoredValue value={task.result.output ?? task.result.outputs} />
         </div>
       )}
       <div className="stack tight">

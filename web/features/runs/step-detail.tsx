@@ -4,6 +4,7 @@ import { useAttempts } from "../../api/tasks.ts";
 import type { StepResult } from "../../api/types.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
 import { JsonView } from "../../ui/json-view.tsx";
+import { StoredValue } from "./stored-value.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import { duration, dateTime } from "../../ui/time.ts";
 import { formatSpent } from "../../ui/tokens.ts";
@@ -87,7 +88,7 @@ export function StepDetail({
         <>
           <div className="stack tight">
             <b className="small">Output</b>
-            <JsonView value={result.output} />
+            <StoredValue value={result.output} />
           </div>
           <div className="stack tight">
             <b className="small">Input</b>

@@ -1,6 +1,7 @@
 import type { StepResult } from "../../../api/types.ts";
 import type { StepProgress } from "../../../flow/run-progress.ts";
 import { JsonView } from "../../../ui/json-view.tsx";
+import { StoredValue } from "../../runs/stored-value.tsx";
 import { StatusChip } from "../../../ui/status.tsx";
 import { duration } from "../../../ui/time.ts";
 
@@ -30,7 +31,7 @@ export function LastResult({ result, live }: LastResultProps) {
       {result.error !== null && <div className="notice bad">{result.error.message}</div>}
       <div className="stack tight">
         <b className="small">Output</b>
-        <JsonView value={result.output} />
+        <StoredValue value={result.output} />
       </div>
       <div className="stack tight">
         <b className="small">Input</b>

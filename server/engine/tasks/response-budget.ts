@@ -1,0 +1,52 @@
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { BlobStore } from "../../lib/blob-store.ts";
+import { linkToOutput, loadJson, sizeOfRef } from "../journal/outputs.ts";
+import type { StepEntry } from "../journal/journal-entry.ts";
+import type { TaskResult } from "./task.ts";
+
+/** The bytes of stored values that one response may still hold. */
+export interface ResponseBudget {
+  /** The output, or a link to it when it does not fit. Decided by its size, before it is loaded. */
+  output(entry: StepEntry): Promise<JsonValue>;
+  input(json: string | null, omittedBytes: number): JsonValue;
+  /** A large result; the result of a row always fits. */
+  result(resultRef: string): Promise<TaskResult>;
+}
+
+export function createResponseBudget(taskId: string, maxBytes: number, blobs: BlobStore): ResponseBudget {
+  let left = maxBytes || Number.MAX_SAFE_INTEGER;
+
+  function take(bytes: number): boolean {
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  }
+
+  async function blobBytes(ref: string): Promise<number> {
+    const noted = sizeOfRef(ref);
+    if (noted !== undefined) return noted;
+    const { stream, bytes } = await blobs.open(ref);
+    stream.destroy();
+    return bytes;
+  }
+
+  return {
+    async output(entry) {
+      const { output, outputRef, omitted } = entry;
+      const bytes =
+        outputRef === null ? (omitted?.output ?? output?.length ?? 0) : await blobBytes(outputRef);
+      const isLeftOut = omitted !== undefined && omitted.output > 0;
+      if (isLeftOut || !take(bytes)) return linkToOutput(taskId, entry.path, bytes);
+      return JSON.parse(await loadJson(entry, blobs)) as JsonValue;
+    },
+    input(json, omittedBytes) {
+      if (json === null) return omittedBytes === 0 ? null : { truncated: true, bytes: omittedBytes };
+      return take(json.length) ? (JSON.parse(json) as JsonValue) : { truncated: true, bytes: json.length };
+    },
+    async result(resultRef) {
+      const bytes = await blobBytes(resultRef);
+      if (take(bytes)) return JSON.parse(await blobs.get(resultRef)) as TaskResult;
+      return { output: { truncated: true, bytes, url: `/api/tasks/${taskId}/result` }, outputs: {} };
+    },
+  };
+}

@@ -14,7 +14,7 @@ export const a2aMessageSchema = z
       .object({ id: text(200, 1), type: text(20, 1).optional() })
       .optional()
       .describe("All agents by default"),
-    type: z.enum(messageTypes).default("user_prompt"),
+    type: z.enum(messageTypes).exclude(["status"]).default("user_prompt"),
     content: z.record(z.string(), z.unknown()).describe("Free-form"),
   })
   .meta({ id: "A2aMessage" });

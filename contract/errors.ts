@@ -37,6 +37,7 @@ export const API_ERRORS = {
   version_conflict: { status: 409 },
   idempotency_conflict: { status: 409 },
   source_taken: { status: 409 },
+  variable_exists: { status: 409 },
   task_not_failed: { status: 409 },
   task_not_waiting: { status: 409 },
   task_finished: { status: 409 },

@@ -26,6 +26,9 @@ export const putVariableSchema = z.object({
 });
 export type PutVariable = z.infer<typeof putVariableSchema>;
 
+export const createVariableSchema = putVariableSchema.extend({ name: variableNameSchema });
+export type CreateVariable = z.infer<typeof createVariableSchema>;
+
 export const variableSchema = z
   .object({
     name: z.string(),

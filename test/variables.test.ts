@@ -47,6 +47,20 @@ test("a secret with a new value stays a secret unless the request says otherwise
   expect(opened.body.variable.value).toBe("third");
 });
 
+test("creating a variable never replaces one or turns it into a secret; PUT does", async () => {
+  const created = await alice.post("/api/variables", { name: "created", value: { a: 1 } });
+  expect(created.status).toBe(201);
+  expect(created.body.variable).toMatchObject({ name: "created", secret: false, value: { a: 1 } });
+  for (const more of [{}, { secret: true }]) {
+    const refused = await alice.post("/api/variables", { name: "created", value: "other", ...more });
+    expect([refused.status, refused.body.error]).toEqual([409, "variable_exists"]);
+  }
+  expect(await named("created")).toMatchObject({ secret: false, value: { a: 1 } });
+  expect((await alice.put("/api/variables/created", { value: "other" })).status).toBe(200);
+  expect(await named("created")).toMatchObject({ value: "other" });
+  expect((await alice.post("/api/variables", { name: "a.b", value: 1 })).status).toBe(400);
+});
+
 test("invalid names, sizes and kinds are rejected", async () => {
   for (const name of ["1st", "with%20space", "a.b", "__proto__", "constructor", "x".repeat(101), "ü"]) {
     const response = await alice.put(`/api/variables/${name}`, { value: "v" });

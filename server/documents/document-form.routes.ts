@@ -14,6 +14,8 @@ export interface DocumentForm {
 interface Parts {
   file?: ReceivedFile;
   fileName: string;
+  /** A field other than `file` that contains a file. */
+  otherField?: string;
   metadata?: DocumentMetadata;
 }
 
@@ -31,6 +33,7 @@ export async function readDocumentForm(request: FastifyRequest, files: DocumentF
         if (part.type === "file") part.file.resume();
       });
     if (refusal !== undefined) throw refusal;
+    if (parts.otherField !== undefined) throw wrongField(parts.otherField, parts.file !== undefined);
     if (parts.file === undefined) throw fileRequired();
     return { file: parts.file, fileName: parts.fileName, metadata: parts.metadata ?? {} };
   } catch (error) {
@@ -47,10 +50,11 @@ async function readPart(part: Multipart, parts: Parts, files: DocumentFiles): Pr
     parts.metadata = readMetadata(part.value);
     return;
   }
-  if (part.fieldname !== "file")
-    throw invalidRequest(
-      `The field ${JSON.stringify(part.fieldname)} accepts no file. Send the PDF as \`file\`.`,
-    );
+  if (part.fieldname !== "file") {
+    parts.otherField ??= part.fieldname;
+    part.file.resume();
+    return;
+  }
   if (parts.file !== undefined)
     throw invalidRequest("The request has more than one file. Send one file per upload.");
   parts.file = await files.receive(part.file);
@@ -76,11 +80,13 @@ function badMetadata(reason: string): AppError {
   ]);
 }
 
-export function fileRequired(): AppError {
-  return new AppError(
-    "file_required",
-    "The request has no file. Send a PDF as multipart/form-data in the field `file`.",
-  );
+function wrongField(name: string, hasFile: boolean): AppError {
+  const reason = `The field ${JSON.stringify(name)} accepts no file.`;
+  return hasFile ? invalidRequest(`${reason} Send one file per upload.`) : fileRequired(reason);
+}
+
+export function fileRequired(reason = "The request has no file."): AppError {
+  return new AppError("file_required", `${reason} Send it as multipart/form-data in the field \`file\`.`);
 }
 
 /** The parser's own errors have a status. Any other error means a body that ends early or is not multipart. */

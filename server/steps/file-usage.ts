@@ -1,4 +1,5 @@
 import type { FileStore } from "../lib/file-store.ts";
+import { createKeyedQueue } from "../lib/keyed-queue.ts";
 import { permanentFailure } from "./step-failure.ts";
 
 export interface FileUsageLimits {
@@ -22,9 +23,12 @@ const KEPT_OWNERS = 1000;
  */
 export function createFileUsage(limits: FileUsageLimits) {
   const known = new Map<string, Usage>();
+  /** Reserved for writes that have not ended: a new count may not see their files yet. */
+  const pending = new Map<string, Usage>();
+  const turns = createKeyedQueue();
 
   async function current(ownerId: string, files: FileStore): Promise<Usage> {
-    const kept = known.get(ownerId) ?? (await measure(files));
+    const kept = known.get(ownerId) ?? add(await measure(files), pending.get(ownerId) ?? NOTHING);
     known.delete(ownerId);
     known.set(ownerId, kept);
     const [oldest] = known.keys();
@@ -32,33 +36,50 @@ export function createFileUsage(limits: FileUsageLimits) {
     return kept;
   }
 
-  function isOver({ names, bytes }: Usage, more: Usage): boolean {
-    return names + more.names > limits.maxNames || bytes + more.bytes > limits.maxTotalBytes;
+  function isOver({ names, bytes }: Usage): boolean {
+    return names > limits.maxNames || bytes > limits.maxTotalBytes;
+  }
+
+  function settle(ownerId: string, more: Usage): void {
+    const left = subtract(pending.get(ownerId) ?? NOTHING, more);
+    if (left.names === 0 && left.bytes === 0) pending.delete(ownerId);
+    else pending.set(ownerId, left);
   }
 
   return {
-    async reserve(ownerId: string, files: FileStore, more: Usage): Promise<void> {
-      let usage = await current(ownerId, files);
-      if (isOver(usage, more)) {
-        known.delete(ownerId);
-        usage = await current(ownerId, files);
-      }
-      if (isOver(usage, more))
-        throw permanentFailure(
-          "folder_full",
-          `Your folder is full: the limit is ${limits.maxNames} files and folders and ${limits.maxTotalBytes} bytes. Delete some files.`,
-        );
-      usage.names += more.names;
-      usage.bytes += more.bytes;
-    },
+    /** Returns a function to call when the write has ended, successfully or not. */
+    reserve: (ownerId: string, files: FileStore, more: Usage): Promise<() => void> =>
+      turns.run(ownerId, async () => {
+        let usage = add(await current(ownerId, files), more);
+        if (isOver(usage)) {
+          known.delete(ownerId);
+          usage = add(await current(ownerId, files), more);
+        }
+        if (isOver(usage))
+          throw permanentFailure(
+            "folder_full",
+            `Your folder is full: the limit is ${limits.maxNames} files and folders and ${limits.maxTotalBytes} bytes. Delete some files.`,
+          );
+        known.set(ownerId, usage);
+        pending.set(ownerId, add(pending.get(ownerId) ?? NOTHING, more));
+        return () => settle(ownerId, more);
+      }),
     /** After a delete. */
     release(ownerId: string, less: Usage): void {
       const usage = known.get(ownerId);
-      if (usage === undefined) return;
-      usage.names -= less.names;
-      usage.bytes -= less.bytes;
+      if (usage !== undefined) known.set(ownerId, subtract(usage, less));
     },
   };
+}
+
+const NOTHING: Usage = { names: 0, bytes: 0 };
+
+function add(one: Usage, other: Usage): Usage {
+  return { names: one.names + other.names, bytes: one.bytes + other.bytes };
+}
+
+function subtract(from: Usage, less: Usage): Usage {
+  return { names: from.names - less.names, bytes: from.bytes - less.bytes };
 }
 
 export type FileUsage = ReturnType<typeof createFileUsage>;

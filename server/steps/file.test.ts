@@ -178,6 +178,27 @@ describe.each([
     expect(await act("write", "a", "x", "user_b")).toEqual({ path: "a", bytes: 1 });
   });
 
+  async function bytesOf(ownerId: string): Promise<number> {
+    let total = 0;
+    for await (const { bytes } of files.area("files", ownerId).walk()) total += bytes;
+    return total;
+  }
+
+  test("writes at the same time never exceed the limit together", async () => {
+    const writes = Array.from({ length: 10 }, (_, i) => codeOf("write", `at-once-${i}`, "x".repeat(1000)));
+    const codes = await Promise.all(writes);
+    expect(codes.filter((code) => code === "no failure")).toHaveLength(2);
+    expect(codes.filter((code) => code === "folder_full")).toHaveLength(8);
+    expect(await bytesOf("user_a")).toBe(2000);
+  });
+
+  test("writes of one file at the same time free its space once", async () => {
+    await act("write", "shared", "x".repeat(1000));
+    await Promise.all(Array.from({ length: 6 }, () => act("write", "shared", "x")));
+    await Promise.all(Array.from({ length: 6 }, (_, i) => codeOf("write", `more-${i}`, "x".repeat(1000))));
+    expect(await bytesOf("user_a")).toBe(2001);
+  });
+
   test("a name that is too long, a wrong action and a path that is not text are named in the error", async () => {
     expect(await codeOf("write", "x".repeat(300), "x")).toBe("invalid_path");
     expect(await codeOf("write", "x/".repeat(70), "x")).toBe("invalid_path");

@@ -2,6 +2,7 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import { AppError } from "../lib/errors.ts";
 import type { FileStores } from "../lib/file-store.ts";
+import { createKeyedQueue } from "../lib/keyed-queue.ts";
 import { bytesOf, decodeUtf8, toBinaryValue } from "./binary-value.ts";
 import { namesOf } from "./file-path.ts";
 import { createFileUsage, type FileUsageLimits } from "./file-usage.ts";
@@ -20,6 +21,7 @@ export interface FileRunnerDeps {
 export function createFileRunner(deps: FileRunnerDeps): StepRunner {
   const maxFileBytes = deps.maxFileBytes ?? 64 * MEGABYTE;
   const usage = createFileUsage(deps.limits ?? { maxNames: 100_000, maxTotalBytes: 10_240 * MEGABYTE });
+  const turns = createKeyedQueue();
 
   return {
     async run({ fields, ownerId }) {
@@ -30,6 +32,7 @@ export function createFileRunner(deps: FileRunnerDeps): StepRunner {
         files: deps.files.area("files", ownerId),
         maxFileBytes,
         usage,
+        turns,
       });
       try {
         return { output: await act(files, action, key, fields["content"]) };

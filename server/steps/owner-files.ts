@@ -1,4 +1,5 @@
 import { checkFileSize, type FileStore } from "../lib/file-store.ts";
+import type { KeyedQueue } from "../lib/keyed-queue.ts";
 import type { FileUsage } from "./file-usage.ts";
 
 export interface OwnerFilesDeps {
@@ -6,41 +7,49 @@ export interface OwnerFilesDeps {
   files: FileStore;
   maxFileBytes: number;
   usage: FileUsage;
+  /** Shared by all steps of this process. */
+  turns: KeyedQueue;
 }
 
 /** File operations in an owner's folder, within the owner's limits. */
-export function createOwnerFiles({ ownerId, files, maxFileBytes, usage }: OwnerFilesDeps) {
+export function createOwnerFiles({ ownerId, files, maxFileBytes, usage, turns }: OwnerFilesDeps) {
+  /** Writes of one file take turns: what the second one replaces is known only after the first. */
+  const inTurn = <T>(key: string, job: () => Promise<T>): Promise<T> => turns.run(`${ownerId}/${key}`, job);
+
   /** Parent folders that it creates count too. */
-  async function reserve(key: string, size: number, replaces: boolean): Promise<void> {
+  async function reserve(key: string, size: number, replaces: boolean): Promise<() => void> {
     const way = key.split("/").map((_name, i, names) => names.slice(0, i + 1).join("/"));
     const entries = await Promise.all(way.map(files.stat));
     const freed = replaces ? (entries.at(-1)?.bytes ?? 0) : 0;
     const names = entries.filter((entry) => entry === undefined).length;
-    await usage.reserve(ownerId, files, { names, bytes: size - freed });
+    return usage.reserve(ownerId, files, { names, bytes: size - freed });
   }
 
   return {
     read: (key: string): Promise<Buffer> => files.read(key, maxFileBytes),
-    async write(key: string, bytes: Buffer): Promise<void> {
-      checkFileSize(bytes.length, maxFileBytes);
-      if (key !== "") await reserve(key, bytes.length, true);
-      await files.write(key, bytes);
-    },
-    async append(key: string, bytes: Buffer): Promise<number> {
-      if (key !== "") await reserve(key, bytes.length, false);
-      return files.append(key, bytes, maxFileBytes);
-    },
+    write: (key: string, bytes: Buffer): Promise<void> =>
+      inTurn(key, async () => {
+        checkFileSize(bytes.length, maxFileBytes);
+        const settle = key === "" ? undefined : await reserve(key, bytes.length, true);
+        await files.write(key, bytes).finally(settle);
+      }),
+    append: (key: string, bytes: Buffer): Promise<number> =>
+      inTurn(key, async () => {
+        const settle = key === "" ? undefined : await reserve(key, bytes.length, false);
+        return files.append(key, bytes, maxFileBytes).finally(settle);
+      }),
     /** Sorted names; folders end with a slash. */
     async list(key: string): Promise<string[]> {
       const entries = await files.list(key);
       return entries.map(({ name, kind }) => (kind === "folder" ? `${name}/` : name)).sort();
     },
-    async remove(key: string): Promise<boolean> {
-      const entry = await files.stat(key);
-      const removed = await files.remove(key);
-      if (removed && entry !== undefined) usage.release(ownerId, { names: 1, bytes: entry.bytes });
-      return removed;
-    },
+    remove: (key: string): Promise<boolean> =>
+      inTurn(key, async () => {
+        const entry = await files.stat(key);
+        const removed = await files.remove(key);
+        if (removed && entry !== undefined) usage.release(ownerId, { names: 1, bytes: entry.bytes });
+        return removed;
+      }),
   };
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
 import {
+  createVariableSchema,
   putVariableSchema,
   variableResponseSchema,
   variableListResponseSchema,
@@ -27,6 +28,22 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
       const { items, nextCursor } = await variables.list(request.userId, request.query);
       return { ok: true as const, variables: items, nextCursor };
     },
+  );
+
+  app.post(
+    "/api/variables",
+    {
+      schema: {
+        tags,
+        summary: "Create a variable or secret",
+        body: createVariableSchema,
+        response: { 201: variableResponseSchema, ...failures },
+      },
+    },
+    async (request, reply) =>
+      reply
+        .status(201)
+        .send({ ok: true as const, variable: await variables.create(request.userId, request.body) }),
   );
 
   app.put(

@@ -27,6 +27,18 @@ export function createVariableStore(db: Db) {
       ]);
     },
 
+    /** False when the name is taken. */
+    async insert(ownerId: string, { name, secret, value, updatedAt }: VariableRecord): Promise<boolean> {
+      const [inserted] = await db.batch([
+        {
+          sql: `insert into variable (owner_id, name, secret, value, updated_at) values ($ownerId, $name, $secret, $value, $updatedAt)
+                on conflict do nothing returning name`,
+          params: { ownerId, name, secret: Number(secret), value, updatedAt },
+        },
+      ]);
+      return inserted?.length === 1;
+    },
+
     async find(ownerId: string, name: string): Promise<VariableRecord | undefined> {
       const [row] = await db.query(
         `select ${COLUMNS} from variable where owner_id = $ownerId and name = $name`,

@@ -1,8 +1,13 @@
 import type { PageQuery } from "../../contract/api.ts";
 import { isStorableText } from "../../contract/api.ts";
-import { MAX_VARIABLE_LENGTH, type PutVariable, type Variable } from "../../contract/variables.ts";
+import {
+  MAX_VARIABLE_LENGTH,
+  type CreateVariable,
+  type PutVariable,
+  type Variable,
+} from "../../contract/variables.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
-import { type AppError, invalidRequest, notFound } from "../lib/errors.ts";
+import { AppError, invalidRequest, notFound } from "../lib/errors.ts";
 import type { Page } from "../lib/page.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import type { VariableRecord, VariableStore } from "./variable.sql.ts";
@@ -17,17 +22,28 @@ export interface VariablesDeps {
 export type Variables = ReturnType<typeof createVariables>;
 
 export function createVariables({ store, box, clock }: VariablesDeps) {
+  function toRecord(ownerId: string, name: string, secret: boolean, value: unknown): VariableRecord {
+    const stored = secret ? sealValue(box, ownerId, name, secretText(value)) : plainText(value);
+    return { name, secret, value: stored, updatedAt: clock.now() };
+  }
+
   return {
     async put(ownerId: string, name: string, given: PutVariable): Promise<Variable> {
       // A request without the flag keeps the kind: a new value must not turn a secret into plain text.
       const secret = given.secret ?? (await store.find(ownerId, name))?.secret ?? false;
-      const record = {
-        name,
-        secret,
-        value: secret ? sealValue(box, ownerId, name, secretText(given.value)) : plainText(given.value),
-        updatedAt: clock.now(),
-      };
+      const record = toRecord(ownerId, name, secret, given.value);
       await store.upsert(ownerId, record);
+      return toVariable(record);
+    },
+
+    /** Never replaces a variable: a secret must not become readable, nor a value be lost, by a name that was taken. */
+    async create(ownerId: string, { name, value, secret = false }: CreateVariable): Promise<Variable> {
+      const record = toRecord(ownerId, name, secret, value);
+      if (!(await store.insert(ownerId, record)))
+        throw new AppError(
+          "variable_exists",
+          `You already have a variable or secret named ${name}. Choose another name, or edit that one.`,
+        );
       return toVariable(record);
     },
 

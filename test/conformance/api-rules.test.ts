@@ -184,7 +184,7 @@ const catalogue: Record<number, string> = {
   401: "missing_token invalid_token invalid_credentials missing_api_key invalid_api_key missing_secret",
   403: "forbidden invalid_secret invalid_signature unknown_agent registration_closed setup_code_required egress_denied",
   404: "not_found workflow_not_found document_not_found task_not_found",
-  409: "email_taken slug_taken version_conflict idempotency_conflict source_taken task_not_failed task_not_waiting task_finished delivery_not_kept session_cancelled session_ended document_deleted embedding_model_mismatch",
+  409: "email_taken slug_taken version_conflict idempotency_conflict source_taken variable_exists task_not_failed task_not_waiting task_finished delivery_not_kept session_cancelled session_ended document_deleted embedding_model_mismatch",
   413: "payload_too_large",
   415: "unsupported_media_type",
   421: "host_not_allowed",

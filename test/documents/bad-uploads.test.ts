@@ -29,6 +29,7 @@ test("an upload without a file is 400 file_required, however the file is missing
     await sendForm(alice, [{ name: "metadata", value: "{}" }]),
     await sendForm(alice, [{ name: "file", value: "only text" }]),
     await sendForm(alice, []),
+    await sendForm(alice, [{ name: "document", value: "%PDF-1.7", fileName: "a.pdf" }]),
     await alice.post("/api/v1/documents/upload"),
   ];
   for (const answer of answers)
@@ -62,11 +63,11 @@ test("a file is a PDF by its bytes, whatever its name and type say", async () =>
   }
 });
 
-test("two files, and a file in another field, are 400", async () => {
+test("two files, also in different fields, are 400", async () => {
   for (const parts of [
     [file(good), file(good)],
     [file(good), { ...file(good), name: "second" }],
-    [{ ...file(good), name: "attachment" }],
+    [{ ...file(good), name: "first" }, file(good)],
   ]) {
     const answer = await sendForm(alice, parts);
     expect([answer.status, answer.body.error]).toEqual([400, "invalid_request"]);

@@ -176,6 +176,8 @@ describe("[S18] authentication of the sender", () => {
       { ...hello(sessionId), content: undefined },
       { ...hello(sessionId), content: "text" },
       { ...hello(sessionId), type: "shout" },
+      // Only Baton records how a session goes.
+      { ...hello(sessionId), type: "status" },
       { ...hello(sessionId, unlisted), content: 5 },
     ]) {
       const { status, body: answer } = await authenticate(

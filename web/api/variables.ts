@@ -19,6 +19,10 @@ export function useVariablePages() {
   return usePages(source);
 }
 
+export async function createVariable(body: VariableInput & { name: string }): Promise<Variable> {
+  return (await request("variable", source.path, { method: "POST", body })).variable;
+}
+
 export async function putVariable(name: string, body: VariableInput): Promise<Variable> {
   return (await request("variable", pathOf(name), { method: "PUT", body })).variable;
 }

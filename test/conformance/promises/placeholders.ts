@@ -48,8 +48,9 @@ export const placeholders: Section = {
     },
     {
       id: "8.7",
-      text: "`PUT /api/variables/{name}` sets a value, `DELETE /api/variables/{name}` removes it.",
+      text: "`POST /api/variables` creates (409 `variable_exists`), `PUT /api/variables/{name}` sets a value, `DELETE /api/variables/{name}` removes it.",
       proofs: [
+        "test/variables.test.ts › creating a variable never replaces one or turns it into a secret; PUT does",
         "test/variables.test.ts › a variable stores any JSON value and can be replaced",
         "test/variables.test.ts › a variable is deleted by name, and a second delete is 404",
       ],

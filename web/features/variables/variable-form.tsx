@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { putVariable, useVariableMutation, type Variable } from "../../api/variables.ts";
+import { createVariable, putVariable, useVariableMutation, type Variable } from "../../api/variables.ts";
 import { parseValue, formatValue } from "../../flow/form-fields.ts";
 import { Switch, TextField } from "../../ui/field.tsx";
 import { Failure } from "../../ui/states.tsx";
@@ -10,12 +10,12 @@ export function VariableForm({ variable, onDone }: { variable: Variable | undefi
   const [value, setValue] = useState(formatValue(variable?.value));
   const [secret, setSecret] = useState(variable?.secret ?? false);
   const put = useVariableMutation(
-    () =>
-      putVariable(name, {
-        // A JSON value stays JSON; a new value is stored as text.
-        value: isText(variable) || secret ? value : parseValue(value),
-        secret,
-      }),
+    () => {
+      // A JSON value stays JSON; a new value is stored as text.
+      const body = { value: isText(variable) || secret ? value : parseValue(value), secret };
+      // A new variable never replaces another of the same name.
+      return variable === undefined ? createVariable({ name, ...body }) : putVariable(name, body);
+    },
     () => {
       setName("");
       setValue("");

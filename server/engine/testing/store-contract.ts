@@ -281,7 +281,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
       test("returns entries of steps whose ids hold brackets, and those of no iteration", async () => {
         const store = await open();
         const task = await accepted(store);
-        const own = ["x[a]", "x[0]", "x[0]/y", "each[a]", "each[]", "each[1", "each[1]b", "each[1a]/c"];
+        const own = ["x[a]", "x[0]", "x[0]/y", "each[a]", "each[]", "eachother[0]"];
         const within = ["each[0]", "each[12]/x", "each[0]/inner[3]/y", "each[0]/odd[a]"];
         await store.record({
           task,

@@ -6,20 +6,16 @@ import { toEntry } from "./journal-rows.ts";
 import { toOptions, toTask } from "./task-rows.ts";
 import { TASK_COLUMNS } from "./task-sql.ts";
 
-/** The rest of a path after `each[`. */
-const AFTER_BRACKET = "substr(journal.path, length(loops.path) + 2)";
-
-/** What follows the digits of an iteration's number: `]`, or `]/fetch`. */
-const AFTER_NUMBER = `ltrim(${AFTER_BRACKET}, '0123456789')`;
-
 /**
  * Entries outside any loop, and those of iterations that report token usage. The id of a plain step may hold brackets, as
- * `x[a]` does: only a path under a loop that has recorded its list is an iteration.
+ * `x[a]` does: a path is an iteration only under a loop that has recorded its list. Compared by range: comparing the
+ * parts of each path took three times as long for thirty thousand iterations.
  */
 const OWN = `(path not like '%[%]%' or extra like '%"usage"%' or not exists (
-  select 1 from loops where loops.task_id = journal.task_id
-    and substr(journal.path, 1, length(loops.path) + 1) = loops.path || '['
-    and ${AFTER_BRACKET} not like ']%' and (${AFTER_NUMBER} = ']' or ${AFTER_NUMBER} like ']/%')))`;
+  select 1 from loops where loops.task_id = journal.task_id and journal.path >= first_path and journal.path < end_path))`;
+
+/** From `each[0` to `each[9…`: a colon is the character after 9. */
+const LOOPS = "select task_id, path || '[0' as first_path, path || '[:' as end_path from journal";
 
 const HEAD_COLUMNS = "kind, path, type, status, attempt, final, output_ref, error, due, started_at, at";
 /** Token usage and prices are always loaded, so that the sums of a task are right. */
@@ -47,7 +43,7 @@ export function createTaskReads(db: Db, maxReadBytes: number): Pick<EngineStore,
     const { list, params } = listOf(ids);
     // Read at most once, and only when a path has brackets. An iteration of a loop whose own id has a bracket is not
     // found here; the reader of the entries knows it by its loop.
-    const loops = `select task_id, path from journal where task_id in ${list} and kind = 'items' and path not like '%[%'`;
+    const loops = `${LOOPS} where task_id in ${list} and kind = 'items' and path not like '%[%'`;
     const fits = `sizes.total <= ${maxReadBytes}`;
     const rows = await db.query(
       `with loops as materialized (${loops})

@@ -47,7 +47,8 @@ describe("an external agent with a URL", () => {
       },
       headers: { "idempotency-key": expect.stringMatching(/^msg_/) },
     });
-    expect((await readLog(ada, sessionId)).at(-1)).toMatchObject({
+    const reply = (await readLog(ada, sessionId)).find(({ from }) => from.id === "scout");
+    expect(reply).toMatchObject({
       from: { id: "scout", type: "external" },
       type: "agent_result",
       content: { text: "nothing to see" },
@@ -126,9 +127,40 @@ describe("an external agent with a URL", () => {
     const sessionId = await run(ada, team.id);
     await ended(ada, sessionId);
     const errors = (await readLog(ada, sessionId)).filter(({ type }) => type === "error");
-    expect(errors.map(({ from, content }) => [from.id, content["code"]])).toEqual([
+    // They are called at the same time.
+    expect(errors.map(({ from, content }) => [from.id, content["code"]]).toSorted()).toEqual([
       ["scout", "egress_denied"],
       ["thief", "egress_denied"],
     ]);
+  });
+
+  test("receives messages at once, each one once, while an inside agent is busy", async () => {
+    const { ada, stub } = await useTeamApp();
+    stub.answerWith({ hang: true });
+    const scout = await outsideAgent((path, body) =>
+      path === "/" ? { body: { content: { text: `heard ${body.content.text}` } } } : { status: 404 },
+    );
+    const team = await makeTeam(ada, {
+      agents: await makeAgents(ada, "Ann"),
+      externalAgents: [{ name: "scout", url: scout.url }],
+    });
+    const sessionId = await run(ada, team.id, "Look around");
+    const heard = async () =>
+      (await readLog(ada, sessionId))
+        .filter(({ from }) => from.id === "scout")
+        .map(({ content }) => content["text"]);
+    await expect.poll(heard).toEqual(["heard Look around"]);
+    const posted = await ada.post(`/api/agent-teams/sessions/${sessionId}/messages`, {
+      to: "scout",
+      content: "Hurry",
+    });
+    expect(posted.body.ok).toBe(true);
+    await expect.poll(heard).toEqual(["heard Look around", "heard Hurry"]);
+    // Ann is still thinking about the first message.
+    expect(stub.requests).toHaveLength(1);
+    const messages = scout.received.filter(({ path }) => path === "/");
+    expect(messages.map(({ body }) => body.content.text)).toEqual(["Look around", "Hurry"]);
+    await ada.post(`/api/agent-teams/sessions/${sessionId}/cancel`);
+    await ended(ada, sessionId);
   });
 });

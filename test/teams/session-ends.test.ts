@@ -27,6 +27,14 @@ describe("a session", () => {
     expect(session).toMatchObject({ result: { stoppedBy: "token_limit" }, usage: { totalTokens: 40 } });
   });
 
+  test("counts the tokens of a turn that failed", async () => {
+    const { ada, stub } = await useTeamApp();
+    stub.answerWith({ text: "Once", finishReason: "length" });
+    const team = await makeTeam(ada, { agents: await makeAgents(ada, "Ann") });
+    const session = await ended(ada, await run(ada, team.id));
+    expect(session).toMatchObject({ status: "failed", usage: { totalTokens: 20 } });
+  });
+
   test("can be cancelled during a turn, and no entry follows", async () => {
     const { ada, stub } = await useTeamApp();
     stub.answerWith({ hang: true });

@@ -19,9 +19,14 @@ export interface SessionSnapshot {
   now: number;
 }
 
+export interface RequestedTurn {
+  member: Member;
+  /** The messages that request this turn. */
+  triggers: MessageHead[];
+}
+
 export type NextAction =
-  /** `triggers` are the messages that request this turn. */
-  | { kind: "turn"; member: Member; triggers: MessageHead[] }
+  | ({ kind: "turn" } & RequestedTurn)
   | { kind: "wait"; until: number }
   /** `answer` is the entry with the result; `failure` the entry that says why there is none. */
   | {
@@ -51,17 +56,28 @@ export function nextAction({ room, heads, totalTokens, now }: SessionSnapshot, l
 }
 
 /** The member with the oldest trigger; the lead only when no other member has one. */
-export function nextSpeaker(
-  room: Room,
-  heads: readonly MessageHead[],
-): { member: Member; triggers: MessageHead[] } | undefined {
-  const requested = room.members
-    .map((member) => ({ member, triggers: pendingTriggers(room, member, heads) }))
-    .filter(({ triggers }) => triggers.length > 0);
+export function nextSpeaker(room: Room, heads: readonly MessageHead[]): RequestedTurn | undefined {
+  const requested = requestedTurns(room, heads);
   const lead = room.topology === "hierarchical" ? leadOf(room) : undefined;
   const others = requested.filter(({ member }) => member.id !== lead?.id);
   const candidates = others.length > 0 ? others : requested;
   return candidates.toSorted((a, b) => (a.triggers[0]?.seq ?? 0) - (b.triggers[0]?.seq ?? 0))[0];
+}
+
+/** Turns of external agents, which need not wait for an internal one: they read single messages, not the conversation. */
+export function requestedExternalTurns(
+  room: Room,
+  heads: readonly MessageHead[],
+  { maxTurns }: Pick<Limits, "maxTurns">,
+): RequestedTurn[] {
+  if (turnsSinceOutside(heads) >= maxTurns) return [];
+  return requestedTurns(room, heads).filter(({ member }) => member.type === "external");
+}
+
+function requestedTurns(room: Room, heads: readonly MessageHead[]): RequestedTurn[] {
+  return room.members
+    .map((member) => ({ member, triggers: pendingTriggers(room, member, heads) }))
+    .filter(({ triggers }) => triggers.length > 0);
 }
 
 /** Messages that request a turn of the member and that it had not read in its last turn. */

@@ -11,7 +11,8 @@ import type { MessageHead, MessageRecord, NewMessage } from "../session-record.t
 import type { SessionTaskStore } from "../store/session-task.sql.ts";
 import type { TeamRecord } from "../team.sql.ts";
 import { createLogHeads } from "./log-heads.ts";
-import { type Limits, type NextAction, nextAction } from "./next-action.ts";
+import { withExternalTurns } from "./external-turns.ts";
+import { type Limits, nextAction, requestedExternalTurns, type RequestedTurn } from "./next-action.ts";
 import { outcomeOf } from "./session-outcome.ts";
 import { SESSION_LANE, type SessionOutcome, type SessionState, type SessionTask } from "./session-task.ts";
 import type { createTakeTurn } from "./take-turn.ts";
@@ -84,8 +85,10 @@ export function createSessionStep(deps: SessionStepDeps) {
         const { outcome, messages } = await outcomeOf(next, session, store, clock);
         return finish(run, state, outcome, messages);
       }
-      case "turn":
-        return turn(run, state, teamRoom, heads, next);
+      case "turn": {
+        const working = turn(run, state, teamRoom, heads, next);
+        return next.member.type === "internal" ? amongExternals(run, state, teamRoom, working) : working;
+      }
     }
   }
 
@@ -103,12 +106,34 @@ export function createSessionStep(deps: SessionStepDeps) {
     return undefined;
   }
 
+  /** A room without external agents needs no second look at the log. */
+  async function amongExternals(
+    run: Run,
+    state: SessionState,
+    teamRoom: TeamRoom & { team: TeamRecord },
+    working: Promise<undefined>,
+  ): Promise<undefined> {
+    const { room } = teamRoom;
+    if (!room.members.some(({ type }) => type === "external")) return working;
+    const { id: sessionId } = run.session;
+    return withExternalTurns(
+      {
+        sessionId,
+        signals,
+        heads: () => headsOf(sessionId),
+        requested: (heads) => requestedExternalTurns(room, heads, limits),
+        take: (heads, requested) => turn(run, state, teamRoom, heads, requested),
+      },
+      working,
+    );
+  }
+
   async function turn(
     { session, signal }: Run,
     { teamId, usage, turns }: SessionState,
     { team, room, agents, externals }: TeamRoom & { team: TeamRecord },
     heads: readonly MessageHead[],
-    { member, triggers }: Extract<NextAction, { kind: "turn" }>,
+    { member, triggers }: RequestedTurn,
   ): Promise<undefined> {
     signals.publish({
       kind: "status",

@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 
 # Bundles the service and the page. Only dist/ of this stage is copied to the image.
-FROM node:20-slim AS build
+FROM node:24.21.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --loglevel=error
@@ -9,13 +9,13 @@ COPY . .
 RUN node scripts/build.mjs && node scripts/build-web.mjs
 
 # Production packages for this platform only.
-FROM node:20-slim AS packages
+FROM node:24.21.0-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --loglevel=error \
   && rm -rf node_modules/onnxruntime-node/bin/napi-v*/darwin node_modules/onnxruntime-node/bin/napi-v*/win32
 
-FROM node:20-slim
+FROM node:24.21.0-slim
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \

@@ -129,6 +129,57 @@ test("the image copies files that exist, runs the built entry point and does not
   expect(names.filter((name) => name !== "NODE_ENV" && !SETTINGS.has(name))).toEqual([]);
 });
 
+test("images are pinned to an exact version, and Baton runs on Node 24", () => {
+  const bases = [...read("Dockerfile").matchAll(/^FROM (\S+)/gm)].map(([, name]) => name);
+  expect(new Set(bases)).toHaveLength(1);
+  expect(bases[0]).toMatch(/^node:24\.\d+\.\d+-slim(@sha256:[0-9a-f]{64})?$/);
+  const [compose] = documents("deploy/compose.yaml");
+  for (const name of ["postgres", "proxy"])
+    expect(compose.services[name].image).toMatch(/^\w+:\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?$/);
+});
+
+test("metrics stay inside, and registration stays closed", () => {
+  const caddy = read("deploy/Caddyfile");
+  expect(caddy).toMatch(/@inside path \/metrics \/metrics\/\*\n\s*respond @inside 404/);
+  const [compose] = documents("deploy/compose.yaml");
+  const published = Object.entries<any>(compose.services).filter(
+    ([, service]) => service.ports !== undefined,
+  );
+  expect(published.map(([name]) => name)).toEqual(["proxy"]);
+  const [ingress] = documents("deploy/kubernetes/ingress.yaml");
+  const { paths } = ingress.spec.rules[0].http;
+  const metrics = paths.find((each: any) => each.path === "/metrics");
+  const target = documents("deploy/kubernetes/service.yaml").find(
+    (service) => service.metadata.name === metrics.backend.service.name,
+  );
+  expect(target.spec.selector).toBeUndefined();
+
+  // Unset in the image: the first account needs the set-up code, then registration is closed.
+  const [settings] = documents("deploy/kubernetes/settings.yaml");
+  expect(settings.data.ALLOW_REGISTRATION).toBeUndefined();
+  expect(compose.services.api.environment.ALLOW_REGISTRATION).toBe("${ALLOW_REGISTRATION:-}");
+  expect(read("deploy/compose.env.example")).toMatch(/^ALLOW_REGISTRATION=$/m);
+  expect(read("Dockerfile")).toContain("HOST=0.0.0.0");
+  expect(readConfig({ HOST: "0.0.0.0", ALLOW_REGISTRATION: "" }).setupMode).toBe(true);
+});
+
+test("network policies cover every pod and allow nothing inbound but the ingress and Prometheus", () => {
+  const policies = documents("deploy/kubernetes/network-policy.yaml");
+  const pods = ["api", "worker"].flatMap((name) => documents(`deploy/kubernetes/${name}.yaml`));
+  const all = policies.find(({ metadata }) => metadata.name === "baton");
+  expect(all.spec.policyTypes).toEqual(["Ingress", "Egress"]);
+  for (const pod of pods)
+    expect(pod.spec.template.metadata.labels).toMatchObject(all.spec.podSelector.matchLabels);
+  const sources = policies.flatMap(({ spec }) => spec.ingress.flatMap((rule: any) => rule.from));
+  expect(sources.map((source: any) => Object.values(source.namespaceSelector.matchLabels))).toEqual([
+    ["ingress-nginx"],
+    ["monitoring"],
+  ]);
+  const internet = all.spec.egress.flatMap((rule: any) => rule.to ?? []).filter((to: any) => to.ipBlock);
+  for (const range of ["10.0.0.0/8", "169.254.0.0/16", "fc00::/7"])
+    expect(internet.some((to: any) => to.ipBlock.except.includes(range))).toBe(true);
+});
+
 test("the systemd unit runs the same file with settings that exist", () => {
   const unit = read("deploy/baton.service");
   expect(unit).toContain("ExecStart=/usr/bin/node dist/server/main.js");

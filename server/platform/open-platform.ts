@@ -13,6 +13,7 @@ import { openFiles } from "./open-files.ts";
 import { checkKeys } from "../storage/key-check.ts";
 import { createRateLimiter } from "../lib/rate-limiter.ts";
 import { createSharedRateLimiter } from "../storage/shared-rate-limiter.ts";
+import { makePrivate } from "../storage/private-folder.ts";
 import { watchWrites } from "../storage/write-watch.ts";
 import type { Platform } from "./part.ts";
 
@@ -23,6 +24,7 @@ export async function openPlatform(
 ): Promise<Platform & { jwtSecrets: [string, ...string[]]; close(): Promise<void> }> {
   const logger = createLogger(config.logLevel);
   const onProblem = (message: string): void => logger.warn(`database: ${message}`);
+  makePrivate(config.dataDir, (message) => logger.warn(message));
   const files = await openFiles(config);
   const opened = await openDatabase({ ...config.database, folder: config.dataDir, onProblem });
   const clock = testClock ?? opened.clock;

@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { rm } from "node:fs/promises";
+import { chmod, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { inTurn, run, save, serve, stepOf } from "../../server/engine/testing/workbench.ts";
 import { startService } from "../support/service-process.ts";
-import { registerUser, temporaryFolder, useTestApp } from "../support/test-app.ts";
+import { createTestApp, registerUser, temporaryFolder, useTestApp } from "../support/test-app.ts";
 
 const secret = "p4ss/word+of=mine";
 const forms = [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
@@ -96,6 +97,27 @@ test("[S33] variables named like settings of the process stay data and never rea
   const refused = await ada.post("/api/workflows", { name: "x", metadata: { steps: [bad] } });
   expect(refused.status).toBe(422);
   await save(ada, [{ stepId: "a", type: "transform", template: "{{vars.NODE_OPTIONS}}" }]);
+});
+
+test("the data folder and its files are private, also those that existed before", async () => {
+  const first = await createTestApp();
+  const { dataDir } = first;
+  const modesOf = async () => {
+    const names = (await readdir(dataDir, { withFileTypes: true })).filter((entry) => entry.isFile());
+    const paths = [dataDir, ...names.map(({ name }) => join(dataDir, name))];
+    return Promise.all(paths.map(async (path) => ((await stat(path)).mode & 0o777).toString(8)));
+  };
+  const [folder, ...files] = await modesOf();
+  expect(folder).toBe("700");
+  expect(new Set(files)).toEqual(new Set(["600"]));
+  await first.stop();
+  await chmod(dataDir, 0o755);
+  for (const entry of await readdir(dataDir, { withFileTypes: true }))
+    if (entry.isFile()) await chmod(join(dataDir, entry.name), 0o644);
+  await useTestApp({}, { dataDir });
+  const [folderAgain, ...filesAgain] = await modesOf();
+  expect(folderAgain).toBe("700");
+  expect(new Set(filesAgain)).toEqual(new Set(["600"]));
 });
 
 test("[S24] no response sets a cookie: a login is a header that no other page can send", async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../lib/errors.ts";
+import { createPrivateFile } from "../private-folder.ts";
 import { openConnection } from "./connection.ts";
 
 /**
@@ -10,6 +11,7 @@ import { openConnection } from "./connection.ts";
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const ownerFile = join(folder, "lock.pid");
+  createPrivateFile(join(folder, "lock.sqlite"));
   const connection = openConnection(join(folder, "lock.sqlite"));
   try {
     connection.exec("pragma busy_timeout = 0; begin exclusive");
@@ -21,7 +23,7 @@ export function lockFolder(folder: string): () => void {
       { cause },
     );
   }
-  writeFileSync(ownerFile, String(process.pid));
+  writeFileSync(ownerFile, String(process.pid), { mode: 0o600 });
   return () => connection.close();
 }
 

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { asDiskFault } from "../../lib/disk-fault.ts";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import type { Db, Row } from "../db.ts";
+import { createPrivateFile } from "../private-folder.ts";
 import { checkFile, stoppedUncleanly } from "./check-file.ts";
 import { createCompact } from "./compact.ts";
 import { type SqliteConnection, openConnection } from "./connection.ts";
@@ -34,6 +35,7 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
   const unlock = lockFolder(folder);
   const path = join(folder, DATABASE_FILE);
   const unclean = stoppedUncleanly(path);
+  createPrivateFile(path);
   const connection = openConnection(path);
   try {
     if (unclean) checkFile(connection, path);

@@ -61,5 +61,24 @@ export const models: Section = {
         "test/models/model-steps.test.ts › GET /api/models lists the configured models and never a key",
       ],
     },
+    {
+      id: "16.8",
+      text: "Step results have the model that answered, the tokens and the cost of all attempts, and `details.reason` of a failure; tasks have the sums.",
+      proofs: [
+        "test/models/model-results.test.ts › runs show the model, tokens and money of every attempt, and the reason of a failure",
+        "test/models/model-results.test.ts › the answer names the model that gave it, and counts the tokens of the one that failed",
+        "test/models/model-results.test.ts › a %s answer fails with its tokens, its cost and its reason",
+      ],
+    },
+    {
+      id: "16.9",
+      text: "`llm` steps send `images` of limited size, and remove `<think>` blocks unless `thinking` is `keep`.",
+      proofs: [
+        "test/models/model-results.test.ts › an llm step sends its images with the prompt, and keeps its reasoning if it is asked to",
+        "test/models/model-results.test.ts › a <think> block before the answer is removed, also from objects and streams, unless it is asked for",
+        "server/steps/llm-images.test.ts › an image larger than 5 MB is refused, wherever it is",
+        "server/steps/llm-images.test.ts › [S6] an image on a private address is refused where steps may not reach it",
+      ],
+    },
   ],
 };

@@ -159,5 +159,12 @@ export const teams: Section = {
         "test/teams/agents.test.ts › answers under its own instructions and returns its token usage",
       ],
     },
+    {
+      id: "14.22",
+      text: "A message to an external agent with a `url` is sent at once, also while an internal agent works.",
+      proofs: [
+        "test/teams/external-agents.test.ts › receives messages at once, each one once, while an inside agent is busy",
+      ],
+    },
   ],
 };

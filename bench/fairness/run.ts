@@ -2,9 +2,10 @@ import { parseArgs } from "node:util";
 import type { Attack } from "./attack.ts";
 import { startAttackServer } from "./attack-server.ts";
 import { type AttackFigures, measureAttack } from "./measure-attack.ts";
+import { patternAttacks } from "./patterns.ts";
 import { anonymousAttacks, schedulingAttacks } from "./scheduling.ts";
 
-const ATTACKS: Attack[] = [...schedulingAttacks, ...anonymousAttacks];
+const ATTACKS: Attack[] = [...schedulingAttacks, ...patternAttacks, ...anonymousAttacks];
 
 const MAX_HEALTH_MS = 250;
 const MAX_PEAK_MB = 600;

@@ -99,6 +99,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     resume: operations.resume,
     cancel: operations.cancel,
     cancelDescendants: operations.cancelDescendants,
+    failFamily: operations.failFamily,
     failTask: tasks.failTask,
     recorded: tasks.recorded,
     stepStarted: tasks.stepStarted,

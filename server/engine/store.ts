@@ -231,6 +231,11 @@ export interface EngineStore {
    * parent. Returns the cancelled ones, none when it had ended before.
    */
   cancel(taskId: string, now: number): Promise<CancelledTask[]>;
+  /**
+   * Fails a task that started too many others and cancels up to `limit` of these, at all levels. Returns the tasks that
+   * ended; none when all have.
+   */
+  failFamily(rootTaskId: string, error: StepError, limit: number, now: number): Promise<CancelledTask[]>;
   /** Cancels the tasks below this one in the same way, unless it has a newer epoch. */
   cancelDescendants(task: Pick<EngineTask, "id" | "epoch">, now: number): Promise<CancelledTask[]>;
   /**

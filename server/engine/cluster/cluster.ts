@@ -88,6 +88,8 @@ export function createCluster(deps: ClusterDeps) {
 
   return {
     workerId,
+    /** Whether other processes can run tasks of the same database. */
+    hasPeers: leaseMs !== undefined,
     holdsLease: lease.held,
     reportPossibleOrphan: orphans.report,
     workIsDue: peers.workIsDue,

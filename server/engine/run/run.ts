@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
+import type { Deadline } from "../../lib/deadline.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Redactor } from "../../security/redact.ts";
 import type { CompiledGraph, CompiledStep } from "../graph/compiled-graph.ts";
@@ -24,6 +25,12 @@ export interface Vault {
   secrets(ownerId: string, names: readonly string[]): Promise<Record<string, string>>;
 }
 
+export interface ChildOptions {
+  onParentEnd: OnParentEnd;
+  /** Until when the step waits for a slot. Created only when none is free. */
+  waitLimit(): Deadline;
+}
+
 /** What a run needs from the engine around it. */
 export interface RunDeps {
   store: EngineStore;
@@ -42,7 +49,7 @@ export interface RunDeps {
     path: string,
     workflowId: string,
     input: JsonValue,
-    onParentEnd: OnParentEnd,
+    options: ChildOptions,
   ): Promise<string>;
   /** Resolves when the task has left this process: it has ended or parked. */
   left(taskId: string): Promise<unknown>;

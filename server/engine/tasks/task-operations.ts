@@ -20,7 +20,9 @@ import { loadJson, storeValue } from "../journal/outputs.ts";
 import { editedLoops, stepsAt, unhandledFailures, waitingPaths } from "../run/rerun.ts";
 import { stepsFrom } from "../graph/selection.ts";
 import type { CancelledTask, EngineStore, EngineTask, StoredTask } from "../store.ts";
-import type { Task } from "./task.ts";
+import type { StepError, Task } from "./task.ts";
+
+const FAMILY_WRITE_LIMIT = 200;
 
 export interface TaskOperationsDeps {
   store: EngineStore;
@@ -46,10 +48,13 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
   "cancel" | "cancelled" | "decide" | "rerunFromFailed" | "replay"
 > & {
   resume(taskId: string): Promise<void>;
+  /** Fails a task that started too many others, and cancels these. */
+  failFamily(rootTaskId: string, error: StepError): Promise<void>;
   /** Cancels the tasks that this one started, because it is about to fail. */
   cancelDescendants(task: EngineTask): Promise<void>;
 } {
   const { store, blobs, clock } = deps;
+  const failingFamilies = new Set<string>();
 
   async function found(taskId: string): Promise<StoredTask> {
     const task = await store.task(taskId);
@@ -70,6 +75,21 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
       const { parentTaskId } = await found(taskId);
       if (ended.length > 0 && parentTaskId !== null) deps.wake(parentTaskId);
       return ended.length > 0;
+    },
+
+    async failFamily(rootTaskId, error) {
+      if (failingFamilies.has(rootTaskId)) return;
+      failingFamilies.add(rootTaskId);
+      try {
+        // In small writes: a single one for thousands of tasks would block the event loop.
+        for (;;) {
+          const ended = await store.failFamily(rootTaskId, error, FAMILY_WRITE_LIMIT, clock.now());
+          if (ended.length === 0) return;
+          cancelled(ended);
+        }
+      } finally {
+        failingFamilies.delete(rootTaskId);
+      }
     },
 
     async cancelDescendants(task) {

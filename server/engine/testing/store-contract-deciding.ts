@@ -5,6 +5,34 @@ import { waitEntry } from "./entry-samples.ts";
 
 /** Operations of users: deciding and cancelling. */
 export function decidingContract(open: () => Promise<EngineStore>): void {
+  describe("failing a task with all that it started", () => {
+    test("ends a limited number at a time, the first task first", async () => {
+      const store = await open();
+      const root = await accepted(store);
+      const other = await accepted(store);
+      const children = [];
+      for (const parentStep of ["a", "b", "c"])
+        children.push(
+          await accepted(store, { parentTaskId: root.id, parentStep, rootTaskId: root.id, depth: 1 }),
+        );
+      await store.record({ task: children[0]!, entries: [], change: ending("completed") });
+      const error = { code: "limit_reached", message: "m" } as const;
+      const first = await store.failFamily(root.id, error, 2, NOW);
+      expect(first.find(({ taskId }) => taskId === root.id)).toMatchObject({
+        entry: { status: "failed", error },
+      });
+      expect(first).toHaveLength(2);
+      const second = await store.failFamily(root.id, error, 2, NOW);
+      expect(second).toMatchObject([{ entry: { status: "cancelled", error: null } }]);
+      expect(await store.failFamily(root.id, error, 2, NOW)).toEqual([]);
+      expect(await store.task(root.id)).toMatchObject({ status: "failed", error });
+      expect(await store.task(children[0]!.id)).toMatchObject({ status: "completed" });
+      expect(await store.task(children[2]!.id)).toMatchObject({ status: "cancelled" });
+      expect(await store.task(other.id)).toMatchObject({ status: "running" });
+      expect(await store.record({ task: root, entries: [step(1, "late")] })).toBe(false);
+    });
+  });
+
   describe("deciding", () => {
     async function asking(store: EngineStore, more: Partial<NewTask> = {}): Promise<NewTask> {
       const task = await accepted(store, more);

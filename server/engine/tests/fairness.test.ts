@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { noPeers } from "../cluster/peers.ts";
 import { limitsOf } from "../../limits/testing/limits-of.ts";
 import type { StepRunner } from "../run/step-runner.ts";
 import { reaches, work } from "../testing/gated.ts";
@@ -83,12 +84,51 @@ describe("slots are shared by owners", () => {
     const loop = await engine.start({ workflow: outer, trigger: "manual", input: {} });
     await expect.poll(() => slow.runningOf("ann")).toBe(4);
     expect((await engine.start({ workflow: light, trigger: "manual", input: {} })).status).toBe("running");
+    // The other iterations wait in memory: the loop fills no queue.
+    expect(await engine.usage("ann")).toEqual({ running: 4, queued: 0 });
     for (let ended = 0; ended < 20; ended += 1) {
       await expect.poll(() => slow.runningOf("ann")).toBeGreaterThan(0);
       expect(slow.runningOf("ann")).toBeLessThanOrEqual(4);
       slow.end("ann");
     }
     await reaches(bench, loop.taskId, "completed");
+    expect(await engine.usage("ann")).toEqual({ running: 0, queued: 0 });
+  });
+
+  test("with peers, sub-workflows without a slot are queued for them", async () => {
+    const slow = slowSteps();
+    const bench = await openBench({ http: slow.run });
+    const engine = await bench.engine({ concurrency: 2, leaseMs: 60_000, peers: noPeers });
+    bench.workflow("inner", SLOW);
+    const outer = bench.workflow("outer", { steps: [foreachOf("inner", 6, 6)], edges: [] });
+    const loop = await engine.start({ workflow: outer, trigger: "manual", input: {} });
+    await expect.poll(() => engine.usage("user_1")).toEqual({ running: 2, queued: 4 });
+    const other = await bench.engine({ concurrency: 2, leaseMs: 60_000, peers: noPeers });
+    await expect.poll(() => slow.runningOf("user_1")).toBe(4);
+    for (let ended = 0; ended < 6; ended += 1) {
+      await expect.poll(() => slow.runningOf("user_1")).toBeGreaterThan(0);
+      slow.end("user_1");
+      for (const each of [engine, other]) each.nudge(loop.taskId, "task");
+    }
+    await reaches(bench, loop.taskId, "completed");
+  });
+
+  test("a loop that is cancelled or times out stops waiting for slots", async () => {
+    const slow = slowSteps();
+    const bench = await openBench({ http: slow.run });
+    const engine = await bench.engine({ concurrency: 2 });
+    bench.workflow("inner", SLOW);
+    const limited = { ...foreachOf("inner", 6, 6), timeoutMs: 100 };
+    const late = bench.workflow("late", { steps: [limited], edges: [] });
+    const timed = await engine.start({ workflow: late, trigger: "manual", input: {} });
+    await reaches(bench, timed.taskId, "failed");
+    expect(await bench.store.task(timed.taskId)).toMatchObject({ error: { code: "step_timeout" } });
+    const outer = bench.workflow("outer", { steps: [foreachOf("inner", 6, 6)], edges: [] });
+    const loop = await engine.start({ workflow: outer, trigger: "manual", input: {} });
+    await expect.poll(() => engine.usage("user_1")).toEqual({ running: 2, queued: 0 });
+    await engine.cancel(loop.taskId);
+    await expect.poll(() => engine.usage("user_1")).toEqual({ running: 0, queued: 0 });
+    expect(await bench.store.countDescendants(loop.taskId, 100)).toBe(2);
   });
 
   test("a sub-workflow runs in the slot of the task that waits for it", async () => {
@@ -136,7 +176,11 @@ describe("limits on tasks", () => {
     const { taskId } = await engine.start({ workflow, trigger: "manual", input: {} });
     await reaches(bench, taskId, "failed");
     expect(await bench.store.task(taskId)).toMatchObject({ error: { code: "limit_reached" } });
-    expect(await bench.store.countDescendants(taskId, 1000)).toBe(60);
+    expect(await bench.store.countDescendants(taskId, 1000)).toBeLessThanOrEqual(60);
+    // No task of the run is left, however deep.
+    await expect
+      .poll(async () => (await bench.db.query("select 1 from task where completed_at is null")).length)
+      .toBe(0);
   });
 
   test("a full queue refuses further calls and names the setting", async () => {

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
+import type { Deadline } from "../../lib/deadline.ts";
 import { createId } from "../../lib/ids.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { RunnableWorkflow, Started, StartTask } from "../engine-api.ts";
@@ -10,16 +11,20 @@ import { createOptimisticStart } from "./optimistic-start.ts";
 import type { Slots } from "./slots.ts";
 import { createTaskLimits, type TaskLimitsDeps } from "./task-limits.ts";
 import { Dropped } from "../journal/recorder.ts";
-import type { Run } from "../run/run.ts";
-import type { Accepted, EngineStore, EngineTask, NewTask, OnParentEnd, TaskOptions } from "../store.ts";
+import type { ChildOptions, Run } from "../run/run.ts";
+import type { Accepted, EngineStore, EngineTask, NewTask, TaskOptions } from "../store.ts";
+import type { StepError } from "../tasks/task.ts";
 import type { FreshTask } from "./work.ts";
 
 export interface AcceptTask extends StartTask {
   taskId?: string;
   entries?: JournalEntry[];
-  /** The parent parks while the task is queued. */
-  mayQueue?: boolean;
+  /** For a sub-workflow: until when its parent waits for a slot. */
+  waitLimit?: () => Deadline;
 }
+
+/** Sub-workflows of one owner that wait in memory: two loops of the highest concurrency. Further ones are queued. */
+const MAX_WAITING = 200;
 
 export interface AcceptDeps {
   store: EngineStore;
@@ -29,7 +34,11 @@ export interface AcceptDeps {
   run(task: EngineTask, fresh: FreshTask): void;
   /** The insert failed but may have been stored: without a check its row would stay "running" forever. */
   reportPossibleOrphan(task: EngineTask): void;
-  pollIfSlotFree(): void;
+  slotReleased(): void;
+  /** Other processes can take tasks that are queued. */
+  hasPeers: boolean;
+  /** Begins to fail a task that started too many others. */
+  failFamily(rootTaskId: string, error: StepError): void;
   /** A task was queued: a peer may have a slot for it. */
   workIsDue(): void;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
@@ -45,26 +54,70 @@ export function createAcceptance(deps: AcceptDeps) {
 
   async function accept(request: AcceptTask): Promise<Started> {
     const rootTaskId = rootOf(request);
-    if (rootTaskId !== null) await limits.descend(rootTaskId);
+    if (rootTaskId !== null) await countDescendant(rootTaskId);
     const { onlyComputes, readsRequest } = deps.compiled(request.workflow, request.selection?.stepIds);
     // A task of pure steps ends before it could be handed to a queue. The task of an agent's tool never queues: the
     // agent holds a slot while it waits, so a full lane would deadlock.
-    const isToolTask = request.parentStep !== undefined && request.mayQueue !== true;
-    const runsHere = slots.canStart(request.workflow.ownerId, onlyComputes || isToolTask);
+    const isToolTask = request.parentStep !== undefined && request.waitLimit === undefined;
+    const hasSlot = slots.canStart(request.workflow.ownerId, onlyComputes || isToolTask);
+    const releaseSlot = hasSlot ? undefined : await waitForSlot(request);
+    const runsHere = hasSlot || releaseSlot !== undefined;
     const task = newTask(
       readsRequest ? request : { ...request, request: undefined },
       clock.now(),
       runsHere ? workerId : undefined,
     );
     if (!runsHere && rootTaskId === null) await limits.queue(task.ownerId);
-    const accepted = runsHere ? await start(task, request.workflow, !onlyComputes) : await queue(task);
+    const accepted = runsHere
+      ? await start(task, request.workflow, !onlyComputes, releaseSlot)
+      : await queue(task);
     if (!accepted.inserted) return existing(request, accepted);
     return { taskId: task.id, status: task.status, existing: false };
   }
 
-  async function start(task: NewTask, workflow: RunnableWorkflow, holdsSlot: boolean): Promise<Accepted> {
+  /** At the limit the whole run fails at once: its other tasks could only meet the same limit. */
+  async function countDescendant(rootTaskId: string): Promise<void> {
+    try {
+      await limits.descend(rootTaskId);
+    } catch (error) {
+      if (error instanceof AppError && error.code === "limit_reached")
+        deps.failFamily(rootTaskId, { code: error.code, message: error.message });
+      throw error;
+    }
+  }
+
+  /**
+   * A sub-workflow waits in memory with its parent, which holds no slot: what has begun ends before new work starts, and
+   * a loop does not park for each iteration. It is queued when a peer may run it, and when too many wait already.
+   */
+  async function waitForSlot({
+    workflow,
+    depth = 0,
+    waitLimit,
+  }: AcceptTask): Promise<(() => void) | undefined> {
+    if (waitLimit === undefined || deps.hasPeers || slots.waiting(workflow.ownerId) >= MAX_WAITING)
+      return undefined;
+    const limit = waitLimit();
+    try {
+      return await slots.waitFor(workflow.ownerId, depth, limit.signal);
+    } catch (error) {
+      // The process is stopping. That is no failure of the step: the next process resumes it.
+      throw slots.closed ? new Dropped() : error;
+    } finally {
+      limit.clear();
+    }
+  }
+
+  async function start(
+    task: NewTask,
+    workflow: RunnableWorkflow,
+    holdsSlot: boolean,
+    releaseReserved: (() => void) | undefined,
+  ): Promise<Accepted> {
     const optimisticStart = createOptimisticStart(store, task);
     run(task, { workflow, entries: task.entries, optimisticStart, holdsSlot });
+    // The run holds the slot from here on.
+    releaseReserved?.();
     try {
       return await optimisticStart.accepted;
     } catch (error) {
@@ -79,7 +132,7 @@ export function createAcceptance(deps: AcceptDeps) {
       // Only after the insert: a poll before it has not seen the task.
       slots.markFull();
       deps.workIsDue();
-      deps.pollIfSlotFree();
+      deps.slotReleased();
     }
     return accepted;
   }
@@ -108,9 +161,8 @@ export function createAcceptance(deps: AcceptDeps) {
       path: string,
       workflowId: string,
       input: JsonValue,
-      onParentEnd: OnParentEnd,
+      { onParentEnd, waitLimit }: ChildOptions,
     ): Promise<string> {
-      // The process is stopping. That is no failure of the step: the next process resumes it.
       if (slots.closed) throw new Dropped();
       const { taskId } = await accept({
         workflow: await currentWorkflow(parent.task.ownerId, workflowId),
@@ -119,7 +171,7 @@ export function createAcceptance(deps: AcceptDeps) {
         parentTaskId: parent.task.id,
         parentStep: path,
         rootTaskId: parent.task.rootTaskId ?? parent.task.id,
-        mayQueue: true,
+        waitLimit,
         onParentEnd,
         depth: parent.task.depth + 1,
       });

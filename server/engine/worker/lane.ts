@@ -10,8 +10,8 @@ export const TASK_LANE = "task";
 export interface Lane {
   slots: Slots;
   poll(): void;
-  /** Polls if a task is queued for a slot and a slot is free. */
-  pollIfSlotFree(): void;
+  /** A slot was released: gives it to a task that waits in memory, or polls if one is queued. */
+  slotReleased(): void;
   close(): Promise<void>;
 }
 
@@ -77,7 +77,8 @@ export function createLane(deps: LaneDeps): Lane {
   return {
     slots,
     poll: () => loop.poll(),
-    pollIfSlotFree() {
+    slotReleased() {
+      slots.serveWaiters();
       if (slots.markedFull && slots.free() > 0) loop.poll();
     },
     close() {

@@ -93,3 +93,59 @@ test("a stopping process starts nothing", () => {
     expect.objectContaining({ code: "unavailable" }) as Error,
   );
 });
+
+test("waiters get released slots in turn by owner, within their share", async () => {
+  const running = { ann: 4, bob: 0 };
+  const slots = open(4, running);
+  const granted: string[] = [];
+  const wait = (ownerId: string, name: string) =>
+    slots.waitFor(ownerId, 1, new AbortController().signal).then((release) => {
+      granted.push(name);
+      return release;
+    });
+  const waits = [wait("ann", "ann 1"), wait("ann", "ann 2"), wait("bob", "bob 1")];
+  slots.serveWaiters();
+  running.ann = 3;
+  slots.serveWaiters();
+  await waits[2];
+  expect(granted).toEqual(["bob 1"]);
+  expect(slots.free()).toBe(0);
+  running.ann = 2;
+  slots.serveWaiters();
+  await waits[0];
+  expect(granted).toEqual(["bob 1", "ann 1"]);
+  (await waits[0]!)();
+  slots.serveWaiters();
+  await waits[1];
+  expect(granted).toEqual(["bob 1", "ann 1", "ann 2"]);
+});
+
+test("a waiter leaves when its signal is aborted or the process stops", async () => {
+  const slots = open(0);
+  const gone = new AbortController();
+  const aborted = slots.waitFor("ann", 1, gone.signal);
+  const stopped = slots.waitFor("ann", 1, new AbortController().signal);
+  gone.abort(new Error("too late"));
+  await expect(aborted).rejects.toThrow("too late");
+  await expect(slots.waitFor("ann", 1, gone.signal)).rejects.toThrow("too late");
+  slots.close();
+  await expect(stopped).rejects.toMatchObject({ code: "unavailable" });
+});
+
+test("the deepest task of an owner starts first", async () => {
+  const running = { ann: 1 };
+  const slots = open(1, running);
+  const granted: number[] = [];
+  for (const depth of [1, 3, 2, 3])
+    void slots.waitFor("ann", depth, new AbortController().signal).then((release) => {
+      granted.push(depth);
+      release();
+    });
+  running.ann = 0;
+  for (let i = 0; i < 4; i += 1) {
+    slots.serveWaiters();
+    await Promise.resolve();
+    await Promise.resolve();
+  }
+  expect(granted).toEqual([3, 3, 2, 1]);
+});

@@ -17,6 +17,16 @@ export interface Slots {
    * them, so that tasks accepted during the claim cannot take them.
    */
   reserve(due: readonly OwnerCount[]): { shares: OwnerCount[]; release(): void };
+  /**
+   * Waits in memory until the owner may start one more task. Of the tasks of one owner the deepest starts first: a run
+   * that calls itself goes down one branch at a time, and few of its tasks are in memory at once. The slot is reserved
+   * until the returned function is called. Rejects when the signal is aborted or the process is stopping.
+   */
+  waitFor(ownerId: string, depth: number, signal: AbortSignal): Promise<() => void>;
+  /** How many tasks of the owner wait in memory. */
+  waiting(ownerId: string): number;
+  /** Call when a slot was released. */
+  serveWaiters(): void;
   /** True while a task is queued because no slot was free for it. */
   readonly markedFull: boolean;
   markFull(): void;
@@ -24,6 +34,12 @@ export interface Slots {
   clearFull(): void;
   readonly closed: boolean;
   close(): void;
+}
+
+interface Waiter {
+  depth: number;
+  grant(): void;
+  refuse(error: Error): void;
 }
 
 export interface SlotsOptions {
@@ -36,6 +52,8 @@ export interface SlotsOptions {
 
 export function createSlots({ limit, ownerShare, running, runningOf }: SlotsOptions): Slots {
   const reservedOf = new Map<string, number>();
+  /** In the order of their calls. */
+  const waiters = new Map<string, Set<Waiter>>();
   let reserved = 0;
   let markedFull = false;
   let closed = false;
@@ -56,9 +74,52 @@ export function createSlots({ limit, ownerShare, running, runningOf }: SlotsOpti
     else reservedOf.set(ownerId, count);
   }
 
+  function removeWaiter(ownerId: string, waiter: Waiter): void {
+    const own = waiters.get(ownerId);
+    own?.delete(waiter);
+    if (own?.size === 0) waiters.delete(ownerId);
+  }
+
+  function serveWaiters(): void {
+    while (waiters.size > 0 && free() > 0) {
+      let next: string | undefined;
+      for (const ownerId of waiters.keys()) {
+        if (freeFor(ownerId) > 0 && (next === undefined || heldBy(ownerId) < heldBy(next))) next = ownerId;
+      }
+      if (next === undefined) return;
+      deepest(waiters.get(next)!).grant();
+    }
+  }
+
   return {
     free,
     freeFor,
+    serveWaiters,
+    waiting: (ownerId) => waiters.get(ownerId)?.size ?? 0,
+    waitFor: (ownerId, depth, signal) =>
+      new Promise((resolve, reject) => {
+        const leave = (): void => {
+          signal.removeEventListener("abort", abort);
+          removeWaiter(ownerId, waiter);
+        };
+        const abort = (): void => waiter.refuse(signal.reason as Error);
+        const waiter: Waiter = {
+          depth,
+          grant() {
+            leave();
+            change(ownerId, 1);
+            resolve(() => change(ownerId, -1));
+          },
+          refuse(error) {
+            leave();
+            reject(error);
+          },
+        };
+        const own = waiters.get(ownerId) ?? new Set();
+        waiters.set(ownerId, own.add(waiter));
+        signal.addEventListener("abort", abort, { once: true });
+        if (signal.aborted) abort();
+      }),
     reserve(due) {
       const shares = new Map<string, number>();
       const waiting = new Map(due.map(({ ownerId, count }) => [ownerId, count]));
@@ -80,7 +141,7 @@ export function createSlots({ limit, ownerShare, running, runningOf }: SlotsOpti
       };
     },
     canStart(ownerId, always) {
-      if (closed) throw unavailable("The service is stopping and accepts no new work. Try again shortly.");
+      if (closed) throw stopping();
       return always || freeFor(ownerId) > 0;
     },
     get markedFull() {
@@ -97,6 +158,18 @@ export function createSlots({ limit, ownerShare, running, runningOf }: SlotsOpti
     },
     close() {
       closed = true;
+      for (const waiter of [...waiters.values()].flatMap((own) => [...own])) waiter.refuse(stopping());
     },
   };
+}
+
+function stopping(): Error {
+  return unavailable("The service is stopping and accepts no new work. Try again shortly.");
+}
+
+/** Among equally deep ones the first that came. */
+function deepest(waiters: Iterable<Waiter>): Waiter {
+  let found: Waiter | undefined;
+  for (const waiter of waiters) if (found === undefined || waiter.depth > found.depth) found = waiter;
+  return found!;
 }

@@ -74,7 +74,7 @@ export function createWork(deps: WorkDeps): Work {
       if (optimisticStart === undefined || (await optimisticStart.stored)) await handleFailure(task, error);
     } finally {
       run.leave(finished);
-      if (run.holdsSlot) lanes.get(task.lane)?.pollIfSlotFree();
+      if (run.holdsSlot) lanes.get(task.lane)?.slotReleased();
     }
   }
 

@@ -12,7 +12,7 @@ import type { ControlStep, RunDeps, Vault } from "../run/run.ts";
 import type { StepRunner } from "../run/step-runner.ts";
 import type { EngineStore, EngineTask } from "../store.ts";
 import type { FailTask } from "../tasks/fail-task.ts";
-import type { Task } from "../tasks/task.ts";
+import type { StepError, Task } from "../tasks/task.ts";
 import { createAcceptance } from "./accept.ts";
 import { createClaims } from "./claims.ts";
 import { createLane, type Lane, TASK_LANE } from "./lane.ts";
@@ -24,7 +24,10 @@ export interface WorkerDeps {
   store: EngineStore;
   blobs: BlobStore;
   clock: Clock;
-  cluster: Pick<Cluster, "workerId" | "holdsLease" | "reportPossibleOrphan" | "workIsDue" | "taskChanged">;
+  cluster: Pick<
+    Cluster,
+    "workerId" | "hasPeers" | "holdsLease" | "reportPossibleOrphan" | "workIsDue" | "taskChanged"
+  >;
   runners: ReadonlyMap<string, StepRunner>;
   controls: Readonly<Record<string, ControlStep>> | undefined;
   vault: Vault;
@@ -45,6 +48,7 @@ export interface TasksOfRuns {
   resume(taskId: string): Promise<void>;
   cancel(taskId: string): Promise<boolean>;
   cancelDescendants(task: EngineTask): Promise<void>;
+  failFamily(rootTaskId: string, error: StepError): Promise<void>;
   failTask: FailTask;
   recorded: RunDeps["recorded"];
   stepStarted: RunDeps["began"];
@@ -61,6 +65,7 @@ export function createWorker(deps: WorkerDeps) {
   // The one late binding of the engine: runs need `tasks`, which needs this worker. Nothing runs before `start`.
   let work: Work = () => Promise.reject(new Error("The worker has not been started."));
   const run: Work = (task, fresh) => work(task, fresh);
+  let failFamily: TasksOfRuns["failFamily"] = () => Promise.resolve();
 
   const ownerShare = ownerShareOf(deps.limits.max("running_tasks"), deps.laneLimits[TASK_LANE] ?? 0);
   const lanes = new Map<string, Lane>();
@@ -85,7 +90,7 @@ export function createWorker(deps: WorkerDeps) {
     });
     lanes.set(name, lane);
   }
-  const { slots, pollIfSlotFree } = lanes.get(TASK_LANE)!;
+  const { slots, slotReleased } = lanes.get(TASK_LANE)!;
   const { accept, startChild } = createAcceptance({
     store,
     clock,
@@ -93,7 +98,12 @@ export function createWorker(deps: WorkerDeps) {
     slots,
     run: (task, fresh) => void run(task, fresh),
     reportPossibleOrphan: cluster.reportPossibleOrphan,
-    pollIfSlotFree,
+    slotReleased,
+    hasPeers: cluster.hasPeers,
+    failFamily: (rootTaskId, error) =>
+      void failFamily(rootTaskId, error).catch((failure: unknown) =>
+        onError(failure, `failing task ${rootTaskId}`),
+      ),
     workIsDue: cluster.workIsDue,
     compiled,
     limits: deps.limits,
@@ -125,6 +135,7 @@ export function createWorker(deps: WorkerDeps) {
     isClosed: () => slots.closed,
 
     start(tasks: TasksOfRuns): void {
+      failFamily = tasks.failFamily;
       const runDeps: RunDeps = {
         // Writes of a run wait for disk space: the step is done, and only its record prevents a second execution.
         store: { ...store, decide: withDiskFullRetry(store.decide) },
@@ -138,7 +149,11 @@ export function createWorker(deps: WorkerDeps) {
         largeOutputs: createLargeOutputs(),
         startChild: withDiskFullRetry(startChild),
         left: live.left,
-        lendSlot: live.lendSlot,
+        lendSlot(task) {
+          const takeBack = live.lendSlot(task);
+          lanes.get(task.lane)?.slots.serveWaiters();
+          return takeBack;
+        },
         resume: withDiskFullRetry(tasks.resume),
         cancel: withDiskFullRetry(async (taskId: string) => void (await tasks.cancel(taskId))),
         cancelDescendants: withDiskFullRetry(tasks.cancelDescendants),

@@ -1,5 +1,6 @@
 import { iterationOf } from "../../../contract/step-path.ts";
 import type { CancelledTask, EngineStore } from "../../engine/store.ts";
+import { TASK_LANE } from "../../engine/worker/lane.ts";
 import type { Db, Row, Statement } from "../db.ts";
 import { clearedJson, toStatusEntry } from "./journal-rows.ts";
 import { FINAL, wakeTasks } from "./task-sql.ts";
@@ -26,7 +27,10 @@ const ENDS_WITH = `with recursive family (id) as (
 /** A task together with the tasks that its steps have started. */
 export function createFamilyStore(
   db: Db,
-): Pick<EngineStore, "childId" | "countDescendants" | "cancel" | "cancelDescendants" | "reopen"> {
+): Pick<
+  EngineStore,
+  "childId" | "countDescendants" | "cancel" | "cancelDescendants" | "failFamily" | "reopen"
+> {
   return {
     async childId(taskId, path) {
       const [row] = await db.query(
@@ -49,6 +53,39 @@ export function createFamilyStore(
 
     async cancelDescendants({ id, epoch }, now) {
       return toCancelled(await db.batch(cancelBelow(id, epoch, now)));
+    },
+
+    async failFamily(rootTaskId, error, limit, now) {
+      const open = await db.query<{ id: string }>(
+        `select id from task where (id = $rootTaskId or root_task_id = $rootTaskId) and lane = '${TASK_LANE}'
+           and status not in ${FINAL} order by depth, id limit $limit`,
+        { rootTaskId, limit },
+      );
+      if (open.length === 0) return [];
+      const ids = JSON.stringify(open.map(({ id }) => id));
+      const members = "(select value from json_each(cast($ids as text)))";
+      return toCancelled(
+        await db.batch([
+          { sql: `select id from task where id in ${members} order by id /*for-update*/`, params: { ids } },
+          {
+            sql: `update task set status = case when id = $rootTaskId then 'failed' else 'cancelled' end,
+                    error = case when id = $rootTaskId then cast($error as text) end,
+                    epoch = epoch + 1, worker_id = null, run_at = null, completed_at = $now
+                  where id in ${members} and status not in ${FINAL} returning id`,
+            params: { ids, rootTaskId, error: JSON.stringify(error), now },
+          },
+          {
+            sql: `insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, error, at)
+                  select t.id, coalesce((select max(seq) from journal where task_id = t.id), 0) + 1, t.epoch, 'status', '', '', t.status, 0, 0, t.error, $now
+                  from task as t
+                  where t.id in ${members} and t.status in ('failed', 'cancelled') and t.completed_at = $now
+                    and not exists (select 1 from journal as j where j.task_id = t.id and j.epoch = t.epoch)
+                  returning *`,
+            params: { ids, now },
+          },
+          { sql: `delete from approval where task_id in ${members}`, params: { ids } },
+        ]),
+      );
     },
 
     async reopen(taskId, expected, entry, version, now) {

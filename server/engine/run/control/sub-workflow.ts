@@ -5,7 +5,7 @@ import { WHOLE_TASK } from "../../journal/fold.ts";
 import type { OnParentEnd } from "../../store.ts";
 import type { ControlCall, ControlStep, Run } from "../run.ts";
 import { isFinal, type Task, type TaskStatus } from "../../tasks/task.ts";
-import { deadlineOf, timedOut } from "./deadline.ts";
+import { deadlineOf, stepDeadline, timedOut } from "./deadline.ts";
 
 export const MAX_DEPTH = 20;
 
@@ -57,8 +57,13 @@ async function startAndWait(
       `Workflows call each other more than ${MAX_DEPTH} levels deep. Check whether one calls itself.`,
     );
   }
+  const remainingMs = (): number | undefined => (deadline === null ? undefined : deadline - clock.now());
   const childId =
-    (await store.childId(run.task.id, path)) ?? (await startChild(run, path, workflowId, input, onParentEnd));
+    (await store.childId(run.task.id, path)) ??
+    (await startChild(run, path, workflowId, input, {
+      onParentEnd,
+      waitLimit: () => stepDeadline(signal, remainingMs()),
+    }));
   let child = await task(childId);
   // A new attempt or a rerun after the child failed: the child continues where it stopped and keeps its results.
   const since = Math.max(run.memoryOf(path).since, run.memory.get(WHOLE_TASK)?.since ?? 0);
@@ -71,7 +76,7 @@ async function startAndWait(
     child = await task(childId);
   }
   if (!isFinal(child.status)) {
-    await waitFor(left(childId), signal, deadline === null ? undefined : deadline - clock.now());
+    await waitFor(left(childId), signal, remainingMs());
     child = await task(childId);
   }
   const late = signal.aborted || (deadline !== null && deadline <= clock.now());

@@ -48,9 +48,8 @@ export function blankMemory(since = 0): StepMemory {
   };
 }
 
-/** Restores the state of every path from the journal. */
-export function fold(entries: readonly EntryHead[]): Memory {
-  const memory: Memory = new Map();
+/** Restores the state of every path from the journal, or from a state and the entries recorded since. */
+export function fold(entries: readonly EntryHead[], memory: Memory = new Map()): Memory {
   for (const entry of entries) apply(memory, entry);
   return memory;
 }

@@ -38,7 +38,7 @@ export interface RunInit extends Omit<
 }
 
 export function createRun({ lastSeq, optimisticStart, onFault, ...init }: RunInit): Run {
-  const { task, workflow, graph, memory, deps, outputs, redactor, secrets, stop } = init;
+  const { task, workflow, graph, memory, loops, deps, outputs, redactor, secrets, stop } = init;
   const {
     record,
     note,
@@ -66,6 +66,7 @@ export function createRun({ lastSeq, optimisticStart, onFault, ...init }: RunIni
     graph,
     deps,
     memory,
+    loops,
     outputs,
     redactor,
     secrets,

@@ -4,7 +4,7 @@ import { createDeadline } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
 import { approval } from "./control/approval.ts";
-import type { ControlStep, Run, RunIteration, RunScope } from "./run.ts";
+import type { ControlStep, Prepared, Run, RunIteration, RunScope } from "./run.ts";
 import { delay } from "./control/delay.ts";
 import { foreach } from "./control/foreach.ts";
 import { subWorkflow } from "./control/sub-workflow.ts";
@@ -13,7 +13,7 @@ import type { Outcome } from "./outcome.ts";
 import { withinBudgets } from "./output-budget.ts";
 import { failureOf } from "./retry.ts";
 import { Dropped } from "../journal/recorder.ts";
-import { prepareFields, type Prepared } from "./step-fields.ts";
+import { prepareFields } from "./step-fields.ts";
 import type { StepCall, StepOutput, StepRunner } from "./step-runner.ts";
 import type { Stop } from "./stop.ts";
 
@@ -51,7 +51,8 @@ export async function executeStep(
   if (!step.pure) await run.flush();
   let prepared: Prepared | undefined;
   try {
-    prepared = await prepareFields(run, scope, step);
+    // A loop that resumes does not render its list again, which may have ten thousand items.
+    prepared = run.loops.get(path)?.prepared ?? (await prepareFields(run, scope, step));
     // Checked right before the effect: the waits above may have outlasted the lease.
     if (run.stop.aborted || run.isDraining || !run.deps.holdsLease()) throw new Dropped();
     run.running.set(path, { type: step.type, startedAt });
@@ -71,6 +72,8 @@ export async function executeStep(
             startedAt,
             runIteration,
           });
+    const begun = run.loops.get(path);
+    if (begun !== undefined) begun.prepared = prepared;
     const inputSize = prepared.size;
     return { ...withinBudgets(run, outcome, inputSize), input: prepared.fields, inputSize, startedAt };
   } catch (error) {

@@ -9,7 +9,7 @@ import { createOutputs, sizeOfRef } from "../journal/outputs.ts";
 import { Dropped } from "../journal/recorder.ts";
 import { retryWhileDiskFull } from "../journal/retry-while-disk-full.ts";
 import { createRun } from "./create-run.ts";
-import type { Run, RunDeps } from "./run.ts";
+import type { LoopProgress, ParkedState, Run, RunDeps } from "./run.ts";
 import { runTask } from "./run-task.ts";
 import type { EngineTask } from "../store.ts";
 import { isFinal, type TaskResult } from "../tasks/task.ts";
@@ -19,7 +19,9 @@ export interface Launch {
   live: LiveRun;
   workflow: RunnableWorkflow;
   graph: CompiledGraph;
-  /** The entries recorded so far; empty for a task that has just been accepted. */
+  /** The state of the run when it parked in this process, if it is known. */
+  parked?: ParkedState | undefined;
+  /** The entries recorded so far, or since it parked; empty for a task that has just been accepted. */
   heads: readonly EntryHead[];
   /** Set for a task that starts before it is stored. */
   optimisticStart: OptimisticStart | undefined;
@@ -27,9 +29,9 @@ export interface Launch {
 
 /** Restores a run from its rows, decrypts its secrets and runs it. */
 export async function launch(
-  { task, live, workflow, graph, heads, optimisticStart }: Launch,
+  { task, live, workflow, graph, parked, heads, optimisticStart }: Launch,
   deps: RunDeps,
-): Promise<{ end: "ended" | "parked"; finished: FinishedRun | undefined }> {
+): Promise<{ end: "ended" | "parked"; finished: FinishedRun | undefined; state: ParkedState }> {
   const secrets = graph.secrets.length > 0 ? await deps.vault.secrets(task.ownerId, graph.secrets) : {};
   // Memory may drop a noted output before it is written: a read must see it in the journal.
   // It waits for the database: a step whose effect has happened may need it for the record of the task's end.
@@ -51,13 +53,15 @@ export async function launch(
     workflow,
     graph,
     deps: optimisticStart === undefined ? deps : { ...deps, blobs },
-    memory: fold(heads),
+    memory: fold(heads, parked?.memory),
+    // A rerun or another process may have undone what the loops have completed.
+    loops: (heads.length === 0 ? parked?.loops : undefined) ?? new Map<string, LoopProgress>(),
     outputs: createOutputs(task.id, { outputs: recordedOutputs }, deps.blobs, deps.largeOutputs),
     redactor: graph.secrets.length > 0 ? createRedactor(Object.values(secrets)) : undefined,
     secrets,
     stop: live.abort,
-    lastSeq: heads.at(-1)?.seq ?? 0,
-    recordedBytes: heads.reduce((sum, head) => sum + recordedBytesOf(head), 0),
+    lastSeq: heads.at(-1)?.seq ?? parked?.lastSeq ?? 0,
+    recordedBytes: heads.reduce((sum, head) => sum + recordedBytesOf(head), parked?.recordedBytes ?? 0),
     optimisticStart,
     onFault(error) {
       fault = error;
@@ -69,7 +73,13 @@ export async function launch(
     for (const pool of run.pools) pool.wake();
   };
   try {
-    return { end: await runTask(run), finished: finishedRun(run) };
+    const end = await runTask(run);
+    const { memory, loops, recordedBytes } = run;
+    return {
+      end,
+      finished: finishedRun(run),
+      state: { memory, loops, recordedBytes, lastSeq: run.lastSeq() },
+    };
   } catch (error) {
     const reason = fault ?? (live.abort.aborted ? new Dropped() : error);
     // A branch still in flight must not continue while the task runs again.

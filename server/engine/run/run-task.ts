@@ -62,7 +62,7 @@ function closing(
   };
 }
 
-/** A parked task is only a row: it holds no timer and no memory, however long it waits. */
+/** A parked task is only a row: it holds no timer, however long it waits. */
 async function park(run: Run, due: number | null, forApproval: boolean): Promise<void> {
   const { parentTaskId, parentStep } = run.task;
   await run.record([], {

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { Scope } from "../../../contract/placeholders/render.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import type { Deadline } from "../../lib/deadline.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -69,13 +70,46 @@ export interface RunDeps {
   holdsLease(): boolean;
 }
 
+/** The fields of a step with their placeholders rendered. */
+export interface Prepared {
+  fields: Record<string, JsonValue>;
+  /** Size of what the placeholders have inserted. */
+  size: number;
+  scope: Omit<Scope, "secrets">;
+}
+
+/** A foreach that has begun and not ended. */
+export interface LoopProgress {
+  /** The recorded list. */
+  items: readonly JsonValue[];
+  /** Iterations that have begun and not completed. */
+  open: Set<number>;
+  /** The first iteration that has not begun. */
+  next: number;
+  /** The fields of the foreach, as rendered when it began. */
+  prepared?: Prepared;
+}
+
+/** What the journal of a task says up to an entry. */
+export interface RunState {
+  readonly memory: Memory;
+  /** By path. */
+  readonly loops: Map<string, LoopProgress>;
+  /** Size of the inputs and outputs recorded so far. */
+  recordedBytes: number;
+}
+
+/** The state of a run when it parked. */
+export interface ParkedState extends RunState {
+  readonly lastSeq: number;
+}
+
 /** One task while this process runs it. */
-export interface Run extends Recorder {
+export interface Run extends Recorder, RunState {
   readonly task: EngineTask;
   readonly workflow: RunnableWorkflow;
   readonly graph: CompiledGraph;
   readonly deps: RunDeps;
-  readonly memory: Memory;
   readonly outputs: Outputs;
   readonly redactor: Redactor | undefined;
   readonly secrets: Readonly<Record<string, string>>;
@@ -85,8 +119,6 @@ export interface Run extends Recorder {
   readonly running: Map<string, { type: string; startedAt: number }>;
   /** A branch was interrupted: no step starts any more, those in flight end and are recorded, then the run ends. */
   isDraining: boolean;
-  /** Size of the inputs and outputs recorded so far. */
-  recordedBytes: number;
   /** All entries of the task, while they are few; undefined when it started before this run. */
   entries: JournalEntry[] | undefined;
   /** The last change of the task's row. */

@@ -3,14 +3,7 @@ import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { type RenderBudget, renderTemplate, type Scope } from "../../../contract/placeholders/render.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
-import type { Run, RunScope } from "./run.ts";
-
-export interface Prepared {
-  fields: Record<string, JsonValue>;
-  /** Size of what the placeholders have inserted. */
-  size: number;
-  scope: Omit<Scope, "secrets">;
-}
+import type { Prepared, Run, RunScope } from "./run.ts";
 
 /** Renders the placeholders of a step. Loads only the values that they refer to. */
 export async function prepareFields(run: Run, scope: RunScope, step: CompiledStep): Promise<Prepared> {

@@ -10,12 +10,14 @@ import type { EngineStore, EngineTask } from "../store.ts";
 import type { FailTask } from "../tasks/fail-task.ts";
 import type { Lane } from "./lane.ts";
 import type { FinishedRun, LiveRuns } from "./live-runs.ts";
+import type { ParkedRuns } from "./parked-runs.ts";
 import type { OptimisticStart } from "./optimistic-start.ts";
 
 export interface WorkDeps {
   store: Pick<EngineStore, "heads" | "releaseTask">;
   clock: Clock;
   live: LiveRuns;
+  parked: ParkedRuns;
   lanes: ReadonlyMap<string, Lane>;
   runDeps: RunDeps;
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
@@ -53,20 +55,25 @@ export function createWork(deps: WorkDeps): Work {
     try {
       if (optimisticStart?.isStoredFirst === true && !(await optimisticStart.stored)) throw new Dropped();
       const loaded = fresh?.workflow ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));
+      const parked = fresh === undefined ? deps.parked.take(task) : undefined;
       const launched = await launch(
         {
           task,
           live: run,
           workflow: { ...loaded, responseStepId: task.options?.responseStepId },
           graph: deps.compiled(loaded, task.options?.stepIds),
-          heads: fresh?.entries ?? (task.isBlank === true ? [] : await store.heads(task.id)),
+          heads: fresh?.entries ?? (task.isBlank === true ? [] : await store.heads(task.id, parked?.lastSeq)),
+          parked,
           optimisticStart,
         },
         deps.runDeps,
       );
       finished = launched.finished;
       // A parked task may be due already: its timer or its child may have ended during the write.
-      if (launched.end === "parked") lanes.get(task.lane)?.poll();
+      if (launched.end === "parked") {
+        deps.parked.keep(task, launched.state);
+        lanes.get(task.lane)?.poll();
+      }
     } catch (error) {
       // Branches still in flight must record nothing next to the run that resumes the task.
       run.abort.abort();

@@ -18,6 +18,7 @@ import { createClaims } from "./claims.ts";
 import { createLane, type Lane, TASK_LANE } from "./lane.ts";
 import { createLiveRuns } from "./live-runs.ts";
 import type { TaskLimitsDeps } from "./task-limits.ts";
+import { createParkedRuns } from "./parked-runs.ts";
 import { createWork, type Work } from "./work.ts";
 
 export interface WorkerDeps {
@@ -61,6 +62,7 @@ export type Worker = ReturnType<typeof createWorker>;
 export function createWorker(deps: WorkerDeps) {
   const { store, blobs, clock, cluster, compiled, loadWorkflow, onError } = deps;
   const live = createLiveRuns();
+  const parked = createParkedRuns();
   const claims = createClaims(store);
   // The one late binding of the engine: runs need `tasks`, which needs this worker. Nothing runs before `start`.
   let work: Work = () => Promise.reject(new Error("The worker has not been started."));
@@ -175,6 +177,7 @@ export function createWorker(deps: WorkerDeps) {
         store,
         clock,
         live,
+        parked,
         lanes,
         runDeps,
         loadWorkflow,

@@ -12,7 +12,7 @@ import { loadJson, loadValue, storeValue } from "../../journal/outputs.ts";
 import { failed, type Outcome } from "../outcome.ts";
 import { createPool, type PoolEnd, type WorkEnd } from "../pool.ts";
 import { createScope } from "../create-run.ts";
-import type { ControlCall, ControlStep, Run } from "../run.ts";
+import type { ControlCall, ControlStep, LoopProgress, Run } from "../run.ts";
 import { LARGE_VALUE } from "../large-values.ts";
 import { withinBudgets } from "../output-budget.ts";
 import { settleStep } from "../settle-step.ts";
@@ -33,9 +33,9 @@ export const foreach: ControlStep = async (call) => {
   const now = run.deps.clock.now();
   const deadline = deadlineOf(step, memory, now);
   if (deadline !== null && deadline <= now) return failWithTimeout(run, path);
-  const items = await fixItems(call);
-  if (items === undefined) return failed("invalid_items", "The items of a foreach must be a list.");
-  checkJournal(run, items.length, step);
+  const loop = run.loops.get(path) ?? (await beginLoop(call));
+  if (loop === undefined) return failed("invalid_items", "The items of a foreach must be a list.");
+  const { items } = loop;
   const limit = stepDeadline(scope.stop.signal, deadline === null ? undefined : deadline - now);
   let failure: (StepError & { index: number }) | undefined;
 
@@ -50,21 +50,25 @@ export const foreach: ControlStep = async (call) => {
     onError: () => void (run.isDraining = true),
     async work(index): Promise<WorkEnd> {
       if (limit.signal.aborted) return { kind: "failed" };
+      loop.open.add(index);
+      loop.next = Math.max(loop.next, index + 1);
       const iteration = { item: items[index] ?? null, index, signal: limit.signal };
       const end =
         step.inner === undefined
           ? await workflowIteration(call, iteration)
           : await innerIteration(call, iteration);
       if (end.kind === "failed") failure ??= { index, ...end.error };
+      if (end.kind === "done") loop.open.delete(index);
       return end;
     },
   });
   run.pools.add(pool as never);
-  pool.add(items.map((_, index) => index));
+  pool.add(remainingRounds(loop));
   const end = await pool.end.finally(() => {
     run.pools.delete(pool as never);
     limit.clear();
   });
+  if (end.kind !== "waiting" || limit.signal.aborted) run.loops.delete(path);
   if (limit.signal.aborted) return failWithTimeout(run, path);
   if (failure !== undefined) {
     const outcome = failed(failure.code, `Item ${failure.index}: ${failure.message}`);
@@ -85,6 +89,22 @@ function checkJournal(run: Run, count: number, { inner }: CompiledStep): void {
   const { maxJournalEntries, journalTooLong } = run.deps.budgets;
   const entries = run.lastSeq() + count * (inner?.steps.size ?? 1);
   if (entries > maxJournalEntries) throw journalTooLong(entries);
+}
+
+/** Kept while the loop waits, so that a resume neither reads its list nor looks at its completed iterations. */
+async function beginLoop(call: ControlCall): Promise<LoopProgress | undefined> {
+  const items = await fixItems(call);
+  if (items === undefined) return undefined;
+  checkJournal(call.run, items.length, call.step);
+  const loop: LoopProgress = { items, open: new Set(), next: 0 };
+  call.run.loops.set(call.path, loop);
+  return loop;
+}
+
+function remainingRounds({ items, open, next }: LoopProgress): number[] {
+  const rounds = [...open];
+  for (let index = next; index < items.length; index += 1) rounds.push(index);
+  return rounds;
 }
 
 type IterationEnd =

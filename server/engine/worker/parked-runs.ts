@@ -1,0 +1,32 @@
+import { createSizedCache } from "../../lib/sized-cache.ts";
+import type { ParkedState } from "../run/run.ts";
+import type { EngineTask } from "../store.ts";
+
+/** Reading fewer steps again costs less than keeping them: most parked tasks hold no memory at all. */
+const MIN_STEPS = 100;
+/** Paths and items of all parked runs together; about 300 bytes each. */
+const MAX_STEPS = 100_000;
+
+export type ParkedRuns = ReturnType<typeof createParkedRuns>;
+
+/**
+ * The state of long runs that parked in this process. A loop of ten thousand rounds that wait parks a thousand times;
+ * without this each resume would read its whole journal. The journal is append-only: entries recorded since are read and
+ * applied to the state.
+ */
+export function createParkedRuns() {
+  const states = createSizedCache<{ state: ParkedState; workflowVersion: number }>(MAX_STEPS);
+  return {
+    /** Returns the state to one run only, which changes it. */
+    take({ id, workflowVersion }: Pick<EngineTask, "id" | "workflowVersion">): ParkedState | undefined {
+      const parked = states.get(id);
+      states.delete(id);
+      return parked?.workflowVersion === workflowVersion ? parked.state : undefined;
+    },
+    keep({ id, workflowVersion }: Pick<EngineTask, "id" | "workflowVersion">, state: ParkedState): void {
+      let size = state.memory.size;
+      for (const { items } of state.loops.values()) size += items.length;
+      if (size >= MIN_STEPS && size <= MAX_STEPS) states.set(id, { state, workflowVersion }, size);
+    },
+  };
+}

@@ -11,6 +11,10 @@ export interface Attack {
   name: string;
   /** What the other user does meanwhile; by default a call with one http step. */
   victim?: "call" | "expression" | "login";
+  /** Settings of the service in addition to the defaults. */
+  settings?: Record<string, string>;
+  /** What exists before anything is measured. */
+  prepare?(context: AttackContext): Promise<void>;
   /** Begins the attack and resolves when it is under way. */
   begin(context: AttackContext): Promise<Outcome>;
 }
@@ -24,8 +28,12 @@ export async function endOf(attacker: ServiceClient, taskId: string, timeoutMs =
   while (Date.now() < until) {
     const { task } = await attacker.get(`/api/tasks/${taskId}`);
     const status = String(task?.status);
-    if (["completed", "failed", "cancelled", "rejected"].includes(status))
-      return task?.error ? `${status}: ${task.error.code}` : status;
+    if (["completed", "failed", "cancelled", "rejected"].includes(status)) {
+      const limit = task?.error?.details?.limit;
+      return task?.error
+        ? `${status}: ${task.error.code}${limit === undefined ? "" : ` (${limit})`}`
+        : status;
+    }
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
   return "running";
@@ -44,7 +52,7 @@ export async function saveWorkflow(
 export async function startRun(
   attacker: ServiceClient,
   workflowId: string,
-  input: object = {},
+  input: object | string = {},
 ): Promise<string> {
   const { taskId } = await attacker.post(`/api/workflows/${workflowId}/run`, { input });
   return String(taskId);

@@ -19,6 +19,8 @@ export interface AttackFigures {
 }
 
 const CALLS_ALONE = 40;
+/** As on a small machine. */
+const HEAP_MB = 600;
 const SETTINGS = { LOG_LEVEL: "error", ALLOW_REGISTRATION: "true" };
 
 /** One attack on a service of its own. */
@@ -28,15 +30,19 @@ export async function measureAttack(
   seconds: number,
 ): Promise<AttackFigures> {
   const dataDir = mkdtempSync(join(tmpdir(), "baton-fairness-"));
-  const service = await startChild({ DATA_DIR: dataDir, ...SETTINGS });
+  const service = await startChild({ DATA_DIR: dataDir, ...SETTINGS, ...attack.settings }, [
+    `--max-old-space-size=${HEAP_MB}`,
+  ]);
   try {
     const victim = await victimOf(service, attack, serverUrl);
     const attacker = await signIn(service.address, "attacker");
+    const context = { address: service.address, attacker, serverUrl };
+    await attack.prepare?.(context);
     const alone: number[] = [];
     for (let n = 0; n < CALLS_ALONE; n += 1) alone.push(await timed(victim));
 
     const health = watchHealth(service);
-    const { ended } = await attack.begin({ address: service.address, attacker, serverUrl });
+    const { ended } = await attack.begin(context);
     const attacked: number[] = [];
     const until = Date.now() + seconds * 1000;
     while (Date.now() < until) attacked.push(await timed(victim));

@@ -4,8 +4,9 @@ import { startAttackServer } from "./attack-server.ts";
 import { type AttackFigures, measureAttack } from "./measure-attack.ts";
 import { patternAttacks } from "./patterns.ts";
 import { anonymousAttacks, schedulingAttacks } from "./scheduling.ts";
+import { sizeAttacks } from "./sizes.ts";
 
-const ATTACKS: Attack[] = [...schedulingAttacks, ...patternAttacks, ...anonymousAttacks];
+const ATTACKS: Attack[] = [...schedulingAttacks, ...patternAttacks, ...anonymousAttacks, ...sizeAttacks];
 
 const MAX_HEALTH_MS = 250;
 const MAX_PEAK_MB = 600;

@@ -37,8 +37,8 @@ export function innerGraph(
  * The ids of the steps whose results a step needs. References of inner steps to steps outside the loop count as
  * references of the loop.
  */
-export function referredStepIds(step: Step, nesting = 0): string[] {
-  const ids = ownReferences(step, compileStep(step)).flatMap((reference) => reference.stepId ?? []);
+export function referredStepIds(step: Step, nesting = 0, template = compileStep(step)): string[] {
+  const ids = ownReferences(step, template).flatMap((reference) => reference.stepId ?? []);
   const inner = innerSteps(step);
   if (inner.length === 0 || nesting >= maxNesting) return [...new Set(ids)];
   const innerIds = new Set(inner.map((child) => child.stepId));

@@ -98,9 +98,12 @@ function compileText(text: string, compilation: Compilation): TemplateNode {
   if (!text.includes("{{")) return { kind: "literal", value: text };
   const { parts, problem } = scanText(text);
   if (problem !== undefined) report(compilation, problem);
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
     if (typeof part === "string") continue;
-    if (!compilation.references.has(part.source)) compilation.references.set(part.source, part);
+    // A placeholder that occurs ten thousand times is one object.
+    const known = compilation.references.get(part.source);
+    if (known === undefined) compilation.references.set(part.source, part);
+    else parts[index] = known;
   }
   const [only] = parts;
   if (parts.length > 1 || only === undefined) return { kind: "text", parts };

@@ -48,6 +48,7 @@ export async function createEnginePart(
       egress,
       expressions,
       files,
+      maxValueBytes: limits.max("value_bytes"),
       smtp: config.smtp,
       emailLimits: limits,
       others: runners,

@@ -1,8 +1,11 @@
+import { MIN_VALUE_SIZE } from "../../contract/placeholders/json-size.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { outputTooLarge } from "../limits/limit-reached.ts";
 import type { GuardedResponse } from "../security/guarded-fetch.ts";
 import { decodeUtf8, toBinaryValue } from "./binary-value.ts";
-import { parseJsonText } from "./json-text.ts";
+import { countValues, parseJsonText } from "./json-text.ts";
 
+const [OPENING_BRACE, OPENING_BRACKET] = [0x7b, 0x5b];
 const JSON_TYPE = /^(application|text)\/(json|[\w.-]+\+json)$/;
 const TEXT_TYPE =
   /^(text\/.+|application\/(xml|javascript|ecmascript|graphql|sql|yaml|x-yaml|toml|x-ndjson|jsonl|x-www-form-urlencoded|.+\+xml|.+\+yaml))$/;
@@ -21,6 +24,16 @@ export function readAnswer({ headers, body }: GuardedResponse): JsonValue {
   const text = type === "" ? decodeUtf8(body) : undefined;
   if (text === undefined) return toBinaryValue(body, type || undefined);
   return parseJsonText(text) ?? text;
+}
+
+/** Refuses a list of millions of small values before it is parsed, which would block the process for seconds. */
+export function checkValues({ body }: GuardedResponse, maxBytes: number): void {
+  // Every value but the last takes two characters at least, itself and a comma.
+  if (maxBytes === 0 || (body.length / 2) * MIN_VALUE_SIZE <= maxBytes) return;
+  const first = body[0];
+  if (first !== OPENING_BRACE && first !== OPENING_BRACKET) return;
+  if (countValues(body.toString("latin1")) * MIN_VALUE_SIZE > maxBytes)
+    throw outputTooLarge("value_bytes", `The response holds more values than fit into ${maxBytes} bytes.`);
 }
 
 export function visibleHeaders(headers: Record<string, string>): Record<string, string> {

@@ -44,6 +44,7 @@ const answers: Record<string, [number, Record<string, string>, string | Buffer]>
     { "content-type": "text/plain", "content-encoding": "gzip" },
     gzipSync("x".repeat(3_000_000)),
   ],
+  "/commas": [200, { "content-type": "application/json" }, `[${JSON.stringify('",\\'.repeat(1000))}]`],
   "/large": [200, {}, "x".repeat(200_000)],
   "/missing": [
     404,
@@ -58,6 +59,12 @@ const answers: Record<string, [number, Record<string, string>, string | Buffer]>
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url === "/silent") return;
+  const [path, count] = (request.url ?? "").split("?");
+  if (path === "/list") {
+    const headers = { "content-type": "application/json" };
+    response.writeHead(200, headers).end(`[${"{},".repeat(Number(count))}{}]`);
+    return;
+  }
   const known = answers[request.url ?? ""];
   if (known) {
     response.writeHead(known[0], known[1]).end(known[2]);
@@ -119,6 +126,19 @@ test("a response over a megabyte is read on only with a slot, a smaller one need
   expect(asked).toBe(1);
   // Waiting for the slot counts against the time limit of the step.
   await expect(fetch("/huge", { timeoutMs: 50 })).rejects.toMatchObject({ code: "request_timeout" });
+});
+
+test("a response with too many values is refused before it is parsed", async () => {
+  const limited = createHttpRunner({ egress, maxValueBytes: 1600 });
+  const length = (path: string) =>
+    limited.run(sampleCall({ url: base + path })).then(({ output }) => (output as JsonValue[]).length);
+  expect(await length("/list?97")).toBe(98);
+  await expect(length("/list?99")).rejects.toMatchObject({
+    code: "output_too_large",
+    details: { limit: "MAX_VALUE_BYTES" },
+  });
+  // A comma within text is none of the list.
+  expect(await length("/commas")).toBe(1);
 });
 
 test("status and headers are stored with the output, without cookies", async () => {

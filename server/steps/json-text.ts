@@ -1,8 +1,9 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 
 const MAX_DEPTH = 200;
-const OPENING = new Set(["{", "["]);
-const CLOSING = new Set(["}", "]"]);
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
+const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
 
 /**
  * The value of untrusted JSON text, or undefined if it is invalid or too deep: later code walks values recursively and
@@ -24,18 +25,51 @@ export function parseJsonText(text: string): JsonValue | undefined {
   }
 }
 
+/** The number of values in JSON text, without parsing it. Text that is not JSON gets some number. */
+export function countValues(text: string): number {
+  return scan(text, Number.POSITIVE_INFINITY).values;
+}
+
 function isDeep(text: string): boolean {
-  if (text.length <= 2 * MAX_DEPTH) return false;
+  return text.length > 2 * MAX_DEPTH && scan(text, MAX_DEPTH).isDeep;
+}
+
+/** Skips strings as a whole: a megabyte of text in one string is a single search for its end. */
+function scan(text: string, maxDepth: number): { isDeep: boolean; values: number } {
   let depth = 0;
-  let inString = false;
+  let values = 1;
   for (let at = 0; at < text.length; at++) {
-    const char = text.charAt(at);
-    if (inString) {
-      if (char === "\\") at++;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (OPENING.has(char) && ++depth > MAX_DEPTH) return true;
-    else if (CLOSING.has(char)) depth--;
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at);
+        break;
+      case COMMA:
+        values += 1;
+        break;
+      case OPENING_BRACE:
+      case OPENING_BRACKET:
+        values += 1;
+        if (++depth > maxDepth) return { isDeep: true, values };
+        break;
+      case CLOSING_BRACE:
+      case CLOSING_BRACKET:
+        depth -= 1;
+        // An opening bracket counts for the first value after it; here there is none.
+        if (isOpening(text.charCodeAt(at - 1))) values -= 1;
+    }
   }
-  return false;
+  return { isDeep: false, values };
+}
+
+function isOpening(code: number): boolean {
+  return code === OPENING_BRACE || code === OPENING_BRACKET;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
 }

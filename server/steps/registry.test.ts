@@ -13,6 +13,7 @@ test("every step type has a runner, except those of the engine itself", () => {
   const runners = createStepRunners({
     egress: createEgress({ allowPrivate: true, allow: [], deny: [] }),
     expressions: createTestExpressions(),
+    maxValueBytes: 0,
     files: createFolderStores("/nonexistent"),
     smtp: { url: undefined, from: undefined },
     emailLimits: limitsOf(),

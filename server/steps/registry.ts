@@ -13,6 +13,8 @@ export interface StepRunnersDeps {
   egress: Pick<Egress, "fetch">;
   expressions: Pick<Expressions, "evaluate" | "findPattern">;
   files: FileStores;
+  /** Of one output; 0 is no limit. */
+  maxValueBytes: number;
   smtp: EmailRunnerDeps["smtp"];
   emailLimits: EmailRunnerDeps["limits"];
   /** Runners that need other features: models, agents, documents. */

@@ -7,8 +7,11 @@ import type { Db, Row } from "../storage/db.ts";
 /** The columns that `toRunnable` reads. */
 export const RUNNABLE_COLUMNS = ["id", "owner_id", "name", "version", "response_step_id"];
 const COLUMNS = RUNNABLE_COLUMNS.join(", ");
-/** Bounds the cache by the length of the graphs' JSON. Compiled graphs live as long as the parsed ones. */
-const MAX_CACHED_CHARACTERS = 32_000_000;
+/**
+ * Bounds the cache by the length of the graphs' JSON. Compiled graphs live as long as the parsed ones: together they take
+ * 5 to 27 bytes per character, so the cache takes 160 MB at most.
+ */
+const MAX_CACHED_CHARACTERS = 6_000_000;
 
 interface CachedVersion {
   graph: Graph;

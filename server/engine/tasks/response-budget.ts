@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import { linkToOutput, loadJson, sizeOfRef } from "../journal/outputs.ts";
@@ -37,7 +38,7 @@ export function createResponseBudget(taskId: string, maxBytes: number, blobs: Bl
         outputRef === null ? (omitted?.output ?? output?.length ?? 0) : await blobBytes(outputRef);
       const isLeftOut = omitted !== undefined && omitted.output > 0;
       if (isLeftOut || !take(bytes)) return linkToOutput(taskId, entry.path, bytes);
-      return JSON.parse(await loadJson(entry, blobs)) as JsonValue;
+      return (await parseAlone(await loadJson(entry, blobs), outputRef)) as JsonValue;
     },
     input(json, omittedBytes) {
       if (json === null) return omittedBytes === 0 ? null : { truncated: true, bytes: omittedBytes };
@@ -45,8 +46,14 @@ export function createResponseBudget(taskId: string, maxBytes: number, blobs: Bl
     },
     async result(resultRef) {
       const bytes = await blobBytes(resultRef);
-      if (take(bytes)) return JSON.parse(await blobs.get(resultRef)) as TaskResult;
+      if (take(bytes)) return (await parseAlone(await blobs.get(resultRef), resultRef)) as TaskResult;
       return { output: { truncated: true, bytes, url: `/api/tasks/${taskId}/result` }, outputs: {} };
     },
   };
+}
+
+/** Large values are parsed one per turn of the event loop, so that other requests are answered in between. */
+async function parseAlone(json: string, ref: string | null): Promise<unknown> {
+  if (ref !== null) await nextTurn();
+  return JSON.parse(json) as unknown;
 }

@@ -28,8 +28,8 @@ export interface AccountDeletion {
 
 const POLL_MS = 60_000;
 const RETRY_MS = 30_000;
-/** Rows with a graph or a body of a megabyte: the first step must not be large. */
-const FIRST_STEP_ROWS = 10;
+/** Some rows have a graph or a body of a megabyte, and one step must not block the event loop for 50 ms. */
+const STEPS = { firstRows: 2, maxRows: 200 };
 
 /** Works off the deletions that are stored, so that one that a crash interrupted is finished later. */
 export function createAccountDeletion({
@@ -84,9 +84,9 @@ export function createAccountDeletion({
     const extend = (): void => void store.extendClaim(ownerId, clock.now() + claimMs).catch(onError);
     const renewal = claimMs === 0 ? undefined : setInterval(extend, claimMs / 3).unref();
     try {
-      const steps = createSmallSteps(clock, stopping.signal, FIRST_STEP_ROWS);
-      for (const owner of owners()) await owner.stopOwner?.(ownerId, steps);
-      for (const owner of owners()) await owner.eraseOwner?.(ownerId, steps);
+      const steps = () => createSmallSteps(clock, stopping.signal, STEPS);
+      for (const owner of owners()) await owner.stopOwner?.(ownerId, steps());
+      for (const owner of owners()) await owner.eraseOwner?.(ownerId, steps());
       await store.finish(ownerId);
     } finally {
       clearInterval(renewal);

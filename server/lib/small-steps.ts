@@ -12,14 +12,12 @@ export interface SmallSteps {
 
 /** A step that takes longer than this halves the next one; one that takes less than a quarter doubles it. */
 const TARGET_STEP_MS = 12;
-const MAX_STEP_ROWS = 2000;
-const MIN_STEP_ROWS = 10;
 
 /** Deletes many rows in steps of a few milliseconds, so that requests are not delayed noticeably. */
 export function createSmallSteps(
   clock: Pick<Clock, "monotonic">,
   signal: AbortSignal,
-  firstRows: number,
+  { firstRows, maxRows }: { firstRows: number; maxRows: number },
 ): SmallSteps {
   let stepRows = firstRows;
 
@@ -28,8 +26,8 @@ export function createSmallSteps(
     const began = clock.monotonic();
     const result = await step();
     const took = clock.monotonic() - began;
-    if (took > TARGET_STEP_MS) stepRows = Math.max(MIN_STEP_ROWS, Math.floor(stepRows / 2));
-    else if (took < TARGET_STEP_MS / 4) stepRows = Math.min(MAX_STEP_ROWS, stepRows * 2);
+    if (took > TARGET_STEP_MS) stepRows = Math.max(1, Math.floor(stepRows / 2));
+    else if (took < TARGET_STEP_MS / 4) stepRows = Math.min(maxRows, stepRows * 2);
     await sleep(Math.min(100, took * 3), undefined, { signal });
     return result;
   }
@@ -38,6 +36,8 @@ export function createSmallSteps(
     rows: () => stepRows,
     throttled,
     async deleteAll(deleteRows) {
+      // The rows of the previous delete may have been a thousand times smaller.
+      stepRows = Math.min(stepRows, firstRows);
       for (let limit = stepRows; (await throttled(() => deleteRows(limit))) === limit;) limit = stepRows;
     },
   };

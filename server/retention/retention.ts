@@ -29,7 +29,7 @@ const DAY_MS = 24 * 3600 * 1000;
 const FIRST_SWEEP_MS = 60_000;
 const SWEEP_EVERY_MS = 3600 * 1000;
 const PAGE_RECORDS = 200;
-const FIRST_STEP_ROWS = 200;
+const STEPS = { firstRows: 200, maxRows: 2000 };
 
 /** Deletes expired records in steps of a few milliseconds, so that requests are not delayed noticeably. */
 export function createRetention({
@@ -43,7 +43,7 @@ export function createRetention({
   onError,
 }: RetentionDeps): Retention {
   const stopping = new AbortController();
-  const steps = createSmallSteps(clock, stopping.signal, FIRST_STEP_ROWS);
+  const steps = createSmallSteps(clock, stopping.signal, STEPS);
   let sweeping: Promise<number> | undefined;
   let timer = setTimeout(onTimer, FIRST_SWEEP_MS).unref();
 

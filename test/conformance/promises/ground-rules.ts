@@ -225,5 +225,17 @@ export const groundRules: Section = {
         "test/documents/upload-budget.test.ts › an owner who has uploaded the bytes of an hour is refused before the body is read",
       ],
     },
+    {
+      id: "2.29",
+      text: "Slots are shared by owners: one owner leaves slots for others, sub-workflows count against their owner, a task that waits for them holds no slot, and a run that calls itself ends at its limit.",
+      proofs: [
+        "server/engine/tests/fairness.test.ts › an owner with many slow tasks leaves slots for others",
+        "server/engine/tests/fairness.test.ts › a slot that becomes free goes to the owner who holds none, not to the longest queue",
+        "server/engine/tests/fairness.test.ts › a loop over sub-workflows uses the owner's share and no more",
+        "server/engine/tests/fairness.test.ts › tasks that wait for their sub-workflows hold no slot, however deep they are",
+        "server/engine/tests/fairness.test.ts › a workflow that calls itself ends at the limit of descendants",
+        "server/engine/tests/fairness.test.ts › a full queue refuses further calls and names the setting",
+      ],
+    },
   ],
 };

@@ -22,6 +22,7 @@ const Webhooks = lazyComponent(() => import("./features/webhooks/webhooks.tsx"),
 const WebhookView = lazyComponent(() => import("./features/webhooks/webhook-screen.tsx"), "WebhookScreen");
 const Schedules = lazyComponent(() => import("./features/schedules/schedules.tsx"), "Schedules");
 const Variables = lazyComponent(() => import("./features/variables/variables.tsx"), "Variables");
+const Account = lazyComponent(() => import("./features/accounts/account.tsx"), "Account");
 const Documents = lazyComponent(() => import("./features/documents/documents.tsx"), "Documents");
 const Agents = lazyComponent(() => import("./features/agents/agents.tsx"), "Agents");
 const Teams = lazyComponent(() => import("./features/teams/teams.tsx"), "Teams");
@@ -56,6 +57,7 @@ function Routes() {
         <Route path="/endpoints/webhooks/:id" component={WebhookView} />
         <Route path="/endpoints/schedules" component={Schedules} />
         <Route path="/variables" component={Variables} />
+        <Route path="/account" component={Account} />
         <Route path="/documents" component={Documents} />
         <Route path="/agents" component={Agents} />
         <Route path="/teams" component={Teams} />

@@ -16,6 +16,7 @@ const PAGE_PATHS = [
   "teams",
   "documents",
   "templates",
+  "account",
 ];
 
 const BUILT_FOLDER = fileURLToPath(

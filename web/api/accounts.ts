@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";
 import type * as z from "zod";
-import type { loginSchema, registerSchema } from "../../contract/accounts.ts";
+import type { changePasswordSchema, loginSchema, registerSchema } from "../../contract/accounts.ts";
 import { authHeaders, authToken } from "./auth-token.ts";
 import { request } from "./client.ts";
 
@@ -56,14 +56,30 @@ export function expireSession(): void {
   notify();
 }
 
-export function useSignOut(): () => void {
+export async function changePassword(passwords: z.input<typeof changePasswordSchema>): Promise<void> {
+  await request("ok", "/api/auth/password", { body: passwords });
+}
+
+export async function deleteAccount(password: string): Promise<void> {
+  await request("ok", "/api/auth/me", { method: "DELETE", body: { password } });
+}
+
+/** Signs out without a request: the login has ended. */
+export function useForgetUser(): () => void {
   const client = useQueryClient();
+  return useCallback(() => {
+    expireSession();
+    client.clear();
+  }, [client]);
+}
+
+export function useSignOut(): () => void {
+  const forgetUser = useForgetUser();
   return useCallback(() => {
     // Not awaited: signing out works offline too, and the token then ends by itself after seven days.
     void fetch("/api/auth/logout", { method: "POST", headers: authHeaders(), keepalive: true }).catch(
       () => {},
     );
-    expireSession();
-    client.clear();
-  }, [client]);
+    forgetUser();
+  }, [forgetUser]);
 }

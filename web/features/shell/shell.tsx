@@ -1,4 +1,4 @@
-import { Keyboard, LogOut, Moon, Search, Sun } from "lucide-react";
+import { CircleUser, Keyboard, LogOut, Moon, Search, Sun } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useMe, useSignOut } from "../../api/accounts.ts";
@@ -114,6 +114,10 @@ function NavFooter({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
         {theme === "dark" ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
         <span className="label">{otherTheme}</span>
       </button>
+      <Link href="/account" className="rail-link" title="Account">
+        <CircleUser size={16} aria-hidden />
+        <span className="label">Account</span>
+      </Link>
       <button type="button" className="rail-link" title="Sign out" onClick={signOut}>
         <LogOut size={16} aria-hidden />
         <span className="label">Sign out</span>

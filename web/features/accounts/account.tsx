@@ -1,0 +1,120 @@
+import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { changePassword, deleteAccount, useForgetUser, useMe } from "../../api/accounts.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { Failure } from "../../ui/states.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+
+export function Account() {
+  const me = useMe();
+  return (
+    <Screen title="Account">
+      <div className="page stack">
+        <p className="muted">{me.data?.email ?? "\u00a0"}</p>
+        <PasswordForm />
+        <DeleteAccount />
+      </div>
+    </Screen>
+  );
+}
+
+function PasswordForm() {
+  const [currentPassword, setCurrent] = useState("");
+  const [newPassword, setNew] = useState("");
+  const change = useMutation({
+    mutationFn: () => changePassword({ currentPassword, newPassword }),
+    onSuccess: () => {
+      setCurrent("");
+      setNew("");
+      showToast("Password changed. All other logins have ended.");
+    },
+  });
+  return (
+    <form
+      className="card pad stack"
+      aria-label="Change password"
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate();
+      }}
+    >
+      <TextField
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={currentPassword}
+        onChange={setCurrent}
+      />
+      <TextField
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={8}
+        value={newPassword}
+        onChange={setNew}
+      />
+      {change.error !== null && <Failure error={change.error} />}
+      <div className="actions">
+        <button type="submit" className="btn go" disabled={change.isPending}>
+          Change password
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function DeleteAccount() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="card pad row wrap">
+      <p className="grow">Deletes the account with its workflows, runs, documents and files.</p>
+      <button type="button" className="btn danger" onClick={() => setOpen(true)}>
+        Delete account
+      </button>
+      {isOpen && <DeleteAccountDialog onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  const [password, setPassword] = useState("");
+  const forgetUser = useForgetUser();
+  const remove = useMutation({ mutationFn: () => deleteAccount(password), onSuccess: forgetUser });
+  return (
+    <Dialog title="Delete your account?" onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          remove.mutate();
+        }}
+      >
+        <p>
+          Running work is cancelled and everything you own is deleted. This cannot be undone. Names of your
+          endpoints and webhooks stay reserved for 30 days.
+        </p>
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={setPassword}
+        />
+        {remove.error !== null && <Failure error={remove.error} />}
+        <div className="actions">
+          <button type="button" className="btn" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="btn danger" disabled={remove.isPending}>
+            Delete
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -6,6 +6,7 @@ import type { EntryHead } from "./journal/journal-entry.ts";
 import type { Page } from "../lib/page.ts";
 import type { CancelledTask, OnParentEnd } from "./store.ts";
 import type { StepAttempt } from "./tasks/step-attempts.ts";
+import type { ResponseOptions } from "./tasks/response-budget.ts";
 import type { Idempotency, StepResult, Task, TaskStatus, Trigger } from "./tasks/task.ts";
 
 /** A workflow version as the engine runs it. */
@@ -87,7 +88,7 @@ export interface Engine {
   /** Resolves when the task has ended, waits for an approval, or `timeoutMs` have passed. */
   settled(taskId: string, timeoutMs: number, options?: SettledOptions): Promise<TaskWithSteps>;
   /** Checks no ownership: the caller has. */
-  read(taskId: string): Promise<TaskWithSteps | undefined>;
+  read(taskId: string, options?: ResponseOptions): Promise<TaskWithSteps | undefined>;
 
   /** Ends the task and the tasks its steps started; false when it had ended before. */
   cancel(taskId: string): Promise<boolean>;

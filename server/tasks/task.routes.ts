@@ -13,6 +13,7 @@ import {
   taskStatusSchema,
 } from "../../contract/tasks.ts";
 import { toIso } from "../lib/clock.ts";
+import { streamJson } from "../lib/stored-json.ts";
 import { viewAttempt, viewSummary, viewTask } from "./task-view.ts";
 import type { Tasks } from "./tasks.ts";
 import { sendJson, sendStored } from "../http/replies.ts";
@@ -53,8 +54,17 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
       },
     },
     async (request, reply) => {
-      const { task, stepResults } = await tasks.get(request.userId, request.params.id);
-      return sendJson(reply, 200, { ok: true, task: viewTask(task, stepResults) });
+      const { task, stepResults } = await tasks.getStreamed(request.userId, request.params.id);
+      const view = viewTask(task, stepResults);
+      const body = streamJson((place) => ({
+        ok: true,
+        task: {
+          ...view,
+          result: place(view.result),
+          stepResults: view.stepResults.map((step) => ({ ...step, output: place(step.output) })),
+        },
+      }));
+      return sendStored(reply, body);
     },
   );
 

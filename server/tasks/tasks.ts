@@ -23,6 +23,12 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
     return (await engine.read(taskId))!;
   }
 
+  /** For a response: large values are not loaded. */
+  async function getStreamed(userId: string, taskId: string): Promise<TaskWithSteps> {
+    await store.get(taskId, userId);
+    return (await engine.read(taskId, { streams: true }))!;
+  }
+
   /** A repeated idempotent call returns the status of the first response, regardless of the task's progress. */
   async function withFirstStatus(userId: string, started: Started): Promise<Started> {
     if (!started.existing) return started;
@@ -32,6 +38,7 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
 
   return {
     get,
+    getStreamed,
     async listAttempts(userId: string, taskId: string, stepId: string, page: PageQuery) {
       await store.get(taskId, userId);
       return engine.attempts(taskId, stepId, page);

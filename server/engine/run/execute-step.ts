@@ -124,7 +124,7 @@ async function runStep(
       run.redactor === undefined ? value : (run.redactor.value(value) as JsonValue),
     depth: run.task.depth,
     timeoutMs: step.timeoutMs,
-    holdLargeValue: hold.take,
+    holdLargeValue: (signal) => hold.take(signal),
     get signal() {
       return stop.signal;
     },

@@ -1,9 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
+import { StoredJson } from "../../lib/stored-json.ts";
 import { linkToOutput, loadJson, sizeOfRef } from "../journal/outputs.ts";
 import type { StepEntry } from "../journal/journal-entry.ts";
 import type { TaskResult } from "./task.ts";
+
+export interface ResponseOptions {
+  /** Values of the blob store are `StoredJson`, which the response streams, instead of loaded. */
+  streams: boolean;
+}
 
 /** The bytes of stored values that one response may still hold. */
 export interface ResponseBudget {
@@ -14,7 +20,12 @@ export interface ResponseBudget {
   result(resultRef: string): Promise<TaskResult>;
 }
 
-export function createResponseBudget(taskId: string, maxBytes: number, blobs: BlobStore): ResponseBudget {
+export function createResponseBudget(
+  taskId: string,
+  maxBytes: number,
+  blobs: BlobStore,
+  { streams }: ResponseOptions = { streams: false },
+): ResponseBudget {
   let left = maxBytes || Number.MAX_SAFE_INTEGER;
 
   function take(bytes: number): boolean {
@@ -31,13 +42,19 @@ export function createResponseBudget(taskId: string, maxBytes: number, blobs: Bl
     return bytes;
   }
 
+  function storedJson(ref: string, link: unknown): StoredJson {
+    return new StoredJson(async () => (await blobs.open(ref)).stream, link);
+  }
+
   return {
     async output(entry) {
       const { output, outputRef, omitted } = entry;
       const bytes =
         outputRef === null ? (omitted?.output ?? output?.length ?? 0) : await blobBytes(outputRef);
       const isLeftOut = omitted !== undefined && omitted.output > 0;
-      if (isLeftOut || !take(bytes)) return linkToOutput(taskId, entry.path, bytes);
+      const link = linkToOutput(taskId, entry.path, bytes);
+      if (isLeftOut || !take(bytes)) return link;
+      if (streams && outputRef !== null) return storedJson(outputRef, link) as unknown as JsonValue;
       return (await parseAlone(await loadJson(entry, blobs), outputRef)) as JsonValue;
     },
     input(json, omittedBytes) {
@@ -46,8 +63,11 @@ export function createResponseBudget(taskId: string, maxBytes: number, blobs: Bl
     },
     async result(resultRef) {
       const bytes = await blobBytes(resultRef);
-      if (take(bytes)) return (await parseAlone(await blobs.get(resultRef), resultRef)) as TaskResult;
-      return { output: { truncated: true, bytes, url: `/api/tasks/${taskId}/result` }, outputs: {} };
+      const url = `/api/tasks/${taskId}/result`;
+      const link: TaskResult = { output: { truncated: true, bytes, url }, outputs: {} };
+      if (!take(bytes)) return link;
+      if (streams) return storedJson(resultRef, link) as unknown as TaskResult;
+      return (await parseAlone(await blobs.get(resultRef), resultRef)) as TaskResult;
     },
   };
 }

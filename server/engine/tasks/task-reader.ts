@@ -8,7 +8,7 @@ import type { TaskWaiters } from "./task-waiters.ts";
 import { loadValue } from "../journal/outputs.ts";
 import { toPage } from "../../lib/page.ts";
 import { attemptOf, sequenceOf } from "./step-attempts.ts";
-import { createResponseBudget } from "./response-budget.ts";
+import { createResponseBudget, type ResponseOptions } from "./response-budget.ts";
 import { stepResultsOf } from "./step-results.ts";
 import type { EngineStore } from "../store.ts";
 import { isFinal, type Task, type TaskResult } from "./task.ts";
@@ -42,7 +42,8 @@ export function createTaskReader({
   /** The process is stopping: tasks that no longer run here belong to the next process, and waits for them end. */
   isClosed(): boolean;
 }): TaskReader {
-  const budgetOf = (taskId: string) => createResponseBudget(taskId, maxResponseBytes, blobs);
+  const budgetOf = (taskId: string, options?: ResponseOptions) =>
+    createResponseBudget(taskId, maxResponseBytes, blobs, options);
 
   async function task(taskId: string, readResult = wholeResult): Promise<Task> {
     const stored = await store.task(taskId);
@@ -56,8 +57,12 @@ export function createTaskReader({
   }
 
   /** A caller that waited for the result gets it whole. */
-  async function withSteps(taskId: string, { hasWholeResult }: { hasWholeResult: boolean }) {
-    const budget = budgetOf(taskId);
+  async function withSteps(
+    taskId: string,
+    { hasWholeResult }: { hasWholeResult: boolean },
+    options?: ResponseOptions,
+  ) {
+    const budget = budgetOf(taskId, options);
     let [found, entries] = await Promise.all([
       task(taskId, hasWholeResult ? wholeResult : budget.result),
       store.ownEntries(taskId),
@@ -69,8 +74,10 @@ export function createTaskReader({
 
   return {
     task,
-    read: async (taskId) =>
-      (await store.task(taskId)) === undefined ? undefined : withSteps(taskId, { hasWholeResult: false }),
+    read: async (taskId, options) =>
+      (await store.task(taskId)) === undefined
+        ? undefined
+        : withSteps(taskId, { hasWholeResult: false }, options),
 
     async settled(taskId, timeoutMs, { signal, isQueued = false } = {}) {
       const limit = createDeadline(timeoutMs, { outer: signal });

@@ -64,6 +64,17 @@ describe("a value over MAX_VALUE_BYTES", () => {
     expect(task.result.output).toBe("output_too_large");
   });
 
+  test("is refused before the step does anything with it", async () => {
+    const other = await serve((_request, response) => response.end());
+    const steps = [
+      value("big", "{{input}}"),
+      http("send", other.url, { method: "POST", body: tenTimes("{{steps.big.output}}") }),
+    ];
+    const task = await run(ada, steps, [], text(20_000));
+    expect(stepOf(task, "send").error).toMatchObject(tooLarge("MAX_VALUE_BYTES"));
+    expect(other.calls).toEqual([]);
+  });
+
   test("from another service fails its step", async () => {
     const other = await serve((_request, response) => response.end(text(MAX_VALUE + 1)));
     const task = await run(ada, [http("fetch", other.url)]);

@@ -3,14 +3,17 @@ import type { Cluster, Member } from "./cluster.ts";
 import type { OwnPooler } from "./own-pooler.ts";
 import type { OwnPostgres } from "./own-postgres.ts";
 import type { Random } from "./random.ts";
+import { stall } from "./stall.ts";
 
-export const faultKinds = ["kill", "stop", "postgres", "terminate", "cut"] as const;
+export const faultKinds = ["kill", "stop", "stall", "postgres", "outage", "terminate", "cut"] as const;
 /** The last one only with a pooler. */
 export type FaultKind = (typeof faultKinds)[number] | "pooler";
 
 export interface Fault {
   kind: FaultKind;
   description: string;
+  /** The process it hit; undefined when it hit the database. */
+  member: string | undefined;
   /** When it took effect. */
   from: number;
   until: number;
@@ -37,16 +40,19 @@ export function faultPlan(count: number, kinds: readonly FaultKind[], random: Ra
 /** Injects the fault and resolves when it is repaired; a killed process may still be restarting. */
 export async function injectFault(kind: FaultKind, context: FaultContext): Promise<Fault> {
   let from = 0;
-  const description = await faults[kind](context, () => (from = Date.now()));
-  return { kind, description, from, until: Date.now() };
+  const injected = await faults[kind](context, () => (from = Date.now()));
+  const { description, member } = typeof injected === "string" ? { description: injected } : injected;
+  return { kind, description, member, from, until: Date.now() };
 }
 
-const faults: Record<FaultKind, (context: FaultContext, onInjected: () => void) => Promise<string>> = {
+type Injected = string | { description: string; member: string };
+
+const faults: Record<FaultKind, (context: FaultContext, onInjected: () => void) => Promise<Injected>> = {
   async kill(context, onInjected) {
     const member = await pickRunningMember(context);
     await member.kill();
     onInjected();
-    return `kill -9 of ${member.name}`;
+    return { description: `kill -9 of ${member.name}`, member: member.name };
   },
 
   async stop(context, onInjected) {
@@ -56,7 +62,15 @@ const faults: Record<FaultKind, (context: FaultContext, onInjected: () => void) 
     onInjected();
     await pause(ms);
     process.kill(service!.pid, "SIGCONT");
-    return `${name} stopped for ${ms} ms`;
+    return { description: `${name} stopped for ${ms} ms`, member: name };
+  },
+
+  async stall(context, onInjected) {
+    const { name, service, dataDir } = await pickRunningMember(context);
+    const ms = aroundLease(context);
+    onInjected();
+    await stall(service!.pid, dataDir, ms);
+    return { description: `the event loop of ${name} blocked for ${ms} ms`, member: name };
   },
 
   async postgres({ server, random }, onInjected) {
@@ -66,6 +80,21 @@ const faults: Record<FaultKind, (context: FaultContext, onInjected: () => void) 
     await pause(ms);
     await server.start();
     return `kill -9 of every PostgreSQL process, started again after ${ms} ms`;
+  },
+
+  async outage(context, onInjected) {
+    const { cluster, server, random } = context;
+    // A process that starts after an outage cannot tell silent processes from dead ones.
+    await cluster.allReady();
+    const ms = aroundLease(context);
+    const isDown = random.next() < 0.5;
+    if (isDown) await server.killAll();
+    else for (const { line } of cluster.members) line.pause();
+    onInjected();
+    await pause(ms);
+    if (isDown) await server.start();
+    else for (const { line } of cluster.members) line.restore();
+    return `the database ${isDown ? "down" : "unreachable"} for ${ms} ms`;
   },
 
   async terminate({ server, random }, onInjected) {
@@ -102,7 +131,8 @@ const faults: Record<FaultKind, (context: FaultContext, onInjected: () => void) 
     // Dropping bytes in the middle of a response would be another kind of fault.
     if (mode === "responses lost") line.disconnectAll();
     line.restore();
-    return `the connection of ${name}: ${mode}${mode === "reset" ? "" : ` for ${ms} ms`}`;
+    const description = `the connection of ${name}: ${mode}${mode === "reset" ? "" : ` for ${ms} ms`}`;
+    return { description, member: name };
   },
 };
 
@@ -111,6 +141,10 @@ async function pickRunningMember({ cluster, random }: FaultContext): Promise<Mem
   if (up().length === 0) await cluster.allReady();
   return random.pick(up());
 }
+
+/** Longer than the 60 % after which a process starts nothing; half of the time longer than the whole lease. */
+const aroundLease = ({ random, leaseMs }: FaultContext): number =>
+  Math.round(leaseMs * (0.65 + random.next() * 0.7));
 
 const pastLease = ({ random, leaseMs }: FaultContext): number => leaseMs + random.between(300, 2000);
 

@@ -1,6 +1,7 @@
 import type { Row } from "../../server/storage/db.ts";
 import { asAdmin, sqlOnServer } from "../support/postgres.ts";
 import { SUCCESS_TRANSITIONS } from "../support/task-transitions.ts";
+import type { Loss } from "./losses.ts";
 import { type History, type HistoryEntry, historyOf, type HistoryTask } from "./history.ts";
 
 const ALLOWED_TRANSITIONS = new Set(SUCCESS_TRANSITIONS);
@@ -11,6 +12,8 @@ export async function watchHistory(url: string): Promise<void> {
     url,
     `create table chaos_transition (task_id text, move text, worker text, at bigint);
      create table chaos_change (what text);
+     create table chaos_worker (id text primary key, member text);
+     create table chaos_loss (task_id text, worker text, silent_ms bigint, at bigint);
      create function chaos_now() returns bigint language sql as
        'select (extract(epoch from clock_timestamp()) * 1000)::bigint';
      create function chaos_transitioned() returns trigger language plpgsql as $$ begin
@@ -22,6 +25,18 @@ export async function watchHistory(url: string): Promise<void> {
      end $$;
      create trigger chaos_transitioned after update on task for each row
        when (old.status <> new.status or old.result is not null) execute function chaos_transitioned();
+     create function chaos_named() returns trigger language plpgsql as $$ begin
+       insert into chaos_worker values (new.id, current_setting('application_name')) on conflict do nothing;
+       return null;
+     end $$;
+     create trigger chaos_named after insert or update on worker for each row execute function chaos_named();
+     create function chaos_lost() returns trigger language plpgsql as $$ begin
+       insert into chaos_loss values (new.id, old.worker_id,
+         chaos_now() - (select heartbeat_at from worker where id = old.worker_id), chaos_now());
+       return null;
+     end $$;
+     create trigger chaos_lost after update on task for each row
+       when (old.status = 'running' and old.worker_id is not null and old.epoch <> new.epoch) execute function chaos_lost();
      create function chaos_changed() returns trigger language plpgsql as $$ begin
        insert into chaos_change values (tg_table_name || ' ' || tg_op || ' ' || row_to_json(old));
        return null;
@@ -43,6 +58,7 @@ export interface ClusterHistory extends History {
   /** Duration of each task from acceptance to end, without approvals. */
   durations: number[];
   sessions: ClusterSession[];
+  losses: Loss[];
 }
 
 export interface ClusterSession {
@@ -57,7 +73,7 @@ export interface ClusterSession {
 export async function readClusterHistory(url: string): Promise<ClusterHistory> {
   const rows = (sql: string): Promise<Row[]> => sqlOnServer(url, sql);
   const tasks = await rows(
-    `select id, workflow_id as "workflowId", status, input, result, created_at, completed_at,
+    `select id, workflow_id as "workflowId", status, input, result, error, created_at, completed_at,
        exists (select 1 from chaos_transition where task_id = id and move like 'waiting_approval>%') as asked
      from task where lane = 'task'`,
   );
@@ -86,6 +102,16 @@ export async function readClusterHistory(url: string): Promise<ClusterHistory> {
       .map((row) => Number(row["completed_at"]) - Number(row["created_at"]))
       .toSorted((a, b) => a - b),
     sessions: await readSessions(rows),
+    losses: (
+      await rows(
+        "select task_id, member, silent_ms, loss.at from chaos_loss as loss left join chaos_worker on id = worker",
+      )
+    ).map((row) => ({
+      taskId: String(row["task_id"]),
+      at: Number(row["at"]),
+      owner: String(row["member"]),
+      silentMs: row["silent_ms"] === null ? null : Number(row["silent_ms"]),
+    })),
   };
 }
 

@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { type ChildService, startChild } from "./child-service.ts";
 import type { Random } from "./random.ts";
+import { STALLABLE } from "./stall.ts";
 
 export type Role = "all" | "api" | "worker";
 
 export interface Member {
   name: string;
   role: Role;
+  dataDir: string;
   /** Its proxy to the database. */
   line: TcpProxy;
   /** Undefined while it is down. */
@@ -52,7 +54,7 @@ export function createCluster({ databaseUrl, folder, settings, random }: Cluster
   async function keepUp(member: Member, own: Record<string, string>, killed: WeakSet<object>): Promise<void> {
     while (!closed) {
       // Without a database server it ends with an error and is restarted.
-      const service = await startChild(own).catch(() => undefined);
+      const service = await startChild(own, STALLABLE).catch(() => undefined);
       if (service === undefined) await pause(100);
       else if (closed) await service.end("SIGKILL");
       else {
@@ -77,6 +79,7 @@ export function createCluster({ databaseUrl, folder, settings, random }: Cluster
       const member: Member = {
         name,
         role,
+        dataDir,
         line,
         service: undefined,
         async kill() {
@@ -88,7 +91,10 @@ export function createCluster({ databaseUrl, folder, settings, random }: Cluster
         },
       };
       members.push(member);
-      const own = { ...KEYS, DATABASE_URL: line.url, DATA_DIR: dataDir, ROLE: role, ...settings, ...more };
+      const url = new URL(line.url);
+      // Shows in the history which member changed a row.
+      url.searchParams.set("application_name", name);
+      const own = { ...KEYS, DATABASE_URL: url.href, DATA_DIR: dataDir, ROLE: role, ...settings, ...more };
       kept.push(keepUp(member, own, killed));
       while (member.service === undefined) await pause(20);
       return member;

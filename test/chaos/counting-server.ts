@@ -11,27 +11,30 @@ export interface CountingServer {
 }
 
 /**
- * The server that workflows call. `/ok` responds, `/slow` responds late, `/held` waits to be released, `/flaky`
- * fails the first time it sees a step. All record the arrival of each step, which shows a step that was executed again.
+ * The server that workflows call. `/ok` responds, `/slow` responds late, `/long` after `longMs`, `/held` waits to be
+ * released, `/flaky` fails the first time it sees a step. All record the arrival of each step, which shows a step that
+ * was executed again.
  */
 export async function startCountingServer(
   onRequest?: (request: IncomingMessage) => void,
+  longMs: () => number = () => 0,
 ): Promise<CountingServer> {
   const arrivals = new Map<string, number[]>();
   let held: (() => void)[] | undefined = [];
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     // The key goes on with the request and its answered failures: the step is the same for all of its requests.
     const key = String(request.headers["idempotency-key"]).split(":").slice(0, 2).join(":");
+    const url = new URL(request.url ?? "/", "http://loopback");
     const before = arrivals.get(key) ?? [];
     arrivals.set(key, [...before, Date.now()]);
     onRequest?.(request);
-    const url = new URL(request.url ?? "/", "http://loopback");
     const fails = url.pathname === "/flaky" && before.length === 0;
     const answer = (): void => {
       response.writeHead(fails ? 503 : 200, { "content-type": "application/json" });
       response.end(JSON.stringify({ n: Number(url.searchParams.get("n")) }));
     };
     if (url.pathname === "/slow") setTimeout(answer, 40);
+    else if (url.pathname === "/long") setTimeout(answer, longMs());
     else if (url.pathname === "/held" && held !== undefined) held.push(answer);
     else answer();
   });

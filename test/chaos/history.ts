@@ -10,6 +10,7 @@ export interface HistoryTask {
   status: string;
   input: string;
   result: string | null;
+  error?: string | null;
 }
 
 export interface HistoryEntry {
@@ -46,7 +47,7 @@ export function readHistory(dataDir: string): History {
     if (connection.prepare("select 1 from sqlite_master where name = 'journal'").all().length === 0)
       return { tasks: new Map(), entries: new Map() };
     const tasks = connection
-      .prepare("select id, workflow_id as workflowId, status, input, result from task")
+      .prepare("select id, workflow_id as workflowId, status, input, result, error from task")
       .all();
     const entries = connection
       .prepare(
@@ -148,17 +149,29 @@ export function changesOf(before: History, after: History): string[] {
   return faults;
 }
 
+/** A slow step whose process was killed three times is failed by design; its executions are checked like all others. */
+export function isPoisoned({ error }: HistoryTask): boolean {
+  return (
+    error !== undefined && error !== null && (JSON.parse(error) as { code: string }).code === "poison_task"
+  );
+}
+
 /** Acknowledged tasks that are missing or unfinished. */
 export function lostOf({ tasks }: History, accepted: Accepted): string[] {
   return [...accepted.keys()]
-    .filter((id) => tasks.get(id)?.status !== "completed")
+    .filter((id) => {
+      const task = tasks.get(id);
+      return task === undefined || (task.status !== "completed" && !isPoisoned(task));
+    })
     .map((id) => `${id}: ${tasks.get(id)?.status ?? "gone"}`);
 }
 
-/** Every task completes, and every acknowledged one with the expected output. */
+/** Every task that is not poisoned completes, and every acknowledged one with the expected output. */
 export function wrongEnds({ tasks, entries }: History, accepted: Accepted): string[] {
   const faults: string[] = [];
-  for (const { id, status, result } of tasks.values()) {
+  for (const task of tasks.values()) {
+    const { id, status, result } = task;
+    if (isPoisoned(task)) continue;
     const expected = accepted.get(id)?.output;
     const output = JSON.stringify((JSON.parse(result ?? "null") as { output: unknown } | null)?.output);
     const journal = (): string =>

@@ -11,7 +11,7 @@ beforeAll(ensureBuilt, 60_000);
 test("[R1] repeated kill -9 under load: nothing acknowledged is lost, no recorded step is executed again", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "baton-chaos-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  const report = await runChaos({ dataDir, seed: 20_261_115, kills: 10, maxMs: 18_000 });
+  const report = await runChaos({ dataDir, seed: 20_261_115, faults: 10, maxMs: 18_000 });
   expect(report).toMatchObject({ lost: [], faults: [] });
   expect(report.kills).toBeGreaterThan(3);
   expect(report.accepted).toBeGreaterThan(50);

@@ -1,3 +1,4 @@
+import { isFinal } from "./history.ts";
 import type { Random } from "./random.ts";
 import { type Scenario, scenarios, subWorkflow } from "./workload.ts";
 
@@ -22,6 +23,8 @@ export interface Load {
   /** Approves every open approval. */
   approveAll(): Promise<void>;
   unfinished(): Promise<number>;
+  /** Slow tasks that have not ended. */
+  slowTasks: ReadonlySet<string>;
 }
 
 export interface LoadOptions {
@@ -30,6 +33,8 @@ export interface LoadOptions {
   outside: string;
   random: Random;
   callers?: number;
+  /** Callers of the slow scenario. Each waits for its task before it calls again. */
+  slowCallers?: number;
   /** A pause after each call, in milliseconds. */
   pauseMs?: number;
 }
@@ -45,6 +50,7 @@ export async function startLoad({
   outside,
   random,
   callers: callerCount = 8,
+  slowCallers = 0,
   pauseMs = 0,
 }: LoadOptions): Promise<Load> {
   let stopped = false;
@@ -52,6 +58,7 @@ export async function startLoad({
   let unanswered = 0;
   const accepted: Load["accepted"] = new Map();
   const faults: string[] = [];
+  const slowTasks = new Set<string>();
 
   async function send(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Json> {
     const address = currentAddress();
@@ -87,8 +94,7 @@ export async function startLoad({
   }
 
   let calls = 0;
-  async function callOnce(): Promise<void> {
-    const { scenario, workflowId, webhook } = random.pick(targets);
+  async function callOnce({ scenario, workflowId, webhook }: Target): Promise<string | undefined> {
     const n = ++calls;
     const input = { n, even: n % 2 === 0 };
     const viaWebhook = random.next() < 0.3;
@@ -122,15 +128,37 @@ export async function startLoad({
       if (received !== undefined && received !== output)
         faults.push(`call ${n}: ${received} instead of ${output}`);
     }
+    return known;
   }
 
-  const callers = Array.from({ length: callerCount }, async () => {
+  const [slow, quick] = [true, false].map((isSlow) =>
+    targets.filter(({ scenario }) => (scenario.isSlow ?? false) === isSlow),
+  ) as [Target[], Target[]];
+  const callers = Array.from({ length: callerCount + slowCallers }, async (_, index) => {
     while (!stopped) {
       if (currentAddress() === undefined) await pause(10);
-      else await callOnce();
+      else if (index < callerCount) await callOnce(random.pick(quick));
+      else await ended(await callOnce(random.pick(slow)));
       if (pauseMs > 0) await pause(pauseMs);
     }
   });
+
+  /** Resolves when the task has ended, or the load stops. */
+  async function ended(taskId: string | undefined): Promise<void> {
+    if (taskId === undefined) return;
+    slowTasks.add(taskId);
+    while (!stopped && !(await hasEnded(taskId))) await pause(200);
+    slowTasks.delete(taskId);
+  }
+
+  async function hasEnded(taskId: string): Promise<boolean> {
+    const response = await fetch(`${currentAddress()}/api/tasks/${taskId}`, {
+      headers: login,
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    }).catch(() => undefined);
+    const body = (await response?.json().catch(() => undefined)) as Json | undefined;
+    return isFinal(String(body?.["task"]?.status));
+  }
 
   async function list(status: string): Promise<Json[]> {
     const response = await fetch(`${currentAddress()}/api/tasks?status=${status}&limit=200`, {
@@ -146,6 +174,7 @@ export async function startLoad({
     refused: () => refused,
     unanswered: () => unanswered,
     login,
+    slowTasks,
     async stop() {
       stopped = true;
       await Promise.all(callers);

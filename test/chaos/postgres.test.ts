@@ -8,13 +8,15 @@ import { temporaryData } from "./service.ts";
 beforeAll(ensureBuilt, 60_000);
 
 // A slice of `npm run chaos -- --postgres` with a fixed seed.
-test("[R2] three processes and their server under faults of five kinds: nothing lost, nothing repeated, no gap", async () => {
+test("[R2] three processes and their server under faults of seven kinds: nothing lost, nothing repeated, no gap", async () => {
   const report = await runClusterChaos({
     folder: temporaryData(),
     seed: 20_261_115,
-    faults: 6,
+    faults: faultKinds.length,
     maxMs: 60_000,
+    maxPauseMs: 1500,
     leaseMs: 2000,
+    slowMs: { min: 500, max: 3000 },
   });
   expect(report).toMatchObject({ lost: [], repeated: [], wrong: [] });
   expect(new Set(report.injected.map(({ kind }) => kind))).toEqual(new Set(faultKinds));

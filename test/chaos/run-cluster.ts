@@ -10,7 +10,8 @@ import type { PoolerSettings } from "./own-pooler.ts";
 export interface ClusterRunOptions {
   seed: number;
   faults: number;
-  minutes: number;
+  /** No limit when undefined. */
+  minutes: number | undefined;
   /** Comma-separated; all of them when empty. */
   kinds: string;
   /** Comma-separated; one of each when empty. */
@@ -19,13 +20,15 @@ export interface ClusterRunOptions {
 }
 
 const LEASE_MS = 3000;
+/** Most are shorter than the lease, some far longer. */
+export const SLOW_MS = { min: 2000, max: 20_000 };
 
 /** `--postgres`: exits with 1 when anything was lost, repeated or wrong. */
 export async function runCluster(options: ClusterRunOptions): Promise<void> {
   const { seed, faults, minutes, kinds, roles, pooler } = options;
   const folder = mkdtempSync(join(tmpdir(), "baton-chaos-"));
   console.log(
-    `seed ${seed}, ${faults} faults, at most ${minutes} minutes, ${roles || "three processes"} on PostgreSQL${pooler === undefined ? "" : ` behind PgBouncer (${pooler.mode}, ${pooler.size})`}, a lease of ${LEASE_MS} ms`,
+    `seed ${seed}, ${faults} faults, ${minutes === undefined ? "" : `at most ${minutes} minutes, `}${roles || "three processes"} on PostgreSQL${pooler === undefined ? "" : ` behind PgBouncer (${pooler.mode}, ${pooler.size})`}, a lease of ${LEASE_MS} ms`,
   );
   const report = await runClusterChaos({
     folder,
@@ -34,8 +37,9 @@ export async function runCluster(options: ClusterRunOptions): Promise<void> {
     ...(kinds !== "" && { kinds: kinds.split(",") as FaultKind[] }),
     ...(roles !== "" && { roles: roles.split(",") as Role[] }),
     pooler,
-    maxMs: minutes * 60_000,
+    maxMs: (minutes ?? Infinity) * 60_000,
     leaseMs: LEASE_MS,
+    slowMs: SLOW_MS,
     log: console.log,
   });
   printReport(report);
@@ -61,7 +65,7 @@ function printReport(report: ClusterChaosReport): void {
   const row = (name: string, times: number[]): string =>
     `| ${name} | ${times.length} | ${median(times)} | ${longest(times)} |`;
   console.log(`
-| faults | accepted | refused (503) | unanswered, asked again | tasks | journal entries | sessions | lost | repeated | otherwise wrong |
+| faults | accepted | refused (503) | unanswered, asked again | tasks | journal entries | sessions | lost | repeated without a cause | otherwise wrong |
 |---|---|---|---|---|---|---|---|---|---|
 | ${injected.length} | ${report.accepted} | ${report.refused} | ${report.unanswered} | ${report.tasks} | ${report.entries} | ${report.sessions} | ${report.lost.length} | ${report.repeated.length} | ${report.wrong.length} |
 
@@ -71,8 +75,19 @@ ${[...new Set(injected.map(({ kind }) => kind))].map((kind) => row(kind, recover
 ${row("all", all)}
 
 From acceptance to end, a task took ${median(durations)} in the median and ${longest(durations)} at most, without tasks that waited for approval.
-${report.inFlightAtStop} calls were sent before their process was suspended and arrived after it continued, when a peer had already recorded the step.
+${explainedText(report)}
 `);
+}
+
+/** Every effect that was executed and not recorded, with its cause. */
+export function explainedText({
+  explained,
+  poisoned,
+}: Pick<ClusterChaosReport, "explained" | "poisoned">): string {
+  const all = Object.values(explained).reduce((sum, count) => sum + count, 0);
+  return `${all} effects were executed and not recorded: in ${explained.killed} cases the process was killed in between, in ${explained["taken over"]} it was silent
+for longer than the lease and another process had taken the task over, and ${explained["in flight"]} calls were sent before their process was suspended
+and arrived after it continued. ${poisoned} tasks were failed as poison_task after three such crashes without progress.`;
 }
 
 const median = (sorted: number[]): string => `${Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)} ms`;

@@ -3,24 +3,27 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runChaos } from "./chaos.ts";
-import { runCluster } from "./run-cluster.ts";
+import { explainedText, runCluster, SLOW_MS } from "./run-cluster.ts";
 import { buildCrashChild, crashModes, sweepCrashes } from "./crash-sweep.ts";
 
 /**
- * `npm run chaos -- --seed 7 --kills 100 --minutes 5 [--points]`, or `--postgres --seed 7 --faults 60`: exits with 1 when
- * anything was lost or repeated.
+ * `npm run chaos -- --seed 7 --faults 1000`: as many faults for one process on SQLite, then for three on PostgreSQL.
+ * `--kills 100` runs only the first, `--postgres --faults 60` only the second, `--points` a crash at every write. Exits
+ * with 1 when anything was lost, or repeated without a crash that explains it.
  */
 export async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       seed: { type: "string", default: String(Math.floor(Math.random() * 1e6)) },
-      kills: { type: "string", default: "100" },
-      minutes: { type: "string", default: "10" },
+      kills: { type: "string" },
+      // For each mode. Without it, 10 unless --faults is given.
+      minutes: { type: "string" },
       // Crashes once at every write of a run instead of at random moments.
       points: { type: "boolean", default: false },
-      // Three processes on a PostgreSQL server, and faults of five kinds; `--kinds stop,cut` narrows a failure down.
+      // Three processes on a PostgreSQL server, and faults of seven kinds; `--kinds stop,cut` narrows a failure down.
       postgres: { type: "boolean", default: false },
-      faults: { type: "string", default: "60" },
+      // Number of faults in each mode.
+      faults: { type: "string" },
       kinds: { type: "string", default: "" },
       roles: { type: "string", default: "" },
       // Behind a local PgBouncer: the program, its mode, its connections, and whether LISTEN bypasses it.
@@ -32,32 +35,42 @@ export async function main(): Promise<void> {
   });
   if (values.points) return sweepAll();
   const seed = Number(values.seed);
-  if (values.postgres) {
-    const { faults, minutes, kinds, roles, pgbouncer: program, direct } = values;
+  const { faults, minutes = faults === undefined ? "10" : undefined } = values;
+  const limit = minutes === undefined ? undefined : Number(minutes);
+  if (!values.postgres) await runKills(seed, Number(values.kills ?? faults ?? 100), limit);
+  if (values.postgres || (faults !== undefined && values.kills === undefined)) {
+    const { kinds, roles, pgbouncer: program, direct } = values;
     const pooler =
       program === undefined
         ? undefined
         : { program, mode: values["pool-mode"], size: values["pool-size"], direct };
-    return runCluster({ seed, faults: Number(faults), minutes: Number(minutes), kinds, roles, pooler });
+    await runCluster({ seed, faults: Number(faults ?? 60), minutes: limit, kinds, roles, pooler });
   }
+}
+
+/** One process on SQLite. */
+async function runKills(seed: number, count: number, minutes: number | undefined): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), "baton-chaos-"));
   console.log(
-    `seed ${seed}, at least ${values.kills} kills, at most ${values.minutes} minutes, in ${dataDir}`,
+    `seed ${seed}, ${count} faults, ${minutes === undefined ? "" : `at most ${minutes} minutes, `}one process, in ${dataDir}`,
   );
   const report = await runChaos({
     dataDir,
     seed,
-    kills: Number(values.kills),
-    maxMs: Number(values.minutes) * 60_000,
+    faults: count,
+    maxMs: (minutes ?? Infinity) * 60_000,
+    slowMs: SLOW_MS,
     log: console.log,
   });
-  const { kills, accepted, tasks, entries, lost, faults, recoveries } = report;
+  const { kills, stalls, accepted, tasks, entries, lost, faults, recoveries } = report;
   const at = (share: number): string =>
     `${Math.round(recoveries[Math.floor(recoveries.length * share)] ?? 0)} ms`;
   console.log(`
-| kills | accepted | tasks on disk | journal entries | lost | repeated or otherwise wrong | start after a kill, median | 95 % | longest |
-|---|---|---|---|---|---|---|---|---|
-| ${kills} | ${accepted} | ${tasks} | ${entries} | ${lost.length} | ${faults.length} | ${at(0.5)} | ${at(0.95)} | ${at(0.999)} |
+| kills | stalls | accepted | tasks on disk | journal entries | lost | repeated without a cause or otherwise wrong | start after a kill, median | 95 % | longest |
+|---|---|---|---|---|---|---|---|---|---|
+| ${kills} | ${stalls} | ${accepted} | ${tasks} | ${entries} | ${lost.length} | ${faults.length} | ${at(0.5)} | ${at(0.95)} | ${at(0.999)} |
+
+${explainedText(report)}
 `);
   for (const line of [...lost, ...faults].slice(0, 50)) console.log(line);
   if (lost.length + faults.length > 0) {

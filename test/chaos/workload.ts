@@ -6,6 +6,8 @@ export interface Scenario {
   steps: unknown[];
   edges: unknown[];
   sync: boolean;
+  /** Its steps take seconds: called by callers of its own, which wait for each task. */
+  isSlow?: boolean;
   /** The output for input `{n}`. */
   expected(n: number): unknown;
 }
@@ -99,6 +101,19 @@ export function scenarios(outside: string, subWorkflowId: string): Scenario[] {
       ],
       edges: [edge("before", "ask"), edge("ask", "after"), edge("after", "end")],
       expected: (n) => ["approve", n],
+    },
+    {
+      name: "slow steps beside each other",
+      sync: false,
+      isSlow: true,
+      steps: [
+        call("long", at("/long")),
+        call("quick", at("/slow")),
+        call("other", at("/long")),
+        value("end", ["{{steps.long.output.n}}", "{{steps.other.output.n}}"]),
+      ],
+      edges: [edge("quick", "other"), edge("long", "end"), edge("other", "end")],
+      expected: (n) => [n, n],
     },
   ];
 }

@@ -17,7 +17,7 @@ export const durability: Section = {
       text: "Everything acknowledged with a 2xx exists after a kill.",
       proofs: [
         "test/accepted-calls.test.ts › [R2] every task acknowledged with 200 survives a kill -9, and a repeated call creates no second one",
-        "test/chaos/postgres.test.ts › [R2] three processes and their server under faults of five kinds: nothing lost, nothing repeated, no gap",
+        "test/chaos/postgres.test.ts › [R2] three processes and their server under faults of seven kinds: nothing lost, nothing repeated, no gap",
       ],
     },
     {

@@ -157,7 +157,7 @@ export const tasks: Section = {
         "test/chaos/crash-points.test.ts › a run whose process crashes at a write (%s) continues where its journal ends",
         "test/accepted-calls.test.ts › [R2] every task acknowledged with 200 survives a kill -9, and a repeated call creates no second one",
         "server/engine/tests/optimistic-start.test.ts › no effect happens before the task is stored, not even in the first step",
-        "test/chaos/postgres.test.ts › [R2] three processes and their server under faults of five kinds: nothing lost, nothing repeated, no gap",
+        "test/chaos/postgres.test.ts › [R2] three processes and their server under faults of seven kinds: nothing lost, nothing repeated, no gap",
       ],
     },
   ],

@@ -152,6 +152,26 @@ test("after a database outage, peers get one lease to report before their tasks 
   lease.close();
 });
 
+test("after an outage that its own lease survived, peers get one lease as well", async () => {
+  const { lease, clock, store } = leaseOf();
+  const beat = async (): Promise<void> => {
+    clock.monotonicMs += 1000;
+    await pass(1000);
+  };
+  await pass(0);
+  store.heartbeat.mockRejectedValueOnce(new Error("gone"));
+  await beat();
+  clock.monotonicMs -= 500;
+  await beat();
+  expect(lease.held()).toBe(true);
+  await beat();
+  await beat();
+  expect(store.recover).toHaveBeenCalledTimes(1);
+  await beat();
+  expect(store.recover).toHaveBeenCalledTimes(2);
+  lease.close();
+});
+
 test("a heartbeat counts from when it was sent, not from when it was acknowledged", async () => {
   let answer: () => void = () => undefined;
   const { lease, clock } = leaseOf({ heartbeat: () => new Promise((resolve) => (answer = resolve)) });

@@ -56,6 +56,8 @@ export function createLease({
   /** How often a heartbeat found the lease expired, and up to which of these the runs have been checked. */
   let expiries = 0;
   let checkedExpiries = 0;
+  /** The last heartbeat was not stored. */
+  let hasFailed = false;
   let recoversFrom = 0;
   let isRecovering = false;
   let closed = false;
@@ -72,10 +74,13 @@ export function createLease({
       // No peer claims our tasks after this point; one may have before it.
       const hadExpired = clock.monotonic() >= trustedUntil;
       // After an outage every heartbeat is old, so dead and healthy peers look alike: they get one lease to report again.
-      if (hadExpired && trustedUntil > 0) recoversFrom = clock.monotonic() + leaseMs;
+      const wasLate = hasFailed || clock.monotonic() - sentAt > leaseMs / 3;
+      if (trustedUntil > 0 && (hadExpired || wasLate)) recoversFrom = clock.monotonic() + leaseMs;
+      hasFailed = false;
       trustedUntil = sentAt + leaseMs * TRUSTED_SHARE;
       afterwards = hadExpired ? regain(handlers) : recover(handlers);
     } catch (error) {
+      hasFailed = true;
       onError(error);
     }
     const pauseMs = Math.max(0, leaseMs / 3 - (clock.monotonic() - sentAt));

@@ -11,6 +11,8 @@ export interface LanesOptions {
   groupStatements: number;
   /** How long a call waits for a lost connection before it fails. */
   retryForMs: number;
+  /** Longest pause between two attempts to reach a lost server. */
+  longestPauseMs?: number;
   /** The server does not have the prepared statements. */
   onUnprepared(): void;
 }
@@ -34,7 +36,13 @@ const MAX_COLLISIONS = 6;
  * Batches that wait for a free connection are sent together as one transaction: one round trip and one WAL flush for
  * fifty callers. When the group fails, each batch is sent by itself, so that only the faulty one fails.
  */
-export function createLanes({ lanes, groupStatements, retryForMs, onUnprepared }: LanesOptions) {
+export function createLanes({
+  lanes,
+  groupStatements,
+  retryForMs,
+  longestPauseMs = 1000,
+  onUnprepared,
+}: LanesOptions) {
   const idle = [...lanes];
   let waiting: Waiting[] = [];
   let pumpScheduled = false;
@@ -110,7 +118,7 @@ export function createLanes({ lanes, groupStatements, retryForMs, onUnprepared }
         if (performance.now() > deadline && tries > 1)
           throw unreachable("The database server cannot be reached.", error);
         if (fault === "collided") await sleep(Math.random() * 4 * 2 ** collisions);
-        if (fault === "lost") await sleep(Math.min(1000, 10 * 2 ** tries) * (0.5 + Math.random()));
+        if (fault === "lost") await sleep(Math.min(longestPauseMs, 10 * 2 ** tries) * (0.5 + Math.random()));
       }
     }
   }

@@ -78,6 +78,8 @@ export async function openPostgres({
   const dedicated = createLanes({
     ...shared,
     retryForMs: Math.min(retryForMs, DEDICATED_MS),
+    // Peers count the silence: the first heartbeat after an outage must not come late.
+    longestPauseMs: 100,
     lanes: [dedicatedLane],
     groupStatements: 1,
   });

@@ -134,6 +134,11 @@ export async function runClusterChaos({
     const { explained, unexplained } = explainEffects(
       unrecordedEffects(history, outside.arrivals),
       explainByLosses(history.losses, injected, leaseMs),
+      (taskId) =>
+        history.losses
+          .filter((loss) => loss.taskId === taskId)
+          .map(({ at, owner, silentMs }) => `; ${owner} lost it at ${at}, silent for ${silentMs} ms`)
+          .join(""),
     );
     return {
       injected,

@@ -73,7 +73,9 @@ const faults: Record<FaultKind, (context: FaultContext, onInjected: () => void) 
     return { description: `the event loop of ${name} blocked for ${ms} ms`, member: name };
   },
 
-  async postgres({ server, random }, onInjected) {
+  async postgres({ cluster, server, random }, onInjected) {
+    // A process that starts after an outage cannot tell silent processes from dead ones.
+    await cluster.allReady();
     const ms = random.between(0, 1500);
     await server.killAll();
     onInjected();
@@ -84,7 +86,7 @@ const faults: Record<FaultKind, (context: FaultContext, onInjected: () => void) 
 
   async outage(context, onInjected) {
     const { cluster, server, random } = context;
-    // A process that starts after an outage cannot tell silent processes from dead ones.
+    // As above.
     await cluster.allReady();
     const ms = aroundLease(context);
     const isDown = random.next() < 0.5;

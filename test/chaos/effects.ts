@@ -50,12 +50,14 @@ export type Explanation = (typeof explanations)[number];
 export function explainEffects(
   effects: readonly UnrecordedEffect[],
   explain: (effect: UnrecordedEffect) => Explanation | undefined,
+  /** What is known about the task, for the report. */
+  detailsOf: (taskId: string) => string = () => "",
 ): { explained: Record<Explanation, number>; unexplained: string[] } {
   const explained = { killed: 0, "taken over": 0, "in flight": 0 };
   const unexplained: string[] = [];
   for (const effect of effects) {
     const reason = explain(effect);
-    if (reason === undefined) unexplained.push(describeEffect(effect));
+    if (reason === undefined) unexplained.push(describeEffect(effect) + detailsOf(effect.taskId));
     else explained[reason] += 1;
   }
   return { explained, unexplained };

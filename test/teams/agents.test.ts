@@ -74,7 +74,12 @@ describe("an agent", () => {
     });
     expect([status, body]).toEqual([
       200,
-      { ok: true, output: "Paris.", usage: { inputTokens: 12, outputTokens: 8, totalTokens: 20 } },
+      {
+        ok: true,
+        output: "Paris.",
+        model: "openai-compatible/stub-model",
+        usage: { inputTokens: 12, outputTokens: 8, totalTokens: 20 },
+      },
     ]);
     expect(stub.requests[0]?.body.messages).toMatchObject([
       { role: "system", content: expect.stringMatching(/^Answer in one word\..*You are Ann, guide\./s) },

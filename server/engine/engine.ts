@@ -89,6 +89,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     loadWorkflow,
     compiled,
     maxResponseBytes: deps.limits.max("response_bytes"),
+    maxValueBytes: deps.limits.max("value_bytes"),
     beforeFail: deps.beforeFail,
     onError,
   });

@@ -156,6 +156,8 @@ export interface EngineStore {
   ): Promise<(AttemptEntry | StepEntry)[]>;
   /** Outputs of ended steps, from the newest entry of each path. */
   outputs(taskId: string, paths: readonly string[]): Promise<StoredOutput[]>;
+  /** The size of these outputs, without loading them. */
+  outputBytes(taskId: string, paths: readonly string[]): Promise<number>;
   /** Outputs of the final steps whose path starts with `prefix`, oldest first. */
   finalOutputs(taskId: string, prefix: string): Promise<StoredOutput[]>;
   /** Their size, without loading them. */

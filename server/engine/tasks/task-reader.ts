@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import { notFound } from "../../lib/errors.ts";
+import { payloadTooLarge } from "../../limits/limit-reached.ts";
 import { createDeadline } from "../../lib/deadline.ts";
 import type { Engine } from "../engine-api.ts";
 import type { LiveRuns } from "../worker/live-runs.ts";
@@ -31,6 +32,7 @@ export function createTaskReader({
   live,
   waiters,
   maxResponseBytes,
+  maxValueBytes,
   isClosed,
 }: {
   store: EngineStore;
@@ -39,6 +41,8 @@ export function createTaskReader({
   waiters: TaskWaiters;
   /** Of the stored values in one response; 0 is no limit. */
   maxResponseBytes: number;
+  /** Of the outputs that a new task takes over; 0 is no limit. */
+  maxValueBytes: number;
   /** The process is stopping: tasks that no longer run here belong to the next process, and waits for them end. */
   isClosed(): boolean;
 }): TaskReader {
@@ -136,6 +140,12 @@ export function createTaskReader({
     },
 
     async outputsOf(taskId, stepIds) {
+      // They become one value, which is stored with the new task and parsed whenever it runs.
+      if (maxValueBytes > 0 && (await store.outputBytes(taskId, stepIds)) > maxValueBytes)
+        throw payloadTooLarge(
+          "value_bytes",
+          `The outputs that this run would take from the other task have more than ${maxValueBytes} bytes. Select more steps, or send the outputs that are needed.`,
+        );
       const asked = new Set(stepIds);
       const given = Object.entries((await store.task(taskId))?.options?.outputs ?? {});
       // An output given to a partial run counts like one that the step recorded.

@@ -22,6 +22,7 @@ export interface TasksDeps {
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
   maxResponseBytes: number;
+  maxValueBytes: number;
   beforeFail: ((task: EngineTask, error: StepError) => Promise<void>) | undefined;
   onError(error: unknown, what: string): void;
 }
@@ -37,6 +38,7 @@ export function createTasks(deps: TasksDeps) {
     live: worker.live,
     waiters,
     maxResponseBytes: deps.maxResponseBytes,
+    maxValueBytes: deps.maxValueBytes,
     isClosed: worker.isClosed,
   });
 

@@ -331,6 +331,9 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         });
         expect(await store.finalOutputBytes(task.id, "each[")).toBe(300_007);
         expect(await store.finalOutputBytes(task.id, "none[")).toBe(0);
+        expect(await store.outputBytes(task.id, ["a", "each[1]/x", "none"])).toBe(300_004);
+        await store.record({ task, entries: [step(7, "a", { output: "12345" })] });
+        expect(await store.outputBytes(task.id, ["a"])).toBe(5);
         expect((await store.heads(task.id)).slice(0, 3)).toMatchObject([
           { bytes: 6 },
           { bytes: 3 },

@@ -134,6 +134,20 @@ describe("the result of a task", () => {
   });
 });
 
+test("a partial run that would take over too many outputs is 413 and names the limit", async () => {
+  const steps = [...["a", "b", "c"].map((id) => value(id, "{{input}}")), value("last", "{{steps.a.output}}")];
+  const task = await run(ada, steps, [], text(40_000));
+  expect(task.status).toBe("completed");
+  const url = `/api/workflows/${task.workflowId}/run-partial`;
+  const refused = await ada.post(url, { stepIds: ["last"], fromTaskId: task.id });
+  expect([refused.status, refused.body.error, refused.body.details]).toEqual([
+    413,
+    "payload_too_large",
+    { limit: "MAX_VALUE_BYTES" },
+  ]);
+  expect((await ada.post(url, { stepIds: ["c", "last"], fromTaskId: task.id })).status).toBe(200);
+});
+
 describe("the outputs of a task over MAX_TASK_OUTPUT_BYTES", () => {
   const parallel = Array.from({ length: 12 }, (_, index) => value(`p${index}`, ["{{steps.start.output}}"]));
   const steps = [value("start", "{{input}}"), ...parallel];

@@ -15,7 +15,15 @@ const FINAL_UNDER_PREFIX = `where task_id = $taskId and kind = 'step' and final 
 
 type JournalReads = Pick<
   EngineStore,
-  "heads" | "entries" | "attempts" | "lastSeq" | "outputs" | "finalOutputs" | "finalOutputBytes" | "items"
+  | "heads"
+  | "entries"
+  | "attempts"
+  | "lastSeq"
+  | "outputs"
+  | "outputBytes"
+  | "finalOutputs"
+  | "finalOutputBytes"
+  | "items"
 >;
 
 export function createJournalReads(db: Db): JournalReads {
@@ -74,12 +82,25 @@ export function createJournalReads(db: Db): JournalReads {
       return rows.map(toOutput);
     },
 
+    async outputBytes(taskId, paths) {
+      const rows = await db.query(
+        `select sum(octet_length(output)) as bytes, output_ref from journal
+         where task_id = $taskId and seq in (
+           select max(seq) from journal
+           where task_id = $taskId and kind = 'step' and path in (select value from json_each(cast($paths as text)))
+           group by path)
+         group by output_ref`,
+        { taskId, paths: JSON.stringify(paths) },
+      );
+      return bytesOf(rows);
+    },
+
     async finalOutputBytes(taskId, prefix) {
       const rows = await db.query(
         `select sum(octet_length(output)) as bytes, output_ref from journal ${FINAL_UNDER_PREFIX} group by output_ref`,
         { taskId, prefix },
       );
-      return rows.reduce((sum, row) => sum + Number(row["bytes"] ?? 0) + refBytes(row), 0);
+      return bytesOf(rows);
     },
 
     async items(taskId, path) {
@@ -92,9 +113,12 @@ export function createJournalReads(db: Db): JournalReads {
   };
 }
 
-function refBytes(row: Row): number {
-  const ref = row["output_ref"] as string | null;
-  return ref === null ? 0 : (sizeOfRef(ref) ?? 0);
+/** Rows with the sum of the outputs in them, one for each value of the blob store and one for all others. */
+function bytesOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, row) => {
+    const ref = row["output_ref"] as string | null;
+    return sum + Number(row["bytes"] ?? 0) + (ref === null ? 0 : (sizeOfRef(ref) ?? 0));
+  }, 0);
 }
 
 function toOutput(row: Row): StoredOutput {

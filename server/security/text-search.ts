@@ -1,3 +1,5 @@
+import { createPrefixList, type PrefixList } from "./prefix-list.ts";
+
 const BLOCK_LENGTH = 3;
 const TABLE_SIZE = 1 << 16;
 
@@ -19,18 +21,27 @@ export interface TextSearch {
 export function createTextSearch(patterns: readonly string[]): TextSearch {
   const windowLength = Math.min(...patterns.map(({ length }) => length));
   const shifts = new Uint8Array(TABLE_SIZE).fill(Math.min(255, windowLength - BLOCK_LENGTH + 1));
-  const candidates = new Map<number, string[]>();
+  const buckets = new Map<number, string[]>();
   for (const pattern of patterns) {
     for (let end = BLOCK_LENGTH; end <= windowLength; end++) {
       const block = blockBefore(pattern, end);
       shifts[block] = Math.min(shifts[block] ?? 0, windowLength - end);
     }
     const lastBlock = blockBefore(pattern, windowLength);
-    const bucket = candidates.get(lastBlock);
+    const bucket = buckets.get(lastBlock);
     if (bucket) bucket.push(pattern);
-    else candidates.set(lastBlock, [pattern]);
+    else buckets.set(lastBlock, [pattern]);
   }
-  for (const bucket of candidates.values()) bucket.sort((a, b) => b.length - a.length);
+  // Built on the first use: of thousands of buckets, a text needs few.
+  const lists = new Map<number, PrefixList>();
+
+  function candidatesOf(block: number): PrefixList {
+    const known = lists.get(block);
+    if (known !== undefined) return known;
+    const list = createPrefixList(buckets.get(block) ?? []);
+    lists.set(block, list);
+    return list;
+  }
 
   return {
     findRanges(text) {
@@ -44,8 +55,8 @@ export function createTextSearch(patterns: readonly string[]): TextSearch {
           continue;
         }
         const start = windowEnd - windowLength;
-        const found = candidates.get(block)?.find((pattern) => text.startsWith(pattern, start));
-        if (found) addRange(ranges, start, start + found.length);
+        const length = candidatesOf(block).longestAt(text, start);
+        if (length > 0) addRange(ranges, start, start + length);
         // One character further, not past the match: another secret may start inside this one.
         windowEnd += 1;
       }

@@ -86,7 +86,6 @@ test.each<[string, JsonValue]>([
   ["an object", { address: "eve@example.com" }],
   ["an address with a command behind it", "<ada@example.com> RET=FULL"],
   ["a second address in brackets", "ada@example.com <eve@example.com> <x@example.com"],
-  ["too many", Array.from({ length: 101 }, (_, i) => `p${i}@example.com`)],
 ])("recipients with %s are rejected", async (_, to) => {
   await expect(send({ to })).rejects.toMatchObject({ code: "invalid_field" });
   expect(received).toEqual([]);
@@ -157,5 +156,9 @@ test("too many recipients are rejected with the setting", async () => {
   });
   await expect(
     runner.run(sampleCall({ to: "ada@example.com, bob@example.com", subject: "Hello", text: "Hi" })),
-  ).rejects.toMatchObject({ message: expect.stringContaining("EMAIL_MAX_RECIPIENTS") });
+  ).rejects.toMatchObject({
+    code: "limit_reached",
+    permanent: true,
+    details: { limit: "EMAIL_MAX_RECIPIENTS" },
+  });
 });

@@ -3,7 +3,6 @@ import type { Transporter } from "nodemailer";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
 import { AppError, messageOf } from "../lib/errors.ts";
-import { settingOf } from "../limits/limit-reached.ts";
 import type { Limits } from "../limits/limits.ts";
 import { describeValue, invalidField, permanentFailure } from "./step-failure.ts";
 
@@ -15,7 +14,7 @@ const ADDRESS = /^[^\s<>()[\]@,;:"\\]+@[^\s<>()[\]@,;:"\\]+$/;
 export interface EmailRunnerDeps {
   /** The operator's server, not a user's choice, so the connection bypasses the egress guard. */
   smtp: { url: string | undefined; from: string | undefined };
-  limits: Pick<Limits, "exceeds" | "max" | "hourly">;
+  limits: Pick<Limits, "exceeds" | "max" | "hourly" | "refuse">;
 }
 
 export function createEmailRunner({ smtp, limits }: EmailRunnerDeps): StepRunner {
@@ -72,9 +71,10 @@ function recipients(to: JsonValue | undefined, limits: EmailRunnerDeps["limits"]
   const entries = typeof to === "string" ? to.split(",") : Array.isArray(to) ? to : [to ?? null];
   if (entries.length === 0) throw invalidField("to", "must have at least one address");
   if (limits.exceeds("email_recipients", entries.length))
-    throw invalidField(
-      "to",
-      `must have at most ${limits.max("email_recipients")} addresses (${settingOf("email_recipients")}), not ${entries.length}`,
+    throw limits.refuse(
+      "email_recipients",
+      `An email can have at most ${limits.max("email_recipients")} recipients, not ${entries.length}.`,
+      { permanent: true },
     );
   return entries.map((entry) => {
     if (typeof entry !== "string")

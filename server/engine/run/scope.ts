@@ -3,7 +3,7 @@ import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
 import { executeStep } from "./execute-step.ts";
 import { type JournalEntry, type StepEntry, UNNUMBERED, type WaitEntry } from "../journal/journal-entry.ts";
-import { LARGE_VALUE, type LargeHold } from "./large-values.ts";
+import { LARGE_VALUE } from "./large-values.ts";
 import type { Outcome } from "./outcome.ts";
 import { createPool, type WorkEnd } from "./pool.ts";
 import { type Decision, type Ending, handlesFailure } from "../graph/progress.ts";
@@ -39,52 +39,51 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
       const path = pathUnder(scope.prefix, step.id);
       const hold = run.deps.largeValues.hold(run.task.ownerId);
       try {
-        return await workOn(step, path, hold);
+        const execution = await executeStep(run, scope, step, hold, (iteration) => runScope(run, iteration));
+        const { outcome, input, inputSize, outputSize, startedAt } = execution;
+        if (outcome.kind === "waiting") {
+          await beginWait(run, step, path, outcome, input, startedAt);
+          return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
+        }
+        // Before the settling below: a last step that waits for others to be recorded must never wait for their slots.
+        // A step that gets none goes on: its work is done, and its result must be recorded.
+        if (outputSize > LARGE_VALUE) await hold.take(scope.stop.signal).catch(() => undefined);
+        let decision: Decision | undefined;
+        const recording = settleStep(run, path, step, outcome, {
+          input,
+          inputSize,
+          outputSize,
+          startedAt,
+          async settle(ending, output) {
+            if (ending.status === "failed" && !handlesFailure(step)) return undefined;
+            decision = scope.progress.settle(step.id, ending);
+            if (scope.progress.open > 0 || onLast === undefined)
+              return { final: decision.final, after: skips(run, scope, decision) };
+            // Parallel steps have ended but may not be recorded yet: the end of the task comes after them.
+            settling.delete(recording);
+            if (settling.size > 0) await Promise.allSettled(settling);
+            const { after, ...more } = await onLast({ stepId: step.id, output, final: decision.final });
+            return { final: decision.final, after: [...skips(run, scope, decision), ...after], more };
+          },
+        });
+        settling.add(recording);
+        const end = await recording.finally(() => settling.delete(recording));
+        if (end.kind === "waiting") return end;
+        if (decision === undefined) {
+          failure ??= {
+            error: end.kind === "failed" ? end.error : { code: "step_failed", message: "" },
+            path,
+          };
+          return { kind: "failed" };
+        }
+        forgetUnread(run, scope, [step.id, ...decision.skipped]);
+        pool.add(decision.ready.map((id) => scope.graph.steps.get(id)!));
+        return { kind: "done" };
       } finally {
         hold.release();
       }
     },
   });
-
-  async function workOn(step: CompiledStep, path: string, hold: LargeHold): Promise<WorkEnd> {
-    const execution = await executeStep(run, scope, step, hold, (iteration) => runScope(run, iteration));
-    const { outcome, input, inputSize, outputSize, startedAt } = execution;
-    if (outcome.kind === "waiting") {
-      await beginWait(run, step, path, outcome, input, startedAt);
-      return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
-    }
-    // Before the settling below: a last step that waits for others to be recorded must never wait for their slots.
-    // A step that gets none goes on: its work is done, and its result must be recorded.
-    if (outputSize > LARGE_VALUE) await hold.take(scope.stop.signal).catch(() => undefined);
-    let decision: Decision | undefined;
-    const recording = settleStep(run, path, step, outcome, {
-      input,
-      inputSize,
-      outputSize,
-      startedAt,
-      async settle(ending, output) {
-        if (ending.status === "failed" && !handlesFailure(step)) return undefined;
-        decision = scope.progress.settle(step.id, ending);
-        if (scope.progress.open > 0 || onLast === undefined)
-          return { final: decision.final, after: skips(run, scope, decision) };
-        // Parallel steps have ended but may not be recorded yet: the end of the task comes after them.
-        settling.delete(recording);
-        if (settling.size > 0) await Promise.allSettled(settling);
-        const { after, ...more } = await onLast({ stepId: step.id, output, final: decision.final });
-        return { final: decision.final, after: [...skips(run, scope, decision), ...after], more };
-      },
-    });
-    settling.add(recording);
-    const end = await recording.finally(() => settling.delete(recording));
-    if (end.kind === "waiting") return end;
-    if (decision === undefined) {
-      failure ??= { error: end.kind === "failed" ? end.error : { code: "step_failed", message: "" }, path };
-      return { kind: "failed" };
-    }
-    forgetUnread(run, scope, [step.id, ...decision.skipped]);
-    pool.add(decision.ready.map((id) => scope.graph.steps.get(id)!));
-    return { kind: "done" };
-  }
 
   const { ready, failed } = restore(run, scope);
   // The failure was recorded before a crash; the step is not executed again.

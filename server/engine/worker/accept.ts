@@ -62,11 +62,7 @@ export function createAcceptance(deps: AcceptDeps) {
     const hasSlot = slots.canStart(request.workflow.ownerId, onlyComputes || isToolTask);
     const releaseSlot = hasSlot ? undefined : await waitForSlot(request);
     const runsHere = hasSlot || releaseSlot !== undefined;
-    const task = newTask(
-      readsRequest ? request : { ...request, request: undefined },
-      clock.now(),
-      runsHere ? workerId : undefined,
-    );
+    const task = newTask(request, readsRequest, clock.now(), runsHere ? workerId : undefined);
     if (!runsHere && rootTaskId === null) await limits.queue(task.ownerId);
     const accepted = runsHere
       ? await start(task, request.workflow, !onlyComputes, releaseSlot)
@@ -190,7 +186,12 @@ function rootOf({ parentTaskId, parentStep, rootTaskId }: AcceptTask): string | 
 }
 
 /** Without a worker id the task is queued and due at once. */
-function newTask(request: AcceptTask, now: number, workerId: string | undefined): NewTask {
+function newTask(
+  request: AcceptTask,
+  readsRequest: boolean,
+  now: number,
+  workerId: string | undefined,
+): NewTask {
   const { workflow } = request;
   return {
     id: request.taskId ?? createId("task", now),
@@ -200,7 +201,7 @@ function newTask(request: AcceptTask, now: number, workerId: string | undefined)
     workflowVersion: workflow.version,
     trigger: request.trigger,
     input: request.input,
-    options: optionsOf(request),
+    options: optionsOf(request, readsRequest ? request.request : undefined),
     parentTaskId: request.parentTaskId ?? null,
     parentStep: request.parentStep ?? null,
     rootTaskId: rootOf(request),
@@ -218,7 +219,10 @@ function newTask(request: AcceptTask, now: number, workerId: string | undefined)
   };
 }
 
-function optionsOf({ selection, request, workflow: { responseStepId } }: AcceptTask): TaskOptions | null {
+function optionsOf(
+  { selection, workflow: { responseStepId } }: AcceptTask,
+  request: AcceptTask["request"],
+): TaskOptions | null {
   if (selection === undefined && responseStepId === undefined && request === undefined) return null;
   return {
     ...selection,

@@ -57,8 +57,11 @@ export function createFamilyStore(
 
     async failFamily(rootTaskId, error, limit, now) {
       const open = await db.query<{ id: string }>(
-        `select id from task where (id = $rootTaskId or root_task_id = $rootTaskId) and lane = '${TASK_LANE}'
-           and status not in ${FINAL} order by depth, id limit $limit`,
+        `select id from task where id = $rootTaskId and lane = '${TASK_LANE}' and completed_at is null
+         union all
+         select id from (select id from task where root_task_id = $rootTaskId and completed_at is null
+           and lane = '${TASK_LANE}' limit $limit) as started
+         limit $limit`,
         { rootTaskId, limit },
       );
       if (open.length === 0) return [];

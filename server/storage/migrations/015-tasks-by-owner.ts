@@ -9,6 +9,7 @@ export const tasksByOwner: Migration = {
     "alter table task add column root_task_id text",
     // Crashes of a process while many tasks of one recursive run were running, counted at the first task.
     "alter table task add column family_crashes bigint not null default 0",
-    "create index task_by_root on task (root_task_id) where root_task_id is not null",
+    // The tasks that have not ended come first.
+    "create index task_by_root on task (root_task_id, completed_at) where root_task_id is not null",
   ],
 };

@@ -21,7 +21,7 @@ export interface AccountDeletionDeps {
 }
 
 export interface AccountDeletion {
-  /** Deletes the data of every account that waits for it. Calls while it works are answered by one more round. */
+  /** Deletes the data of every account that waits for it. A call during a pass starts one more pass after it. */
   poll(): void;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ const MAX_STEPS = 100_000;
 export type ParkedRuns = ReturnType<typeof createParkedRuns>;
 
 /**
- * The state of long runs that parked in this process. A loop of ten thousand rounds that wait parks a thousand times;
+ * The state of long runs that parked in this process. A loop of ten thousand iterations that wait parks a thousand times;
  * without this each resume would read its whole journal. The journal is append-only: entries recorded since are read and
  * applied to the state.
  */

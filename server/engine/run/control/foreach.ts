@@ -63,7 +63,7 @@ export const foreach: ControlStep = async (call) => {
     },
   });
   run.pools.add(pool as never);
-  pool.add(remainingRounds(loop));
+  pool.add(remainingIterations(loop));
   const end = await pool.end.finally(() => {
     run.pools.delete(pool as never);
     limit.clear();
@@ -101,10 +101,10 @@ async function beginLoop(call: ControlCall): Promise<LoopProgress | undefined> {
   return loop;
 }
 
-function remainingRounds({ items, open, next }: LoopProgress): number[] {
-  const rounds = [...open];
-  for (let index = next; index < items.length; index += 1) rounds.push(index);
-  return rounds;
+function remainingIterations({ items, open, next }: LoopProgress): number[] {
+  const indexes = [...open];
+  for (let index = next; index < items.length; index += 1) indexes.push(index);
+  return indexes;
 }
 
 type IterationEnd =

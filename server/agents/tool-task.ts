@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { MAX_DEPTH } from "../engine/run/control/sub-workflow.ts";
 import type { Engine, RunnableWorkflow } from "../engine/engine-api.ts";
+import type { StepCall } from "../engine/run/step-runner.ts";
 import { isFinal, type Trigger } from "../engine/tasks/task.ts";
+import { createDeadline } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
 
 /** The owner and the parent of the tasks that an agent's tools start. */
@@ -16,6 +18,8 @@ export interface WorkContext {
   parent?: { taskId: string; step: string; rootTaskId?: string } | undefined;
   /** The depth of the caller; tool tasks are one level deeper. */
   depth: number;
+  /** Frees the slot of the agent's task while a tool task runs: agents that hold all slots would block their own tools. */
+  lendSlot?: StepCall["lendSlot"] | undefined;
 }
 
 export type TaskEngine = Pick<Engine, "start" | "settled" | "read" | "cancel">;
@@ -32,7 +36,7 @@ const TOOL_WAIT_MS = 10 * 60_000;
 /** For one run of an agent: each tool call is a task, and a repeated run finds the tasks of the first. */
 export function createToolTasks(
   engine: Promise<TaskEngine>,
-  { trigger, parent, depth }: WorkContext,
+  { trigger, parent, depth, lendSlot }: WorkContext,
 ): StartToolTask {
   const callsSoFar = new Map<string, number>();
   /** Identifies a call by its input and its number among equal calls: a model may repeat a call on purpose. */
@@ -45,7 +49,7 @@ export function createToolTasks(
     return `${hash}:${nth}`;
   }
 
-  return async (workflow, input, signal) => {
+  const startAndWait: StartToolTask = async (workflow, input, signal) => {
     if (depth >= MAX_DEPTH)
       throw new AppError(
         "depth_exceeded",
@@ -62,6 +66,7 @@ export function createToolTasks(
         parentTaskId: parent.taskId,
         rootTaskId: parent.rootTaskId,
         parentStep: `${parent.step}:${nameOf(workflow.id, input)}`,
+        waitLimit: () => createDeadline(TOOL_WAIT_MS, { outer: signal }),
       }),
     });
     const { task } = await tasks.settled(taskId, TOOL_WAIT_MS, { signal });
@@ -81,6 +86,14 @@ export function createToolTasks(
       status: task.status,
       note: "The task has not ended yet and continues in the background.",
     };
+  };
+  return async (...call) => {
+    const takeSlotBack = lendSlot?.();
+    try {
+      return await startAndWait(...call);
+    } finally {
+      await takeSlotBack?.();
+    }
   };
 }
 

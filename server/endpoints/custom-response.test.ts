@@ -17,6 +17,10 @@ test("status, headers and body have defaults by the kind of the body", () => {
   ).toMatchObject({ headers: { "content-type": "text/xml", "x-count": "3" }, body: "<a/>" });
 });
 
+test("a response that resets content has no body", () => {
+  expect(readCustomResponse({ statusCode: 205, body: { id: 7 } })).toMatchObject({ body: "" });
+});
+
 test.each([
   "Connection",
   "transfer-encoding",

@@ -42,7 +42,8 @@ export function readCustomResponse(output: JsonValue): CustomResponse | string {
       "content-type": isText ? "text/plain; charset=utf-8" : "application/json; charset=utf-8",
       ...Object.fromEntries(entries.map(([name, value]) => [name, String(value)])),
     },
-    body: isText ? body : JSON.stringify(body),
+    // 205 has no body; of 204 and 304 the HTTP server sends none.
+    body: statusCode === 205 ? "" : isText ? body : JSON.stringify(body),
   };
 }
 

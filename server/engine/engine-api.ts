@@ -3,6 +3,7 @@ import type { Graph } from "../../contract/graph.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { TriggerRequest } from "../../contract/placeholders/render.ts";
 import type { EntryHead } from "./journal/journal-entry.ts";
+import type { Deadline } from "../lib/deadline.ts";
 import type { Page } from "../lib/page.ts";
 import type { CancelledTask, OnParentEnd } from "./store.ts";
 import type { StepAttempt } from "./tasks/step-attempts.ts";
@@ -35,6 +36,8 @@ export interface StartTask {
   onParentEnd?: OnParentEnd | undefined;
   /** Depth of nested calls, when a task of another workflow or an agent starts this one. */
   depth?: number | undefined;
+  /** For a task that another one waits for: until when it waits for a slot. */
+  waitLimit?: (() => Deadline) | undefined;
   /** Runs only these steps; outputs of the others are given here. */
   selection?: { stepIds: string[]; outputs: Record<string, JsonValue> } | undefined;
 }

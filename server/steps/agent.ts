@@ -40,6 +40,7 @@ export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunne
           trigger: "workflow",
           parent: { taskId: call.taskId, step: call.path, rootTaskId: call.rootTaskId },
           depth: call.depth,
+          lendSlot: call.lendSlot,
         },
         signal: call.signal,
       });

@@ -2,6 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { receivedRequest, type RequestHeaders } from "./signature-check.ts";
 import { verifySignature } from "./signatures.ts";
+import { calledUrl } from "./url-signatures.ts";
 
 const NOW = 1_760_000_000_000;
 const INVALID = { ok: false, reason: "invalid" };
@@ -91,4 +92,12 @@ test("a body is parsed once for all webhooks that check it", () => {
   const request = receivedRequest({ method: "POST", url: TWILIO_URL, headers: {}, body: Buffer.from("{}") });
   expect(request.parsed(parse)).toBe(request.parsed(parse));
   expect(count).toBe(1);
+});
+
+test("a request line with a whole URL is called under the public URL", () => {
+  const base = "https://hooks.example.com/baton";
+  expect(calledUrl(base, "/webhook/x?a=1")).toBe(`${base}/webhook/x?a=1`);
+  expect(calledUrl(base, "http://127.0.0.1:3000/webhook/x?a=http://b/c")).toBe(
+    `${base}/webhook/x?a=http://b/c`,
+  );
 });

@@ -64,3 +64,8 @@ function isHashOf(body: Buffer, hash: string): boolean {
 function withoutPort(url: string): string {
   return url.replace(/^(https?:\/\/[^/?#]*?):\d+(?=[/?#]|$)/, "$1");
 }
+
+/** The URL that the caller has signed. A request line may contain a whole URL, whose host is the proxy's. */
+export function calledUrl(origin: string, requestUrl: string): string {
+  return origin + requestUrl.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, "");
+}

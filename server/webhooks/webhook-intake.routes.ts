@@ -19,6 +19,7 @@ import { isId } from "../lib/ids.ts";
 import { sendJson } from "../http/replies.ts";
 import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
+import { calledUrl } from "./url-signatures.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -80,7 +81,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
     const receive = async (request: FastifyRequest, reply: FastifyReply) => {
       const received = await intake.receive(request.webhookCandidates as Candidates, {
         method: request.method,
-        url: `${publicUrl ?? `${request.protocol}://${request.host}`}${request.url}`,
+        url: calledUrl(publicUrl ?? `${request.protocol}://${request.host}`, request.url),
         headers: request.headers,
         query: request.query as Record<string, unknown>,
         rawBody: (request.body as Buffer | null) ?? undefined,

@@ -133,6 +133,7 @@ async function runStep(
     depth: run.task.depth,
     timeoutMs: step.timeoutMs,
     holdLargeValue: (signal) => hold.take(signal),
+    lendSlot: () => run.deps.lendSlot(run.task),
     get signal() {
       return stop.signal;
     },

@@ -54,8 +54,8 @@ export interface RunDeps {
   ): Promise<string>;
   /** Resolves when the task has left this process: it has ended or parked. */
   left(taskId: string): Promise<unknown>;
-  /** Frees the slot of a task that waits for another one in memory, until the returned function is called. */
-  lendSlot(task: EngineTask): () => void;
+  /** Frees the slot of a task that waits for another one in memory. The returned function waits for a slot. */
+  lendSlot(task: EngineTask): () => Promise<void>;
   /** Continues a task that has failed or was cancelled; does nothing to one that is running. */
   resume(taskId: string): Promise<void>;
   cancel(taskId: string): Promise<void>;

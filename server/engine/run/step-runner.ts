@@ -36,6 +36,8 @@ export interface StepCall {
   timeoutMs: number | undefined;
   /** To await before a value over a megabyte is read into memory: few of them are held at once, each until it is stored. */
   holdLargeValue(signal: AbortSignal): Promise<void>;
+  /** Frees the slot of the task while the runner waits for another task. The returned function waits for a slot. */
+  lendSlot(): () => Promise<void>;
   /** Aborted on cancel, on the step's time limit and when the process stops. */
   readonly signal: AbortSignal;
 }

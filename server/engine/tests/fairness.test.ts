@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { createDeadline } from "../../lib/deadline.ts";
 import { noPeers } from "../cluster/peers.ts";
 import { limitsOf } from "../../limits/testing/limits-of.ts";
+import type { Engine } from "../engine-api.ts";
 import type { StepRunner } from "../run/step-runner.ts";
 import { reaches, work } from "../testing/gated.ts";
 import { openBench } from "../testing/open-engine.ts";
@@ -162,6 +164,73 @@ describe("slots are shared by owners", () => {
     const workflow = bench.workflow("top", { steps: [foreachOf("level5", 2, 2)], edges: [] });
     const { taskId } = await engine.start({ workflow, trigger: "manual", input: {} });
     await reaches(bench, taskId, "completed");
+  });
+
+  test("sub-workflows that end together give their slots to the tasks that waited for them", async () => {
+    const slow = slowSteps();
+    const bench = await openBench({ http: slow.run });
+    const engine = await bench.engine({ concurrency: 8, limits: limitsOf({ running_tasks: 4 }) });
+    bench.workflow("inner", SLOW, "ann");
+    const steps = [{ stepId: "call", type: "workflow", workflowId: "inner" }, work("after")];
+    const outer = bench.workflow("outer", { steps, edges: [{ source: "call", target: "after" }] }, "ann");
+    const heavy = bench.workflow("heavy", SLOW, "ann");
+    const light = bench.workflow("light", SLOW, "bob");
+    const begin = async (workflow: typeof outer) =>
+      (await engine.start({ workflow, trigger: "manual", input: {} })).taskId;
+    const outers = await Promise.all([1, 2, 3, 4].map(() => begin(outer)));
+    await expect.poll(() => slow.runningOf("ann")).toBe(4);
+    const queued = await Promise.all(Array.from({ length: 8 }, () => begin(heavy)));
+    for (let ended = 0; ended < 4; ended += 1) slow.end("ann");
+    await expect.poll(() => slow.runningOf("ann")).toBe(4);
+    // With their sub-workflows ended, the outer tasks and the queued ones all want to continue.
+    for (const id of outers)
+      await expect
+        .poll(async () => (await bench.store.task((await bench.store.childId(id, "call"))!))?.status)
+        .toBe("completed");
+    expect((await engine.start({ workflow: light, trigger: "manual", input: {} })).status).toBe("running");
+    for (let ended = 0; ended < 12; ended += 1) {
+      await expect.poll(() => slow.runningOf("ann")).toBeGreaterThan(0);
+      expect((await engine.usage("ann")).running).toBeLessThanOrEqual(4);
+      slow.end("ann");
+    }
+    for (const id of [...outers, ...queued]) await reaches(bench, id, "completed");
+    expect(await engine.usage("ann")).toEqual({ running: 0, queued: 0 });
+  });
+
+  test("a step that waits for a task it started holds no slot, and that task waits for one", async () => {
+    const bench = await openBench({
+      async http({ path, taskId, signal, lendSlot }) {
+        if (path !== "agent") return { output: "done" };
+        const takeSlotBack = lendSlot();
+        const started = await engine.start({
+          workflow: tool,
+          trigger: "workflow",
+          input: {},
+          parentTaskId: taskId,
+          parentStep: path,
+          depth: 1,
+          waitLimit: () => createDeadline(undefined, { outer: signal }),
+        });
+        const { task } = await engine.settled(started.taskId, 60_000);
+        await takeSlotBack();
+        return { output: task.status };
+      },
+    });
+    const engine: Engine = await bench.engine({ concurrency: 1 });
+    bench.workflow("inner", { steps: [work("leaf")], edges: [] });
+    const tool = bench.workflow("tool", {
+      steps: [{ stepId: "call", type: "workflow", workflowId: "inner" }],
+      edges: [],
+    });
+    const workflow = bench.workflow("outer", { steps: [work("agent")], edges: [] });
+    const tasks = await Promise.all(
+      [1, 2, 3].map(() => engine.start({ workflow, trigger: "manual", input: {} })),
+    );
+    for (const { taskId } of tasks) {
+      await reaches(bench, taskId, "completed");
+      expect(await bench.store.task(taskId)).toMatchObject({ result: { output: "completed" } });
+    }
+    expect(await engine.usage("user_1")).toEqual({ running: 0, queued: 0 });
   });
 });
 

@@ -1,7 +1,6 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
-import type { Deadline } from "../../lib/deadline.ts";
 import { createId } from "../../lib/ids.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { RunnableWorkflow, Started, StartTask } from "../engine-api.ts";
@@ -19,11 +18,11 @@ import type { FreshTask } from "./work.ts";
 export interface AcceptTask extends StartTask {
   taskId?: string;
   entries?: JournalEntry[];
-  /** For a sub-workflow: until when its parent waits for a slot. */
-  waitLimit?: () => Deadline;
+  /** The task that waits for this one can park: a peer may run it. */
+  parentParks?: boolean;
 }
 
-/** Sub-workflows of one owner that wait in memory: two loops of the highest concurrency. Further ones are queued. */
+/** Tasks of one owner that wait in memory for a slot: two loops of the highest concurrency. Further ones are queued. */
 const MAX_WAITING = 200;
 
 export interface AcceptDeps {
@@ -56,10 +55,8 @@ export function createAcceptance(deps: AcceptDeps) {
     const rootTaskId = rootOf(request);
     if (rootTaskId !== null) await countDescendant(rootTaskId);
     const { onlyComputes, readsRequest } = deps.compiled(request.workflow, request.selection?.stepIds);
-    // A task of pure steps ends before it could be handed to a queue. The task of an agent's tool never queues: the
-    // agent holds a slot while it waits, so a full lane would deadlock.
-    const isToolTask = request.parentStep !== undefined && request.waitLimit === undefined;
-    const hasSlot = slots.canStart(request.workflow.ownerId, onlyComputes || isToolTask);
+    // A task of pure steps ends before it could be handed to a queue.
+    const hasSlot = slots.canStart(request.workflow.ownerId, onlyComputes);
     const releaseSlot = hasSlot ? undefined : await waitForSlot(request);
     const runsHere = hasSlot || releaseSlot !== undefined;
     const task = newTask(request, readsRequest, clock.now(), runsHere ? workerId : undefined);
@@ -83,16 +80,18 @@ export function createAcceptance(deps: AcceptDeps) {
   }
 
   /**
-   * A sub-workflow waits in memory with its parent, which holds no slot: what has begun ends before new work starts, and
-   * a loop does not park for each iteration. It is queued when a peer may run it, and when too many wait already.
+   * A sub-workflow or the task of an agent's tool waits in memory with its parent, which holds no slot: what has begun
+   * ends before new work starts, and a loop does not park for each iteration. It is queued when a peer may run it, and
+   * when too many wait already.
    */
   async function waitForSlot({
     workflow,
     depth = 0,
     waitLimit,
+    parentParks = false,
   }: AcceptTask): Promise<(() => void) | undefined> {
-    if (waitLimit === undefined || deps.hasPeers || slots.waiting(workflow.ownerId) >= MAX_WAITING)
-      return undefined;
+    if (waitLimit === undefined || slots.waiting(workflow.ownerId) >= MAX_WAITING) return undefined;
+    if (parentParks && deps.hasPeers) return undefined;
     const limit = waitLimit();
     try {
       return await slots.waitFor(workflow.ownerId, depth, limit.signal);
@@ -168,6 +167,7 @@ export function createAcceptance(deps: AcceptDeps) {
         parentStep: path,
         rootTaskId: parent.task.rootTaskId ?? parent.task.id,
         waitLimit,
+        parentParks: true,
         onParentEnd,
         depth: parent.task.depth + 1,
       });

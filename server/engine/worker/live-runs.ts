@@ -15,7 +15,7 @@ export interface LiveRun {
   isPersisted: boolean;
   /** Counts against the slots of its lane. */
   holdsSlot: boolean;
-  /** Steps that wait in memory for a sub-workflow. Meanwhile the slot is free. */
+  /** Steps that wait in memory for another task, or for the slot afterwards. Meanwhile the slot is free. */
   waits: number;
   abort: Stopper;
   /** Checks again every step of this run that waits. */
@@ -81,15 +81,27 @@ export function createLiveRuns() {
       return run;
     },
     get: (taskId: string): LiveRun | undefined => runs.get(taskId),
-    /** A step of the task waits in memory for a sub-workflow: the slot is free until the returned function is called. */
-    lendSlot({ id, lane, ownerId }: Pick<EngineTask, "id" | "lane" | "ownerId">): () => void {
+    /**
+     * A step of the task waits in memory for another task: the slot is free until the returned function is called. That
+     * resolves when the run has a slot again: taken back at once, the slots that an owner lends would become slots that
+     * others lack. `reserve` returns undefined when a slot is free.
+     */
+    lendSlot(
+      { id, lane, ownerId }: Pick<EngineTask, "id" | "lane" | "ownerId">,
+      reserve: (signal: AbortSignal) => Promise<() => void> | undefined,
+    ): () => Promise<void> {
       const run = runs.get(id);
-      if (run?.holdsSlot !== true) return () => undefined;
+      if (run?.holdsSlot !== true) return () => Promise.resolve();
       run.waits += 1;
       if (run.waits === 1) slots.add(lane, ownerId, -1);
-      return () => {
+      return async () => {
+        const isLast = run.waits === 1 && runs.get(id) === run;
+        const reserved = isLast && !run.abort.aborted ? reserve(run.abort.signal) : undefined;
+        // A run that is stopped needs no slot to end.
+        const release = reserved === undefined ? undefined : await reserved.catch(() => undefined);
         run.waits -= 1;
         if (run.waits === 0 && runs.get(id) === run) slots.add(lane, ownerId, 1);
+        release?.();
       };
     },
     running: (taskId: string): RunningSteps => runs.get(taskId)?.running() ?? NOTHING,

@@ -149,3 +149,24 @@ test("the deepest task of an owner starts first", async () => {
   }
   expect(granted).toEqual([3, 3, 2, 1]);
 });
+
+test("waiters get the slots that a claim reserved and did not use", async () => {
+  const running = { ann: 1 };
+  const slots = open(1, running);
+  const waiting = slots.waitFor("ann", 1, new AbortController().signal);
+  running.ann = 0;
+  const claim = slots.reserve([{ ownerId: "bob", count: 1 }]);
+  slots.serveWaiters();
+  expect(slots.waiting("ann")).toBe(1);
+  claim.release();
+  await waiting;
+  expect(slots.waiting("ann")).toBe(0);
+});
+
+test("nobody waits for a slot of a process that is stopping", async () => {
+  const slots = open(0);
+  slots.close();
+  await expect(slots.waitFor("ann", 1, new AbortController().signal)).rejects.toMatchObject({
+    code: "unavailable",
+  });
+});

@@ -108,7 +108,10 @@ export function createSlots({ limit, ownerShare, running, runningOf }: SlotsOpti
           grant() {
             leave();
             change(ownerId, 1);
-            resolve(() => change(ownerId, -1));
+            resolve(() => {
+              change(ownerId, -1);
+              serveWaiters();
+            });
           },
           refuse(error) {
             leave();
@@ -119,6 +122,7 @@ export function createSlots({ limit, ownerShare, running, runningOf }: SlotsOpti
         waiters.set(ownerId, own.add(waiter));
         signal.addEventListener("abort", abort, { once: true });
         if (signal.aborted) abort();
+        else if (closed) waiter.refuse(stopping());
       }),
     reserve(due) {
       const shares = new Map<string, number>();
@@ -137,6 +141,8 @@ export function createSlots({ limit, ownerShare, running, runningOf }: SlotsOpti
         shares: [...shares].map(([ownerId, count]) => ({ ownerId, count })),
         release() {
           for (const [ownerId, count] of shares) change(ownerId, -count);
+          // A slot released during the claim was not free for them, and a claim may return fewer tasks.
+          serveWaiters();
         },
       };
     },

@@ -56,6 +56,9 @@ export interface TasksOfRuns {
   runStarted(taskId: string): void;
 }
 
+/** The depth of a run that waits for its slot: what has begun ends before new tasks start. */
+const BEFORE_NEW_TASKS = Number.POSITIVE_INFINITY;
+
 export type Worker = ReturnType<typeof createWorker>;
 
 /** Accepts tasks, claims due ones lane by lane, and runs them. */
@@ -152,8 +155,13 @@ export function createWorker(deps: WorkerDeps) {
         startChild: withDiskFullRetry(startChild),
         left: live.left,
         lendSlot(task) {
-          const takeBack = live.lendSlot(task);
-          lanes.get(task.lane)?.slots.serveWaiters();
+          const itsSlots = lanes.get(task.lane)?.slots;
+          const takeBack = live.lendSlot(task, (signal) =>
+            itsSlots === undefined || itsSlots.freeFor(task.ownerId) > 0
+              ? undefined
+              : itsSlots.waitFor(task.ownerId, BEFORE_NEW_TASKS, signal),
+          );
+          itsSlots?.serveWaiters();
           return takeBack;
         },
         resume: withDiskFullRetry(tasks.resume),

@@ -17,6 +17,7 @@ export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> =
     depth: 0,
     timeoutMs: undefined,
     holdLargeValue: () => Promise.resolve(),
+    lendSlot: () => () => Promise.resolve(),
     signal: new AbortController().signal,
     ...more,
   };

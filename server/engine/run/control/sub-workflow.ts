@@ -43,7 +43,11 @@ export interface SubWorkflowCall {
 export async function runSubWorkflow(run: Run, call: SubWorkflowCall): Promise<Outcome> {
   // The sub-workflow may use the slot of this task.
   const takeSlotBack = run.deps.lendSlot(run.task);
-  return startAndWait(run, call).finally(takeSlotBack);
+  try {
+    return await startAndWait(run, call);
+  } finally {
+    await takeSlotBack();
+  }
 }
 
 async function startAndWait(

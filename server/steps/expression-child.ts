@@ -33,6 +33,11 @@ export function createExpressionChild(
     current = undefined;
   }
 
+  function rest(child: ChildProcess): void {
+    keepAlive(child, false);
+    idleTimer = setTimeout(end, limits.idleMs).unref();
+  }
+
   return {
     end,
     async run(job, signal) {
@@ -41,6 +46,11 @@ export function createExpressionChild(
       // The process may have been killed while it was idle.
       if (!current?.connected) current = await start(limits.memoryMb).catch(notStarted);
       const child = current;
+      // The signal may have been aborted while the process started; its event is over.
+      if (signal.aborted) {
+        rest(child);
+        throw cancelled();
+      }
       keepAlive(child, true);
       let reply: ExpressionReply;
       try {
@@ -50,8 +60,7 @@ export function createExpressionChild(
         end();
         throw error;
       }
-      keepAlive(child, false);
-      idleTimer = setTimeout(end, limits.idleMs).unref();
+      rest(child);
       return reply;
     },
   };

@@ -177,6 +177,24 @@ test("one process serves many calls, is stopped when idle and restarted when nee
 
 const ENDLESS = "($f := function($x){$f($x + 1)}; $f(1))";
 
+test("an expression that is cancelled while its process starts is not evaluated", async () => {
+  const cancel = new AbortController();
+  const starting = createTestExpressions({
+    limits: { timeoutMs: 600_000 },
+    start: async (memoryMb) => {
+      const child = await startExpressionProcess(memoryMb);
+      cancel.abort();
+      return child;
+    },
+  });
+  const { signal } = new AbortController();
+  await expect(starting.evaluate("user_a", ENDLESS, {}, cancel.signal)).rejects.toMatchObject({
+    code: "aborted",
+  });
+  expect(await starting.evaluate("user_a", "1 + 1", {}, signal)).toBe(2);
+  await starting.close();
+});
+
 test("slow expressions of one owner never delay those of another owner", async () => {
   const fair = createTestExpressions({ limits: { timeoutMs: 600_000 } });
   const cancel = new AbortController();

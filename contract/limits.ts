@@ -90,6 +90,12 @@ export const LIMITS = [
     description: "Results that one task records, those of loop iterations included",
   },
   {
+    name: "secret_bytes",
+    setting: "MAX_SECRET_BYTES",
+    unit: "bytes",
+    description: "The secrets that one workflow uses; each counts at least 1,024",
+  },
+  {
     name: "response_bytes",
     setting: "MAX_RESPONSE_BYTES",
     unit: "bytes",

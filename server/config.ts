@@ -91,6 +91,7 @@ const environmentSchema = z.object({
   MAX_VALUE_BYTES: integerSetting(10 * MIB),
   MAX_TASK_OUTPUT_BYTES: integerSetting(100 * MIB),
   MAX_JOURNAL_ENTRIES: integerSetting(100_000),
+  MAX_SECRET_BYTES: integerSetting(128 * 1024),
   MAX_RESPONSE_BYTES: integerSetting(16 * MIB),
   RETENTION_DAYS: integerSetting(0),
   SCHEDULE_MIN_INTERVAL_SECONDS: integerSetting(60, 0, 86_400),

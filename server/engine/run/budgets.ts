@@ -13,13 +13,18 @@ export interface Budgets {
   valueTooLarge(what: string, size: number): AppError;
   taskOutputsTooLarge(): AppError;
   journalTooLong(entries: number): AppError;
+  /** Throws when a run has too many or too long secrets: the time to find them in its outputs grows with each. */
+  checkSecrets(secrets: Readonly<Record<string, string>>): void;
 }
+
+const MIN_SECRET_SIZE = 1024;
 
 export function createBudgets(limits: Pick<Limits, "max" | "countRefusal">): Budgets {
   const max = (name: Parameters<Limits["max"]>[0]): number => limits.max(name) || Number.MAX_SAFE_INTEGER;
   const maxValueBytes = max("value_bytes");
   const maxTaskOutputBytes = max("task_output_bytes");
   const maxJournalEntries = max("journal_entries");
+  const maxSecretBytes = max("secret_bytes");
   return {
     measure: createMeasure(),
     maxValueBytes,
@@ -38,6 +43,19 @@ export function createBudgets(limits: Pick<Limits, "max" | "countRefusal">): Bud
       return outputTooLarge(
         "task_output_bytes",
         `With this output the task would hold more than ${maxTaskOutputBytes} bytes. Split the work into several runs.`,
+      );
+    },
+    checkSecrets(secrets) {
+      const bytes = Object.values(secrets).reduce(
+        (sum, { length }) => sum + Math.max(MIN_SECRET_SIZE, length),
+        0,
+      );
+      if (bytes <= maxSecretBytes) return;
+      limits.countRefusal("secret_bytes");
+      throw limitReached(
+        "secret_bytes",
+        `The secrets of the workflow count ${bytes} bytes; at most ${maxSecretBytes} are allowed. Use fewer or shorter ones.`,
+        { permanent: true },
       );
     },
     journalTooLong(entries) {

@@ -33,6 +33,7 @@ export async function launch(
   deps: RunDeps,
 ): Promise<{ end: "ended" | "parked"; finished: FinishedRun | undefined; state: ParkedState }> {
   const secrets = graph.secrets.length > 0 ? await deps.vault.secrets(task.ownerId, graph.secrets) : {};
+  deps.budgets.checkSecrets(secrets);
   // Memory may drop a noted output before it is written: a read must see it in the journal.
   // It waits for the database: a step whose effect has happened may need it for the record of the task's end.
   const recordedOutputs: RunDeps["store"]["outputs"] = async (taskId, paths) => {

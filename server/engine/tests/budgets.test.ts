@@ -9,6 +9,7 @@ const { ada } = await shareApp(["ada"], {
   MAX_VALUE_BYTES: String(MAX_VALUE),
   MAX_TASK_OUTPUT_BYTES: String(4 * MAX_VALUE),
   MAX_JOURNAL_ENTRIES: "100",
+  MAX_SECRET_BYTES: "3000",
 });
 
 const tooLarge = (setting: string) => ({
@@ -210,4 +211,24 @@ describe("a foreach", () => {
     expect((await run(ada, each(items))).status).toBe("completed");
     expect((await run(ada, each(large))).error).toMatchObject(tooLarge("MAX_TASK_OUTPUT_BYTES"));
   });
+});
+
+test("a workflow with more secrets than MAX_SECRET_BYTES fails before its first step", async () => {
+  const { url, calls } = await serve((_request, response) => response.end("{}"));
+  const names = ["one", "two", "three"];
+  for (const name of names)
+    await ada.put(`/api/variables/${name}`, { value: `value of ${name}`, secret: true });
+  const header = (count: number) =>
+    names
+      .slice(0, count)
+      .map((name) => `{{secrets.${name}}}`)
+      .join("-");
+  const allowed = await run(ada, [http("call", url, { headers: { "x-token": header(2) } })]);
+  expect(allowed).toMatchObject({ status: "completed" });
+  const refused = await run(ada, [http("call", url, { headers: { "x-token": header(3) } })]);
+  expect(refused).toMatchObject({
+    status: "failed",
+    error: { code: "limit_reached", message: expect.stringContaining("MAX_SECRET_BYTES") },
+  });
+  expect(calls).toHaveLength(1);
 });

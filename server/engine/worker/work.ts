@@ -8,6 +8,7 @@ import { launch } from "../run/launch.ts";
 import type { RunDeps } from "../run/run.ts";
 import type { EngineStore, EngineTask } from "../store.ts";
 import type { FailTask } from "../tasks/fail-task.ts";
+import type { StepError } from "../tasks/task.ts";
 import type { Lane } from "./lane.ts";
 import type { FinishedRun, LiveRuns } from "./live-runs.ts";
 import type { ParkedRuns } from "./parked-runs.ts";
@@ -85,15 +86,21 @@ export function createWork(deps: WorkDeps): Work {
     }
   }
 
+  function reasonOf(task: EngineTask, error: unknown): StepError {
+    if (error instanceof AppError && error.code === "limit_reached")
+      return { code: error.code, message: error.message };
+    onError(error, `running task ${task.id}`);
+    const message = "An internal error stopped this run. See the log of the service for details.";
+    return { code: "internal_error", message };
+  }
+
   /** Every path leaves the task failed, released or reported: none leaves it "running" without a run. */
   async function handleFailure(task: EngineTask, error: unknown): Promise<void> {
     if (deps.isClosed()) return;
     if (error instanceof Dropped) return release(task);
     if (error instanceof AppError && error.retryable) return deps.reportPossibleOrphan(task);
-    onError(error, `running task ${task.id}`);
-    const message = "An internal error stopped this run. See the log of the service for details.";
     await deps
-      .failTask(task, { code: "internal_error", message })
+      .failTask(task, reasonOf(task, error))
       .catch((failure: unknown) => onError(failure, `failing task ${task.id}`));
   }
 

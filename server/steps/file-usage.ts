@@ -28,7 +28,9 @@ export function createFileUsage(limits: FileUsageLimits) {
   const turns = createKeyedQueue();
 
   async function current(ownerId: string, files: FileStore): Promise<Usage> {
-    const kept = known.get(ownerId) ?? add(await measure(files), pending.get(ownerId) ?? NOTHING);
+    // Read before the count: a write that ends during it may be in neither.
+    const unfinished = pending.get(ownerId) ?? NOTHING;
+    const kept = known.get(ownerId) ?? add(await measure(files), unfinished);
     known.delete(ownerId);
     known.set(ownerId, kept);
     const [oldest] = known.keys();

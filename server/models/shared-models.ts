@@ -3,7 +3,7 @@ import type { FairQueue } from "../lib/fair-queue.ts";
 import type { LanguageModel, LanguageModels, StreamPart } from "./language-model.ts";
 
 export interface ModelShare {
-  /** Runs one request to a vendor when it is the turn of the owner who calls. */
+  /** Sends one request to a vendor in turn by owner. */
   request<T>(job: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** The models, whose calls count for the `ownerId` of the choice. */
   share(models: LanguageModels): LanguageModels;

@@ -43,7 +43,7 @@ export async function accepted(store: EngineStore, more: Partial<NewTask> = {}):
   return task;
 }
 
-/** Claims the longest due tasks, whoever owns them. */
+/** Claims the longest due tasks of all owners. */
 export async function claim(
   store: Pick<EngineStore, "dueOwners" | "claimDue">,
   workerId: string,

@@ -228,7 +228,7 @@ test("a workflow with more secrets than MAX_SECRET_BYTES fails before its first 
   const refused = await run(ada, [http("call", url, { headers: { "x-token": header(3) } })]);
   expect(refused).toMatchObject({
     status: "failed",
-    error: { code: "limit_reached", message: expect.stringContaining("MAX_SECRET_BYTES") },
+    error: { code: "limit_reached", details: { limit: "MAX_SECRET_BYTES" } },
   });
   expect(calls).toHaveLength(1);
 });

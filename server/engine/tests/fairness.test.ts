@@ -244,7 +244,9 @@ describe("limits on tasks", () => {
     });
     const { taskId } = await engine.start({ workflow, trigger: "manual", input: {} });
     await reaches(bench, taskId, "failed");
-    expect(await bench.store.task(taskId)).toMatchObject({ error: { code: "limit_reached" } });
+    expect(await bench.store.task(taskId)).toMatchObject({
+      error: { code: "limit_reached", details: { limit: "DESCENDANTS_PER_TASK" } },
+    });
     expect(await bench.store.countDescendants(taskId, 1000)).toBeLessThanOrEqual(60);
     // No task of the run is left, however deep.
     await expect

@@ -10,6 +10,7 @@ import { createOptimisticStart } from "./optimistic-start.ts";
 import type { Slots } from "./slots.ts";
 import { createTaskLimits, type TaskLimitsDeps } from "./task-limits.ts";
 import { Dropped } from "../journal/recorder.ts";
+import { failureOf } from "../run/retry.ts";
 import type { ChildOptions, Run } from "../run/run.ts";
 import type { Accepted, EngineStore, EngineTask, NewTask, TaskOptions } from "../store.ts";
 import type { StepError } from "../tasks/task.ts";
@@ -74,7 +75,7 @@ export function createAcceptance(deps: AcceptDeps) {
       await limits.descend(rootTaskId);
     } catch (error) {
       if (error instanceof AppError && error.code === "limit_reached")
-        deps.failFamily(rootTaskId, { code: error.code, message: error.message });
+        deps.failFamily(rootTaskId, failureOf(error).error);
       throw error;
     }
   }

@@ -1,3 +1,4 @@
+import { failureOf } from "../run/retry.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { RunnableWorkflow } from "../engine-api.ts";
@@ -87,8 +88,7 @@ export function createWork(deps: WorkDeps): Work {
   }
 
   function reasonOf(task: EngineTask, error: unknown): StepError {
-    if (error instanceof AppError && error.code === "limit_reached")
-      return { code: error.code, message: error.message };
+    if (error instanceof AppError && error.code === "limit_reached") return failureOf(error).error;
     onError(error, `running task ${task.id}`);
     const message = "An internal error stopped this run. See the log of the service for details.";
     return { code: "internal_error", message };

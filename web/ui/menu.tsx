@@ -1,0 +1,81 @@
+import { ContextMenu, DropdownMenu } from "radix-ui";
+import type { ReactElement, ReactNode } from "react";
+import "./styles/floating.css";
+
+export interface MenuItem {
+  label: string;
+  icon?: ReactNode;
+  /** The key that does the same, shown at the right. */
+  shortcut?: string | undefined;
+  onSelect: () => void;
+  disabled?: boolean | undefined;
+  danger?: boolean | undefined;
+}
+
+/** Groups are separated by a line; an empty group is left out. */
+export type MenuGroups = readonly (readonly MenuItem[])[];
+
+interface MenuProps {
+  /** The button that opens the menu. */
+  trigger: ReactElement;
+  groups: MenuGroups;
+  align?: "start" | "end";
+}
+
+export function Menu({ trigger, groups, align = "end" }: MenuProps) {
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" align={align} sideOffset={4} collisionPadding={8}>
+          <Items groups={groups} parts={DropdownMenu} />
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+interface RightClickMenuProps {
+  /** One element that takes a ref; a right click on it, or Shift+F10 while it has the focus, opens the menu. */
+  children: ReactElement;
+  groups: MenuGroups;
+  onOpenChange?: (open: boolean) => void;
+}
+
+export function RightClickMenu({ children, groups, onOpenChange }: RightClickMenuProps) {
+  return (
+    <ContextMenu.Root {...(onOpenChange === undefined ? {} : { onOpenChange })}>
+      <ContextMenu.Trigger asChild>{children}</ContextMenu.Trigger>
+      <ContextMenu.Portal>
+        <ContextMenu.Content className="menu" collisionPadding={8}>
+          <Items groups={groups} parts={ContextMenu} />
+        </ContextMenu.Content>
+      </ContextMenu.Portal>
+    </ContextMenu.Root>
+  );
+}
+
+function Items({
+  groups,
+  parts,
+}: {
+  groups: MenuGroups;
+  parts: Pick<typeof DropdownMenu, "Item" | "Separator">;
+}) {
+  const shown = groups.filter((group) => group.length > 0);
+  return shown.map((group, index) => [
+    index > 0 && <parts.Separator key={`line-${index}`} className="menu-line" />,
+    ...group.map(({ label, icon, shortcut, onSelect, disabled = false, danger = false }) => (
+      <parts.Item
+        key={label}
+        className={danger ? "menu-item danger" : "menu-item"}
+        disabled={disabled}
+        onSelect={onSelect}
+      >
+        {icon}
+        <span className="grow">{label}</span>
+        {shortcut !== undefined && <kbd>{shortcut}</kbd>}
+      </parts.Item>
+    )),
+  ]);
+}

@@ -1,0 +1,46 @@
+import { Popover as RadixPopover } from "radix-ui";
+import type { ReactElement, ReactNode } from "react";
+import "./styles/floating.css";
+
+interface PopoverProps {
+  /** The button that opens the popover. */
+  trigger: ReactElement;
+  /** The accessible name of the popover. */
+  label: string;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  align?: "start" | "center" | "end";
+  className?: string;
+  children: ReactNode;
+}
+
+/** A panel next to its button. It closes on Escape and on a click outside, and gives the focus back. */
+export function Popover({
+  trigger,
+  label,
+  open,
+  onOpenChange,
+  align = "end",
+  className = "",
+  children,
+}: PopoverProps) {
+  return (
+    <RadixPopover.Root
+      {...(open === undefined ? {} : { open })}
+      {...(onOpenChange === undefined ? {} : { onOpenChange })}
+    >
+      <RadixPopover.Trigger asChild>{trigger}</RadixPopover.Trigger>
+      <RadixPopover.Portal>
+        <RadixPopover.Content
+          className={`popover ${className}`}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+        >
+          {children}
+        </RadixPopover.Content>
+      </RadixPopover.Portal>
+    </RadixPopover.Root>
+  );
+}

@@ -26,6 +26,7 @@ const KEPT = new Set(["name_reservation", "document_change", "account_deletion"]
 /** Rows that belong to a record instead of an owner. */
 const DEPENDENT = [
   "journal",
+  "task_input",
   "workflow_version",
   "webhook_delivery",
   "session_message",

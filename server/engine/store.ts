@@ -27,6 +27,12 @@ export interface TaskOptions {
   request?: TriggerRequest;
 }
 
+/** An input that is not stored in the row of its task. */
+export interface LargeInput {
+  input: JsonValue;
+  inputCharacters: number;
+}
+
 /** A task as a run holds it. */
 export interface EngineTask {
   id: string;
@@ -37,6 +43,8 @@ export interface EngineTask {
   workflowVersion: number;
   trigger: Trigger;
   input: JsonValue;
+  /** Size of a large input, when it was read from the database. */
+  inputCharacters?: number;
   options: TaskOptions | null;
   parentTaskId: string | null;
   parentStep: string | null;
@@ -167,13 +175,14 @@ export interface EngineStore {
 
   /**
    * Claims due tasks of a lane and raises their epoch: of each owner the given number, the longest due first. The default
-   * lane is that of tasks.
+   * lane is that of tasks. A large input is not read when `knownInput` returns it: the input of a task never changes.
    */
   claimDue(
     workerId: string,
     shares: readonly OwnerCount[],
     now: number,
     lane?: string,
+    knownInput?: (taskId: string) => LargeInput | undefined,
   ): Promise<EngineTask[]>;
   /** The owners of the `limit` longest due tasks of a lane, with the number of these tasks. */
   dueOwners(limit: number, now: number, lane?: string): Promise<OwnerCount[]>;

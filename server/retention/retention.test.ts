@@ -101,11 +101,13 @@ test("an expired task is deleted with its journal, approvals and large outputs",
       params: [old],
     },
   ]);
+  for (const id of [old, young])
+    await db.batch([{ sql: "insert into task_input (task_id, input) values ($1, '[]')", params: [id] }]);
   await mkdir(join(folder, "blobs", old), { recursive: true });
   await writeFile(join(folder, "blobs", old, "output"), "large");
   expect(await openRetention().sweep()).toBe(1);
   expect(await taskIds()).toEqual([young]);
-  expect([await count("journal"), await count("approval")]).toEqual([1, 0]);
+  expect([await count("journal"), await count("approval"), await count("task_input")]).toEqual([1, 0, 1]);
   expect(existsSync(join(folder, "blobs", old))).toBe(false);
 });
 

@@ -89,10 +89,10 @@ export function createPrunableTasks(db: Db): PrunableTable {
     async remove(taskIds) {
       const params = { ids: JSON.stringify(taskIds) };
       const chosen = "(select value from json_each(cast($ids as text)))";
-      // The task first: a task that a rerun reopened keeps its row, and with it its journal and approvals.
+      // The task first: a task that a rerun reopened keeps its row, and with it its journal, approvals and input.
       const [removed = []] = await db.batch([
         { sql: `delete from task where id in ${chosen} and status in ${FINAL} returning id`, params },
-        ...["journal", "approval"].map((table) => ({
+        ...["journal", "approval", "task_input"].map((table) => ({
           sql: `delete from ${table} where task_id in ${chosen} and not exists (select 1 from task where id = ${table}.task_id)`,
           params,
         })),

@@ -29,6 +29,43 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.task("task_none")).toBeUndefined();
       });
 
+      test("stores a long input apart from the row, and returns it to every reader", async () => {
+        const db = await openDb();
+        const store = createEngineStore(db);
+        const input = { text: "x".repeat(20_000) };
+        const task = newTask({ input, idempotency: keyed("k", "body"), status: "queued", runAt: NOW });
+        for (const _twice of [1, 2]) expect(await store.accept(task)).toEqual({ inserted: true });
+        // A second request with the same key stores nothing.
+        await store.accept(newTask({ input, idempotency: keyed("k", "body") }));
+        const rows = await db.query("select task_id from task_input");
+        expect(rows).toEqual([{ task_id: task.id }]);
+        expect((await store.task(task.id))?.input).toEqual(input);
+        const [claimed] = await claim(store, "w", 9, NOW);
+        expect(claimed).toMatchObject({ input, inputCharacters: JSON.stringify(input).length });
+        expect((await store.recover("all", 2, NOW)).quarantined).toEqual([task.id]);
+        expect(await store.claimQuarantined("w", task.id, NOW)).toMatchObject({ input });
+        expect((await store.recover("all", 2, NOW)).poisoned).toMatchObject([{ input }]);
+      });
+
+      test("a claim does not read a large input that the process knows, and fails a task whose input is missing", async () => {
+        const db = await openDb();
+        const store = createEngineStore(db);
+        const input = "x".repeat(20_000);
+        const [known, missing] = [newTask({ input }), newTask({ input })].map((task) => ({
+          ...task,
+          status: "queued" as const,
+          runAt: NOW,
+        })) as [NewTask, NewTask];
+        for (const task of [known, missing]) await store.accept(task);
+        await db.batch([{ sql: "delete from task_input" }]);
+        const kept = { input: "kept", inputCharacters: 20_002 };
+        const claimed = await store.claimDue("w", [{ ownerId: "user_1", count: 9 }], NOW, undefined, (id) =>
+          id === known.id ? kept : undefined,
+        );
+        expect(claimed).toMatchObject([{ id: known.id, ...kept }]);
+        expect((await store.task(missing.id))?.status).toBe("failed");
+      });
+
       test("makes one task of fifty equal concurrent calls", async () => {
         const store = await open();
         const tasks = Array.from({ length: 50 }, () => newTask({ idempotency: keyed("k", "body") }));

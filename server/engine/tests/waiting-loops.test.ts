@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { Graph } from "../../../contract/graph.ts";
 import type { EngineStore } from "../store.ts";
+import type { Db, Row } from "../../storage/db.ts";
+import { createEngineStore } from "../../storage/engine/engine-store.ts";
 import { openBench } from "../testing/open-engine.ts";
 
 const ROUNDS = 240;
@@ -65,6 +67,51 @@ test("a loop whose rounds wait resumes without reading the journal of its comple
   const { entriesRead, resumes } = read();
   expect(resumes).toBeGreaterThan(2);
   expect(entriesRead).toBe(0);
+  await one.close();
+});
+
+test("a loop over a large input reads it once, however often it parks, and its row does not hold it", async () => {
+  const { engine, db, runs, start } = await open();
+  const large = { items: items.map(({ id }) => ({ id, text: "x".repeat(1000) })) };
+  let claims = 0;
+  let largeTexts = 0;
+  const counted = (rows: readonly Row[]): void => {
+    for (const value of rows.flatMap((row) => Object.values(row)))
+      if (typeof value === "string" && value.length > 100_000) largeTexts += 1;
+  };
+  const counting: Db = {
+    ...db,
+    async query<T extends Row>(...call: Parameters<Db["query"]>) {
+      const rows = await db.query<T>(...call);
+      counted(rows);
+      return rows;
+    },
+    async batch(...call) {
+      const results = await db.batch(...call);
+      counted(results.flat());
+      return results;
+    },
+  };
+  const store = createEngineStore(counting);
+  const one = await engine({
+    store: {
+      ...store,
+      async claimDue(...call) {
+        const tasks = await store.claimDue(...call);
+        claims += tasks.length;
+        return tasks;
+      },
+    },
+  });
+  const { taskId } = await one.start({ ...start, input: large });
+  const row = async () =>
+    (await db.query("select status, length(input) as size from task where id = $taskId", { taskId }))[0];
+  await expect.poll(async () => (await row())?.["status"], { timeout: 30_000 }).toBe("completed");
+  expect(inOrder(runs)).toEqual(all);
+  expect(claims).toBeGreaterThan(2);
+  expect(largeTexts).toBe(1);
+  expect(Number((await row())?.["size"])).toBe(0);
+  expect((await store.task(taskId))?.input).toEqual(large);
   await one.close();
 });
 

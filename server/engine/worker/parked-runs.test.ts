@@ -22,6 +22,21 @@ test("the state of a long run is returned once, and only for the version that it
   expect(parked.take(task("task_1", 2))).toBeUndefined();
 });
 
+test("a large input is kept with the state, unless both together exceed the limit", () => {
+  const parked = createParkedRuns();
+  const large = { input: ["a"], inputCharacters: 1_000_000 };
+  parked.keep({ ...task("loop"), ...large }, stateOf(40_000));
+  expect(parked.input("loop")).toEqual(large);
+  // The input counts: the next one needs its room.
+  parked.keep(task("next"), stateOf(60_000));
+  expect([parked.input("loop"), parked.take(task("loop"))]).toEqual([undefined, undefined]);
+  const huge = { input: "b", inputCharacters: 6_000_001 };
+  const state = stateOf(40_000);
+  parked.keep({ ...task("huge"), ...huge }, state);
+  expect(parked.input("huge")).toBeUndefined();
+  expect(parked.take(task("huge"))).toBe(state);
+});
+
 test("a short run is not kept, nor one that exceeds the limit; the oldest are dropped first", () => {
   const parked = createParkedRuns();
   parked.keep(task("short"), stateOf(99));

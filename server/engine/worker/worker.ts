@@ -85,7 +85,8 @@ export function createWorker(deps: WorkerDeps) {
       store: {
         dueOwners: store.dueOwners,
         furtherDueOwners: store.furtherDueOwners,
-        claimDue: claims.claimDue,
+        claimDue: (...[workerId, shares, now, itsLane]) =>
+          claims.claimDue(workerId, shares, now, itsLane, parked.input),
         nextDue: store.nextDue,
       },
       workerId: cluster.workerId,

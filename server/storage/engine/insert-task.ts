@@ -1,6 +1,7 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../../../contract/api.ts";
 import type { Accepted, NewTask, TaskChange } from "../../engine/store.ts";
 import type { Db, Statement } from "../db.ts";
+import { splitInput } from "./task-inputs.ts";
 import { FINAL } from "./task-sql.ts";
 
 /** Takes the idempotency key for the task, unless a younger request holds it. */
@@ -36,8 +37,12 @@ const INSERT_CHILD_TASK = `${INSERT_TASK}
   select ${TASK_VALUES} where exists (select 1 from task where id = $parentTaskId and status not in ${FINAL})
   on conflict do nothing returning id`;
 
-/** With `change`, the run has ended or parked before the task was stored, so that no process owns it. */
-export function insertTask(task: NewTask, change: TaskChange | undefined): Statement {
+/**
+ * With `change`, the run has ended or parked before the task was stored, so that no process owns it. The first statement
+ * returns a row when the task was inserted.
+ */
+export function insertTask(task: NewTask, change: TaskChange | undefined): Statement[] {
+  const { inRow, apart } = splitInput(task.id, JSON.stringify(task.input));
   const params = {
     id: task.id,
     ownerId: task.ownerId,
@@ -45,7 +50,7 @@ export function insertTask(task: NewTask, change: TaskChange | undefined): State
     workflowVersion: task.workflowVersion,
     status: change === undefined ? task.status : change.status,
     trigger: task.trigger,
-    input: JSON.stringify(task.input),
+    input: inRow,
     options: task.options === null ? null : JSON.stringify(task.options),
     parentTaskId: task.parentTaskId,
     parentStep: task.parentStep,
@@ -64,8 +69,13 @@ export function insertTask(task: NewTask, change: TaskChange | undefined): State
     scope: task.idempotency?.scope ?? null,
     key: task.idempotency?.key ?? null,
   };
-  if (task.parentStep !== null) return { sql: INSERT_CHILD_TASK, params };
-  return { sql: task.idempotency === undefined ? INSERT_PLAIN_TASK : INSERT_KEYED_TASK, params };
+  const insert = { sql: insertSql(task), params };
+  return apart === undefined ? [insert] : [insert, apart];
+}
+
+function insertSql({ parentStep, idempotency }: NewTask): string {
+  if (parentStep !== null) return INSERT_CHILD_TASK;
+  return idempotency === undefined ? INSERT_PLAIN_TASK : INSERT_KEYED_TASK;
 }
 
 export function errorJson({ error }: TaskChange): string | null {

@@ -24,7 +24,7 @@ const TASKS_PER_OWNER = 16;
 /** Which process works on a task. Every change of hands raises the epoch, so that the process before it can record nothing. */
 export function createClaimStore(db: Db): ClaimStore {
   return {
-    async claimDue(workerId, shares, now, lane = TASK_LANE) {
+    async claimDue(workerId, shares, now, lane = TASK_LANE, knownInput) {
       const claims = shares.map(({ ownerId, count }) => ({
         // Materialized: as the inner side of a join it would run again for each row and lock other tasks each time.
         sql: `with due as materialized
@@ -38,7 +38,7 @@ export function createClaimStore(db: Db): ClaimStore {
       }));
       // Sent twice after a lost reply, it claims other tasks. Those of the first claim are found as orphans.
       const rows = await db.batch(claims, { repeatable: true, alone: true });
-      return readableTasks(db, rows.flat(), now);
+      return readableTasks(db, rows.flat(), now, knownInput);
     },
 
     async countDue(ownerId, limit, now) {

@@ -4,6 +4,7 @@ import { batchReads } from "../../lib/batch-reads.ts";
 import type { Db, Row } from "../db.ts";
 import { toEntry } from "./journal-rows.ts";
 import { toOptions, toTask } from "./task-rows.ts";
+import { LARGE_INPUT } from "./task-inputs.ts";
 import { TASK_COLUMNS } from "./task-sql.ts";
 
 /**
@@ -31,7 +32,10 @@ export function createTaskReads(db: Db, maxReadBytes: number): Pick<EngineStore,
   // Rows are read together and parsed one by one: an invalid row fails only the caller that asked for it.
   async function readTasks(ids: readonly string[]) {
     const { list, params } = listOf(ids);
-    const rows = await db.query(`select ${TASK_COLUMNS} from task where id in ${list}`, params);
+    const rows = await db.query(
+      `select ${TASK_COLUMNS}, ${LARGE_INPUT} from task where id in ${list}`,
+      params,
+    );
     const tasks = new Map(rows.map((row) => [row["id"] as string, row]));
     return (id: string) => {
       const row = tasks.get(id);

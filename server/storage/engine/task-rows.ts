@@ -1,11 +1,13 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { taskStatusSchema } from "../../../contract/tasks.ts";
-import type { EngineTask, TaskOptions } from "../../engine/store.ts";
+import type { EngineTask, LargeInput, TaskOptions } from "../../engine/store.ts";
 import type { Task, TaskResult } from "../../engine/tasks/task.ts";
 import type { Row } from "../db.ts";
 import { numberOrNull, oneOf, parsed, text, textOrNull } from "./row-values.ts";
+import { isStoredApart } from "./task-inputs.ts";
 
-export function toEngineTask(row: Row): EngineTask {
+/** `largeInput` is that of a task whose input is not in its row. */
+export function toEngineTask(row: Row, largeInput?: LargeInput): EngineTask {
   return {
     id: text(row, "id"),
     ownerId: text(row, "owner_id"),
@@ -13,7 +15,7 @@ export function toEngineTask(row: Row): EngineTask {
     workflowId: text(row, "workflow_id"),
     workflowVersion: Number(row["workflow_version"]),
     trigger: row["trigger"] as EngineTask["trigger"],
-    input: parsed(row, "input") as JsonValue,
+    ...(largeInput === undefined ? { input: parsed(row, "input") as JsonValue } : largeInput),
     options: toOptions(row),
     parentTaskId: textOrNull(row, "parent_task_id"),
     parentStep: textOrNull(row, "parent_step"),
@@ -40,7 +42,7 @@ export function toTask(row: Row): Task {
     workflowVersion: Number(row["workflow_version"]),
     status: oneOf(row, "status", taskStatusSchema.options),
     trigger: row["trigger"] as Task["trigger"],
-    input: parsed(row, "input") as JsonValue,
+    input: parsed(row, isStoredApart(row) ? "large_input" : "input") as JsonValue,
     result: parsed(row, "result") as TaskResult | null,
     error: parsed(row, "error") as Task["error"],
     parentTaskId: textOrNull(row, "parent_task_id"),

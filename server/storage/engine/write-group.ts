@@ -50,7 +50,8 @@ function otherTask(write: GroupWrite): string[] {
 
 function pushAcceptance(statements: Statement[], { task, first }: Acceptance): number {
   if (task.idempotency !== undefined) statements.push(claimKey(task));
-  const at = statements.push(insertTask(task, first?.change)) - 1;
+  const at = statements.length;
+  statements.push(...insertTask(task, first?.change));
   const entries = first === undefined ? task.entries : [...task.entries, ...first.entries];
   pushOtherRows(statements, { ...first, task, entries }, { reportStored: false });
   return at;

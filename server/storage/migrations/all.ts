@@ -18,6 +18,7 @@ import { scheduleClaims } from "./016-schedule-claims.ts";
 import { customResponses } from "./017-custom-responses.ts";
 import { onParentEnd } from "./018-on-parent-end.ts";
 import { accountDeletions } from "./019-account-deletions.ts";
+import { taskInputs } from "./020-task-inputs.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   customResponses,
   onParentEnd,
   accountDeletions,
+  taskInputs,
 ];

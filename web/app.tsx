@@ -3,12 +3,13 @@ import { Redirect, Route, Switch } from "wouter";
 import { useToken } from "./api/accounts.ts";
 import { useIsOffline } from "./api/connection.ts";
 import { SignIn } from "./features/accounts/sign-in.tsx";
+import { NotFound } from "./features/shell/not-found.tsx";
 import { ErrorBoundary } from "./features/shell/error-boundary.tsx";
 import { Shell } from "./features/shell/shell.tsx";
 import { WorkflowList } from "./features/workflows/workflow-list.tsx";
 import { lazyComponent } from "./ui/lazy-component.ts";
 import { Screen } from "./ui/screen.tsx";
-import { Empty, Skeleton } from "./ui/states.tsx";
+import { Skeleton } from "./ui/states.tsx";
 import { Toasts } from "./ui/toasts.tsx";
 
 const Builder = lazyComponent(() => import("./features/builder/builder-screen.tsx"), "BuilderScreen");
@@ -17,12 +18,12 @@ const RunView = lazyComponent(() => import("./features/runs/run-screen.tsx"), "R
 const RunCompare = lazyComponent(() => import("./features/runs/run-compare.tsx"), "RunCompare");
 const Approvals = lazyComponent(() => import("./features/approvals/approvals.tsx"), "Approvals");
 const Endpoints = lazyComponent(() => import("./features/endpoints/endpoints.tsx"), "Endpoints");
-const ApiKeys = lazyComponent(() => import("./features/endpoints/api-keys.tsx"), "ApiKeys");
+const ApiKeys = lazyComponent(() => import("./features/settings/api-keys.tsx"), "ApiKeys");
 const Webhooks = lazyComponent(() => import("./features/webhooks/webhooks.tsx"), "Webhooks");
 const WebhookView = lazyComponent(() => import("./features/webhooks/webhook-screen.tsx"), "WebhookScreen");
 const Schedules = lazyComponent(() => import("./features/schedules/schedules.tsx"), "Schedules");
 const Variables = lazyComponent(() => import("./features/variables/variables.tsx"), "Variables");
-const Account = lazyComponent(() => import("./features/accounts/account.tsx"), "Account");
+const Account = lazyComponent(() => import("./features/settings/account.tsx"), "Account");
 const Documents = lazyComponent(() => import("./features/documents/documents.tsx"), "Documents");
 const Agents = lazyComponent(() => import("./features/agents/agents.tsx"), "Agents");
 const Teams = lazyComponent(() => import("./features/teams/teams.tsx"), "Teams");
@@ -52,12 +53,18 @@ function Routes() {
         <Route path="/runs/:id" component={RunView} />
         <Route path="/approvals" component={Approvals} />
         <Route path="/endpoints" component={Endpoints} />
-        <Route path="/endpoints/keys" component={ApiKeys} />
         <Route path="/endpoints/webhooks" component={Webhooks} />
         <Route path="/endpoints/webhooks/:id" component={WebhookView} />
         <Route path="/endpoints/schedules" component={Schedules} />
         <Route path="/variables" component={Variables} />
-        <Route path="/account" component={Account} />
+        <Route path="/settings" component={Account} />
+        <Route path="/settings/api-keys" component={ApiKeys} />
+        <Route path="/account">
+          <Redirect to="/settings" replace />
+        </Route>
+        <Route path="/endpoints/keys">
+          <Redirect to="/settings/api-keys" replace />
+        </Route>
         <Route path="/documents" component={Documents} />
         <Route path="/agents" component={Agents} />
         <Route path="/teams" component={Teams} />
@@ -65,11 +72,7 @@ function Routes() {
         <Route path="/teams/:id/sessions/:sessionId" component={WarRoom} />
         <Route path="/templates" component={Templates} />
         <Route>
-          <Screen title="Not found">
-            <div className="page">
-              <Empty title="Page not found">Choose a screen from the menu.</Empty>
-            </div>
-          </Screen>
+          <NotFound />
         </Route>
       </Switch>
     </Suspense>

@@ -26,6 +26,20 @@ const files = {
   "assets/main-abc.js.gz": "packed",
 };
 
+test("a person at an unknown URL gets the page with status 404, a program the JSON error", async () => {
+  const app = await openPage(files);
+  const person = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+  const page = await app.inject({ url: "/no-such-screen", headers: person });
+  expect([page.statusCode, page.body]).toEqual([404, files["index.html"]]);
+  for (const request of [
+    { url: "/no-such-screen", headers: { accept: "*/*" } },
+    { url: "/api/no-such-route", headers: person },
+  ]) {
+    const { statusCode, headers } = await app.inject(request);
+    expect([statusCode, headers["content-type"]]).toEqual([404, "application/json; charset=utf-8"]);
+  }
+});
+
 test("every URL of the page returns index.html without caching", async () => {
   const app = await openPage(files);
   for (const url of [

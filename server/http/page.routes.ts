@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { unavailable } from "../lib/errors.ts";
 import type { HttpServer } from "./server.ts";
 
-/** First path segments of the page's own URLs. Any other unknown URL gets the API's JSON 404. */
+/** First path segments of the page's own URLs. A program that asks for any other URL gets the API's JSON 404. */
 const PAGE_PATHS = [
   "workflows",
   "runs",
@@ -17,6 +18,8 @@ const PAGE_PATHS = [
   "documents",
   "templates",
   "account",
+  "settings",
+  "files",
 ];
 
 const BUILT_FOLDER = fileURLToPath(
@@ -38,12 +41,20 @@ export async function pageRoutes(app: HttpServer, folder = BUILT_FOLDER): Promis
   for (const file of ["theme.js", "favicon.svg"])
     app.get(`/${file}`, route, (_request, reply) => reply.sendFile(file, folder, { maxAge: 0 }));
 
+  function sendPage(reply: FastifyReply) {
+    if (!existsSync(join(folder, "index.html"))) throw unavailable("The page is not built. Run `npm start`.");
+    return reply.header("cache-control", "no-cache").sendFile("index.html", folder, { cacheControl: false });
+  }
   for (const path of ["/", ...PAGE_PATHS.flatMap((name) => [`/${name}`, `/${name}/*`])])
-    app.get(path, route, (_request, reply) => {
-      if (!existsSync(join(folder, "index.html")))
-        throw unavailable("The page is not built. Run `npm start`.");
-      return reply
-        .header("cache-control", "no-cache")
-        .sendFile("index.html", folder, { cacheControl: false });
-    });
+    app.get(path, route, (_request, reply) => sendPage(reply));
+  // A person who follows a wrong link gets a page that says so, a program the JSON error.
+  app.get("/*", route, (request, reply) =>
+    isNavigation(request) ? sendPage(reply.status(404)) : reply.callNotFound(),
+  );
+}
+
+const PROGRAM_PATHS = /^\/(api|webhook|mcp|v1|a2a)\b/;
+
+function isNavigation({ url, headers }: FastifyRequest): boolean {
+  return !PROGRAM_PATHS.test(url) && (headers.accept ?? "").includes("text/html");
 }

@@ -6,8 +6,8 @@ const visit = useVisits();
 test("an account is deleted only with its password, and the page then asks for a login", async () => {
   const user = await visit.register("leaver");
   const page = await visit.open("/workflows", { user });
-  await page.getByRole("link", { name: "Account" }).click();
-  await page.getByText(user.email).first().waitFor();
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("main").getByText(user.email).waitFor();
   await page.getByRole("button", { name: "Delete account" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Password").fill("not the password");
@@ -22,7 +22,7 @@ test("an account is deleted only with its password, and the page then asks for a
 
 test("a password is changed, and only with the current one", async () => {
   const user = await visit.register("changer");
-  const page = await visit.open("/account", { user });
+  const page = await visit.open("/settings", { user });
   await page.getByLabel("Current password").fill("not the password");
   await page.getByLabel("New password").fill("a much better passphrase");
   await page.getByRole("button", { name: "Change password" }).click();

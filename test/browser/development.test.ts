@@ -65,7 +65,7 @@ test("in development a response that does not match its contract schema is shown
   await page.route(/\/api\/keys\?/, (route) =>
     route.fulfill({ json: { ok: true, keys: [{ id: 1 }], nextCursor: null } }),
   );
-  await page.goto(developmentUrl("/endpoints/keys"));
+  await page.goto(developmentUrl("/settings/api-keys"));
   await page.getByRole("alert").getByText('does not match the contract schema "keys"').waitFor();
   expect(mismatches[0]).toContain("keys.0.id: ");
 });

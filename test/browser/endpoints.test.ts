@@ -15,7 +15,7 @@ async function createGreeting(user: RegisteredUser): Promise<string> {
 test("an endpoint is enabled, given a slug and a key, and called from the page", async () => {
   const user = await visit.register("publisher");
   const id = await createGreeting(user);
-  const page = await visit.open("/endpoints/keys", { user });
+  const page = await visit.open("/settings/api-keys", { user });
   await page.getByLabel("Name of the new key").fill("Shop");
   await page.getByRole("button", { name: "Create key" }).click();
   const key = (await page.locator("[data-secret]").textContent()) ?? "";
@@ -36,7 +36,7 @@ test("an endpoint is enabled, given a slug and a key, and called from the page",
   await page.getByText('"Hello Ada"').first().waitFor();
   await checkScreen(page, "endpoint");
 
-  await page.goto(`${visit.base}/endpoints/keys`);
+  await page.goto(`${visit.base}/settings/api-keys`);
   await page.getByRole("button", { name: "Revoke" }).click();
   await confirm(page, "Revoke key");
   await page.getByText("revoked", { exact: true }).waitFor();

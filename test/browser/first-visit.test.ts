@@ -60,7 +60,7 @@ test("a second user who signs in in another tab sees no data of the first in eit
   const other = await page.context().newPage();
   await other.goto(`${visit.base}/theme.js`);
   await saveToken(other, second.token);
-  await page.getByText(second.email).waitFor();
+  await page.getByText(second.email).waitFor({ state: "attached" });
   await page.getByText("Start with a template").waitFor();
   expect(await page.getByText("Only for the first").count()).toBe(0);
 });
@@ -83,7 +83,7 @@ test("an outdated page reloads when one of its chunks no longer exists", async (
   expect(new URL(page.url()).pathname).toBe("/variables");
 });
 
-test("the go-to dialog opens any screen, and the selected theme persists", async () => {
+test("the command palette opens any screen, and the selected theme persists", async () => {
   const user = await visit.register();
   await user.post("/api/agent-teams", { name: "Refund squad" });
   const page = await visit.open("/workflows", { user });
@@ -96,9 +96,25 @@ test("the go-to dialog opens any screen, and the selected theme persists", async
   await page.getByRole("combobox").fill("vari");
   await page.keyboard.press("Enter");
   await page.getByText("No variables yet").waitFor();
-  await page.getByRole("button", { name: "Dark" }).click();
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("button", { name: "Dark theme" }).click();
   await page.reload();
   expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+});
+
+test("a wrong URL shows a page that leads back, and [ folds the rail", async () => {
+  const user = await visit.register();
+  const page = await visit.open("/no-such-screen", { user });
+  await page.getByText("This page does not exist").waitFor();
+  await page.getByRole("link", { name: "Go to Home" }).click();
+  await page.getByRole("link", { name: "Workflows", exact: true }).waitFor();
+  const label = page.locator(".rail .label", { hasText: "Approvals" });
+  expect(await label.isVisible()).toBe(true);
+  await page.keyboard.press("[");
+  await label.waitFor({ state: "hidden" });
+  await page.reload();
+  await page.getByRole("link", { name: "Approvals" }).waitFor();
+  expect(await label.isVisible()).toBe(false);
 });
 
 test("the Content-Security-Policy allows no inline script, and an unknown path returns JSON", async () => {

@@ -34,7 +34,7 @@ test("over plain HTTP a workflow runs, and its steps are copied and pasted", asy
 
 test("over plain HTTP a key is copied from its dialog", async () => {
   const page = await visit.open("/documents", { user: await visit.register("keeper") });
-  await openOverPlainHttp(page, "/endpoints/keys");
+  await openOverPlainHttp(page, "/settings/api-keys");
   await page.getByRole("button", { name: "Create key" }).click();
   const dialog = page.getByRole("dialog");
   const key = (await dialog.locator("[data-secret]").textContent()) ?? "";

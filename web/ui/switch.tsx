@@ -1,24 +1,28 @@
-import { Switch as RadixSwitch } from "radix-ui";
 import "./styles/switch.css";
 
 interface SwitchProps {
-  label: string;
+  /** Shown beside the switch. */
+  label?: string;
+  /** The accessible name where there is no room for a visible label. */
+  name?: string;
   checked: boolean;
-  onChange: (checked: boolean) => void;
+  onChange: (on: boolean) => void;
   disabled?: boolean;
 }
 
-/** A setting that takes effect at once. Its label is not shown: put the word beside it. */
-export function Switch({ label, checked, onChange, disabled = false }: SwitchProps) {
+/** A setting that takes effect at once. */
+export function Switch({ label, name, checked, onChange, disabled }: SwitchProps) {
   return (
-    <RadixSwitch.Root
-      className="switch"
-      aria-label={label}
-      checked={checked}
-      onCheckedChange={onChange}
-      disabled={disabled}
-    >
-      <RadixSwitch.Thumb className="switch-thumb" />
-    </RadixSwitch.Root>
+    <label className="switch small">
+      <input
+        type="checkbox"
+        role="switch"
+        aria-label={name}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {label}
+    </label>
   );
 }

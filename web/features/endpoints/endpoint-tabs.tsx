@@ -2,7 +2,6 @@ import { Link, useLocation } from "wouter";
 
 const TABS = [
   ["/endpoints", "Endpoints"],
-  ["/endpoints/keys", "API keys"],
   ["/endpoints/webhooks", "Webhooks"],
   ["/endpoints/schedules", "Schedules"],
 ] as const;

@@ -10,7 +10,7 @@ import {
 import { useWorkflowName } from "../../api/workflows.ts";
 import { describeCron } from "../../flow/describe-cron.ts";
 import { Ago } from "../../ui/ago.tsx";
-import { Switch } from "../../ui/field.tsx";
+import { Switch } from "../../ui/switch.tsx";
 import { NewButton } from "../../ui/new-button.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
 import { DeleteButton, EditButton } from "../../ui/row-actions.tsx";

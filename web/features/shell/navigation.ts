@@ -1,30 +1,49 @@
 import {
-  CheckSquare,
+  Bot,
+  CircleCheck,
   FileText,
+  House,
+  LayoutTemplate,
   type LucideIcon,
   Play,
-  Plug,
-  Shapes,
+  Settings,
   Users,
   Variable,
   Workflow,
 } from "lucide-react";
 
-interface NavItem {
+export interface NavItem {
   to: string;
   label: string;
   icon: LucideIcon;
-  /** Another path prefix that marks this item as current. */
-  also?: string;
 }
 
-export const navItems: readonly NavItem[] = [
-  { to: "/workflows", label: "Workflows", icon: Workflow },
-  { to: "/runs", label: "Runs", icon: Play },
-  { to: "/approvals", label: "Approvals", icon: CheckSquare },
-  { to: "/endpoints", label: "Endpoints", icon: Plug },
-  { to: "/variables", label: "Variables", icon: Variable },
-  { to: "/teams", label: "Teams", icon: Users, also: "/agents" },
-  { to: "/documents", label: "Documents", icon: FileText },
-  { to: "/templates", label: "Templates", icon: Shapes },
+/** The groups of the rail, from top to bottom. */
+export const navGroups: readonly (readonly NavItem[])[] = [
+  [
+    { to: "/", label: "Home", icon: House },
+    { to: "/workflows", label: "Workflows", icon: Workflow },
+    { to: "/runs", label: "Runs", icon: Play },
+    { to: "/approvals", label: "Approvals", icon: CircleCheck },
+  ],
+  [
+    { to: "/agents", label: "Agents", icon: Bot },
+    { to: "/teams", label: "Teams", icon: Users },
+    { to: "/documents", label: "Documents", icon: FileText },
+  ],
+  [
+    { to: "/variables", label: "Variables", icon: Variable },
+    { to: "/templates", label: "Templates", icon: LayoutTemplate },
+  ],
 ];
+
+export const settingsItem: NavItem = { to: "/settings", label: "Settings", icon: Settings };
+
+export function isCurrent({ to }: NavItem, location: string): boolean {
+  return to === "/" ? location === "/" : location === to || location.startsWith(`${to}/`);
+}
+
+/** Screens that need the whole width: the rail shows only icons there. */
+export function needsWidth(location: string): boolean {
+  return /^\/(workflows|runs|agents)\/[^/]+/.test(location);
+}

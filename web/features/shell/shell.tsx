@@ -1,22 +1,21 @@
-import { CircleUser, Keyboard, LogOut, Moon, Search, Sun } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { Link, useLocation } from "wouter";
-import { useMe, useSignOut } from "../../api/accounts.ts";
-import { useApprovals } from "../../api/approvals.ts";
+import { useLocation } from "wouter";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CANVAS_SHORTCUTS, PAGE_SHORTCUTS, ShortcutList } from "../../ui/shortcut-list.tsx";
-import { modifier, useShortcuts } from "../../ui/shortcuts.ts";
-import { GoToDialog } from "./go-to-dialog.tsx";
-import { navItems } from "./navigation.ts";
-import { useTheme } from "./use-theme.ts";
+import { useShortcuts } from "../../ui/shortcuts.ts";
+import { CommandPalette } from "./command-palette.tsx";
+import { needsWidth } from "./navigation.ts";
+import { Rail } from "./rail.tsx";
+import { useCollapsedRail } from "./use-collapsed-rail.ts";
 
-type ShellDialog = "go-to" | "shortcuts";
+type ShellDialog = "search" | "shortcuts";
 
 /** The navigation around every screen, and the dialogs that open from anywhere. */
 export function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const [menuOpen, setMenuOpen] = useState(false);
   const [dialog, setDialog] = useState<ShellDialog>();
+  const [collapsed, toggleRail] = useCollapsedRail(needsWidth(location));
   const closeDialog = (): void => setDialog(undefined);
 
   useEffect(() => setMenuOpen(false), [location]);
@@ -28,14 +27,15 @@ export function Shell({ children }: { children: ReactNode }) {
   useShortcuts({
     "mod+k": (event) => {
       event.preventDefault();
-      setDialog("go-to");
+      setDialog("search");
     },
     "?": () => setDialog("shortcuts"),
+    "[": toggleRail,
     Escape: () => setMenuOpen(false),
   });
 
   return (
-    <div className="app">
+    <div className={collapsed ? "app slim" : "app"}>
       <a className="skip" href="#main">
         Skip to content
       </a>
@@ -45,86 +45,17 @@ export function Shell({ children }: { children: ReactNode }) {
         aria-label="Close menu"
         onClick={() => setMenuOpen(false)}
       />
-      <nav className={`rail${menuOpen ? " open" : ""}`} aria-label="Main">
-        <Link href="/workflows" className="brand" aria-label="Baton">
-          <i />
-          <span className="label">Baton</span>
-        </Link>
-        <NavLinks location={location} />
-        <NavFooter onOpen={setDialog} />
-      </nav>
+      <Rail
+        location={location}
+        isOpen={menuOpen}
+        onSearch={() => setDialog("search")}
+        onShortcuts={() => setDialog("shortcuts")}
+      />
       {children}
-      {dialog === "go-to" && <GoToDialog onClose={closeDialog} />}
+      {dialog === "search" && (
+        <CommandPalette onClose={closeDialog} onShortcuts={() => setDialog("shortcuts")} />
+      )}
       {dialog === "shortcuts" && <ShortcutsDialog onClose={closeDialog} />}
-    </div>
-  );
-}
-
-function NavLinks({ location }: { location: string }) {
-  const approvals = useApprovals();
-  const openApprovals = approvals.data?.length ?? 0;
-  return navItems.map(({ to, label, icon: Icon, also }) => {
-    const isCurrent = location.startsWith(to) || (also !== undefined && location.startsWith(also));
-    return (
-      <Link
-        key={to}
-        href={to}
-        className="rail-link"
-        title={label}
-        aria-current={isCurrent ? "page" : undefined}
-      >
-        <Icon size={16} aria-hidden />
-        <span className="label">{label}</span>
-        {to === "/approvals" && openApprovals > 0 && (
-          <b>
-            {openApprovals}
-            {approvals.hasMore ? "+" : ""}
-          </b>
-        )}
-      </Link>
-    );
-  });
-}
-
-function NavFooter({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
-  const [theme, toggleTheme] = useTheme();
-  const me = useMe();
-  const signOut = useSignOut();
-  const otherTheme = theme === "dark" ? "Light" : "Dark";
-  return (
-    <div className="rail-foot">
-      <button type="button" className="rail-link" title="Go to …" onClick={() => onOpen("go-to")}>
-        <Search size={16} aria-hidden />
-        <span className="label">
-          Go to … <kbd className="wide-only">{modifier}K</kbd>
-        </span>
-      </button>
-      <button
-        type="button"
-        className="rail-link wide-only"
-        title="Shortcuts"
-        onClick={() => onOpen("shortcuts")}
-      >
-        <Keyboard size={16} aria-hidden />
-        <span className="label">
-          Shortcuts <kbd>?</kbd>
-        </span>
-      </button>
-      <button type="button" className="rail-link" title={otherTheme} onClick={toggleTheme}>
-        {theme === "dark" ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
-        <span className="label">{otherTheme}</span>
-      </button>
-      <Link href="/account" className="rail-link" title="Account">
-        <CircleUser size={16} aria-hidden />
-        <span className="label">Account</span>
-      </Link>
-      <button type="button" className="rail-link" title="Sign out" onClick={signOut}>
-        <LogOut size={16} aria-hidden />
-        <span className="label">Sign out</span>
-      </button>
-      <div className="who ellipsis" title={me.data?.email}>
-        {me.data?.email ?? "\u00a0"}
-      </div>
     </div>
   );
 }

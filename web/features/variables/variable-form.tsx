@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { createVariable, putVariable, useVariableMutation, type Variable } from "../../api/variables.ts";
 import { parseValue, formatValue } from "../../flow/form-fields.ts";
-import { Switch, TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Switch } from "../../ui/switch.tsx";
 import { Failure } from "../../ui/states.tsx";
 
 /** Creates a variable or replaces the value of one. The current value of a secret is never shown. */

@@ -8,7 +8,8 @@ import {
   type Webhook,
 } from "../../api/webhooks.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { SelectField, Switch, TextField } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { Switch } from "../../ui/switch.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { WorkflowSelect } from "../workflows/workflow-select.tsx";

@@ -8,7 +8,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { EndpointTabs } from "./endpoint-tabs.tsx";
+import { SettingsTabs } from "./settings-tabs.tsx";
 
 export function ApiKeys() {
   const [name, setName] = useState("");
@@ -53,9 +53,9 @@ export function ApiKeys() {
     },
   ];
   return (
-    <Screen title="Endpoints">
+    <Screen title="Settings">
       <div className="page">
-        <EndpointTabs />
+        <SettingsTabs />
         <form
           className="row wrap field-and-button"
           onSubmit={(event) => {

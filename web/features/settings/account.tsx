@@ -6,12 +6,14 @@ import { TextField } from "../../ui/field.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { SettingsTabs } from "./settings-tabs.tsx";
 
 export function Account() {
   const me = useMe();
   return (
-    <Screen title="Account">
-      <div className="page stack">
+    <Screen title="Settings">
+      <div className="page stack narrow">
+        <SettingsTabs />
         <p className="muted">{me.data?.email ?? "\u00a0"}</p>
         <PasswordForm />
         <DeleteAccount />

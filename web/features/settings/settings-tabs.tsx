@@ -1,0 +1,19 @@
+import { Link, useLocation } from "wouter";
+
+const TABS = [
+  ["/settings", "Account"],
+  ["/settings/api-keys", "API keys"],
+] as const;
+
+export function SettingsTabs() {
+  const [location] = useLocation();
+  return (
+    <nav className="tabs" aria-label="Settings">
+      {TABS.map(([to, label]) => (
+        <Link key={to} href={to} aria-current={location === to ? "page" : undefined}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

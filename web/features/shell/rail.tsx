@@ -1,0 +1,71 @@
+import { Search } from "lucide-react";
+import { Fragment } from "react";
+import { Link } from "wouter";
+import { useApprovals } from "../../api/approvals.ts";
+import { modifier } from "../../ui/shortcuts.ts";
+import { isCurrent, navGroups, type NavItem, settingsItem } from "./navigation.ts";
+import { ProfileMenu } from "./profile-menu.tsx";
+
+interface RailProps {
+  location: string;
+  /** On a phone the rail is a menu that opens above the screen. */
+  isOpen: boolean;
+  onSearch: () => void;
+  onShortcuts: () => void;
+}
+
+export function Rail({ location, isOpen, onSearch, onShortcuts }: RailProps) {
+  return (
+    <nav className={`rail${isOpen ? " open" : ""}`} aria-label="Main">
+      <Link href="/" className="brand" aria-label="Baton">
+        <i />
+        <span className="label">Baton</span>
+      </Link>
+      <button type="button" className="rail-link rail-search" title="Search" onClick={onSearch}>
+        <Search size={16} aria-hidden />
+        <span className="label grow">Search</span>
+        <kbd className="label">{modifier}K</kbd>
+      </button>
+      {navGroups.map((group, index) => (
+        <Fragment key={group[0]?.to}>
+          {index > 0 && <hr />}
+          {group.map((item) => (
+            <RailLink key={item.to} item={item} location={location} />
+          ))}
+        </Fragment>
+      ))}
+      <div className="rail-foot">
+        <RailLink item={settingsItem} location={location} />
+        <ProfileMenu onShortcuts={onShortcuts} />
+      </div>
+    </nav>
+  );
+}
+
+function RailLink({ item, location }: { item: NavItem; location: string }) {
+  const { to, label, icon: Icon } = item;
+  return (
+    <Link
+      href={to}
+      className="rail-link"
+      title={label}
+      aria-current={isCurrent(item, location) ? "page" : undefined}
+    >
+      <Icon size={16} aria-hidden />
+      <span className="label">{label}</span>
+      {to === "/approvals" && <OpenApprovals />}
+    </Link>
+  );
+}
+
+function OpenApprovals() {
+  const approvals = useApprovals();
+  const count = approvals.data?.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <b>
+      {count}
+      {approvals.hasMore ? "+" : ""}
+    </b>
+  );
+}

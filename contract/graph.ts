@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { InputSchema } from "./input/input-field.ts";
 
 /**
  * A workflow is a graph of steps joined by edges. These types describe stored graphs, which may have unknown
@@ -10,6 +11,8 @@ export type Edge = { id?: string | undefined; source: string; target: string } &
 export interface Graph {
   steps: Step[];
   edges: Edge[];
+  /** The fields of the input: runs are checked against it. */
+  inputSchema?: InputSchema | undefined;
 }
 
 export const errorCodes = [

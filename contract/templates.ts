@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
 import { problemSchema } from "./graph.ts";
-import { graphSchema, savedWorkflowResponseSchema } from "./workflows.ts";
+import { graphSchema, savedWorkflowResponseSchema, storedGraphSchema } from "./workflows.ts";
 
 export const TEMPLATE_FORMAT = "baton.workflow/1";
 
@@ -22,7 +22,7 @@ export const templateFileSchema = z
     id: z.string(),
     name: z.string(),
     description: z.string(),
-    metadata: z.object({ steps: z.array(z.unknown()), edges: z.array(z.unknown()) }),
+    metadata: storedGraphSchema,
     steps: z.array(z.unknown()),
     edges: z.array(z.unknown()),
     versions: z.array(templateVersionSchema),

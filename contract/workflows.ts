@@ -6,7 +6,24 @@ import { problemSchema } from "./graph.ts";
 const looseSteps = z.array(z.unknown()).describe("The steps; see GET /api/step-types for each type's fields");
 const looseEdges = z.array(z.unknown()).describe("The edges: {id, source, target, condition?, caseValue?}");
 
-export const graphSchema = z.object({ steps: looseSteps.default([]), edges: looseEdges.default([]) });
+const inputSchema = z
+  .looseObject({})
+  .optional()
+  .describe(
+    "The fields of the input, in a subset of JSON Schema: runs are checked against it, and forms are made of it",
+  );
+
+export const graphSchema = z.object({
+  steps: looseSteps.default([]),
+  edges: looseEdges.default([]),
+  inputSchema,
+});
+/** A graph in a response. */
+export const storedGraphSchema = z.object({
+  steps: z.array(z.unknown()),
+  edges: z.array(z.unknown()),
+  inputSchema,
+});
 
 export const endpointName = z
   .string()
@@ -88,7 +105,7 @@ export const workflowSchema = z
     name: z.string(),
     description: z.string(),
     version: z.int(),
-    metadata: z.object({ steps: z.array(z.unknown()), edges: z.array(z.unknown()) }),
+    metadata: storedGraphSchema,
     apiSettings: apiSettingsSchema,
     createdAt: timeSchema,
     updatedAt: timeSchema,
@@ -125,7 +142,7 @@ export const versionSchema = z.object({
   ...versionHead,
   workflowId: z.string(),
   description: z.string(),
-  metadata: z.object({ steps: z.array(z.unknown()), edges: z.array(z.unknown()) }),
+  metadata: storedGraphSchema,
 });
 export type WorkflowVersion = z.infer<typeof versionSchema>;
 export const versionResponseSchema = success({ version: versionSchema });

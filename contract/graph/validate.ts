@@ -1,4 +1,5 @@
 import type { Validation } from "../graph.ts";
+import { inputSchemaProblems } from "../input/input-schema.ts";
 import { readEdges } from "./edges.ts";
 import { checkFields } from "./fields.ts";
 import { isVisible, labelOf, readSteps, type ParsedStep, type VisibleIds } from "./identity.ts";
@@ -34,10 +35,12 @@ interface Walk {
 
 /** Finds all problems of a graph of any shape. Never throws and executes nothing. */
 export function validateGraph(
-  graph: { steps?: unknown; edges?: unknown },
+  graph: { steps?: unknown; edges?: unknown; inputSchema?: unknown },
   options: ValidationOptions = {},
 ): Validation {
   const report = createReport();
+  if (graph.inputSchema !== undefined)
+    for (const problem of inputSchemaProblems(graph.inputSchema)) report.error("invalid_field", problem);
   checkGraph(graph, undefined, 0, {
     report,
     maxSteps: options.maxSteps ?? DEFAULT_MAX_STEPS,

@@ -100,6 +100,20 @@ describe("a workflow as a tool", () => {
     ]);
   });
 
+  test("with an input schema has its fields as parameters", async () => {
+    const { engine, started } = engineThat();
+    const inputSchema = { type: "object" as const, properties: { n: { type: "integer" as const } } };
+    const withSchema = async (ownerId: string, id: string) => ({
+      ...(await workflow(ownerId, id))!,
+      graph: { steps: [], edges: [], inputSchema },
+    });
+    const agent = agentWith({ workflows: ["wf_1"], documents: [] });
+    const [tool] = await createAgentTools({ engine, workflow: withSchema })(agent, context);
+    expect(tool!.inputSchema).toEqual(inputSchema);
+    await tool!.execute({ n: 1 }, going);
+    expect(started).toMatchObject([{ input: { n: 1 } }]);
+  });
+
   test("starts the same task when the turn is repeated, and another one for a second call", async () => {
     const { engine, started } = engineThat();
     const toolsFor = createAgentTools({ engine, workflow });

@@ -25,7 +25,7 @@ export function createAgentTools({ engine, workflow: current }: AgentToolsDeps):
       // Deleted workflows are skipped.
       if (workflow === undefined) continue;
       const readCurrent = () => current(context.ownerId, id);
-      tools.push(workflowTool(readCurrent, workflow.name, nameFor(workflow, tools), start));
+      tools.push(workflowTool(readCurrent, workflow, nameFor(workflow, tools), start));
     }
     if (agent.tools.documents.length > 0) {
       tools.push(documentsTool(agent.tools.documents, context.ownerId, start));
@@ -36,25 +36,29 @@ export function createAgentTools({ engine, workflow: current }: AgentToolsDeps):
 
 function workflowTool(
   readCurrent: () => Promise<RunnableWorkflow | undefined>,
-  title: string,
+  { name: title, graph: { inputSchema } }: RunnableWorkflow,
   name: string,
   start: StartToolTask,
 ): ModelTool {
   return {
     name,
     description: `Runs the workflow "${title}" and returns its output.`,
-    inputSchema: {
-      type: "object",
-      properties: { input: { type: "object", description: "The workflow's input" } },
-      required: ["input"],
-    },
+    inputSchema: inputSchema === undefined ? ANY_INPUT : { ...inputSchema },
     async execute(given, signal) {
       const workflow = await readCurrent();
       if (workflow === undefined) throw notFound("workflow");
-      return start(workflow, isRecord(given["input"]) ? given["input"] : {}, signal);
+      const input = inputSchema === undefined ? given["input"] : given;
+      return start(workflow, isRecord(input) ? input : {}, signal);
     },
   };
 }
+
+/** The parameters of a workflow without an input schema. */
+const ANY_INPUT = {
+  type: "object",
+  properties: { input: { type: "object", description: "The workflow's input" } },
+  required: ["input"],
+};
 
 /** Queries only the agent's documents, whatever ids the model passes. */
 function documentsTool(documentIds: readonly string[], ownerId: string, start: StartToolTask): ModelTool {

@@ -24,6 +24,8 @@ export interface StartTask {
   workflow: RunnableWorkflow;
   trigger: Trigger;
   input: JsonValue;
+  /** The input may be incomplete: it gets the defaults of the input schema, and no problem refuses it. */
+  inputUnchecked?: boolean | undefined;
   /** Stored with the task: credentials are redacted before it gets here. */
   request?: TriggerRequest | undefined;
   idempotency?: Idempotency | undefined;

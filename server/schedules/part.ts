@@ -1,4 +1,6 @@
+import type { InputSchema } from "../../contract/input/input-field.ts";
 import type { Engine } from "../engine/engine-api.ts";
+import { assertInput } from "../engine/worker/checked-input.ts";
 import { scheduleRoutes } from "./schedule.routes.ts";
 import { createScheduleLoop } from "./schedule-loop.ts";
 import { createSchedules } from "./schedules.ts";
@@ -25,7 +27,10 @@ export function createSchedulesPart(
     store,
     clock,
     minIntervalSeconds: config.limits.scheduleIntervalSeconds,
-    requireWorkflow: workflows.get,
+    async checkWorkflow(userId, workflowId, input) {
+      const { metadata } = await workflows.get(userId, workflowId);
+      assertInput(metadata.inputSchema as InputSchema | undefined, input);
+    },
     onChanged: () => db.notify("schedule", ""),
   });
   return {

@@ -64,6 +64,14 @@ test("a schedule that fails is reported, holds nobody up and is tried again when
   expect([await dueAgain(0), await dueAgain(30_000)]).toEqual([false, true]);
 });
 
+test("a run starts although a newer input schema would refuse the input of the schedule", async () => {
+  const { db, poll } = await open();
+  await insertSchedule(db, "sch_1", DUE);
+  const started: StartTask[] = [];
+  await poll((request) => Promise.resolve(void started.push(request)));
+  expect(started).toMatchObject([{ inputUnchecked: true }]);
+});
+
 test("due schedules start in parallel", async () => {
   const { db, poll } = await open();
   for (let n = 0; n < 50; n += 1) await insertSchedule(db, `sch_${n}`, DUE);

@@ -44,6 +44,8 @@ export function createScheduleLoop({
         workflow,
         trigger: "schedule",
         input: schedule.input,
+        // Checked when the schedule was saved. A newer schema must not stop the runs without anyone noticing.
+        inputUnchecked: true,
         idempotency: { scope: `schedule:${schedule.id}`, key: toIso(time), bodyHash: "" },
       });
       last = { at: clock.now(), taskId };

@@ -25,7 +25,7 @@ async function open(minIntervalSeconds = 60) {
     store,
     clock: { ...systemClock, now: () => time.now },
     minIntervalSeconds,
-    requireWorkflow: () => Promise.resolve(),
+    checkWorkflow: () => Promise.resolve(),
     onChanged: () => undefined,
   });
   return { schedules, time, store };

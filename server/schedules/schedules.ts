@@ -11,8 +11,8 @@ export interface SchedulesDeps {
   clock: Clock;
   /** 0 allows any interval. */
   minIntervalSeconds: number;
-  /** Throws `workflow_not_found` or `forbidden`. */
-  requireWorkflow(userId: string, workflowId: string): Promise<unknown>;
+  /** Throws `workflow_not_found`, `forbidden`, or `invalid_request` when the input does not match the input schema. */
+  checkWorkflow(userId: string, workflowId: string, input: JsonValue): Promise<void>;
   /** Called after a change of the times, so that the loop recomputes the next due time. */
   onChanged(): void;
 }
@@ -23,12 +23,14 @@ export function createSchedules({
   store,
   clock,
   minIntervalSeconds,
-  requireWorkflow,
+  checkWorkflow,
   onChanged,
 }: SchedulesDeps) {
   async function update(userId: string, id: string, change: UpdateSchedule): Promise<ScheduleRecord> {
     const now = clock.now();
     const current = await store.get(id, userId);
+    if (change.input !== undefined)
+      await checkWorkflow(userId, current.workflowId, change.input as JsonValue);
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const next: ScheduleRecord = { ...current, ...given, updatedAt: laterThan(current.updatedAt, clock) };
     // If the times are unchanged, a schedule that is due now stays due.
@@ -51,7 +53,7 @@ export function createSchedules({
       const now = clock.now();
       checkTiming(given.cron, given.timezone, now);
       checkInterval(given.cron, minIntervalSeconds, now);
-      await requireWorkflow(userId, given.workflowId);
+      await checkWorkflow(userId, given.workflowId, (input ?? {}) as JsonValue);
       const schedule: ScheduleRecord = {
         ...given,
         id: createId("sch", now),

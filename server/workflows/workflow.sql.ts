@@ -9,6 +9,7 @@ import { isReservedForOthers, reserveNames } from "../storage/name-reservations.
 export interface LooseGraph {
   steps: unknown[];
   edges: unknown[];
+  inputSchema?: Record<string, unknown> | undefined;
 }
 
 export interface WorkflowRecord {

@@ -143,6 +143,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
         workflow: { ...workflow, ownerId: task.ownerId },
         trigger: "manual",
         input: input ?? task.input,
+        inputUnchecked: input === undefined,
         request: task.options?.request,
         parentTaskId: taskId,
         selection: stepIds === undefined ? undefined : { stepIds, outputs },

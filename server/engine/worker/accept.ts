@@ -8,6 +8,7 @@ import type { JournalEntry } from "../journal/journal-entry.ts";
 import { TASK_LANE } from "./lane.ts";
 import { createOptimisticStart } from "./optimistic-start.ts";
 import type { Slots } from "./slots.ts";
+import { withCheckedInput } from "./checked-input.ts";
 import { createTaskLimits, type TaskLimitsDeps } from "./task-limits.ts";
 import { Dropped } from "../journal/recorder.ts";
 import { failureOf } from "../run/retry.ts";
@@ -52,7 +53,8 @@ export function createAcceptance(deps: AcceptDeps) {
   const { store, clock, workerId, slots, run, currentWorkflow } = deps;
   const limits = createTaskLimits({ store, clock, limits: deps.limits });
 
-  async function accept(request: AcceptTask): Promise<Started> {
+  async function accept(given: AcceptTask): Promise<Started> {
+    const request = withCheckedInput(given);
     const rootTaskId = rootOf(request);
     if (rootTaskId !== null) await countDescendant(rootTaskId);
     const { onlyComputes, readsRequest } = deps.compiled(request.workflow, request.selection?.stepIds);

@@ -25,7 +25,6 @@ export interface ChaosOptions {
   maxMs: number;
   /** Duration of slow steps; without it none runs. */
   slowMs?: SlowMs;
-  log?: (line: string) => void;
 }
 
 /** A time between the two, shorter ones more often. */
@@ -67,7 +66,6 @@ export async function runChaos({
   faults: count,
   maxMs,
   slowMs,
-  log = () => undefined,
 }: ChaosOptions): Promise<ChaosReport> {
   const random = createRandom(seed);
   const outside = await startCountingServer(undefined, slowDuration(slowMs, createRandom(seed + 3)));
@@ -115,8 +113,6 @@ export async function runChaos({
       service = await startChild(settings, STALLABLE);
       recoveries.push(service.readyMs);
       ({ address } = service);
-      if (done % 10 === 0)
-        log(`${done} faults, ${load.accepted.size} tasks accepted, ${lost.size} lost, ${faults.size} faults`);
     }
     await load.stop();
     for (const deadline = performance.now() + SETTLE_MS; performance.now() < deadline; await pause(100)) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { runChaos } from "./chaos.ts";
+import { type ChaosReport, runChaos } from "./chaos.ts";
 import { explainedText, runCluster, SLOW_MS } from "./run-cluster.ts";
 import { buildCrashChild, crashModes, sweepCrashes } from "./crash-sweep.ts";
 
@@ -48,35 +48,63 @@ export async function main(): Promise<void> {
   }
 }
 
+/** After each kill the whole history is read: with a new folder for so many faults, the last fault takes no longer than the first. */
+const FAULTS_PER_FOLDER = 50;
+
 /** One process on SQLite. */
 async function runKills(seed: number, count: number, minutes: number | undefined): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), "baton-chaos-"));
-  console.log(
-    `seed ${seed}, ${count} faults, ${minutes === undefined ? "" : `at most ${minutes} minutes, `}one process, in ${dataDir}`,
-  );
-  const report = await runChaos({
-    dataDir,
-    seed,
-    faults: count,
-    maxMs: (minutes ?? Infinity) * 60_000,
-    slowMs: SLOW_MS,
-    log: console.log,
-  });
-  const { kills, stalls, accepted, tasks, entries, lost, faults, recoveries } = report;
+  const limit = minutes === undefined ? "" : `at most ${minutes} minutes, `;
+  console.log(`seed ${seed}, ${count} faults, ${limit}one process`);
+  const until = performance.now() + (minutes ?? Infinity) * 60_000;
+  const reports: ChaosReport[] = [];
+  for (let done = 0; done < count && performance.now() < until; done += FAULTS_PER_FOLDER) {
+    const dataDir = mkdtempSync(join(tmpdir(), "baton-chaos-"));
+    const faults = Math.min(FAULTS_PER_FOLDER, count - done);
+    const maxMs = until - performance.now();
+    const report = await runChaos({ dataDir, seed: seed + done, faults, maxMs, slowMs: SLOW_MS });
+    reports.push(report);
+    const { lost, faults: wrong } = report;
+    console.log(
+      `${sum(reports, ({ kills, stalls }) => kills + stalls)} faults, ${report.accepted} tasks accepted in the last folder, ${lost.length} lost, ${wrong.length} otherwise wrong`,
+    );
+    for (const line of [...lost, ...wrong].slice(0, 50)) console.log(line);
+    if (lost.length + wrong.length > 0) console.log(`The files are kept in ${dataDir}, seed ${seed + done}.`);
+    else rmSync(dataDir, { recursive: true, force: true });
+  }
+  printKills(reports);
+  if (reports.some(({ lost, faults }) => lost.length + faults.length > 0)) process.exitCode = 1;
+}
+
+function printKills(reports: readonly ChaosReport[]): void {
+  const recoveries = reports.flatMap((report) => report.recoveries).toSorted((a, b) => a - b);
   const at = (share: number): string =>
     `${Math.round(recoveries[Math.floor(recoveries.length * share)] ?? 0)} ms`;
+  const explained = {
+    killed: sum(reports, (report) => report.explained.killed),
+    "taken over": sum(reports, (report) => report.explained["taken over"]),
+    "in flight": sum(reports, (report) => report.explained["in flight"]),
+  };
+  const poisoned = sum(reports, (report) => report.poisoned);
+  const counts = [
+    sum(reports, ({ kills }) => kills),
+    sum(reports, ({ stalls }) => stalls),
+    sum(reports, ({ accepted }) => accepted),
+    sum(reports, ({ tasks }) => tasks),
+    sum(reports, ({ entries }) => entries),
+    sum(reports, ({ lost }) => lost.length),
+    sum(reports, ({ faults }) => faults.length),
+  ];
   console.log(`
 | kills | stalls | accepted | tasks on disk | journal entries | lost | repeated without a cause or otherwise wrong | start after a kill, median | 95 % | longest |
 |---|---|---|---|---|---|---|---|---|---|
-| ${kills} | ${stalls} | ${accepted} | ${tasks} | ${entries} | ${lost.length} | ${faults.length} | ${at(0.5)} | ${at(0.95)} | ${at(0.999)} |
+| ${counts.join(" | ")} | ${at(0.5)} | ${at(0.95)} | ${at(0.999)} |
 
-${explainedText(report)}
+${explainedText({ explained, poisoned })}
 `);
-  for (const line of [...lost, ...faults].slice(0, 50)) console.log(line);
-  if (lost.length + faults.length > 0) {
-    console.log(`The files are kept in ${dataDir}.`);
-    process.exitCode = 1;
-  } else rmSync(dataDir, { recursive: true, force: true });
+}
+
+function sum(reports: readonly ChaosReport[], value: (report: ChaosReport) => number): number {
+  return reports.reduce((total, report) => total + value(report), 0);
 }
 
 async function sweepAll(): Promise<void> {

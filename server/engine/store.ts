@@ -243,12 +243,21 @@ export interface EngineStore {
    */
   cancel(taskId: string, now: number): Promise<CancelledTask[]>;
   /**
+   * Takes a task from the process that runs it until the given time, so that it does not react to tasks below it being
+   * cancelled; undefined, and nothing is done, when it has ended or fewer than `minOpen` open tasks end with it.
+   */
+  hold(taskId: string, minOpen: number, until: number): Promise<Pick<EngineTask, "id" | "epoch"> | undefined>;
+  /**
    * Fails a task that started too many others and cancels up to `limit` of these, at all levels. Returns the tasks that
    * ended; none when all have.
    */
   failFamily(rootTaskId: string, error: StepError, limit: number, now: number): Promise<CancelledTask[]>;
-  /** Cancels the tasks below this one in the same way, unless it has a newer epoch. */
-  cancelDescendants(task: Pick<EngineTask, "id" | "epoch">, now: number): Promise<CancelledTask[]>;
+  /** Cancels the tasks below this one in the same way, unless it has a newer epoch. When there are more, returns `limit` of them. */
+  cancelDescendants(
+    task: Pick<EngineTask, "id" | "epoch">,
+    limit: number,
+    now: number,
+  ): Promise<CancelledTask[]>;
   /**
    * Makes an ended task due again; false when its status is not `expected`. Tasks that iterations of a restarted loop had
    * started belong to it no longer, so that each iteration starts a new one.

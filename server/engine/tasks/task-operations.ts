@@ -22,7 +22,10 @@ import { stepsFrom } from "../graph/selection.ts";
 import type { CancelledTask, EngineStore, EngineTask, StoredTask } from "../store.ts";
 import type { StepError, Task } from "./task.ts";
 
+/** A single write for thousands of tasks would block the event loop. */
 const FAMILY_WRITE_LIMIT = 200;
+/** After a crash in the middle of a cancellation, which its caller knows to have failed, the task continues. */
+const HOLD_MS = 30_000;
 
 export interface TaskOperationsDeps {
   store: EngineStore;
@@ -67,9 +70,22 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
     for (const { taskId, entry } of tasks) deps.publish(taskId, { seq: entry.seq, entry });
   }
 
+  async function cancelDescendants(task: Pick<EngineTask, "id" | "epoch">): Promise<void> {
+    for (;;) {
+      const ended = await store.cancelDescendants(task, FAMILY_WRITE_LIMIT, clock.now());
+      cancelled(ended);
+      if (ended.length < FAMILY_WRITE_LIMIT) return;
+    }
+  }
+
   return {
     cancelled,
     async cancel(taskId) {
+      const held = await store.hold(taskId, FAMILY_WRITE_LIMIT, clock.now() + HOLD_MS);
+      if (held !== undefined) {
+        deps.abort([taskId]);
+        await cancelDescendants(held);
+      }
       const ended = await store.cancel(taskId, clock.now());
       cancelled(ended);
       const { parentTaskId } = await found(taskId);
@@ -81,7 +97,6 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
       if (failingFamilies.has(rootTaskId)) return;
       failingFamilies.add(rootTaskId);
       try {
-        // In small writes: a single one for thousands of tasks would block the event loop.
         for (;;) {
           const ended = await store.failFamily(rootTaskId, error, FAMILY_WRITE_LIMIT, clock.now());
           if (ended.length === 0) return;
@@ -92,9 +107,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
       }
     },
 
-    async cancelDescendants(task) {
-      cancelled(await store.cancelDescendants(task, clock.now()));
-    },
+    cancelDescendants,
 
     async decide(taskId, { stepId, ...decision }: Decision) {
       const open = await store.openApprovals(taskId);

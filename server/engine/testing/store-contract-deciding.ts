@@ -146,13 +146,52 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       const child = await accepted(store, { parentTaskId: root.id, parentStep: "sub" });
       await store.record({ task: child, entries: [step(1, "q")], openApproval: { path: "q", message: "?" } });
       const grandchild = await accepted(store, { parentTaskId: child.id, parentStep: "sub" });
-      expect(await store.cancelDescendants({ id: root.id, epoch: root.epoch - 1 }, NOW)).toEqual([]);
+      expect(await store.cancelDescendants({ id: root.id, epoch: root.epoch - 1 }, 9, NOW)).toEqual([]);
       expect(await store.task(child.id)).toMatchObject({ status: "running" });
-      const cancelled = await store.cancelDescendants(root, NOW + 1);
+      const cancelled = await store.cancelDescendants(root, 9, NOW + 1);
       expect(cancelled.map(({ taskId }) => taskId).toSorted()).toEqual([child.id, grandchild.id].toSorted());
       expect(await store.openApprovals(child.id)).toEqual([]);
-      expect(await store.cancelDescendants(root, NOW + 1)).toEqual([]);
+      expect(await store.cancelDescendants(root, 9, NOW + 1)).toEqual([]);
       expect(await store.record({ task: root, entries: [step(1, "a")] })).toBe(true);
+    });
+
+    test("of many tasks takes those nearest to the task first, as many as the limit", async () => {
+      const store = await open();
+      const root = await accepted(store);
+      const child = await accepted(store, { parentTaskId: root.id, parentStep: "sub", depth: 1 });
+      await store.record({ task: child, entries: [step(1, "q")], openApproval: { path: "q", message: "?" } });
+      const deeper = { parentTaskId: child.id, depth: 2 };
+      const below = [
+        await accepted(store, { ...deeper, parentStep: "a" }),
+        await accepted(store, { ...deeper, parentStep: "b" }),
+      ];
+      expect(await store.cancelDescendants({ id: root.id, epoch: root.epoch - 1 }, 2, NOW)).toEqual([]);
+      const first = await store.cancelDescendants(root, 2, NOW + 1);
+      expect(first.map(({ taskId }) => taskId).toSorted()).toEqual([child.id, below[0]!.id].toSorted());
+      expect(first.find(({ taskId }) => taskId === child.id)?.entry).toMatchObject({
+        seq: 2,
+        status: "cancelled",
+      });
+      expect(await store.openApprovals(child.id)).toEqual([]);
+      expect(await store.record({ task: child, entries: [step(2, "r")] })).toBe(false);
+      const rest = await store.cancelDescendants(root, 2, NOW + 2);
+      expect(rest.map(({ taskId }) => taskId)).toEqual([below[1]!.id]);
+      expect(await store.record({ task: root, entries: [step(1, "a")] })).toBe(true);
+    });
+
+    test("holds a task with many others below it: its run records nothing, and it is due again later", async () => {
+      const store = await open();
+      const root = await accepted(store);
+      await accepted(store, { parentTaskId: root.id, parentStep: "sub", depth: 1 });
+      expect(await store.hold(root.id, 2, NOW + 5)).toBeUndefined();
+      expect(await store.record({ task: root, entries: [step(1, "a")] })).toBe(true);
+      const held = await store.hold(root.id, 1, NOW + 5);
+      expect(held).toEqual({ id: root.id, epoch: root.epoch + 1 });
+      expect(await store.record({ task: root, entries: [step(2, "b")] })).toBe(false);
+      expect(await claim(store, "w", 9, NOW + 4)).toEqual([]);
+      expect(await claim(store, "w", 9, NOW + 5)).toMatchObject([{ id: root.id }]);
+      await store.cancel(root.id, NOW + 6);
+      expect(await store.hold(root.id, 0, NOW + 7)).toBeUndefined();
     });
 
     test("of a child wakes its waiting parent and closes its approvals", async () => {

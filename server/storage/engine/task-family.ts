@@ -1,5 +1,6 @@
 import { iterationOf } from "../../../contract/step-path.ts";
 import type { CancelledTask, EngineStore } from "../../engine/store.ts";
+import type { StepError } from "../../engine/tasks/task.ts";
 import { TASK_LANE } from "../../engine/worker/lane.ts";
 import type { Db, Row, Statement } from "../db.ts";
 import { clearedJson, toStatusEntry } from "./journal-rows.ts";
@@ -29,7 +30,7 @@ export function createFamilyStore(
   db: Db,
 ): Pick<
   EngineStore,
-  "childId" | "countDescendants" | "cancel" | "cancelDescendants" | "failFamily" | "reopen"
+  "childId" | "countDescendants" | "cancel" | "hold" | "cancelDescendants" | "failFamily" | "reopen"
 > {
   return {
     async childId(taskId, path) {
@@ -51,8 +52,28 @@ export function createFamilyStore(
 
     cancel: async (taskId, now) => toCancelled(await db.batch(cancelFamily(taskId, now))),
 
-    async cancelDescendants({ id, epoch }, now) {
-      return toCancelled(await db.batch(cancelBelow(id, epoch, now)));
+    async hold(taskId, minOpen, until) {
+      if ((await openBelow(db, taskId, minOpen)).length < minOpen) return undefined;
+      const [held = []] = await db.batch([
+        {
+          sql: `update task set status = 'queued', epoch = epoch + 1, worker_id = null, run_at = $until
+                where id = $taskId and status not in ${FINAL} returning id, epoch`,
+          params: { taskId, until },
+        },
+      ]);
+      return held.length === 0 ? undefined : { id: taskId, epoch: Number(held[0]?.["epoch"]) };
+    },
+
+    async cancelDescendants({ id, epoch }, limit, now) {
+      const open = await openBelow(db, id, limit + 1);
+      const isMore = open.length > limit;
+      return toCancelled(
+        await db.batch(
+          isMore
+            ? endTasks(open.slice(0, limit), now, { onlyIf: hasEpoch(id, epoch) })
+            : cancelBelow(id, epoch, now),
+        ),
+      );
     },
 
     async failFamily(rootTaskId, error, limit, now) {
@@ -65,30 +86,8 @@ export function createFamilyStore(
         { rootTaskId, limit },
       );
       if (open.length === 0) return [];
-      const ids = JSON.stringify(open.map(({ id }) => id));
-      const members = "(select value from json_each(cast($ids as text)))";
-      return toCancelled(
-        await db.batch([
-          { sql: `select id from task where id in ${members} order by id /*for-update*/`, params: { ids } },
-          {
-            sql: `update task set status = case when id = $rootTaskId then 'failed' else 'cancelled' end,
-                    error = case when id = $rootTaskId then cast($error as text) end,
-                    epoch = epoch + 1, worker_id = null, run_at = null, completed_at = $now
-                  where id in ${members} and status not in ${FINAL} returning id`,
-            params: { ids, rootTaskId, error: JSON.stringify(error), now },
-          },
-          {
-            sql: `insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, error, at)
-                  select t.id, coalesce((select max(seq) from journal where task_id = t.id), 0) + 1, t.epoch, 'status', '', '', t.status, 0, 0, t.error, $now
-                  from task as t
-                  where t.id in ${members} and t.status in ('failed', 'cancelled') and t.completed_at = $now
-                    and not exists (select 1 from journal as j where j.task_id = t.id and j.epoch = t.epoch)
-                  returning *`,
-            params: { ids, now },
-          },
-          { sql: `delete from approval where task_id in ${members}`, params: { ids } },
-        ]),
-      );
+      const ids = open.map(({ id }) => id);
+      return toCancelled(await db.batch(endTasks(ids, now, { failed: { id: rootTaskId, error } })));
     },
 
     async reopen(taskId, expected, entry, version, now) {
@@ -140,12 +139,10 @@ interface Condition {
   params: Readonly<Record<string, string | number>>;
 }
 
+const ALWAYS: Condition = { sql: "true", params: {} };
+
 /** Cancels a task that has not ended, and the tasks that end with it. */
-export function cancelFamily(
-  taskId: string,
-  now: number,
-  onlyIf: Condition = { sql: "true", params: {} },
-): Statement[] {
+export function cancelFamily(taskId: string, now: number, onlyIf = ALWAYS): Statement[] {
   const isOpen = `exists (select 1 from task as r where r.id = $taskId and r.status not in ${FINAL})`;
   return [
     ...cancelMembers(taskId, now, "true", { ...onlyIf, sql: `${isOpen} and ${onlyIf.sql}` }),
@@ -158,10 +155,63 @@ export function cancelFamily(
 
 /** Cancels the tasks that end with this one, but not this one, while it has this epoch. */
 function cancelBelow(taskId: string, epoch: number, now: number): Statement[] {
-  return cancelMembers(taskId, now, "t.id <> $taskId", {
+  return cancelMembers(taskId, now, "t.id <> $taskId", hasEpoch(taskId, epoch));
+}
+
+function hasEpoch(taskId: string, epoch: number): Condition {
+  return {
     sql: "exists (select 1 from task as r where r.id = $taskId and r.epoch = $epoch)",
-    params: { epoch },
-  });
+    params: { taskId, epoch },
+  };
+}
+
+/** Open tasks that end with this one, those nearest to it first: a task never sees that one it started was cancelled. */
+async function openBelow(db: Db, taskId: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `${ENDS_WITH} select id from task where id in (select id from family) and id <> $taskId and status not in ${FINAL}
+     order by depth, id limit $limit`,
+    { taskId, limit },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Cancels these tasks, and fails the one in `failed`. */
+function endTasks(
+  taskIds: readonly string[],
+  now: number,
+  { failed, onlyIf = ALWAYS }: { failed?: { id: string; error: StepError }; onlyIf?: Condition },
+): Statement[] {
+  const ids = JSON.stringify(taskIds);
+  const members = "(select value from json_each(cast($ids as text)))";
+  return [
+    { sql: `select id from task where id in ${members} order by id /*for-update*/`, params: { ids } },
+    {
+      sql: `update task set status = case when id = $failedId then 'failed' else 'cancelled' end,
+              error = case when id = $failedId then cast($error as text) end,
+              epoch = epoch + 1, worker_id = null, run_at = null, completed_at = $now
+            where id in ${members} and status not in ${FINAL} and ${onlyIf.sql} returning id`,
+      params: {
+        ids,
+        failedId: failed?.id ?? "",
+        error: JSON.stringify(failed?.error ?? null),
+        now,
+        ...onlyIf.params,
+      },
+    },
+    {
+      sql: `insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, error, at)
+            select t.id, coalesce((select max(seq) from journal where task_id = t.id), 0) + 1, t.epoch, 'status', '', '', t.status, 0, 0, t.error, $now
+            from task as t
+            where t.id in ${members} and t.status in ('failed', 'cancelled') and t.completed_at = $now
+              and not exists (select 1 from journal as j where j.task_id = t.id and j.epoch = t.epoch)
+            returning *`,
+      params: { ids, now },
+    },
+    {
+      sql: `delete from approval where task_id in (select id from task where id in ${members} and status in ('failed', 'cancelled'))`,
+      params: { ids },
+    },
+  ];
 }
 
 function cancelMembers(taskId: string, now: number, members: string, onlyIf: Condition): Statement[] {

@@ -2,8 +2,8 @@ import dagre from "@dagrejs/dagre";
 import type { Graph } from "../../contract/graph.ts";
 import { type Point, positionOf } from "./draft.ts";
 
-export const NODE_WIDTH = 240;
-export const NODE_HEIGHT = 60;
+export const NODE_WIDTH = 236;
+export const NODE_HEIGHT = 52;
 const LAYER_GAP = 56;
 const NODE_GAP = 48;
 /** Above this size the faster ranker is used: 0.3 s of CPU time for 500 steps, not 0.5 s; edges get longer. */

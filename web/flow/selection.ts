@@ -1,16 +1,22 @@
 import type { Draft } from "./draft.ts";
 import { positionsOf } from "./layout.ts";
 
-/** Steps, or one edge: never both. */
+/** Steps, one edge, or one trigger: never two kinds. */
 export interface Selection {
   stepIds: ReadonlySet<string>;
   edge?: string;
+  /** The id of a trigger node, `trigger:<kind>:<record id>`. */
+  trigger?: string;
 }
 
 export const emptySelection: Selection = { stepIds: new Set() };
 
 export function selectStep(stepId: string): Selection {
   return { stepIds: new Set([stepId]) };
+}
+
+export function selectTrigger(trigger: string): Selection {
+  return { stepIds: new Set(), trigger };
 }
 
 export type Direction = "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight";

@@ -13,6 +13,7 @@ import { ProblemList } from "./canvas/problem-list.tsx";
 import { StepPalette } from "./canvas/step-palette.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
 import { RunDrawer } from "./run/run-drawer.tsx";
+import { useTriggers } from "./triggers/use-triggers.ts";
 import { type BuilderState, useBuilder } from "./use-builder.ts";
 
 export function Builder({ workflow }: { workflow: Workflow }) {
@@ -61,6 +62,7 @@ function Workspace({ builder }: { builder: BuilderState }) {
         <EditableCanvas
           draft={draft}
           edit={edit}
+          triggers={useTriggers(builder.workflow)}
           progress={progress}
           pins={pinning.pins}
           problems={builder.canvasProblems}

@@ -16,18 +16,20 @@ import { modifier, useShortcuts } from "../../ui/shortcuts.ts";
 import { toneOf } from "../../ui/status.tsx";
 import { HideTinyText, KeepVisible, useInitialViewport } from "./canvas-viewport.ts";
 import { FindStep } from "./find-step.tsx";
-import { type StepFlowNode, StepNode } from "./step-node.tsx";
+import { type CanvasNode, isStepNode } from "./canvas-node.ts";
+import { StepNode } from "./step-node.tsx";
+import { TriggerNode } from "./trigger-node.tsx";
 
 // Defined once: React Flow re-mounts every node when this object changes.
-const nodeTypes = { step: StepNode };
+const nodeTypes = { step: StepNode, trigger: TriggerNode };
 /** Above this number of steps only visible nodes are rendered, without shadows, which take half of the frame time. */
 const VIRTUALIZE_ABOVE = 100;
 /** Fewer steps fit on one screen; with more, redrawing the minimap becomes noticeable. */
 const MINIMAP_STEPS = { from: 16, to: 200 };
 
-interface StepCanvasProps extends ReactFlowProps<StepFlowNode> {
+interface StepCanvasProps extends ReactFlowProps<CanvasNode> {
   label: string;
-  nodes: StepFlowNode[];
+  nodes: CanvasNode[];
   positions: ReadonlyMap<string, Point>;
   /** The selected step, which the canvas keeps visible wherever it was selected. */
   selected?: string | undefined;
@@ -84,11 +86,11 @@ export function StepCanvas(props: StepCanvasProps) {
             )}
           </Controls>
           {hasMinimap && (
-            <MiniMap<StepFlowNode>
+            <MiniMap<CanvasNode>
               className="canvas-map"
               position="top-right"
               ariaLabel="Minimap"
-              nodeClassName={({ data }) => toneOf(data.status)}
+              nodeClassName={(node) => (isStepNode(node) ? toneOf(node.data.status) : "")}
               pannable
               zoomable
             />
@@ -96,7 +98,11 @@ export function StepCanvas(props: StepCanvasProps) {
         </ReactFlow>
       )}
       {isSearching && onSelectStep !== undefined && (
-        <FindStep nodes={nodes} onPick={onSelectStep} onClose={() => setSearching(false)} />
+        <FindStep
+          nodes={nodes.filter(isStepNode)}
+          onPick={onSelectStep}
+          onClose={() => setSearching(false)}
+        />
       )}
     </section>
   );

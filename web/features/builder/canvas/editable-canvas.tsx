@@ -4,10 +4,13 @@ import type { Problem } from "../../../../contract/graph.ts";
 import { connect, type Draft, moveSteps, type Point, removeEdges, removeSteps } from "../../../flow/draft.ts";
 import type { Pins } from "../../../flow/known-results.ts";
 import { positionsOf } from "../../../flow/layout.ts";
-import { type Selection, selectStep } from "../../../flow/selection.ts";
+import { type Selection, selectStep, selectTrigger } from "../../../flow/selection.ts";
+import { isTriggerId, type Trigger, triggerPositions } from "../../../flow/triggers.ts";
+import { type CanvasNode, isStepNode } from "../../canvas/canvas-node.ts";
 import { flowEdges, flowNodes, type Progress, withPins, withSelection } from "../../canvas/flow-elements.ts";
 import { StepCanvas } from "../../canvas/step-canvas.tsx";
 import type { StepFlowNode } from "../../canvas/step-node.tsx";
+import { triggerEdges, triggerNodes } from "../../canvas/trigger-elements.ts";
 import type { Edit } from "../use-draft.ts";
 
 /** Marks a drag from the palette; other drags, such as files, do not carry it. */
@@ -16,6 +19,7 @@ export const STEP_TYPE_MIME = "application/x-baton-step-type";
 interface EditableCanvasProps {
   draft: Draft;
   edit: Edit;
+  triggers: readonly Trigger[];
   progress: Progress;
   pins: Pins;
   problems: readonly Problem[];
@@ -26,7 +30,7 @@ interface EditableCanvasProps {
 
 /** The draft as a graph that the user edits with mouse and keyboard. */
 export function EditableCanvas(props: EditableCanvasProps) {
-  const { draft, edit, progress, pins, problems, selection, onSelect, onDropType } = props;
+  const { draft, edit, triggers, progress, pins, problems, selection, onSelect, onDropType } = props;
   const positions = useMemo(() => positionsOf(draft), [draft]);
   const [nodes, onNodesChange] = useNodes({
     draft,
@@ -37,23 +41,33 @@ export function EditableCanvas(props: EditableCanvasProps) {
     selection,
     onSelect,
   });
+  const triggerAt = useMemo(() => triggerPositions(triggers, draft, positions), [triggers, draft, positions]);
   // Selection and pins are applied outside the node state: they change without a change of the graph.
   const shown = useMemo(
-    () =>
-      withPins(
+    (): CanvasNode[] => [
+      ...triggerNodes(triggers, triggerAt, selection.trigger),
+      ...withPins(
         withSelection(nodes, (stepId) => selection.stepIds.has(stepId)),
         pins,
       ),
-    [nodes, selection, pins],
+    ],
+    [nodes, selection, pins, triggers, triggerAt],
   );
-  const edges = useMemo(() => flowEdges(draft, progress, selection.edge), [draft, progress, selection.edge]);
+  const edges = useMemo(
+    () => [...triggerEdges(triggers, draft), ...flowEdges(draft, progress, selection.edge)],
+    [triggers, draft, progress, selection.edge],
+  );
+  const placed = useMemo(() => new Map([...triggerAt, ...positions]), [triggerAt, positions]);
   const savePositions = useCallback(
     // Stores the positions of all steps: one step without a position makes the layout place all of them again.
-    (_event: unknown, _node: unknown, moved: StepFlowNode[]) =>
+    (_event: unknown, _node: unknown, moved: CanvasNode[]) =>
       edit((now) =>
         moveSteps(
           now,
-          new Map([...positionsOf(now), ...moved.map((node): [string, Point] => [node.id, node.position])]),
+          new Map([
+            ...positionsOf(now),
+            ...moved.filter(isStepNode).map((node): [string, Point] => [node.id, node.position]),
+          ]),
         ),
       ),
     [edit],
@@ -61,15 +75,15 @@ export function EditableCanvas(props: EditableCanvasProps) {
   return (
     <StepCanvas
       label="Canvas"
-      positions={positions}
-      selected={selection.stepIds.size === 1 ? [...selection.stepIds][0] : undefined}
+      positions={placed}
+      selected={selection.stepIds.size === 1 ? [...selection.stepIds][0] : selection.trigger}
       onSelectStep={(stepId) => onSelect(selectStep(stepId))}
       sectionProps={{
         ...useDropTarget(onDropType),
         onFocus(event) {
           // Tab moves the focus through the steps; the focused step is the one in the inspector.
           const id = event.target.closest<HTMLElement>(".react-flow__node")?.dataset["id"];
-          if (id !== undefined && event.target.matches(":focus-visible")) onSelect(selectStep(id));
+          if (id !== undefined && event.target.matches(":focus-visible")) onSelect(selectNode(id));
         },
       }}
       nodes={shown}
@@ -80,7 +94,7 @@ export function EditableCanvas(props: EditableCanvasProps) {
       onEdgeClick={(_event, { id }) => onSelect({ stepIds: new Set(), edge: id })}
       onNodeClick={(event, { id }) => {
         // React Flow keeps the other steps selected on a plain click; Delete would then remove them too.
-        if (!event.shiftKey && !event.metaKey && !event.ctrlKey) onSelect(selectStep(id));
+        if (!event.shiftKey && !event.metaKey && !event.ctrlKey) onSelect(selectNode(id));
       }}
       onPaneClick={() => onSelect({ stepIds: new Set() })}
       onNodeDragStop={savePositions}
@@ -89,6 +103,10 @@ export function EditableCanvas(props: EditableCanvasProps) {
       selectNodesOnDrag={false}
     />
   );
+}
+
+function selectNode(id: string): Selection {
+  return isTriggerId(id) ? selectTrigger(id) : selectStep(id);
 }
 
 interface NodesOptions extends Pick<
@@ -106,7 +124,8 @@ function useNodes({ draft, edit, positions, progress, problems, selection, onSel
     [draft, positions, progress, problems],
   );
   const onNodesChange = useCallback(
-    (changes: NodeChange<StepFlowNode>[]) => {
+    (all: NodeChange<CanvasNode>[]) => {
+      const changes = all.filter(isStepChange);
       const removed = changes.filter((change) => change.type === "remove").map((change) => change.id);
       if (removed.length > 0) edit((now) => removeSteps(now, new Set(removed)));
       const selected = changes.filter((change) => change.type === "select");
@@ -128,6 +147,11 @@ function useNodes({ draft, edit, positions, progress, problems, selection, onSel
     [edit, onSelect, selection.stepIds],
   );
   return [nodes, onNodesChange] as const;
+}
+
+/** Triggers are placed and selected by the page, not by React Flow. */
+function isStepChange(change: NodeChange<CanvasNode>): change is NodeChange<StepFlowNode> {
+  return !("id" in change && isTriggerId(change.id));
 }
 
 /** Accepts step types dragged from the palette. */

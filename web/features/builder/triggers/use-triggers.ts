@@ -1,0 +1,58 @@
+import { useMemo } from "react";
+import { useAll } from "../../../api/pages.ts";
+import type { Workflow } from "../../../api/types.ts";
+import type { Schedule } from "../../../api/schedules.ts";
+import type { Webhook } from "../../../api/webhooks.ts";
+import { describeCron } from "../../../flow/describe-cron.ts";
+import { type Trigger, triggerId } from "../../../flow/triggers.ts";
+
+/** Everything that starts this workflow. A workflow that nothing starts is started by hand. */
+export function useTriggers(workflow: Workflow): Trigger[] {
+  const webhooks = useAll({ noun: "webhooks", path: "/api/webhooks" }).data;
+  const schedules = useAll({ noun: "schedules", path: "/api/schedules" }).data;
+  return useMemo(
+    () => triggersOf(workflow, webhooks ?? [], schedules ?? []),
+    [workflow, webhooks, schedules],
+  );
+}
+
+function triggersOf(
+  workflow: Workflow,
+  webhooks: readonly Webhook[],
+  schedules: readonly Schedule[],
+): Trigger[] {
+  const { id, apiSettings } = workflow;
+  const triggers: Trigger[] = [];
+  if (apiSettings.enabled)
+    triggers.push({
+      id: triggerId("endpoint", id),
+      kind: "endpoint",
+      recordId: id,
+      title: "Endpoint",
+      detail: `POST /api/workflows/public/${apiSettings.endpointName ?? id}`,
+      status: "active",
+    });
+  for (const webhook of webhooks)
+    if (webhook.workflowId === id)
+      triggers.push({
+        id: triggerId("webhook", webhook.id),
+        kind: "webhook",
+        recordId: webhook.id,
+        title: webhook.name,
+        detail: `Webhook · ${webhook.source}`,
+        status: webhook.active ? "active" : "paused",
+      });
+  for (const schedule of schedules)
+    if (schedule.workflowId === id)
+      triggers.push({
+        id: triggerId("schedule", schedule.id),
+        kind: "schedule",
+        recordId: schedule.id,
+        title: schedule.name === "" ? "Schedule" : schedule.name,
+        detail: `Schedule · ${describeCron(schedule.cron) ?? schedule.cron}`,
+        status: schedule.active ? "active" : "paused",
+      });
+  if (triggers.length > 0) return triggers;
+  const manual = { kind: "manual", recordId: id, title: "Manual", detail: "Started by hand" } as const;
+  return [{ ...manual, id: triggerId("manual", id), status: "active" }];
+}

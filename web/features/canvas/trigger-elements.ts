@@ -1,0 +1,42 @@
+import { type Edge as FlowEdge, MarkerType, Position } from "@xyflow/react";
+import type { Graph } from "../../../contract/graph.ts";
+import type { Point } from "../../flow/draft.ts";
+import { NODE_HEIGHT, NODE_WIDTH } from "../../flow/layout.ts";
+import { firstSteps, type Trigger } from "../../flow/triggers.ts";
+import type { TriggerFlowNode } from "./trigger-node.tsx";
+
+export function triggerNodes(
+  triggers: readonly Trigger[],
+  positions: ReadonlyMap<string, Point>,
+  selected: string | undefined,
+): TriggerFlowNode[] {
+  return triggers.map(({ id, kind, title, detail, status }) => ({
+    id,
+    type: "trigger",
+    position: positions.get(id) ?? { x: 0, y: 0 },
+    // Known in advance, so that React Flow draws the lines without measuring the node first.
+    measured: { width: NODE_WIDTH, height: NODE_HEIGHT },
+    handles: [{ type: "source", position: Position.Bottom, x: NODE_WIDTH / 2, y: NODE_HEIGHT }],
+    data: { kind, title, detail, status },
+    draggable: false,
+    connectable: false,
+    deletable: false,
+    selected: id === selected,
+    ariaLabel: `Trigger: ${title}, ${detail}${status === "paused" ? ", paused" : ""}`,
+  }));
+}
+
+/** Every trigger starts every first step. These lines follow from the graph, so nobody selects or deletes them. */
+export function triggerEdges(triggers: readonly Trigger[], graph: Graph): FlowEdge[] {
+  return triggers.flatMap((trigger) =>
+    firstSteps(graph).map((stepId) => ({
+      id: `${trigger.id}>${stepId}`,
+      source: trigger.id,
+      target: stepId,
+      selectable: false,
+      focusable: false,
+      deletable: false,
+      markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color: "var(--edge)" },
+    })),
+  );
+}

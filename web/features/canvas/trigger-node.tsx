@@ -1,0 +1,32 @@
+import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
+import { CalendarClock, ClipboardList, Hand, type LucideIcon, Plug, Webhook } from "lucide-react";
+import { memo } from "react";
+import type { Trigger, TriggerKind } from "../../flow/triggers.ts";
+
+export type TriggerNodeData = Pick<Trigger, "kind" | "title" | "detail" | "status"> & Record<string, unknown>;
+export type TriggerFlowNode = Node<TriggerNodeData, "trigger">;
+
+export const triggerIcons: Record<TriggerKind, LucideIcon> = {
+  manual: Hand,
+  endpoint: Plug,
+  webhook: Webhook,
+  schedule: CalendarClock,
+  form: ClipboardList,
+};
+
+/** What starts the workflow: a pill above the first steps. */
+export const TriggerNode = memo(function TriggerNode({ data, selected }: NodeProps<TriggerFlowNode>) {
+  const Icon = triggerIcons[data.kind];
+  const isPaused = data.status === "paused";
+  return (
+    <div className={`node trig${selected ? " sel" : ""}${isPaused ? " off" : ""}`}>
+      <span className="tile trig">
+        <Icon size={16} aria-hidden />
+      </span>
+      <b>{data.title}</b>
+      <span className="st">{isPaused && "Paused"}</span>
+      <small>{data.detail}</small>
+      <Handle type="source" position={Position.Bottom} isConnectable={false} />
+    </div>
+  );
+});

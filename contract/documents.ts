@@ -122,3 +122,13 @@ export const documentQueryResponseSchema = success({
   sources: z.array(sourceSchema).describe("Best first; empty when nothing is relevant"),
   answered_by: z.string().describe("The model's id, `extractive`, or `none`"),
 });
+
+const hosts = z.array(z.string());
+const textDestinationsSchema = z.object({
+  files: hosts.describe("Store the files"),
+  embedding: hosts.describe("Receive the text of every document and question"),
+  answers: hosts.describe("Receive questions and the passages that answer them"),
+  answer_model: z.boolean().describe("Whether a model writes answers; otherwise they are quotes"),
+});
+export type TextDestinations = z.infer<typeof textDestinationsSchema>;
+export const textDestinationsResponseSchema = success({ destinations: textDestinationsSchema });

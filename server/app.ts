@@ -8,6 +8,7 @@ import { createEnginePart } from "./engine/part.ts";
 import { pageRoutes } from "./http/page.routes.ts";
 import type { HttpServer } from "./http/server.ts";
 import type { Clock } from "./lib/clock.ts";
+import { createFilesPart } from "./files/part.ts";
 import { createLimitsPart } from "./limits/part.ts";
 import { createModelsPart } from "./models/part.ts";
 import { openHttp } from "./platform/open-http.ts";
@@ -96,6 +97,7 @@ export async function createApp(
     models,
     generation,
     documents,
+    createFilesPart(platform),
     engine,
     tasks,
     retention,

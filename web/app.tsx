@@ -25,6 +25,7 @@ const Schedules = lazyComponent(() => import("./features/schedules/schedules.tsx
 const Variables = lazyComponent(() => import("./features/variables/variables.tsx"), "Variables");
 const Account = lazyComponent(() => import("./features/settings/account.tsx"), "Account");
 const Documents = lazyComponent(() => import("./features/documents/documents.tsx"), "Documents");
+const Files = lazyComponent(() => import("./features/files/files.tsx"), "Files");
 const Agents = lazyComponent(() => import("./features/agents/agents.tsx"), "Agents");
 const Teams = lazyComponent(() => import("./features/teams/teams.tsx"), "Teams");
 const TeamView = lazyComponent(() => import("./features/teams/team-screen.tsx"), "TeamScreen");
@@ -66,6 +67,7 @@ function Routes() {
           <Redirect to="/settings/api-keys" replace />
         </Route>
         <Route path="/documents" component={Documents} />
+        <Route path="/files" component={Files} />
         <Route path="/agents" component={Agents} />
         <Route path="/teams" component={Teams} />
         <Route path="/teams/:id" component={TeamView} />

@@ -10,6 +10,8 @@ import {
   type DocumentSource,
   reindexResponseSchema,
   reindexQuerySchema,
+  type TextDestinations,
+  textDestinationsResponseSchema,
 } from "../../contract/documents.ts";
 import type { Documents } from "./documents.ts";
 import type { Source } from "./answer/quote.ts";
@@ -20,7 +22,19 @@ const tags = ["documents"];
 const params = z.object({ id: z.string() });
 const failures = { "4xx": errorSchema };
 
-export function documentRoutes(app: HttpServer, documents: Documents): void {
+export function documentRoutes(app: HttpServer, documents: Documents, destinations: TextDestinations): void {
+  app.get(
+    "/api/v1/documents/destinations",
+    {
+      schema: {
+        tags,
+        summary: "The hosts other than this machine that receive the text of documents",
+        response: { 200: textDestinationsResponseSchema, ...failures },
+      },
+    },
+    () => ({ ok: true as const, destinations }),
+  );
+
   app.get(
     "/api/v1/documents",
     {

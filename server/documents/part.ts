@@ -6,6 +6,7 @@ import { INGESTION_LANE, ingestionWorkflow } from "./ingest/document-task.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { HiddenTasks } from "../engine/hidden-tasks.ts";
 import { documentRoutes } from "./document.routes.ts";
+import { textDestinations } from "./text-destinations.ts";
 import { documentUploadRoutes } from "./document-upload.routes.ts";
 import type { LanguageModels } from "../models/language-model.ts";
 import { createEmbeddingModel } from "../models/embedding/create-embedding-model.ts";
@@ -101,7 +102,7 @@ export async function createDocumentsPart(
       await steps.deleteAll((limit) => removeTerms(db, ownerId, limit));
     },
     routes(http) {
-      documentRoutes(http, documents);
+      documentRoutes(http, documents, textDestinations(config));
       documentUploadRoutes(http, { documents, files, limitBytes: config.limits.uploadBytes, hourlyBytes });
     },
     // Ingestion may take minutes: the next process starts it again, and a waiting upload gets 503.

@@ -10,11 +10,11 @@ test("an account is deleted only with its password, and the page then asks for a
   await page.getByRole("main").getByText(user.email).waitFor();
   await page.getByRole("button", { name: "Delete account" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Password").fill("not the password");
+  await dialog.getByLabel("Password", { exact: true }).fill("not the password");
   await dialog.getByRole("button", { name: "Delete" }).click();
   await dialog.getByText("The current password is wrong.").waitFor();
   expect((await user.get("/api/auth/me")).status).toBe(200);
-  await dialog.getByLabel("Password").fill(user.password);
+  await dialog.getByLabel("Password", { exact: true }).fill(user.password);
   await dialog.getByRole("button", { name: "Delete" }).click();
   await page.getByLabel("Email").waitFor();
   expect((await user.get("/api/auth/me")).body.error).toBe("invalid_token");

@@ -222,7 +222,7 @@ test("a draft survives an expired session and is saved after signing in", async 
   await saveToken(page, "expired");
   await page.getByLabel("Template (optional)").fill("Edited after expiry");
   await page.getByLabel("Email").fill(user.email);
-  await page.getByLabel("Password").fill(user.password);
+  await page.getByLabel("Password", { exact: true }).fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await node(page, "greet").click();
   expect(await fieldText(page.getByLabel("Template (optional)"))).toBe("Edited after expiry");

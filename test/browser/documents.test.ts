@@ -41,6 +41,16 @@ test("a PDF is uploaded and queried, and the citation opens its page with the pa
   await page.locator(".passage").first().waitFor();
   await page.getByText("page 2 of 3").waitFor();
   await checkScreen(page, "documents");
+  await page.getByText("Everything stays on this machine").click();
+  await page.getByText("no language model is configured").waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("radio", { name: "Answer" }).click();
+  await page.getByLabel("Your question").waitFor();
+  expect(await page.locator(".pdf").isVisible()).toBe(false);
+  await page.getByRole("radio", { name: "Page 2" }).click();
+  await page.locator(".passage").first().waitFor();
+  expect(await page.getByLabel("Your question").isVisible()).toBe(false);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole("button", { name: "Previous page" }).click();
   await page.locator(".pdf[data-painted='1']").waitFor();
   expect(await page.locator(".passage").count()).toBe(0);

@@ -7,7 +7,7 @@ test("a new user creates an account, runs a template with one click and approves
   const page = await visit.open("/");
   await page.getByRole("button", { name: "New here? Create an account" }).click();
   await page.getByLabel("Email").fill("ada@example.com");
-  await page.getByLabel("Password").fill("a long password");
+  await page.getByLabel("Password", { exact: true }).fill("a long password");
   await checkScreen(page, "sign-in");
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByText("Start with a template").waitFor();
@@ -28,10 +28,10 @@ test("a wrong password shows a message, and the URL stays the same", async () =>
   const user = await visit.register("grace");
   const page = await visit.open("/runs");
   await page.getByLabel("Email").fill(user.email);
-  await page.getByLabel("Password").fill("not the password");
+  await page.getByLabel("Password", { exact: true }).fill("not the password");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("alert").waitFor();
-  await page.getByLabel("Password").fill(user.password);
+  await page.getByLabel("Password", { exact: true }).fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("No runs yet").waitFor();
   await page.reload();
@@ -45,7 +45,7 @@ test("an expired session leads to the sign-in and back to the same URL", async (
   await saveToken(page, "expired");
   await page.reload();
   await page.getByLabel("Email").fill(user.email);
-  await page.getByLabel("Password").fill(user.password);
+  await page.getByLabel("Password", { exact: true }).fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("No matching runs").waitFor();
   expect(page.url()).toContain("/runs?status=failed");

@@ -1,4 +1,5 @@
 import type { DocumentSource, DocumentView } from "../../contract/documents.ts";
+import { useQuery } from "@tanstack/react-query";
 import { ApiError } from "./api-error.ts";
 import { authHeaders } from "./auth-token.ts";
 import { request, typed } from "./client.ts";
@@ -22,6 +23,15 @@ const poll = {
 
 export function useDocuments() {
   return useAll(source, poll);
+}
+
+/** Settings of the service, which change only when it restarts. */
+export function useTextDestinations() {
+  return useQuery({
+    queryKey: ["text-destinations"],
+    queryFn: async () => (await request("textDestinations", "/api/v1/documents/destinations")).destinations,
+    staleTime: Infinity,
+  });
 }
 
 export function useDocumentPages(tag: string) {

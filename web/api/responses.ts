@@ -5,8 +5,10 @@ import { success } from "../../contract/api.ts";
 import {
   documentListResponseSchema,
   documentQueryResponseSchema,
+  textDestinationsResponseSchema,
   uploadResponseSchema,
 } from "../../contract/documents.ts";
+import { fileListResponseSchema } from "../../contract/files.ts";
 import { designResponseSchema } from "../../contract/generation.ts";
 import { createdKeyResponseSchema, keyResponseSchema, keyListResponseSchema } from "../../contract/keys.ts";
 import { modelListResponseSchema } from "../../contract/models.ts";
@@ -57,6 +59,7 @@ const listSchemas = {
   attempts: attemptListResponseSchema,
   deliveries: deliveryListResponseSchema,
   documents: documentListResponseSchema,
+  files: fileListResponseSchema,
   keys: keyListResponseSchema,
   schedules: scheduleListResponseSchema,
   sessions: sessionListResponseSchema,
@@ -100,6 +103,7 @@ export const responseSchemas = {
   teamWithSecret: teamSecretResponseSchema,
   template: templateResponseSchema,
   variable: variableResponseSchema,
+  textDestinations: textDestinationsResponseSchema,
   version: versionResponseSchema,
   webhook: webhookResponseSchema,
   webhookWithSecret: webhookSecretResponseSchema,

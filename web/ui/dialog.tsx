@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 
 interface DialogProps {
   title: string;
@@ -8,10 +8,16 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** The native modal dialog: it traps the focus, closes on Escape and restores the focus. */
+/**
+ * The native modal dialog: it traps the focus, closes on Escape and restores the focus. Once something was typed, Escape
+ * and a click outside ask before they discard it.
+ */
 export function Dialog({ title, onClose, wide = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const [isFilled, setFilled] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const leave = (): void => (isFilled ? setAsking(true) : onClose());
   useEffect(() => {
     const dialog = ref.current;
     if (dialog !== null && !dialog.open) {
@@ -28,9 +34,11 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        leave();
       }}
-      onClick={(event) => event.target === ref.current && onClose()}
+      // A search outside of a form loses nothing.
+      onInput={(event) => setFilled((event.target as Element).closest("form") !== null)}
+      onClick={(event) => event.target === ref.current && leave()}
       onKeyDown={(event) => event.stopPropagation()}
     >
       <div className="inside">
@@ -38,11 +46,22 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
           <h2 id={titleId} className="grow">
             {title}
           </h2>
-          <button type="button" className="btn ghost icon" aria-label="Close" onClick={onClose}>
+          <button type="button" className="btn ghost icon" aria-label="Close" onClick={leave}>
             <X size={16} />
           </button>
         </div>
         {children}
+        {isAsking && (
+          <div className="notice wait" role="alert">
+            <span className="grow">Discard what you entered?</span>
+            <button type="button" className="btn" autoFocus onClick={() => setAsking(false)}>
+              Keep editing
+            </button>
+            <button type="button" className="btn danger" onClick={onClose}>
+              Discard
+            </button>
+          </div>
+        )}
       </div>
     </dialog>
   );

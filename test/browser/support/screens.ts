@@ -16,6 +16,7 @@ export const screens: readonly (readonly [path: string, ready: string])[] = [
   ["/endpoints/webhooks/:webhook", "text=No deliveries yet"],
   ["/endpoints/schedules", "table"],
   ["/variables", "table"],
+  ["/files", "text=No files yet"],
   ["/settings", "text=Delete account"],
   ["/documents", "text=Ask questions about your documents"],
   ["/agents", "h2"],

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { logIn, register } from "../../api/accounts.ts";
 import { ApiError, messageOf } from "../../api/api-error.ts";
 import { TextField } from "../../ui/field.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
 import "./sign-in.css";
 
 export function SignIn() {
@@ -56,13 +57,11 @@ export function SignIn() {
           autoComplete="username"
           required
         />
-        <TextField
+        <PasswordField
           label="Password"
-          type="password"
           value={password}
           onChange={setPassword}
           autoComplete={registering ? "new-password" : "current-password"}
-          required
           {...(registering ? { minLength: 8, hint: "At least 8 characters." } : {})}
         />
         {registering && needsCode && (

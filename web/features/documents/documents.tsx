@@ -1,16 +1,19 @@
 import { Upload } from "lucide-react";
-import { Suspense, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
+import { useSearchParams } from "wouter";
 import { type DocumentView, useDocuments } from "../../api/documents.ts";
 import { DropArea } from "../../ui/drop-area.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { lazyComponent } from "../../ui/lazy-component.ts";
 import { Screen } from "../../ui/screen.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { splitCommas } from "../../ui/split-commas.ts";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { DocumentTable } from "./document-table.tsx";
 import "./documents.css";
 import type { OpenPage } from "./pdf-viewer.tsx";
 import { QuestionForm } from "./question-form.tsx";
+import { TextDestinations } from "./text-destinations.tsx";
 import { UploadList, useUploads } from "./uploads.tsx";
 
 const PdfViewer = lazyComponent(() => import("./pdf-viewer.tsx"), "PdfViewer");
@@ -19,7 +22,14 @@ const PdfViewer = lazyComponent(() => import("./pdf-viewer.tsx"), "PdfViewer");
 export function Documents() {
   const documents = useDocuments();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [openPage, setOpenPage] = useState<OpenPage>();
+  const [openPage, setPage] = useState<OpenPage>();
+  /** In a narrow window, where only one of them has room. */
+  const [tab, setTab] = useState<"answer" | "page">("answer");
+  function setOpenPage(page: OpenPage | undefined): void {
+    setPage(page);
+    setTab(page === undefined ? "answer" : "page");
+  }
+  useLinkedDocument(documents.data, setOpenPage);
   const [tags, setTags] = useState("");
   const picker = useRef<HTMLInputElement>(null);
   const { uploads, upload } = useUploads();
@@ -47,16 +57,37 @@ export function Documents() {
         </>
       }
     >
-      <div className={`docs${openPage === undefined ? "" : " with-page"}`}>
+      {openPage !== undefined && (
+        <div className="docs-tabs">
+          <Segments
+            label="Show"
+            value={tab}
+            onChange={setTab}
+            options={[
+              { value: "answer", label: "Answer" },
+              { value: "page", label: `Page ${openPage.page}` },
+            ]}
+          />
+        </div>
+      )}
+      <div className={`docs${openPage === undefined ? "" : ` with-page show-${tab}`}`}>
         <DropArea className="ask drop-area" label="Ask" onFiles={uploadFiles}>
           <UploadList uploads={uploads} />
           <Loaded query={documents}>
             {(all) =>
               all.length === 0 ? (
-                <NoDocuments onPickFiles={pickFiles} />
+                <>
+                  <NoDocuments onPickFiles={pickFiles} />
+                  <TextDestinations />
+                </>
               ) : (
                 <>
-                  <QuestionForm selected={selected} openPage={openPage} onOpen={setOpenPage} />
+                  <QuestionForm
+                    selected={selected}
+                    openPage={openPage}
+                    onAnswer={setPage}
+                    onOpen={setOpenPage}
+                  />
                   <TextField
                     label="Tags for new uploads"
                     value={tags}
@@ -64,6 +95,7 @@ export function Documents() {
                     placeholder="contracts, 2026"
                     hint="Optional, comma-separated"
                   />
+                  <TextDestinations />
                   <DocumentTable
                     selected={selected}
                     onSelect={setSelected}
@@ -87,6 +119,21 @@ export function Documents() {
   );
 }
 
+/** Opens the document that the URL names. */
+function useLinkedDocument(
+  documents: readonly DocumentView[] | undefined,
+  open: (page: OpenPage) => void,
+): void {
+  const [search, setSearch] = useSearchParams();
+  const linked = search.get("open");
+  const document = documents?.find(({ document_id }) => document_id === linked);
+  useEffect(() => {
+    if (document === undefined) return;
+    open({ documentId: document.document_id, title: document.title, page: 1, boxes: [] });
+    setSearch({}, { replace: true });
+  }, [document?.document_id]);
+}
+
 function NoDocuments({ onPickFiles }: { onPickFiles: () => void }) {
   return (
     <Empty
@@ -97,15 +144,15 @@ function NoDocuments({ onPickFiles }: { onPickFiles: () => void }) {
         </button>
       }
     >
-      Drop a PDF here. It is read and indexed on this machine. Every answer cites the page it comes from.
+      Drop a PDF here. Every answer cites the page it comes from.
     </Empty>
   );
 }
 
 function summaryOf(list: readonly DocumentView[]): string {
-  if (list.length === 0) return "Stored on this machine";
+  if (list.length === 0) return "";
   const pages = list.reduce((sum, document) => sum + document.pages, 0);
-  return `${count(list.length, "document")} · ${count(pages, "page")} · stored on this machine`;
+  return `${count(list.length, "document")} · ${count(pages, "page")}`;
 }
 
 function count(number: number, noun: string): string {

@@ -9,15 +9,17 @@ interface QuestionFormProps {
   /** Ids of the documents to search; all when empty. */
   selected: ReadonlySet<string>;
   openPage: OpenPage | undefined;
-  onOpen: (page: OpenPage | undefined) => void;
+  /** An answer arrived; its best source opens beside it. */
+  onAnswer: (page: OpenPage | undefined) => void;
+  onOpen: (page: OpenPage) => void;
 }
 
 /** Asks a question, shows the answer and opens the best source. */
-export function QuestionForm({ selected, openPage, onOpen }: QuestionFormProps) {
+export function QuestionForm({ selected, openPage, onAnswer, onOpen }: QuestionFormProps) {
   const [question, setQuestion] = useState("");
   const query = useMutation({
     mutationFn: (text: string) => queryDocuments(text, [...selected]),
-    onSuccess: ({ sources }) => onOpen(sources[0] && pageOf(sources[0])),
+    onSuccess: ({ sources }) => onAnswer(sources[0] && pageOf(sources[0])),
   });
   const isEmpty = question.trim() === "";
   function submit(event: FormEvent): void {

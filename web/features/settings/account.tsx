@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useMutation } from "@tanstack/react-query";
 import { changePassword, deleteAccount, useForgetUser, useMe } from "../../api/accounts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { showToast } from "../../ui/toasts.tsx";
@@ -42,19 +42,15 @@ function PasswordForm() {
         change.mutate();
       }}
     >
-      <TextField
+      <PasswordField
         label="Current password"
-        type="password"
         autoComplete="current-password"
-        required
         value={currentPassword}
         onChange={setCurrent}
       />
-      <TextField
+      <PasswordField
         label="New password"
-        type="password"
         autoComplete="new-password"
-        required
         minLength={8}
         value={newPassword}
         onChange={setNew}
@@ -99,11 +95,9 @@ function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
           Running work is cancelled and everything you own is deleted. This cannot be undone. Names of your
           endpoints and webhooks stay reserved for 30 days.
         </p>
-        <TextField
+        <PasswordField
           label="Password"
-          type="password"
           autoComplete="current-password"
-          required
           value={password}
           onChange={setPassword}
         />

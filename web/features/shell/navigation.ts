@@ -2,6 +2,7 @@ import {
   Bot,
   CircleCheck,
   FileText,
+  FolderOpen,
   House,
   LayoutTemplate,
   type LucideIcon,
@@ -33,6 +34,7 @@ export const navGroups: readonly (readonly NavItem[])[] = [
   ],
   [
     { to: "/variables", label: "Variables", icon: Variable },
+    { to: "/files", label: "Files", icon: FolderOpen },
     { to: "/templates", label: "Templates", icon: LayoutTemplate },
   ],
 ];

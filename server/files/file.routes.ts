@@ -1,0 +1,70 @@
+import * as z from "zod";
+import { errorSchema, success } from "../../contract/api.ts";
+import { fileListQuerySchema, fileListResponseSchema, fileQuerySchema } from "../../contract/files.ts";
+import { attachmentHeader } from "../http/replies.ts";
+import type { HttpServer } from "../http/server.ts";
+import type { Files } from "./files.ts";
+
+const tags = ["files"];
+const failures = { "4xx": errorSchema };
+
+export function fileRoutes(app: HttpServer, files: Files): void {
+  app.get(
+    "/api/files",
+    {
+      schema: {
+        tags,
+        summary: "List a folder of the files that `file` steps wrote",
+        querystring: fileListQuerySchema,
+        response: { 200: fileListResponseSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { path, ...page } = request.query;
+      const { items, nextCursor } = await files.list(request.userId, path, page);
+      return { ok: true as const, files: items, nextCursor };
+    },
+  );
+
+  app.get(
+    "/api/files/content",
+    {
+      schema: {
+        tags,
+        summary: "Download a file",
+        querystring: fileQuerySchema,
+        produces: ["application/octet-stream", "application/json"],
+        response: { 200: z.string().meta({ format: "binary" }).describe("The bytes"), ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { stream, bytes, name } = await files.open(request.userId, request.query.path);
+      // Untrusted bytes under our origin: an attachment, never rendered, and sandboxed if a browser renders it anyway.
+      return reply
+        .headers({
+          "content-type": "application/octet-stream",
+          "content-length": bytes,
+          "content-disposition": attachmentHeader(name),
+          "content-security-policy": "sandbox; default-src 'none'",
+          "cache-control": "private, no-store",
+        })
+        .send(stream as never);
+    },
+  );
+
+  app.delete(
+    "/api/files",
+    {
+      schema: {
+        tags,
+        summary: "Delete a file, or a folder with everything in it",
+        querystring: fileQuerySchema,
+        response: { 200: success({}), ...failures },
+      },
+    },
+    async (request) => {
+      await files.remove(request.userId, request.query.path);
+      return { ok: true as const };
+    },
+  );
+}

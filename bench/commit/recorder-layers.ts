@@ -1,5 +1,5 @@
 import { createRecorder } from "../../server/engine/journal/recorder.ts";
-import { retryWhileDiskFull } from "../../server/engine/journal/retry-while-disk-full.ts";
+import { retryWhileStorageUnavailable } from "../../server/engine/journal/retry-while-storage-unavailable.ts";
 import { Stopper } from "../../server/engine/run/stop.ts";
 import type { EngineStore } from "../../server/engine/store.ts";
 import { statusEntry, stepEntry } from "../../server/engine/testing/entry-samples.ts";
@@ -22,7 +22,10 @@ export async function measureRecorder(store: EngineStore, passes: number): Promi
     ],
     ["a write", () => cpuUsOf(CALLS, write)],
     ["a write, one at a time", () => cpuUsOf(CALLS, () => ordered.add(undefined))],
-    ["a write, retried while the disk is full", () => cpuUsOf(CALLS, () => retryWhileDiskFull(write))],
+    [
+      "a write, retried while the disk is full",
+      () => cpuUsOf(CALLS, () => retryWhileStorageUnavailable(write)),
+    ],
   ];
   const figures = rows.map((): number[] => []);
   for (let pass = -1; pass < passes; pass += 1)

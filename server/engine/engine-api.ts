@@ -122,7 +122,7 @@ export interface Engine {
   events(taskId: string, afterSeq: number, limit: number): Promise<EntryHead[]>;
   watch(taskId: string, listener: (event: TaskEvent) => void): () => void;
   /** Tasks of the owner that run in this process, and due ones of all processes that wait for a slot. */
-  usage(ownerId: string): Promise<{ running: number; queued: number }>;
+  usage: { running(ownerId: string): number; queued(ownerId: string): Promise<number> };
   /** Running tasks of this process, and due and stuck tasks of the database. */
   stats(): Promise<{ running: number; due: number; oldestDueSeconds: number; stuck: number }>;
   close(): Promise<void>;

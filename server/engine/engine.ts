@@ -88,8 +88,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     worker,
     loadWorkflow,
     compiled,
-    maxResponseBytes: deps.limits.max("response_bytes"),
-    maxValueBytes: deps.limits.max("value_bytes"),
+    limits: deps.limits,
     beforeFail: deps.beforeFail,
     onError,
   });
@@ -132,12 +131,10 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     openResult: reader.openResult,
     events: store.heads,
     watch: tasks.watch,
-    async usage(ownerId) {
-      const limit = deps.limits.max("queued_tasks") || MAX_COUNTED;
-      return {
-        running: worker.live.countOf(TASK_LANE, ownerId),
-        queued: await store.countDue(ownerId, limit, clock.now()),
-      };
+    usage: {
+      running: (ownerId) => worker.live.countOf(TASK_LANE, ownerId),
+      queued: (ownerId) =>
+        store.countDue(ownerId, deps.limits.max("queued_tasks") || MAX_COUNTED, clock.now()),
     },
     async stats() {
       const { due, oldestDueAt, stuck } = await store.backlog(clock.now(), deps.leaseMs);

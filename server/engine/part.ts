@@ -48,9 +48,8 @@ export async function createEnginePart(
       egress,
       expressions,
       files,
-      maxValueBytes: limits.max("value_bytes"),
+      limits,
       smtp: config.smtp,
-      emailLimits: limits,
       others: runners,
     }),
     vault,
@@ -68,8 +67,8 @@ export async function createEnginePart(
     onError: report,
   });
   metrics.collectWorkStats(engine.stats);
-  limits.reports("running_tasks", async (ownerId) => (await engine.usage(ownerId)).running);
-  limits.reports("queued_tasks", async (ownerId) => (await engine.usage(ownerId)).queued);
+  limits.reports("running_tasks", engine.usage.running);
+  limits.reports("queued_tasks", engine.usage.queued);
   return {
     engine,
     blobs,

@@ -4,18 +4,24 @@ import { AppError } from "../lib/errors.ts";
 export interface RefusalOptions {
   /** When the same call may succeed; becomes `Retry-After`. */
   retryAfterSeconds?: number;
-  /** In a run: a retry of the step cannot help. */
-  permanent?: boolean;
 }
+
+/** In a run, a retry of the step cannot help. */
+const PERMANENT: ReadonlySet<LimitName> = new Set([
+  "descendants",
+  "journal_entries",
+  "secret_bytes",
+  "email_recipients",
+]);
 
 /** Use that exceeds a share or a budget: 429 on a request, a failed step in a run. `message` says what happened. */
 export function limitReached(
   name: LimitName,
   message: string,
-  { retryAfterSeconds, permanent = false }: RefusalOptions = {},
+  { retryAfterSeconds }: RefusalOptions = {},
 ): AppError {
   return refusal("limit_reached", name, message, {
-    permanent,
+    permanent: PERMANENT.has(name),
     retryAfterMs: retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000,
   });
 }
@@ -28,6 +34,11 @@ export function outputTooLarge(name: LimitName, message: string): AppError {
 /** A request whose body or response is larger than its budget. */
 export function payloadTooLarge(name: LimitName, message: string): AppError {
   return refusal("payload_too_large", name, message);
+}
+
+/** True for the `details.limit` of an error that no retry of its step avoids. */
+export function isPermanentLimit(setting: unknown): boolean {
+  return LIMITS.some((limit) => limit.setting === setting && PERMANENT.has(limit.name));
 }
 
 export function settingOf(name: LimitName): LimitSetting {

@@ -74,7 +74,6 @@ function recipients(to: JsonValue | undefined, limits: EmailRunnerDeps["limits"]
     throw limits.refuse(
       "email_recipients",
       `An email can have at most ${limits.max("email_recipients")} recipients, not ${entries.length}.`,
-      { permanent: true },
     );
   return entries.map((entry) => {
     if (typeof entry !== "string")

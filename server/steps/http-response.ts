@@ -1,6 +1,7 @@
 import { MIN_VALUE_SIZE } from "../../contract/placeholders/json-size.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { outputTooLarge } from "../limits/limit-reached.ts";
+import type { Limits } from "../limits/limits.ts";
 import type { GuardedResponse } from "../security/guarded-fetch.ts";
 import { decodeUtf8, toBinaryValue } from "./binary-value.ts";
 import { countValues, parseJsonText } from "./json-text.ts";
@@ -26,14 +27,18 @@ export function readAnswer({ headers, body }: GuardedResponse): JsonValue {
   return parseJsonText(text) ?? text;
 }
 
+export type ValueLimits = Pick<Limits, "max" | "countRefusal">;
+
 /** Refuses a list of millions of small values before it is parsed, which would block the process for seconds. */
-export function checkValues({ body }: GuardedResponse, maxBytes: number): void {
+export function checkValues({ body }: GuardedResponse, limits: ValueLimits): void {
+  const maxBytes = limits.max("value_bytes");
   // Every value but the last takes two characters at least, itself and a comma.
   if (maxBytes === 0 || (body.length / 2) * MIN_VALUE_SIZE <= maxBytes) return;
   const first = body[0];
   if (first !== OPENING_BRACE && first !== OPENING_BRACKET) return;
-  if (countValues(body.toString("latin1")) * MIN_VALUE_SIZE > maxBytes)
-    throw outputTooLarge("value_bytes", `The response holds more values than fit into ${maxBytes} bytes.`);
+  if (countValues(body.toString("latin1")) * MIN_VALUE_SIZE <= maxBytes) return;
+  limits.countRefusal("value_bytes");
+  throw outputTooLarge("value_bytes", `The response holds more values than fit into ${maxBytes} bytes.`);
 }
 
 export function visibleHeaders(headers: Record<string, string>): Record<string, string> {

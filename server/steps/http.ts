@@ -7,7 +7,7 @@ import { AppError } from "../lib/errors.ts";
 import type { Egress } from "../security/egress.ts";
 import type { GuardedResponse } from "../security/guarded-fetch.ts";
 import { buildRequest, type HttpRequest } from "./http-request.ts";
-import { checkValues, readAnswer, retryAfterMs, visibleHeaders } from "./http-response.ts";
+import { checkValues, readAnswer, retryAfterMs, type ValueLimits, visibleHeaders } from "./http-response.ts";
 
 // The default of a step without a timeout. Longer than the guard's default, because some services take minutes.
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
@@ -18,8 +18,7 @@ export interface HttpRunnerDeps {
   egress: Pick<Egress, "fetch">;
   /** Of the response, after decompression. */
   maxBytes?: number;
-  /** Of the response as a value; 0 is no limit. */
-  maxValueBytes?: number;
+  limits: ValueLimits;
   timeoutMs?: number;
   clock?: Pick<Clock, "now">;
 }
@@ -38,7 +37,7 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
         signal: call.signal,
         onLargeBody: call.holdLargeValue,
       });
-      checkValues(response, deps.maxValueBytes ?? 0);
+      checkValues(response, deps.limits);
       if (response.status < 200 || response.status > 299) throw httpError(request, response, clock.now());
       const { status } = response;
       return {

@@ -13,10 +13,9 @@ test("every step type has a runner, except those of the engine itself", () => {
   const runners = createStepRunners({
     egress: createEgress({ allowPrivate: true, allow: [], deny: [] }),
     expressions: createTestExpressions(),
-    maxValueBytes: 0,
     files: createFolderStores("/nonexistent"),
     smtp: { url: undefined, from: undefined },
-    emailLimits: limitsOf(),
+    limits: limitsOf(),
     others: { llm: runner, agent: runner, document_query: runner, mcp: runner },
   });
   const types = stepTypes.map(({ type }) => type).filter((type) => !engineTypes.includes(type));

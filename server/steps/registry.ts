@@ -6,6 +6,7 @@ import { createEmailRunner, type EmailRunnerDeps } from "./email.ts";
 import type { Expressions } from "./expressions.ts";
 import { createFileRunner } from "./file.ts";
 import { createHttpRunner } from "./http.ts";
+import type { ValueLimits } from "./http-response.ts";
 import { createSwitchRunner } from "./switch.ts";
 import { createTransformRunner } from "./transform.ts";
 
@@ -13,10 +14,8 @@ export interface StepRunnersDeps {
   egress: Pick<Egress, "fetch">;
   expressions: Pick<Expressions, "evaluate" | "findPattern">;
   files: FileStores;
-  /** Of one output; 0 is no limit. */
-  maxValueBytes: number;
+  limits: ValueLimits & EmailRunnerDeps["limits"];
   smtp: EmailRunnerDeps["smtp"];
-  emailLimits: EmailRunnerDeps["limits"];
   /** Runners that need other features: models, agents, documents. */
   others: Record<"llm" | "agent" | "document_query" | "mcp", StepRunner>;
 }
@@ -25,11 +24,11 @@ export interface StepRunnersDeps {
 export function createStepRunners(deps: StepRunnersDeps): ReadonlyMap<string, StepRunner> {
   return new Map<string, StepRunner>([
     ["http", createHttpRunner(deps)],
-    ["file", createFileRunner(deps)],
+    ["file", createFileRunner({ files: deps.files })],
     ["transform", createTransformRunner(deps)],
     ["condition", createConditionRunner(deps)],
     ["switch", createSwitchRunner()],
-    ["email", createEmailRunner({ smtp: deps.smtp, limits: deps.emailLimits })],
+    ["email", createEmailRunner(deps)],
     ...Object.entries(deps.others),
   ]);
 }

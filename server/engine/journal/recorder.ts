@@ -2,7 +2,7 @@ import { createBatcher } from "../../lib/batcher.ts";
 import type { Stop } from "../run/stop.ts";
 import type { RunWrite, TaskChange } from "../store.ts";
 import type { JournalEntry } from "./journal-entry.ts";
-import { retryWhileDiskFull } from "./retry-while-disk-full.ts";
+import { retryWhileStorageUnavailable } from "./retry-while-storage-unavailable.ts";
 
 /** Writes the journal of one run. */
 export interface Recorder {
@@ -68,7 +68,7 @@ export function createRecorder({
       try {
         if (fault !== undefined) throw fault;
         // Also while the database is unreachable, whatever became of the lease: if a peer took the task, its epoch says so.
-        const stored = await retryWhileDiskFull(
+        const stored = await retryWhileStorageUnavailable(
           () => Promise.all(batch.map(({ item }) => write(item))),
           stop,
         );

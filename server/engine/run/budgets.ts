@@ -55,7 +55,6 @@ export function createBudgets(limits: Pick<Limits, "max" | "countRefusal">): Bud
       throw limitReached(
         "secret_bytes",
         `The secrets of the workflow count ${bytes} bytes; at most ${maxSecretBytes} are allowed. Use fewer or shorter ones.`,
-        { permanent: true },
       );
     },
     journalTooLong(entries) {
@@ -63,7 +62,6 @@ export function createBudgets(limits: Pick<Limits, "max" | "countRefusal">): Bud
       return limitReached(
         "journal_entries",
         `The task would record ${entries} results; at most ${maxJournalEntries} are allowed. Split the list into several runs.`,
-        { permanent: true },
       );
     },
   };

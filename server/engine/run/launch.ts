@@ -7,7 +7,7 @@ import type { EntryHead } from "../journal/journal-entry.ts";
 import type { FinishedRun, LiveRun } from "../worker/live-runs.ts";
 import { createOutputs, sizeOfRef } from "../journal/outputs.ts";
 import { Dropped } from "../journal/recorder.ts";
-import { retryWhileDiskFull } from "../journal/retry-while-disk-full.ts";
+import { retryWhileStorageUnavailable } from "../journal/retry-while-storage-unavailable.ts";
 import { createRun } from "./create-run.ts";
 import type { LoopProgress, ParkedState, Run, RunDeps } from "./run.ts";
 import { runTask } from "./run-task.ts";
@@ -38,7 +38,7 @@ export async function launch(
   // It waits for the database: a step whose effect has happened may need it for the record of the task's end.
   const recordedOutputs: RunDeps["store"]["outputs"] = async (taskId, paths) => {
     await run.flush();
-    return retryWhileDiskFull(() => deps.store.outputs(taskId, paths), live.abort);
+    return retryWhileStorageUnavailable(() => deps.store.outputs(taskId, paths), live.abort);
   };
   // A blob is an effect: pruning would never find the blob of a task that is not stored.
   const blobs: RunDeps["blobs"] = {

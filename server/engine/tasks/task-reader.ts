@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import { notFound } from "../../lib/errors.ts";
 import { payloadTooLarge } from "../../limits/limit-reached.ts";
+import type { Limits } from "../../limits/limits.ts";
 import { createDeadline } from "../../lib/deadline.ts";
 import type { Engine } from "../engine-api.ts";
 import type { LiveRuns } from "../worker/live-runs.ts";
@@ -25,27 +26,27 @@ export type TaskReader = Pick<
   task(taskId: string): Promise<Task>;
 };
 
+/** Of the stored values in one response, and of the outputs that a new task takes over; 0 is no limit. */
+export type ReadLimits = Pick<Limits, "max" | "countRefusal">;
+
 /** Reads tasks: whole, once they have settled, or some of their outputs. */
 export function createTaskReader({
   store,
   blobs,
   live,
   waiters,
-  maxResponseBytes,
-  maxValueBytes,
+  limits,
   isClosed,
 }: {
   store: EngineStore;
   blobs: BlobStore;
   live: LiveRuns;
   waiters: TaskWaiters;
-  /** Of the stored values in one response; 0 is no limit. */
-  maxResponseBytes: number;
-  /** Of the outputs that a new task takes over; 0 is no limit. */
-  maxValueBytes: number;
+  limits: ReadLimits;
   /** The process is stopping: tasks that no longer run here belong to the next process, and waits for them end. */
   isClosed(): boolean;
 }): TaskReader {
+  const [maxResponseBytes, maxValueBytes] = [limits.max("response_bytes"), limits.max("value_bytes")];
   const budgetOf = (taskId: string, options?: ResponseOptions) =>
     createResponseBudget(taskId, maxResponseBytes, blobs, options);
 
@@ -141,11 +142,13 @@ export function createTaskReader({
 
     async outputsOf(taskId, stepIds) {
       // They become one value, which is stored with the new task and parsed whenever it runs.
-      if (maxValueBytes > 0 && (await store.outputBytes(taskId, stepIds)) > maxValueBytes)
+      if (maxValueBytes > 0 && (await store.outputBytes(taskId, stepIds)) > maxValueBytes) {
+        limits.countRefusal("value_bytes");
         throw payloadTooLarge(
           "value_bytes",
           `The outputs that this run would take from the other task have more than ${maxValueBytes} bytes. Select more steps, or send the outputs that are needed.`,
         );
+      }
       const asked = new Set(stepIds);
       const given = Object.entries((await store.task(taskId))?.options?.outputs ?? {});
       // An output given to a partial run counts like one that the step recorded.

@@ -9,7 +9,7 @@ import type { Worker } from "../worker/worker.ts";
 import { createFailTask } from "./fail-task.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskOperations } from "./task-operations.ts";
-import { createTaskReader } from "./task-reader.ts";
+import { createTaskReader, type ReadLimits } from "./task-reader.ts";
 import { createTaskWaiters } from "./task-waiters.ts";
 import type { StepError } from "./task.ts";
 
@@ -21,8 +21,7 @@ export interface TasksDeps {
   worker: Pick<Worker, "live" | "accept" | "wake" | "isClosed">;
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
-  maxResponseBytes: number;
-  maxValueBytes: number;
+  limits: ReadLimits;
   beforeFail: ((task: EngineTask, error: StepError) => Promise<void>) | undefined;
   onError(error: unknown, what: string): void;
 }
@@ -37,8 +36,7 @@ export function createTasks(deps: TasksDeps) {
     blobs,
     live: worker.live,
     waiters,
-    maxResponseBytes: deps.maxResponseBytes,
-    maxValueBytes: deps.maxValueBytes,
+    limits: deps.limits,
     isClosed: worker.isClosed,
   });
 

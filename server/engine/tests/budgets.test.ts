@@ -17,6 +17,13 @@ const tooLarge = (setting: string) => ({
   message: expect.stringContaining(setting),
   details: { limit: setting },
 });
+/** As counted in the metrics. */
+async function refusalsOf(limit: string): Promise<number> {
+  const { text: metrics } = await ada.get("/metrics");
+  return Number(
+    new RegExp(`^baton_limit_refusals_total{limit="${limit}"} (\\d+)$`, "m").exec(metrics)?.[1] ?? 0,
+  );
+}
 const text = (characters: number): string => "x".repeat(characters);
 const tenTimes = (reference: string): string[] => Array.from({ length: 10 }, () => reference);
 
@@ -140,12 +147,14 @@ test("a partial run that would take over too many outputs is 413 and names the l
   const task = await run(ada, steps, [], text(40_000));
   expect(task.status).toBe("completed");
   const url = `/api/workflows/${task.workflowId}/run-partial`;
+  const before = await refusalsOf("value_bytes");
   const refused = await ada.post(url, { stepIds: ["last"], fromTaskId: task.id });
   expect([refused.status, refused.body.error, refused.body.details]).toEqual([
     413,
     "payload_too_large",
     { limit: "MAX_VALUE_BYTES" },
   ]);
+  expect(await refusalsOf("value_bytes")).toBe(before + 1);
   expect((await ada.post(url, { stepIds: ["c", "last"], fromTaskId: task.id })).status).toBe(200);
 });
 

@@ -4,6 +4,7 @@ import { noPeers } from "../cluster/peers.ts";
 import { limitsOf } from "../../limits/testing/limits-of.ts";
 import type { Engine } from "../engine-api.ts";
 import type { StepRunner } from "../run/step-runner.ts";
+import type { EngineStore } from "../store.ts";
 import { reaches, work } from "../testing/gated.ts";
 import { openBench } from "../testing/open-engine.ts";
 
@@ -35,6 +36,11 @@ const foreachOf = (workflowId: string, items: number, concurrency: number) => ({
   concurrency,
 });
 
+const usageOf = async (engine: Engine, ownerId: string) => ({
+  running: engine.usage.running(ownerId),
+  queued: await engine.usage.queued(ownerId),
+});
+
 describe("slots are shared by owners", () => {
   test("an owner with many slow tasks leaves slots for others", async () => {
     const slow = slowSteps();
@@ -47,7 +53,7 @@ describe("slots are shared by owners", () => {
     );
     await expect.poll(() => slow.runningOf("ann")).toBe(2);
     expect(tasks.filter(({ status }) => status === "queued")).toHaveLength(4);
-    expect(await engine.usage("ann")).toEqual({ running: 2, queued: 4 });
+    expect(await usageOf(engine, "ann")).toEqual({ running: 2, queued: 4 });
 
     const { taskId, status } = await engine.start({ workflow: light, trigger: "manual", input: {} });
     expect(status).toBe("running");
@@ -87,14 +93,14 @@ describe("slots are shared by owners", () => {
     await expect.poll(() => slow.runningOf("ann")).toBe(4);
     expect((await engine.start({ workflow: light, trigger: "manual", input: {} })).status).toBe("running");
     // The other iterations wait in memory: the loop fills no queue.
-    expect(await engine.usage("ann")).toEqual({ running: 4, queued: 0 });
+    expect(await usageOf(engine, "ann")).toEqual({ running: 4, queued: 0 });
     for (let ended = 0; ended < 20; ended += 1) {
       await expect.poll(() => slow.runningOf("ann")).toBeGreaterThan(0);
       expect(slow.runningOf("ann")).toBeLessThanOrEqual(4);
       slow.end("ann");
     }
     await reaches(bench, loop.taskId, "completed");
-    expect(await engine.usage("ann")).toEqual({ running: 0, queued: 0 });
+    expect(await usageOf(engine, "ann")).toEqual({ running: 0, queued: 0 });
   });
 
   test("with peers, sub-workflows without a slot are queued for them", async () => {
@@ -104,7 +110,7 @@ describe("slots are shared by owners", () => {
     bench.workflow("inner", SLOW);
     const outer = bench.workflow("outer", { steps: [foreachOf("inner", 6, 6)], edges: [] });
     const loop = await engine.start({ workflow: outer, trigger: "manual", input: {} });
-    await expect.poll(() => engine.usage("user_1")).toEqual({ running: 2, queued: 4 });
+    await expect.poll(() => usageOf(engine, "user_1")).toEqual({ running: 2, queued: 4 });
     const other = await bench.engine({ concurrency: 2, leaseMs: 60_000, peers: noPeers });
     await expect.poll(() => slow.runningOf("user_1")).toBe(4);
     for (let ended = 0; ended < 6; ended += 1) {
@@ -127,9 +133,9 @@ describe("slots are shared by owners", () => {
     expect(await bench.store.task(timed.taskId)).toMatchObject({ error: { code: "step_timeout" } });
     const outer = bench.workflow("outer", { steps: [foreachOf("inner", 6, 6)], edges: [] });
     const loop = await engine.start({ workflow: outer, trigger: "manual", input: {} });
-    await expect.poll(() => engine.usage("user_1")).toEqual({ running: 2, queued: 0 });
+    await expect.poll(() => usageOf(engine, "user_1")).toEqual({ running: 2, queued: 0 });
     await engine.cancel(loop.taskId);
-    await expect.poll(() => engine.usage("user_1")).toEqual({ running: 0, queued: 0 });
+    await expect.poll(() => usageOf(engine, "user_1")).toEqual({ running: 0, queued: 0 });
     expect(await bench.store.countDescendants(loop.taskId, 100)).toBe(2);
   });
 
@@ -142,11 +148,11 @@ describe("slots are shared by owners", () => {
     const workflow = bench.workflow("outer", { steps, edges: [] });
     const { taskId } = await engine.start({ workflow, trigger: "manual", input: {} });
     await expect.poll(() => slow.runningOf("user_1")).toBe(1);
-    expect(await engine.usage("user_1")).toEqual({ running: 1, queued: 0 });
+    expect(await usageOf(engine, "user_1")).toEqual({ running: 1, queued: 0 });
     expect(await bench.store.task(taskId)).toMatchObject({ status: "running" });
     slow.end("user_1");
     await reaches(bench, taskId, "completed");
-    expect(await engine.usage("user_1")).toEqual({ running: 0, queued: 0 });
+    expect(await usageOf(engine, "user_1")).toEqual({ running: 0, queued: 0 });
   });
 
   test("tasks that wait for their sub-workflows hold no slot, however deep they are", async () => {
@@ -190,11 +196,11 @@ describe("slots are shared by owners", () => {
     expect((await engine.start({ workflow: light, trigger: "manual", input: {} })).status).toBe("running");
     for (let ended = 0; ended < 12; ended += 1) {
       await expect.poll(() => slow.runningOf("ann")).toBeGreaterThan(0);
-      expect((await engine.usage("ann")).running).toBeLessThanOrEqual(4);
+      expect((await usageOf(engine, "ann")).running).toBeLessThanOrEqual(4);
       slow.end("ann");
     }
     for (const id of [...outers, ...queued]) await reaches(bench, id, "completed");
-    expect(await engine.usage("ann")).toEqual({ running: 0, queued: 0 });
+    expect(await usageOf(engine, "ann")).toEqual({ running: 0, queued: 0 });
   });
 
   test("a step that waits for a task it started holds no slot, and that task waits for one", async () => {
@@ -230,7 +236,7 @@ describe("slots are shared by owners", () => {
       await reaches(bench, taskId, "completed");
       expect(await bench.store.task(taskId)).toMatchObject({ result: { output: "completed" } });
     }
-    expect(await engine.usage("user_1")).toEqual({ running: 0, queued: 0 });
+    expect(await usageOf(engine, "user_1")).toEqual({ running: 0, queued: 0 });
   });
 });
 
@@ -252,6 +258,39 @@ describe("limits on tasks", () => {
     await expect
       .poll(async () => (await bench.db.query("select 1 from task where completed_at is null")).length)
       .toBe(0);
+  });
+
+  test("a loop that reaches a limit which no retry helps against is not retried", async () => {
+    const bench = await openBench();
+    const engine = await bench.engine({ limits: limitsOf({ journal_entries: 20 }) });
+    const one = { stepId: "one", type: "transform", template: 1 };
+    const inner = {
+      stepId: "inner",
+      type: "foreach",
+      items: Array.from({ length: 50 }, () => 0),
+      steps: [one],
+    };
+    const outer = { stepId: "each", type: "foreach", items: [1], steps: [inner], maxRetries: 5 };
+    const workflow = bench.workflow("root", { steps: [outer], edges: [] });
+    const { taskId } = await engine.start({ workflow, trigger: "manual", input: {} });
+    await expect.poll(async () => (await bench.store.task(taskId))?.status).toBe("failed");
+    const attempts = await bench.store.attempts(taskId, "each", Number.MAX_SAFE_INTEGER, 9);
+    expect(attempts).toMatchObject([
+      { attempt: 1, status: "failed", error: { details: { limit: "MAX_JOURNAL_ENTRIES" } } },
+    ]);
+  });
+
+  test("reading what runs does not count the queue in the database", async () => {
+    const bench = await openBench();
+    let counts = 0;
+    const countDue: EngineStore["countDue"] = (...call) => {
+      counts += 1;
+      return bench.store.countDue(...call);
+    };
+    const engine = await bench.engine({ store: { ...bench.store, countDue } });
+    expect(await usageOf(engine, "ann")).toEqual({ running: 0, queued: 0 });
+    expect(counts).toBe(1);
+    await engine.close();
   });
 
   test("a full queue refuses further calls and names the setting", async () => {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Step } from "../../../contract/graph.ts";
 import { shareApp } from "../../../test/support/shared-app.ts";
+import { limitsOf } from "../../limits/testing/limits-of.ts";
 import { createEgress } from "../../security/egress.ts";
 import { createHttpRunner } from "../../steps/http.ts";
 import { crashingStore } from "../testing/crashing-store.ts";
@@ -74,7 +75,7 @@ test("the process after a crash sends the same key, and counts the failures reco
   const { url, keys } = await receiver(500, 200);
   const egress = createEgress({ allowPrivate: true, allow: [], deny: [] });
   onTestFinished(() => egress.close());
-  const bench = await openBench({ http: createHttpRunner({ egress }).run });
+  const bench = await openBench({ http: createHttpRunner({ egress, limits: limitsOf() }).run });
   const step = http("call", url, { maxRetries: 1, backoffMultiplier: 1 });
   const workflow = bench.workflow("wf_1", { steps: [step], edges: [] });
   let crashed = false;

@@ -27,7 +27,7 @@ export function createTaskLimits({ store, clock, limits }: TaskLimitsDeps) {
     async descend(rootTaskId: string): Promise<void> {
       if (descendants === 0 || (await addDescendant(rootTaskId, descendants))) return;
       const message = `This run has started ${descendants} other tasks. Check whether a workflow calls itself.`;
-      throw limits.refuse("descendants", message, { permanent: true });
+      throw limits.refuse("descendants", message);
     },
   };
 }

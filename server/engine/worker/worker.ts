@@ -4,7 +4,7 @@ import { createDeadline } from "../../lib/deadline.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { RunnableWorkflow } from "../engine-api.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
-import { withDiskFullRetry } from "../journal/retry-while-disk-full.ts";
+import { withStorageRetry } from "../journal/retry-while-storage-unavailable.ts";
 import { createLargeOutputs } from "../journal/outputs.ts";
 import type { Budgets } from "../run/budgets.ts";
 import type { LargeValues } from "../run/large-values.ts";
@@ -144,8 +144,8 @@ export function createWorker(deps: WorkerDeps) {
       failFamily = tasks.failFamily;
       const runDeps: RunDeps = {
         // Writes of a run wait for disk space: the step is done, and only its record prevents a second execution.
-        store: { ...store, decide: withDiskFullRetry(store.decide) },
-        blobs: { ...blobs, put: withDiskFullRetry(blobs.put) },
+        store: { ...store, decide: withStorageRetry(store.decide) },
+        blobs: { ...blobs, put: withStorageRetry(blobs.put) },
         clock,
         runners: deps.runners,
         ...(deps.controls === undefined ? {} : { controls: deps.controls }),
@@ -153,7 +153,7 @@ export function createWorker(deps: WorkerDeps) {
         budgets: deps.budgets,
         largeValues: deps.largeValues,
         largeOutputs: createLargeOutputs(),
-        startChild: withDiskFullRetry(startChild),
+        startChild: withStorageRetry(startChild),
         left: live.left,
         lendSlot(task) {
           const itsSlots = lanes.get(task.lane)?.slots;
@@ -165,9 +165,9 @@ export function createWorker(deps: WorkerDeps) {
           itsSlots?.serveWaiters();
           return takeBack;
         },
-        resume: withDiskFullRetry(tasks.resume),
-        cancel: withDiskFullRetry(async (taskId: string) => void (await tasks.cancel(taskId))),
-        cancelDescendants: withDiskFullRetry(tasks.cancelDescendants),
+        resume: withStorageRetry(tasks.resume),
+        cancel: withStorageRetry(async (taskId: string) => void (await tasks.cancel(taskId))),
+        cancelDescendants: withStorageRetry(tasks.cancelDescendants),
         task: tasks.task,
         recorded(task, entries, change) {
           // The entries are durable: a fault of a subscriber or of the messages to peers must not fail the run.

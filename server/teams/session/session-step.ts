@@ -1,6 +1,6 @@
 import type { ControlStep } from "../../engine/run/run.ts";
 import { failed } from "../../engine/run/outcome.ts";
-import { retryWhileDiskFull } from "../../engine/journal/retry-while-disk-full.ts";
+import { retryWhileStorageUnavailable } from "../../engine/journal/retry-while-storage-unavailable.ts";
 import { Dropped } from "../../engine/journal/recorder.ts";
 import type { EngineTask } from "../../engine/store.ts";
 import type { StepError } from "../../engine/tasks/task.ts";
@@ -154,7 +154,7 @@ export function createSessionStep(deps: SessionStepDeps) {
         ? await deps.takeTurn.internal(request, agent)
         : await deps.takeTurn.external(request, { ...external!, url: external!.url! });
     // The model was paid for this turn. Without its record the turn would be taken again, so a full disk is waited out.
-    const recorded = await retryWhileDiskFull(
+    const recorded = await retryWhileStorageUnavailable(
       () => store.record(session, outcome.messages, outcome.usage, clock.now()),
       { signal },
     );
@@ -168,7 +168,7 @@ export function createSessionStep(deps: SessionStepDeps) {
     outcome: SessionOutcome,
     messages: readonly NewMessage[],
   ): Promise<Wait | undefined> {
-    const appended = await retryWhileDiskFull(
+    const appended = await retryWhileStorageUnavailable(
       () => store.finish(session, wake, outcome, messages, clock.now()),
       { signal },
     );

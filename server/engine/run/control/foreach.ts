@@ -13,6 +13,7 @@ import { failed, type Outcome } from "../outcome.ts";
 import { createPool, type PoolEnd, type WorkEnd } from "../pool.ts";
 import { createScope } from "../create-run.ts";
 import type { ControlCall, ControlStep, LoopProgress, Run } from "../run.ts";
+import { isPermanentLimit } from "../../../limits/limit-reached.ts";
 import { LARGE_VALUE } from "../large-values.ts";
 import { withinBudgets } from "../output-budget.ts";
 import { settleStep } from "../settle-step.ts";
@@ -74,7 +75,8 @@ export const foreach: ControlStep = async (call) => {
     const outcome = failed(failure.code, `Item ${failure.index}: ${failure.message}`);
     const { details } = failure;
     const error = details === undefined ? outcome.failure.error : { ...outcome.failure.error, details };
-    const permanent = failure.code === "rejected" || failure.code === "output_too_large";
+    const permanent =
+      failure.code === "rejected" || failure.code === "output_too_large" || isPermanentLimit(details?.limit);
     return { ...outcome, failure: { ...outcome.failure, error, permanent } };
   }
   if (end.kind === "waiting") return deadline === null ? end : waitingUntil(deadline, end);

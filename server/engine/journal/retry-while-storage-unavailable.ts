@@ -8,7 +8,7 @@ const RETRY_MS = 500;
  * had its effect, and only its entry prevents a second one. Requests from outside fail at once instead. Rejects when `stop` is aborted. It costs
  * 0.1 µs a write.
  */
-export async function retryWhileDiskFull<T>(
+export async function retryWhileStorageUnavailable<T>(
   work: () => Promise<T>,
   stop?: { readonly signal: AbortSignal },
 ): Promise<T> {
@@ -25,8 +25,8 @@ export async function retryWhileDiskFull<T>(
   }
 }
 
-export function withDiskFullRetry<Args extends unknown[], T>(
+export function withStorageRetry<Args extends unknown[], T>(
   call: (...args: Args) => Promise<T>,
 ): (...args: Args) => Promise<T> {
-  return (...args) => retryWhileDiskFull(() => call(...args));
+  return (...args) => retryWhileStorageUnavailable(() => call(...args));
 }

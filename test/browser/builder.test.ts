@@ -257,7 +257,7 @@ test("undo, redo, copy, paste and delete work by keyboard, and renaming updates 
   expect(await fieldText(page.getByLabel("Template (optional)"))).toBe("{{steps.purchase.output.total}}");
 });
 
-test("steps are dragged from the palette, and edges get conditions", async () => {
+test("steps are dragged from the picker, and edges get conditions", async () => {
   const user = await visit.register("dragger");
   const id = await createWorkflow(user, {
     steps: [
@@ -273,12 +273,13 @@ test("steps are dragged from the palette, and edges get conditions", async () =>
   await page.getByRole("button", { name: "→ Greet" }).click();
   await page.getByLabel("Condition", { exact: true }).selectOption("false");
   await page.locator(".react-flow__edge-text", { hasText: "false" }).waitFor();
+  await page.getByRole("button", { name: "Add step" }).click();
   await page
-    .locator(".palette-item", { hasText: "Wait" })
-    .last()
-    .dragTo(page.locator(".react-flow__pane"), { targetPosition: { x: 120, y: 90 } });
+    .getByRole("option", { name: /^Wait(?! for)/ })
+    .first()
+    .dragTo(page.locator(".react-flow__pane"), { targetPosition: { x: 640, y: 120 } });
   await node(page, "pause").waitFor();
-  await page.getByRole("button", { name: "Auto layout" }).click();
+  await page.getByRole("button", { name: "Tidy up" }).click();
   await page.getByText(/v\d+ · saved/).waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+a");
@@ -383,7 +384,7 @@ test("version history compares versions and restores one", async () => {
     metadata: { ...twoSteps, steps: [twoSteps.steps[0], { ...twoSteps.steps[1], template: "Goodbye" }] },
   });
   const page = await visit.open(`/workflows/${id}`, { user });
-  await page.getByRole("button", { name: "History" }).click();
+  await page.getByRole("radio", { name: "Versions" }).click();
   await page.getByRole("button", { name: /^v1/ }).click();
   await page.locator("del", { hasText: "Hello" }).waitFor();
   await page.locator("ins", { hasText: "Goodbye" }).waitFor();

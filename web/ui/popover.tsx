@@ -10,6 +10,7 @@ interface PopoverProps {
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   align?: "start" | "center" | "end";
+  side?: "top" | "right" | "bottom" | "left";
   className?: string;
   children: ReactNode;
 }
@@ -21,6 +22,7 @@ export function Popover({
   open,
   onOpenChange,
   align = "end",
+  side = "bottom",
   className = "",
   children,
 }: PopoverProps) {
@@ -34,6 +36,7 @@ export function Popover({
         <RadixPopover.Content
           className={`popover ${className}`}
           align={align}
+          side={side}
           sideOffset={4}
           collisionPadding={8}
           aria-label={label}

@@ -1,5 +1,4 @@
 import { draftOf } from "../../flow/draft.ts";
-import { StepSearch } from "./canvas/step-palette.tsx";
 import { HistoryDialog } from "./history/history-dialog.tsx";
 import { MergeDialog } from "./history/merge-dialog.tsx";
 import { RunDialog } from "./run/run-dialog.tsx";
@@ -10,7 +9,6 @@ export function BuilderDialogs({ builder }: { builder: BuilderState }) {
   const { workflow, history, autosave, panel, closePanel, commands, conflict, closeConflict } = builder;
   return (
     <>
-      {panel === "search" && <StepSearch onAdd={commands.add} onClose={closePanel} />}
       {panel === "run" && (
         <RunDialog
           workflowId={workflow.id}
@@ -19,7 +17,7 @@ export function BuilderDialogs({ builder }: { builder: BuilderState }) {
           onClose={closePanel}
         />
       )}
-      {panel === "history" && (
+      {panel === "versions" && (
         <HistoryDialog
           workflowId={workflow.id}
           current={history.draft}

@@ -1,46 +1,30 @@
 import { ReactFlowProvider } from "@xyflow/react";
 import { Link } from "wouter";
 import type { Workflow } from "../../api/types.ts";
-import { topLevelStepOf } from "../../flow/inner-graph.ts";
-import { selectStep } from "../../flow/selection.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { noProgress } from "../canvas/flow-elements.ts";
-import { BuilderActions, SaveStatus } from "./builder-actions.tsx";
 import { BuilderDialogs } from "./builder-dialogs.tsx";
+import { BuilderActions, BuilderTitle } from "./builder-top.tsx";
 import "./builder.css";
+import { CanvasTools } from "./canvas/canvas-tools.tsx";
 import { EditableCanvas } from "./canvas/editable-canvas.tsx";
-import { ProblemList } from "./canvas/problem-list.tsx";
-import { StepPalette } from "./canvas/step-palette.tsx";
+import { Dock, OpenRun } from "./dock.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
-import { RunDrawer } from "./run/run-drawer.tsx";
 import { useTriggers } from "./triggers/use-triggers.ts";
 import { type BuilderState, useBuilder } from "./use-builder.ts";
 
 export function Builder({ workflow }: { workflow: Workflow }) {
   const builder = useBuilder(workflow);
-  const { autosave, history, openPanel } = builder;
   return (
     <Screen
-      title={history.draft.name}
+      title={builder.history.draft.name}
       breadcrumbs={
         <>
           <Link href="/workflows">Workflows</Link> /
         </>
       }
-      titleInfo={
-        <SaveStatus state={autosave.state} version={autosave.version} onRetry={() => void autosave.save()} />
-      }
-      actions={
-        <BuilderActions
-          workflow={workflow}
-          history={history}
-          onHistory={() => openPanel("history")}
-          onRun={() => openPanel("run")}
-          canRun={builder.validation.valid}
-          onAdd={() => openPanel("search")}
-          onAutoLayout={builder.commands.arrange}
-        />
-      }
+      titleInfo={<BuilderTitle builder={builder} />}
+      actions={<BuilderActions builder={builder} />}
     >
       <ReactFlowProvider>
         <Workspace builder={builder} />
@@ -50,14 +34,17 @@ export function Builder({ workflow }: { workflow: Workflow }) {
   );
 }
 
-/** The palette, the canvas, the inspector, and below them the run started here. */
+/** Width of the floating panel with its margin, as in builder.css. */
+const PANEL_SPACE = 400;
+
+/** The canvas over the full area, with tools and the panel floating on it, and the dock below. */
 function Workspace({ builder }: { builder: BuilderState }) {
-  const { history, selection, setSelection, validation, live, known, pinning, commands } = builder;
+  const { history, selection, setSelection, live, known, pinning, commands, panel } = builder;
   const { draft, edit } = history;
   const progress = live.progress?.steps ?? noProgress;
+  const isPanelOpen = selection.stepIds.size > 0 || selection.edge !== undefined || panel === "settings";
   return (
-    <div className={`workspace${live.task === undefined ? "" : " with-drawer"}`}>
-      <StepPalette onAdd={commands.add} />
+    <div className="workspace">
       <div className="canvas-area">
         <EditableCanvas
           draft={draft}
@@ -68,40 +55,38 @@ function Workspace({ builder }: { builder: BuilderState }) {
           problems={builder.canvasProblems}
           selection={selection}
           onSelect={setSelection}
-          onDropType={commands.addAt}
-        />
-        {draft.steps.length === 0 && <EmptyCanvas onAdd={() => builder.openPanel("search")} />}
-        <ProblemList
-          validation={validation}
-          onOpen={(id) => setSelection(selectStep(topLevelStepOf(draft.steps, id) ?? id))}
-        />
-      </div>
-      <Inspector
-        workflow={builder.workflow}
-        draft={draft}
-        edit={edit}
-        selection={selection}
-        onSelect={setSelection}
-        problems={validation.errors}
-        known={known}
-        pinning={pinning}
-        live={progress}
-        tab={builder.tab}
-        onTab={builder.setTab}
-        commands={commands}
-      />
-      {live.task !== undefined && live.progress !== undefined && (
-        <RunDrawer
-          task={live.task}
-          progress={live.progress}
-          draft={draft}
-          onSelect={(id) => {
-            setSelection(selectStep(id));
-            builder.setTab("last");
+          onDropType={(type, at) => {
+            commands.addAt(type, at);
+            builder.closePanel();
           }}
-          onClose={builder.closeRun}
+          search={{
+            open: panel === "find",
+            setOpen: (open) => builder.openPanel(open ? "find" : undefined),
+          }}
+          coveredRight={isPanelOpen ? PANEL_SPACE : 0}
         />
-      )}
+        <CanvasTools builder={builder} />
+        {draft.steps.length === 0 && <EmptyCanvas onAdd={() => builder.openPanel("search")} />}
+        {isPanelOpen && (
+          <Inspector
+            workflow={builder.workflow}
+            draft={draft}
+            edit={edit}
+            selection={selection}
+            onSelect={setSelection}
+            onClose={builder.closeInspector}
+            problems={builder.validation.errors}
+            known={known}
+            pinning={pinning}
+            live={progress}
+            tab={builder.tab}
+            onTab={builder.setTab}
+            commands={commands}
+          />
+        )}
+      </div>
+      <OpenRun builder={builder} />
+      <Dock builder={builder} />
     </div>
   );
 }
@@ -111,7 +96,7 @@ function EmptyCanvas({ onAdd }: { onAdd: () => void }) {
     <div className="canvas-empty card">
       <b>No steps yet</b>
       <span className="small muted">
-        Press <kbd>/</kbd> to search for a step, or drag one from the left.
+        Press <kbd>/</kbd> to search for a step.
       </span>
       <button type="button" className="btn go" onClick={onAdd}>
         Add step

@@ -12,7 +12,7 @@ import { useKnownResults, useRunCommands } from "./run/use-run-commands.ts";
 import { useAutosave } from "./use-autosave.ts";
 import { useDraft, useValidation } from "./use-draft.ts";
 
-export type Panel = "search" | "history" | "run";
+export type Panel = "search" | "find" | "versions" | "run" | "settings";
 
 /** Everything the builder knows and can do; its parts are views over this. */
 export type BuilderState = ReturnType<typeof useBuilder>;
@@ -65,9 +65,14 @@ export function useBuilder(workflow: Workflow) {
     panel,
     openPanel: setPanel,
     closePanel: () => setPanel(undefined),
+    closeInspector() {
+      setSelection(emptySelection);
+      setPanel(undefined);
+    },
     tab,
     setTab,
     live,
+    openRun: setRunId,
     closeRun: () => setRunId(undefined),
     known,
     pinning,

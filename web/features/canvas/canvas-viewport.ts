@@ -20,25 +20,28 @@ export function HideTinyText(): null {
 interface KeepVisibleProps {
   stepId: string | undefined;
   positions: ReadonlyMap<string, Point>;
+  coveredRight: number;
 }
 
 /** Centers the selected step when it is outside the canvas, for example after a selection by keyboard or in a list. */
-export function KeepVisible({ stepId, positions }: KeepVisibleProps): null {
+export function KeepVisible({ stepId, positions, coveredRight }: KeepVisibleProps): null {
   const flow = useReactFlow();
   // Selecting a step can open a panel that shrinks the canvas; the step is checked again after that.
-  const width = useStore((store) => store.width);
+  const fullWidth = useStore((store) => store.width);
   const height = useStore((store) => store.height);
   // A ref, not a dependency: the canvas must not follow a step while the user drags it out of view.
   const latestPositions = useRef(positions);
   latestPositions.current = positions;
   useEffect(() => {
+    // On a phone the panel covers the whole width, from below.
+    const covered = coveredRight < fullWidth / 2 ? coveredRight : 0;
+    const width = fullWidth - covered;
     const at = stepId === undefined ? undefined : latestPositions.current.get(stepId);
     const view = flow.getViewport();
     if (at === undefined || width === 0 || isVisible(at, view, { width, height })) return;
-    void flow.setCenter(at.x + NODE_WIDTH / 2, at.y + NODE_HEIGHT / 2, {
-      zoom: Math.max(view.zoom, READABLE_ZOOM),
-    });
-  }, [stepId, flow, width, height]);
+    const zoom = Math.max(view.zoom, READABLE_ZOOM);
+    void flow.setCenter(at.x + NODE_WIDTH / 2 + covered / 2 / zoom, at.y + NODE_HEIGHT / 2, { zoom });
+  }, [stepId, flow, fullWidth, height, coveredRight]);
   return null;
 }
 

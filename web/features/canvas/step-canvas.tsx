@@ -35,16 +35,31 @@ interface StepCanvasProps extends ReactFlowProps<CanvasNode> {
   selected?: string | undefined;
   /** Without it steps cannot be selected, and the search is hidden. */
   onSelectStep?: ((stepId: string) => void) | undefined;
+  /** The search, when a button outside of the canvas opens it too. */
+  search?: { open: boolean; setOpen: (open: boolean) => void };
+  /** Width at the right that a floating panel covers; a selected step is not left below it. */
+  coveredRight?: number;
   sectionProps?: Omit<ComponentProps<"section">, "className">;
 }
 
 /** Common to all graphs of the page: initial viewport, step search, minimap and rendering of large graphs. */
 export function StepCanvas(props: StepCanvasProps) {
-  const { label, nodes, positions, selected, onSelectStep, sectionProps, ...flow } = props;
+  const {
+    label,
+    nodes,
+    positions,
+    selected,
+    onSelectStep,
+    search,
+    coveredRight = 0,
+    sectionProps,
+    ...flow
+  } = props;
   const isLarge = nodes.length > VIRTUALIZE_ABOVE;
   const hasMinimap = nodes.length >= MINIMAP_STEPS.from && nodes.length <= MINIMAP_STEPS.to;
   const [ref, view] = useInitialViewport(positions);
-  const [isSearching, setSearching] = useState(false);
+  const [ownOpen, setOwnOpen] = useState(false);
+  const { open: isSearching, setOpen: setSearching } = search ?? { open: ownOpen, setOpen: setOwnOpen };
   useShortcuts(
     onSelectStep === undefined
       ? {}
@@ -72,10 +87,10 @@ export function StepCanvas(props: StepCanvasProps) {
           proOptions={{ hideAttribution: true }}
         >
           <HideTinyText />
-          <KeepVisible stepId={selected} positions={positions} />
+          <KeepVisible stepId={selected} positions={positions} coveredRight={coveredRight} />
           <Background gap={22} />
-          <Controls showInteractive={false}>
-            {onSelectStep !== undefined && (
+          <Controls showInteractive={false} orientation="horizontal">
+            {onSelectStep !== undefined && search === undefined && (
               <ControlButton
                 onClick={() => setSearching(true)}
                 aria-label="Find step"
@@ -88,7 +103,7 @@ export function StepCanvas(props: StepCanvasProps) {
           {hasMinimap && (
             <MiniMap<CanvasNode>
               className="canvas-map"
-              position="top-right"
+              position="bottom-right"
               ariaLabel="Minimap"
               nodeClassName={(node) => (isStepNode(node) ? toneOf(node.data.status) : "")}
               pannable

@@ -21,8 +21,13 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(() => setMenuOpen(false), [location]);
   useEffect(() => {
     const openMenu = (): void => setMenuOpen(true);
+    const openShortcuts = (): void => setDialog("shortcuts");
     addEventListener("baton:menu", openMenu);
-    return () => removeEventListener("baton:menu", openMenu);
+    addEventListener("baton:shortcuts", openShortcuts);
+    return () => {
+      removeEventListener("baton:menu", openMenu);
+      removeEventListener("baton:shortcuts", openShortcuts);
+    };
   }, []);
   useShortcuts({
     "mod+k": (event) => {

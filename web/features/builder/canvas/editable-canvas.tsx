@@ -26,6 +26,8 @@ interface EditableCanvasProps {
   selection: Selection;
   onSelect: (selection: Selection) => void;
   onDropType: (type: string, at: Point) => void;
+  search: { open: boolean; setOpen: (open: boolean) => void };
+  coveredRight: number;
 }
 
 /** The draft as a graph that the user edits with mouse and keyboard. */
@@ -78,6 +80,8 @@ export function EditableCanvas(props: EditableCanvasProps) {
       positions={placed}
       selected={selection.stepIds.size === 1 ? [...selection.stepIds][0] : selection.trigger}
       onSelectStep={(stepId) => onSelect(selectStep(stepId))}
+      search={props.search}
+      coveredRight={props.coveredRight}
       sectionProps={{
         ...useDropTarget(onDropType),
         onFocus(event) {

@@ -137,7 +137,10 @@ function useGraphShortcuts(
     Delete: run(remove),
     Backspace: run(remove),
     // Keeps its default action, which closes dialogs.
-    Escape: () => setSelection(emptySelection),
+    Escape: () => {
+      setSelection(emptySelection);
+      setPanel(undefined);
+    },
     ArrowUp: moveTo("ArrowUp"),
     ArrowDown: moveTo("ArrowDown"),
     ArrowLeft: moveTo("ArrowLeft"),

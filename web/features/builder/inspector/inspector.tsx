@@ -1,3 +1,4 @@
+import { X } from "lucide-react";
 import { useState } from "react";
 import type { Problem } from "../../../../contract/graph.ts";
 import type { Workflow } from "../../../api/types.ts";
@@ -23,6 +24,7 @@ interface InspectorProps {
   edit: Edit;
   selection: Selection;
   onSelect: (selection: Selection) => void;
+  onClose: () => void;
   problems: readonly Problem[];
   known: KnownResults;
   pinning: Pinning;
@@ -40,7 +42,7 @@ interface PickRequest {
   inside: readonly PickableValue[];
 }
 
-/** The panel next to the canvas: the selected step, the selected edge, or the workflow itself. */
+/** The panel on the canvas: the selected step, the selected edge, or the workflow itself. */
 export function Inspector(props: InspectorProps) {
   const { workflow, draft, edit, selection, onSelect, known, commands } = props;
   const [picking, setPicking] = useState<PickRequest>();
@@ -51,10 +53,16 @@ export function Inspector(props: InspectorProps) {
   const lastRun = known.hasRun || known.outputs.size > 0 ? known : undefined;
   return (
     <StepTitles value={titles}>
-      <aside
-        className={`inspector${step === undefined && selection.edge === undefined ? " idle" : ""}`}
-        aria-label="Inspector"
-      >
+      <aside className="float panel inspector" aria-label="Inspector">
+        <button
+          type="button"
+          className="btn ghost icon panel-close"
+          aria-label="Close panel"
+          title="Close (Esc)"
+          onClick={props.onClose}
+        >
+          <X size={16} />
+        </button>
         {step !== undefined ? (
           <StepInspector
             // Keyed by position: keyed by id, renaming the step would reset the form.

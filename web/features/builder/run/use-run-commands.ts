@@ -43,7 +43,7 @@ export function useRunCommands({ workflowId, draft, selection, autosave, known, 
 }
 
 /** How many recent runs to search for the last full run; the partial runs after it are used too. */
-const MAX_RUNS = 20;
+export const MAX_RUNS = 20;
 
 /** The latest result of each step. The run started here counts as the newest one while it is still running. */
 export function useKnownResults(workflowId: string, runId: string | undefined, pins: Pins): KnownResults {

@@ -59,11 +59,13 @@ test("every attempt of a step shows its input, output and error, also before a r
   const page = await visit.open(`/runs/${body.taskId}`, { user });
   await page.locator(".top [data-status=failed]").waitFor();
   const attempts = page.getByRole("region", { name: "Attempts" });
+  await page.getByRole("tab", { name: "Attempts" }).click();
   await attempts.locator(".attempt > summary", { hasText: "Attempt 2" }).waitFor();
   repair();
   await page.getByRole("button", { name: "Rerun from failed step" }).click();
   await page.locator(".top [data-status=completed]").waitFor();
   await page.locator(".waterfall-row[data-step=fetch]").click();
+  await page.getByRole("tab", { name: "Attempts" }).click();
   await expect.poll(() => attempts.locator(".attempt > summary").count()).toBe(3);
   await attempts.locator(".attempt > summary", { hasText: "completed" }).click();
   await attempts.getByText("fine:").waitFor();

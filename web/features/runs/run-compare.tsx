@@ -4,7 +4,7 @@ import type { StepResult, Task } from "../../api/types.ts";
 import { deepEqual } from "../../flow/compare-graphs.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
-import { StoredValue } from "./stored-value.tsx";
+import { StoredValue } from "../output/stored-value.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";

@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import type { Task } from "../../api/types.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
-import { StoredValue } from "./stored-value.tsx";
+import { StoredValue } from "../output/stored-value.tsx";
 import { duration } from "../../ui/time.ts";
 import { formatSpent } from "../../ui/tokens.ts";
 

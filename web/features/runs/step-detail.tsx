@@ -1,14 +1,10 @@
 import { Pencil, Play, RotateCcw } from "lucide-react";
 import { Link } from "wouter";
-import { useAttempts } from "../../api/tasks.ts";
 import type { StepResult } from "../../api/types.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
-import { JsonView } from "../../ui/json-view.tsx";
-import { StoredValue } from "./stored-value.tsx";
 import { StatusChip } from "../../ui/status.tsx";
-import { duration, dateTime } from "../../ui/time.ts";
-import { formatSpent } from "../../ui/tokens.ts";
-import { AttemptList } from "./attempt-list.tsx";
+import { dateTime } from "../../ui/time.ts";
+import { OutputView } from "../output/output-view.tsx";
 
 interface StepDetailProps {
   taskId: string;
@@ -36,10 +32,7 @@ export function StepDetail({
   onRunOnly,
   busy,
 }: StepDetailProps) {
-  const tokens = formatSpent(result?.["usage"], result?.["cost"]);
   const status = progress?.status ?? result?.status;
-  const attemptCount = progress?.attempt ?? result?.attempts ?? 1;
-  const attempts = useAttempts(taskId, stepId, `${status} ${attemptCount} ${progress?.endedAt}`);
   return (
     <section className="stack" aria-label="Step">
       <div>
@@ -50,15 +43,14 @@ export function StepDetail({
       {status === undefined ? (
         <p className="small muted">This step did not run.</p>
       ) : (
-        <div className="row wrap">
-          <StatusChip status={status} />
-          {result !== undefined && <span className="small muted">{duration(result.durationMs)}</span>}
-          {progress?.dueAt !== null && progress?.dueAt !== undefined && (
-            <span className="small muted">continues {dateTime(progress.dueAt)}</span>
-          )}
-          {attemptCount > 1 && <span className="small muted">{attemptCount} attempts</span>}
-          {tokens !== undefined && <span className="small muted">{tokens}</span>}
-        </div>
+        result === undefined && (
+          <div className="row wrap">
+            <StatusChip status={status} />
+          </div>
+        )
+      )}
+      {progress?.dueAt !== null && progress?.dueAt !== undefined && (
+        <span className="small muted">continues {dateTime(progress.dueAt)}</span>
       )}
       <div className="row wrap">
         <button type="button" className="btn tiny" disabled={busy} onClick={onReplay}>
@@ -75,27 +67,7 @@ export function StepDetail({
           </Link>
         )}
       </div>
-      {result?.error !== null && result?.error !== undefined && (
-        <div className="notice bad" role="alert">
-          <div>
-            <b>{result.error.code}</b>
-            <p>{result.error.message}</p>
-          </div>
-        </div>
-      )}
-      <AttemptList list={attempts} />
-      {result !== undefined && (
-        <>
-          <div className="stack tight">
-            <b className="small">Output</b>
-            <StoredValue value={result.output} />
-          </div>
-          <div className="stack tight">
-            <b className="small">Input</b>
-            <JsonView value={result.input} />
-          </div>
-        </>
-      )}
+      {result !== undefined && <OutputView result={result} taskId={taskId} />}
     </section>
   );
 }

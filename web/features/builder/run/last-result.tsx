@@ -1,9 +1,7 @@
 import type { StepResult } from "../../../api/types.ts";
 import type { StepProgress } from "../../../flow/run-progress.ts";
-import { JsonView } from "../../../ui/json-view.tsx";
-import { StoredValue } from "../../runs/stored-value.tsx";
 import { StatusChip } from "../../../ui/status.tsx";
-import { duration } from "../../../ui/time.ts";
+import { OutputView } from "../../output/output-view.tsx";
 
 interface LastResultProps {
   result: StepResult | undefined;
@@ -22,21 +20,5 @@ export function LastResult({ result, live }: LastResultProps) {
     return (
       <p className="small muted">This step has not run yet. Run the workflow to see its input and output.</p>
     );
-  return (
-    <>
-      <div className="row">
-        <StatusChip status={result.status} />
-        <span className="small muted">{duration(result.durationMs)}</span>
-      </div>
-      {result.error !== null && <div className="notice bad">{result.error.message}</div>}
-      <div className="stack tight">
-        <b className="small">Output</b>
-        <StoredValue value={result.output} />
-      </div>
-      <div className="stack tight">
-        <b className="small">Input</b>
-        <JsonView value={result.input} />
-      </div>
-    </>
-  );
+  return <OutputView result={result} />;
 }

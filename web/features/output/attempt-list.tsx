@@ -6,13 +6,11 @@ import { StatusChip } from "../../ui/status.tsx";
 import { clockTime, dateTime } from "../../ui/time.ts";
 import { formatSpent } from "../../ui/tokens.ts";
 
-/** All attempts of a step, including those before a rerun. A single attempt equals the result and is not listed. */
+/** All attempts of a step, newest first, including those before a rerun. */
 export function AttemptList({ list }: { list: PagedList<StepAttempt> }) {
   const attempts = list.data ?? [];
-  if (attempts.length < 2) return null;
   return (
     <section className="stack tight" aria-label="Attempts">
-      <b className="small">Attempts</b>
       {attempts.map((attempt) => (
         <Attempt key={`${attempt.completedAt}/${attempt.attempt}`} attempt={attempt} />
       ))}

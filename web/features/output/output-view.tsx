@@ -1,0 +1,121 @@
+import { useState } from "react";
+import { isLargeValue } from "../../api/large-values.ts";
+import { useAttempts } from "../../api/tasks.ts";
+import type { StepResult } from "../../api/types.ts";
+import { httpResponseOf, outputSize } from "../../flow/http-response.ts";
+import { JsonView } from "../../ui/json-view.tsx";
+import { Segments } from "../../ui/segments.tsx";
+import { StatusChip } from "../../ui/status.tsx";
+import { type Tab, Tabs } from "../../ui/tabs.tsx";
+import { bytes, duration } from "../../ui/time.ts";
+import { formatSpent } from "../../ui/tokens.ts";
+import { AttemptList } from "./attempt-list.tsx";
+import "./output.css";
+import { ValueView, type ValueFormat } from "./value-view.tsx";
+
+type OutputTab = "output" | "headers" | "input" | "attempts";
+
+interface OutputViewProps {
+  result: StepResult;
+  /** The run of the result; without it the attempts are not listed. */
+  taskId?: string | undefined;
+  /** The path of the step in the run, such as `each[2]/fetch`; the step id by default. */
+  path?: string | undefined;
+}
+
+/** What a step returned: status, time and size, the output, the HTTP response, its input and its attempts. */
+export function OutputView({ result, taskId, path = result.stepId }: OutputViewProps) {
+  const [tab, setTab] = useState<OutputTab>("output");
+  const [format, setFormat] = useState<ValueFormat>("json");
+  const response = httpResponseOf(result);
+  const tabs: Tab<OutputTab>[] = [
+    { value: "output", label: response === undefined ? "Output" : "Body" },
+    ...(response === undefined
+      ? []
+      : [{ value: "headers" as const, label: "Headers", count: response.headers.length }]),
+    { value: "input", label: response === undefined ? "Input" : "Request" },
+    ...(taskId === undefined || result.attempts < 1
+      ? []
+      : [{ value: "attempts" as const, label: "Attempts", count: result.attempts }]),
+  ];
+  const open = tabs.some(({ value }) => value === tab) ? tab : "output";
+  return (
+    <div className="output-view stack tight">
+      <OutcomeLine result={result} />
+      {result.error !== null && (
+        <div className="notice bad" role="alert">
+          <div>
+            <b>{result.error.code}</b>
+            <p>{result.error.message}</p>
+          </div>
+        </div>
+      )}
+      <Tabs
+        label="Result"
+        value={open}
+        onChange={setTab}
+        tabs={tabs}
+        aside={
+          open === "output" && (
+            <Segments
+              label="Show as"
+              value={format}
+              onChange={setFormat}
+              options={[
+                { value: "table", label: "Table" },
+                { value: "json", label: "JSON" },
+                { value: "schema", label: "Schema" },
+              ]}
+            />
+          )
+        }
+      >
+        {open === "output" && <ValueView value={result.output ?? response?.body ?? null} format={format} />}
+        {open === "headers" && <HeaderList headers={response?.headers ?? []} />}
+        {open === "input" && <JsonView value={result.input} />}
+        {open === "attempts" && taskId !== undefined && (
+          <Attempts taskId={taskId} path={path} revision={`${result.status} ${result.attempts}`} />
+        )}
+      </Tabs>
+    </div>
+  );
+}
+
+/** Status, time, size, attempts and tokens on one line. */
+export function OutcomeLine({ result }: { result: StepResult }) {
+  const response = httpResponseOf(result);
+  const spent = formatSpent(result["usage"], result["cost"]);
+  const size = isLargeValue(result.output) ? result.output.bytes : outputSize(result.output);
+  return (
+    <div className="row wrap small muted outcome-line">
+      {response === undefined ? (
+        <StatusChip status={result.status} />
+      ) : (
+        <span className={`chip dot ${response.ok ? "ok" : "bad"}`} data-status={result.status}>
+          {response.status} {response.statusText}
+        </span>
+      )}
+      {result.durationMs !== null && <span>{duration(result.durationMs)}</span>}
+      {size > 0 && <span>{bytes(size)}</span>}
+      {result.attempts > 1 && <span className="wait-ink">{result.attempts} attempts</span>}
+      {spent !== undefined && <span>{spent}</span>}
+    </div>
+  );
+}
+
+function HeaderList({ headers }: { headers: readonly (readonly [string, string])[] }) {
+  return (
+    <dl className="header-list">
+      {headers.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Attempts({ taskId, path, revision }: { taskId: string; path: string; revision: string }) {
+  return <AttemptList list={useAttempts(taskId, path, revision)} />;
+}

@@ -1,6 +1,9 @@
 import * as z from "zod";
-import { timeSchema } from "./api.ts";
+import { nextCursorSchema, success, timeSchema } from "./api.ts";
 import { stepStatusSchema, taskErrorSchema, taskStatusSchema } from "./tasks.ts";
+
+/** Of the event stream: the time of the service in milliseconds. */
+export const SERVER_TIME_HEADER = "x-server-time";
 
 /**
  * The server-sent events of GET /api/tasks/:id/events. `event` is the `event:` line of the stream, the other fields
@@ -36,6 +39,7 @@ export const taskStreamEventSchema = z.discriminatedUnion("event", [
       stepId: z.string(),
       type: z.string(),
       status: z.literal("running"),
+      at: timeSchema.optional(),
     })
     .describe("A step has started"),
   z.object({ event: stepEntryKind, kind: stepEntryKind, ...stepEntry }),
@@ -47,3 +51,9 @@ export const taskStreamEventSchema = z.discriminatedUnion("event", [
     .describe("The task has ended; a rerun may still follow"),
 ]);
 export type TaskStreamEvent = z.infer<typeof taskStreamEventSchema>;
+
+/** Entries of the journal as events, oldest first, without the live ones. */
+export const taskEventListResponseSchema = success({
+  events: z.array(taskStreamEventSchema),
+  nextCursor: nextCursorSchema,
+});

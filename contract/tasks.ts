@@ -81,6 +81,7 @@ export const stepAttemptSchema = z
     error: stepErrorSchema.nullable(),
     usage: usageSchema.optional().describe("Tokens of a language model"),
     cost: costSchema.optional(),
+    startedAt: timeSchema.nullable().optional(),
     completedAt: timeSchema,
     retryAt: timeSchema.nullable().describe("When the next attempt was due; null when there was none"),
   })
@@ -88,6 +89,39 @@ export const stepAttemptSchema = z
 export type StepAttempt = z.infer<typeof stepAttemptSchema>;
 export const attemptListResponseSchema = success({
   attempts: z.array(stepAttemptSchema),
+  nextCursor: nextCursorSchema,
+});
+
+export const loopItemStatusSchema = z
+  .enum(["pending", "running", "waiting", "waiting_approval", "completed", "failed"])
+  .describe("pending: not started yet");
+export type LoopItemStatus = z.infer<typeof loopItemStatusSchema>;
+
+const loopStepSchema = z.object({
+  stepId: z.string().describe("The step path, such as each[3]/fetch"),
+  type: z.string(),
+  status: stepStatusSchema,
+  error: stepErrorSchema.nullable(),
+  attempts: z.int(),
+  startedAt: timeSchema.nullable(),
+  completedAt: timeSchema.nullable(),
+  durationMs: z.number().nullable(),
+  dueAt: timeSchema.optional().describe("When a waiting step continues"),
+});
+export const loopItemSchema = z
+  .object({
+    index: z.int().describe("0, 1, 2 …"),
+    status: loopItemStatusSchema,
+    item: z.unknown().describe("The item of the list; shortened when large"),
+    steps: z.array(loopStepSchema).describe("Those that have started, without input and output"),
+  })
+  .meta({ id: "LoopItem" });
+export type LoopItem = z.infer<typeof loopItemSchema>;
+export type LoopStep = LoopItem["steps"][number];
+export const loopItemListResponseSchema = success({
+  items: z.array(loopItemSchema),
+  total: z.int().describe("Number of items in the list of the foreach"),
+  counts: z.partialRecord(loopItemStatusSchema, z.int()).describe("Number of items by status"),
   nextCursor: nextCursorSchema,
 });
 
@@ -121,7 +155,13 @@ export const taskSchema = z
   .meta({ id: "Task" });
 export type Task = z.infer<typeof taskSchema>;
 
-export const taskResponseSchema = success({ task: taskSchema });
+export const taskResponseSchema = success({
+  task: taskSchema,
+  lastSeq: z
+    .int()
+    .optional()
+    .describe("The event stream continues this response after this number: `?after=`"),
+});
 export const taskListResponseSchema = success({
   tasks: z.array(taskSummarySchema),
   nextCursor: nextCursorSchema,
@@ -173,6 +213,11 @@ export const resumeSchema = z
   })
   .nullish();
 export const resumeResponseSchema = success({ taskId: z.string(), status: taskStatusSchema });
+export const retryNowSchema = z
+  .object({
+    stepId: text(500).optional().describe("The step path; without it, every step that waits for a retry"),
+  })
+  .nullish();
 export const rerunResponseSchema = success({
   taskId: z.string(),
   rerunFromStep: z.string(),

@@ -6,6 +6,7 @@ import type { EntryHead } from "./journal/journal-entry.ts";
 import type { Deadline } from "../lib/deadline.ts";
 import type { Page } from "../lib/page.ts";
 import type { CancelledTask, OnParentEnd } from "./store.ts";
+import type { LoopItem } from "./tasks/loop-items.ts";
 import type { StepAttempt } from "./tasks/step-attempts.ts";
 import type { ResponseOptions } from "./tasks/response-budget.ts";
 import type { Idempotency, StepResult, Task, TaskStatus, Trigger } from "./tasks/task.ts";
@@ -61,7 +62,9 @@ export interface Replay {
 }
 
 /** Sent to subscribers: durable journal entries with their number, and started steps, which are live only and have none. */
-export type TaskEvent = { seq: number; entry: EntryHead } | { seq: null; path: string; type: string };
+export type TaskEvent =
+  | { seq: number; entry: EntryHead }
+  | { seq: null; path: string; type: string; at: number };
 
 export interface Started {
   taskId: string;
@@ -87,6 +90,12 @@ export interface AttemptPage {
   cursor?: string | undefined;
 }
 
+/** The iterations of a foreach, and the list it iterates over. */
+export interface LoopItems {
+  items: LoopItem[];
+  values: readonly JsonValue[];
+}
+
 export interface Engine {
   /** Durable when it resolves. Throws `idempotency_conflict`. */
   start(request: StartTask): Promise<Started>;
@@ -108,10 +117,16 @@ export interface Engine {
     taskId: string,
     workflow?: RunnableWorkflow,
   ): Promise<{ rerunFromStep: string; status: TaskStatus }>;
+  /** Starts the next attempt of a step, or of every step, that waits for one. Throws `task_not_waiting`. */
+  retryNow(taskId: string, path?: string): Promise<void>;
   /** Starts a new task, linked to this one, with the results before `fromStepId`. */
   replay(taskId: string, replay: Replay): Promise<Started>;
   /** The attempts of a step, newest first. */
   attempts(taskId: string, path: string, page: AttemptPage): Promise<Page<StepAttempt>>;
+  /** The iterations of a foreach in the order of their items; undefined when it has not started. */
+  loopItems(taskId: string, path: string): Promise<LoopItems | undefined>;
+  /** The number of the last journal entry. */
+  lastSeq(taskId: string): Promise<number>;
   /** The JSON of an output or a result, as text or, when it is large, as a stream. */
   openOutput(taskId: string, path: string): Promise<string | Readable>;
   openResult(taskId: string): Promise<string | Readable>;

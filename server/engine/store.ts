@@ -33,6 +33,12 @@ export interface LargeInput {
   inputCharacters: number;
 }
 
+/** A person asked for the next attempt of a step before it is due; without a path, of every step that waits for one. */
+export interface RetryRequest {
+  path?: string;
+  at: number;
+}
+
 /** A task as a run holds it. */
 export interface EngineTask {
   id: string;
@@ -57,6 +63,8 @@ export interface EngineTask {
   wake: number;
   createdAt: number;
   startedAt: number | null;
+  /** Those that came before it was claimed, oldest first. */
+  retryRequests?: readonly RetryRequest[];
   /** True when its journal is known to be empty. */
   isBlank?: boolean;
 }
@@ -204,6 +212,8 @@ export interface EngineStore {
   ): Promise<{ due: number; oldestDueAt: number | null; stuck: number }>;
   /** Ends a wait: a parked task becomes due at once, a running one checks again before it parks. */
   wake(taskId: string, now: number): Promise<void>;
+  /** Stores the request and ends the wait of the task; false when the task has ended. */
+  requestRetry(taskId: string, request: RetryRequest): Promise<boolean>;
   /**
    * Makes tasks of dead processes due. A task that was running during `maxCrashes` crashes without progress is returned
    * as poisoned; one crash earlier it is quarantined, and only `claimQuarantined` claims it.

@@ -3,6 +3,7 @@ import type { Part, Platform } from "../platform/part.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
 import { runRoutes } from "./run.routes.ts";
 import { taskEventRoutes } from "./task-event.routes.ts";
+import { taskStepRoutes } from "./task-step.routes.ts";
 import { taskRoutes } from "./task.routes.ts";
 import { createTaskStore } from "./task.sql.ts";
 import { createTasks, type Tasks } from "./tasks.ts";
@@ -12,7 +13,7 @@ export interface TasksPart extends Part {
 }
 
 export function createTasksPart(
-  { config, db, limits }: Platform,
+  { clock, config, db, limits }: Platform,
   { workflows, runnable }: WorkflowsPart,
   engine: Engine,
 ): TasksPart {
@@ -30,7 +31,8 @@ export function createTasksPart(
     routes(http) {
       runRoutes(http, { tasks, engine, syncTimeoutMs: config.syncTimeoutMs });
       taskRoutes(http, tasks);
-      taskEventRoutes(http, { tasks, engine, openStream: limits.openStream });
+      taskStepRoutes(http, tasks);
+      taskEventRoutes(http, { tasks, engine, clock, openStream: limits.openStream });
     },
   };
 }

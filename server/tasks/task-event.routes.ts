@@ -2,14 +2,15 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
 import { errorSchema } from "../../contract/api.ts";
-import type { TaskStreamEvent } from "../../contract/task-events.ts";
-import type { Engine, TaskEvent } from "../engine/engine-api.ts";
+import { SERVER_TIME_HEADER, type TaskStreamEvent } from "../../contract/task-events.ts";
+import type { Engine } from "../engine/engine-api.ts";
 import type { EntryHead } from "../engine/journal/journal-entry.ts";
 import { isFinal, type TaskStatus } from "../engine/tasks/task.ts";
-import { toIso } from "../lib/clock.ts";
+import type { Clock } from "../lib/clock.ts";
 import { createLogFollower } from "../lib/log-follower.ts";
 import type { Limits } from "../limits/limits.ts";
 import { clientNetwork } from "../security/address-classes.ts";
+import { toStreamEvent } from "./task-event-view.ts";
 import type { Tasks } from "./tasks.ts";
 import type { HttpServer } from "../http/server.ts";
 
@@ -22,11 +23,15 @@ const STALL_MS = 60_000;
 export interface TaskEventRoutesDeps {
   tasks: Tasks;
   engine: Engine;
+  clock: Clock;
   /** Throws when the user or the address has too many open streams; returns the function that ends this one. */
   openStream: Limits["openStream"];
 }
 
-export function taskEventRoutes(app: HttpServer, { tasks, engine, openStream }: TaskEventRoutesDeps): void {
+export function taskEventRoutes(
+  app: HttpServer,
+  { tasks, engine, clock, openStream }: TaskEventRoutesDeps,
+): void {
   // Shutdown does not wait for subscribers: they resume with Last-Event-ID.
   const open = new Set<ServerResponse>();
   app.addHook("preClose", (done) => {
@@ -42,7 +47,7 @@ export function taskEventRoutes(app: HttpServer, { tasks, engine, openStream }: 
         tags: ["tasks"],
         summary: "Follow a task as server-sent events",
         description:
-          "Every durable change has an id: `Last-Event-ID` (or `?after=`) resumes without gap or repeat. `step_started` is live only and has none. The stream ends when the task has ended.",
+          "Every durable change has an id: `Last-Event-ID` (or `?after=`) resumes without gap or repeat. `step_started` is live only and has none. The stream ends when the task has ended. The header `x-server-time` has the time of the service when it began, in milliseconds.",
         params: z.object({ id: z.string() }),
         querystring: z.object({ after: z.coerce.number().int().min(0).optional() }),
         response: { 200: z.string().describe("text/event-stream"), "4xx": errorSchema },
@@ -59,6 +64,8 @@ export function taskEventRoutes(app: HttpServer, { tasks, engine, openStream }: 
         ...(reply.getHeaders() as Record<string, string>),
         "content-type": "text/event-stream; charset=utf-8",
         "cache-control": "no-store",
+        // For durations of what still runs: the clock of the client may differ by minutes.
+        [SERVER_TIME_HEADER]: String(clock.now()),
         connection: "keep-alive",
       });
       open.add(reply.raw);
@@ -139,28 +146,4 @@ async function stream(
 function encode({ event, ...data }: TaskStreamEvent): string {
   const id = "seq" in data ? `id: ${data.seq}\n` : "";
   return `${id}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-}
-
-function toStreamEvent(event: TaskEvent): TaskStreamEvent {
-  if (event.seq === null)
-    return { event: "step_started", stepId: event.path, type: event.type, status: "running" };
-  const { entry } = event;
-  const common = {
-    seq: entry.seq,
-    ...("error" in entry && entry.error !== null && { error: entry.error }),
-    ...("due" in entry && entry.due !== null && { dueAt: toIso(entry.due) }),
-    at: toIso(entry.at),
-  };
-  if (entry.kind === "status") return { event: "task", kind: "status", status: entry.status, ...common };
-  if (entry.kind === "rerun") return { event: "rerun", kind: "rerun", status: entry.status, ...common };
-  return {
-    event: entry.kind,
-    kind: entry.kind,
-    stepId: entry.path,
-    type: entry.type,
-    attempt: "attempt" in entry ? entry.attempt : 0,
-    status: entry.status,
-    ...(entry.startedAt !== null && { startedAt: toIso(entry.startedAt) }),
-    ...common,
-  };
 }

@@ -1,3 +1,4 @@
+import type { LoopItem } from "../engine/tasks/loop-items.ts";
 import type { StepAttempt } from "../engine/tasks/step-attempts.ts";
 import type { StepResult, Task } from "../engine/tasks/task.ts";
 import { sumSpent } from "../engine/tasks/token-usage.ts";
@@ -44,7 +45,26 @@ export function viewStep(step: StepResult) {
 }
 
 export function viewAttempt(attempt: StepAttempt) {
-  return { ...attempt, completedAt: toIso(attempt.completedAt), retryAt: isoOrNull(attempt.retryAt) };
+  return {
+    ...attempt,
+    startedAt: isoOrNull(attempt.startedAt),
+    completedAt: toIso(attempt.completedAt),
+    retryAt: isoOrNull(attempt.retryAt),
+  };
+}
+
+export function viewLoopItem({ steps, ...item }: LoopItem & { item: unknown }) {
+  return {
+    ...item,
+    steps: steps.map(({ dueAt, ...step }) => ({
+      ...step,
+      startedAt: isoOrNull(step.startedAt),
+      completedAt: isoOrNull(step.completedAt),
+      durationMs:
+        step.startedAt === null || step.completedAt === null ? null : step.completedAt - step.startedAt,
+      ...(dueAt === null ? {} : { dueAt: toIso(dueAt) }),
+    })),
+  };
 }
 
 export function viewTask(task: Task, stepResults: readonly StepResult[]) {

@@ -2,19 +2,19 @@ import * as z from "zod";
 import { emptyAsAbsent, errorSchema, pageQuerySchema } from "../../contract/api.ts";
 import {
   approvalListResponseSchema,
-  attemptListResponseSchema,
   rerunResponseSchema,
   replayResponseSchema,
   replaySchema,
   resumeResponseSchema,
   resumeSchema,
+  retryNowSchema,
   taskResponseSchema,
   taskListResponseSchema,
   taskStatusSchema,
 } from "../../contract/tasks.ts";
 import { toIso } from "../lib/clock.ts";
 import { streamJson } from "../lib/stored-json.ts";
-import { viewAttempt, viewSummary, viewTask } from "./task-view.ts";
+import { viewSummary, viewTask } from "./task-view.ts";
 import type { Tasks } from "./tasks.ts";
 import { sendJson, sendStored } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -54,10 +54,11 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
       },
     },
     async (request, reply) => {
-      const { task, stepResults } = await tasks.getStreamed(request.userId, request.params.id);
+      const { task, stepResults, lastSeq } = await tasks.getStreamed(request.userId, request.params.id);
       const view = viewTask(task, stepResults);
       const body = streamJson((place) => ({
         ok: true,
+        lastSeq,
         task: {
           ...view,
           result: place(view.result),
@@ -65,44 +66,6 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         },
       }));
       return sendStored(reply, body);
-    },
-  );
-
-  app.get(
-    "/api/tasks/:id/steps/:stepId/attempts",
-    {
-      schema: {
-        tags,
-        summary: "List the attempts of a step with input and output, newest first",
-        description:
-          "Includes attempts before a rerun. The id of a step inside a foreach contains the iteration: each[3]/fetch.",
-        params: params.extend({ stepId: z.string() }),
-        querystring: pageQuerySchema,
-        response: { 200: attemptListResponseSchema, ...failures },
-      },
-    },
-    async (request, reply) => {
-      const { id, stepId } = request.params;
-      const { items, nextCursor } = await tasks.listAttempts(request.userId, id, stepId, request.query);
-      return sendJson(reply, 200, { ok: true, attempts: items.map(viewAttempt), nextCursor });
-    },
-  );
-
-  app.get(
-    "/api/tasks/:id/steps/:stepId/output",
-    {
-      schema: {
-        tags,
-        summary: "Read the output of one step",
-        description:
-          "The JSON value itself, however large. Responses that would exceed `MAX_RESPONSE_BYTES` hold `{truncated, bytes, url}` in place of an output, with the address of this route.",
-        params: params.extend({ stepId: z.string() }),
-        response: { 200: z.unknown().describe("The output"), ...failures },
-      },
-    },
-    async (request, reply) => {
-      const { id, stepId } = request.params;
-      return sendStored(reply, await tasks.openOutput(request.userId, id, stepId));
     },
   );
 
@@ -155,6 +118,26 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         request.body ?? { decision: "approve" },
       );
       return { ok: true as const, taskId: request.params.id, status };
+    },
+  );
+
+  app.post(
+    "/api/tasks/:id/retry-now",
+    {
+      schema: {
+        tags,
+        summary: "Start the next attempt of a waiting retry at once",
+        description:
+          "With `stepId` the retry of that step, else every waiting retry. 409 when none is waiting.",
+        params,
+        body: retryNowSchema,
+        response: { 200: resumeResponseSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await tasks.retryNow(request.userId, id, request.body?.stepId);
+      return { ok: true as const, taskId: id, status: "running" as const };
     },
   );
 

@@ -1,11 +1,15 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { RunPartial } from "../../contract/tasks.ts";
+import type { LoopItemStatus, RunPartial } from "../../contract/tasks.ts";
 import type { Engine, RunnableWorkflow, Started, TaskWithSteps } from "../engine/engine-api.ts";
 import { stepsFrom } from "../engine/graph/selection.ts";
+import type { LoopItem } from "../engine/tasks/loop-items.ts";
 import { type Idempotency, isFinal, type Task, type TaskStatus } from "../engine/tasks/task.ts";
 import { AppError } from "../lib/errors.ts";
+import { toPage } from "../lib/page.ts";
 import type { ApprovalFilter, TaskFilter, TaskStore } from "./task.sql.ts";
+
+const MAX_ITEM_CHARACTERS = 2000;
 
 export interface TasksDeps {
   store: TaskStore;
@@ -24,9 +28,11 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
   }
 
   /** For a response: large values are not loaded. */
-  async function getStreamed(userId: string, taskId: string): Promise<TaskWithSteps> {
+  async function getStreamed(userId: string, taskId: string): Promise<TaskWithSteps & { lastSeq: number }> {
     await store.get(taskId, userId);
-    return (await engine.read(taskId, { streams: true }))!;
+    // Before the rest: a stream that continues from here may repeat an entry and misses none.
+    const lastSeq = await engine.lastSeq(taskId);
+    return { ...(await engine.read(taskId, { streams: true }))!, lastSeq };
   }
 
   /** A repeated idempotent call returns the status of the first response, regardless of the task's progress. */
@@ -42,6 +48,38 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
     async listAttempts(userId: string, taskId: string, stepId: string, page: PageQuery) {
       await store.get(taskId, userId);
       return engine.attempts(taskId, stepId, page);
+    },
+    async listLoopItems(
+      userId: string,
+      taskId: string,
+      stepId: string,
+      { limit, cursor }: PageQuery,
+      onlyProblems: boolean,
+    ) {
+      await store.get(taskId, userId);
+      const { items, values } = (await engine.loopItems(taskId, stepId)) ?? { items: [], values: [] };
+      const counts: Partial<Record<LoopItemStatus, number>> = {};
+      for (const { status } of items) counts[status] = (counts[status] ?? 0) + 1;
+      const after = cursor === undefined ? -1 : Number(cursor);
+      const chosen = items.filter((item) => item.index > after && (!onlyProblems || isProblem(item)));
+      const page = toPage(chosen.slice(0, limit + 1), limit, ({ index }) => String(index));
+      return {
+        items: page.items.map((item) => ({ ...item, item: shortened(values[item.index] ?? null) })),
+        total: items.length,
+        counts,
+        nextCursor: page.nextCursor,
+      };
+    },
+    /** Oldest first; the cursor is the number of the last event. */
+    async listEvents(userId: string, taskId: string, { limit, cursor }: PageQuery) {
+      await store.get(taskId, userId);
+      const after = cursor === undefined ? 0 : Number(cursor);
+      if (!Number.isSafeInteger(after)) return { items: [], nextCursor: null };
+      return toPage(await engine.events(taskId, after, limit + 1), limit, ({ seq }) => String(seq));
+    },
+    async retryNow(userId: string, taskId: string, stepId: string | undefined): Promise<void> {
+      await store.get(taskId, userId);
+      await engine.retryNow(taskId, stepId);
     },
     async openOutput(userId: string, taskId: string, stepId: string) {
       await store.get(taskId, userId);
@@ -159,6 +197,18 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
     status: async (userId: string, taskId: string): Promise<TaskStatus> =>
       (await store.get(taskId, userId)).status,
   };
+}
+
+function isProblem({ status, steps }: LoopItem): boolean {
+  return status === "failed" || status === "waiting_approval" || steps.some(({ error }) => error !== null);
+}
+
+/** Names an item in a list; the input of its steps has all of it. */
+function shortened(value: JsonValue): JsonValue {
+  const json = JSON.stringify(value);
+  return json.length <= MAX_ITEM_CHARACTERS
+    ? value
+    : { truncated: true, characters: json.length, begins: json.slice(0, MAX_ITEM_CHARACTERS / 10) };
 }
 
 function selectSteps({ graph }: RunnableWorkflow, { stepIds, steps, startStepId }: RunPartial): string[] {

@@ -8,7 +8,7 @@ export default defineConfig({
     include: [
       "test/{account-deletion,keys,variables,workflows,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
       "test/{public-calls,name-reservations,webhooks,webhook-calls,webhook-requests,webhook-signatures,schedules,ownership}.test.ts",
-      "server/engine/tests/{approvals,optimistic-start,cancelling,delays,parent-ends,partial,races,rerun,runs}.test.ts",
+      "server/engine/tests/{approvals,optimistic-start,cancelling,delays,parent-ends,partial,races,rerun,retry-now,loop-items,runs}.test.ts",
       "test/documents/{documents,ingestion,questions}.test.ts",
       "test/teams/{sessions,session-ends,topologies}.test.ts",
       "server/{retention/retention,webhooks/delivery.sql,variables/vault,operations/admin/reseal}.test.ts",

@@ -31,7 +31,7 @@ export interface RunEvent {
   error?: { code: string; message: string } | undefined;
   startedAt?: string | undefined;
   dueAt?: string | undefined;
-  at?: string;
+  at?: string | undefined;
 }
 
 export function initialProgress(status: TaskStatus): RunProgress {

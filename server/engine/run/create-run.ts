@@ -30,7 +30,15 @@ export function createScope(
 
 export interface RunInit extends Omit<
   Run,
-  keyof Recorder | "memoryOf" | "pools" | "running" | "isDraining" | "entries" | "closing"
+  | keyof Recorder
+  | "memoryOf"
+  | "requestRetry"
+  | "isRetryRequested"
+  | "pools"
+  | "running"
+  | "isDraining"
+  | "entries"
+  | "closing"
 > {
   lastSeq: number;
   optimisticStart: OptimisticStart | undefined;
@@ -59,6 +67,7 @@ export function createRun({ lastSeq, optimisticStart, onFault, ...init }: RunIni
     },
     onFault,
   });
+  let { retryRequests } = task;
   // Field by field: two spreads were 2 % of a call.
   const run: Run = {
     task,
@@ -89,6 +98,15 @@ export function createRun({ lastSeq, optimisticStart, onFault, ...init }: RunIni
         memory.set(path, step);
       }
       return step;
+    },
+    requestRetry(request) {
+      retryRequests = [...(retryRequests ?? []), request];
+    },
+    isRetryRequested(path) {
+      if (retryRequests === undefined) return false;
+      // An attempt that failed after the request waits again.
+      const { since } = run.memoryOf(path);
+      return retryRequests.some(({ path: asked, at }) => (asked ?? path) === path && at >= since);
     },
   };
   return run;

@@ -43,7 +43,12 @@ export async function executeStep(
   const memory = run.memoryOf(path);
   const startedAt = memory.startedAt ?? run.deps.clock.now();
   const { waiting } = memory;
-  if (waiting?.kind === "attempt" && waiting.due !== null && waiting.due > run.deps.clock.now()) {
+  if (
+    waiting?.kind === "attempt" &&
+    waiting.due !== null &&
+    waiting.due > run.deps.clock.now() &&
+    !run.isRetryRequested(path)
+  ) {
     const outcome = { kind: "waiting", due: waiting.due } as const;
     return { outcome, input: undefined, inputSize: 0, outputSize: 0, startedAt };
   }

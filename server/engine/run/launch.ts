@@ -70,6 +70,10 @@ export async function launch(
     },
   });
   live.running = () => run.running;
+  live.requestRetry = (request) => {
+    run.requestRetry(request);
+    live.wake();
+  };
   live.wake = () => {
     for (const pool of run.pools) pool.wake();
   };

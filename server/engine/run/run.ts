@@ -17,7 +17,7 @@ import type { Progress } from "../graph/progress.ts";
 import type { Recorder } from "../journal/recorder.ts";
 import type { StepRunner } from "./step-runner.ts";
 import type { Stop } from "./stop.ts";
-import type { EngineStore, EngineTask, OnParentEnd, TaskChange } from "../store.ts";
+import type { EngineStore, EngineTask, OnParentEnd, RetryRequest, TaskChange } from "../store.ts";
 import type { StepError, Task } from "../tasks/task.ts";
 
 /** The owner's variables and secrets by name; a name that does not exist is left out. */
@@ -124,6 +124,9 @@ export interface Run extends Recorder, RunState {
   /** The last change of the task's row. */
   closing: TaskChange | undefined;
   memoryOf(path: string): StepMemory;
+  /** Lets the steps that the request names start their next attempt now. */
+  requestRetry(request: RetryRequest): void;
+  isRetryRequested(path: string): boolean;
 }
 
 /** A graph in progress: that of the workflow, or one iteration of a foreach. */

@@ -14,6 +14,7 @@ export interface StepAttempt {
   input: JsonValue;
   output: JsonValue;
   error: StepError | null;
+  startedAt: number | null;
   completedAt: number;
   /** When the next attempt was due; null when none followed. */
   retryAt: number | null;
@@ -29,6 +30,7 @@ export async function attemptOf(entry: AttemptEntry | StepEntry, blobs: BlobStor
     input: shown(entry.input ?? "null"),
     output: entry.kind === "attempt" ? null : await shownOutput(entry, blobs),
     error: entry.error,
+    startedAt: entry.startedAt,
     completedAt: entry.at,
     retryAt: entry.kind === "attempt" ? entry.due : null,
   };

@@ -36,7 +36,7 @@ test("a listener that throws keeps no event from the others, and the publisher i
     throw new Error("broken");
   });
   events.watch("task_1", ({ seq }) => after.push(seq));
-  events.publish("task_1", { seq: null, path: "a", type: "http" });
+  events.publish("task_1", { seq: null, path: "a", type: "http", at: 1 });
   events.publish("task_1", event(3));
   expect(delivered).toEqual([null, 3]);
   expect(after).toEqual([null, 3]);

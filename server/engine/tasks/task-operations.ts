@@ -19,7 +19,7 @@ import type { RerunEntry, StepEntry } from "../journal/journal-entry.ts";
 import { loadJson, storeValue } from "../journal/outputs.ts";
 import { editedLoops, stepsAt, unhandledFailures, waitingPaths } from "../run/rerun.ts";
 import { stepsFrom } from "../graph/selection.ts";
-import type { CancelledTask, EngineStore, EngineTask, StoredTask } from "../store.ts";
+import type { CancelledTask, EngineStore, EngineTask, RetryRequest, StoredTask } from "../store.ts";
 import type { StepError, Task } from "./task.ts";
 
 /** A single write for thousands of tasks would block the event loop. */
@@ -36,6 +36,8 @@ export interface TaskOperationsDeps {
   accept(request: StartTask & { taskId?: string; entries?: StepEntry[] }): Promise<Started>;
   /** The task may be able to continue. */
   wake(taskId: string): void;
+  /** As `wake`, for a run of this process that has not read the request. */
+  requestRetry(taskId: string, request: RetryRequest): void;
   /** Stops the runs of these tasks in this process. */
   abort(taskIds: readonly string[]): void;
   settled(taskId: string, timeoutMs: number): Promise<TaskWithSteps>;
@@ -48,7 +50,7 @@ const REJECTION_MS = 2000;
 /** Operations on existing tasks: cancel, decide, rerun, resume, replay. */
 export function createTaskOperations(deps: TaskOperationsDeps): Pick<
   Engine,
-  "cancel" | "cancelled" | "decide" | "rerunFromFailed" | "replay"
+  "cancel" | "cancelled" | "decide" | "rerunFromFailed" | "replay" | "retryNow"
 > & {
   resume(taskId: string): Promise<void>;
   /** Fails a task that started too many others, and cancels these. */
@@ -127,6 +129,16 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
       if (stepsAt(graph, chosen.path).some(handlesFailure)) return "running";
       const ended = await deps.settled(taskId, REJECTION_MS);
       return ended.task.status === "completed" ? "running" : "rejected";
+    },
+
+    async retryNow(taskId, path) {
+      const [newest] =
+        path === undefined ? [] : await store.attempts(taskId, path, Number.MAX_SAFE_INTEGER, 1);
+      const waits = path === undefined || newest?.kind === "attempt";
+      const request: RetryRequest = { ...(path === undefined ? {} : { path }), at: clock.now() };
+      if (!waits || !(await store.requestRetry(taskId, request)))
+        throw new AppError("task_not_waiting", "No retry is waiting: the step is running or has ended.");
+      deps.requestRetry(taskId, request);
     },
 
     async rerunFromFailed(taskId, workflow) {

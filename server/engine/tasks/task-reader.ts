@@ -4,13 +4,16 @@ import { notFound } from "../../lib/errors.ts";
 import { payloadTooLarge } from "../../limits/limit-reached.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { createDeadline } from "../../lib/deadline.ts";
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { Engine } from "../engine-api.ts";
+import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { LiveRuns } from "../worker/live-runs.ts";
 import type { TaskWaiters } from "./task-waiters.ts";
 import { loadValue } from "../journal/outputs.ts";
 import { toPage } from "../../lib/page.ts";
 import { attemptOf, sequenceOf } from "./step-attempts.ts";
 import { createResponseBudget, type ResponseOptions } from "./response-budget.ts";
+import { loopItemsOf, readLoopSteps } from "./loop-items.ts";
 import { stepResultsOf } from "./step-results.ts";
 import type { EngineStore } from "../store.ts";
 import { isFinal, type Task, type TaskResult } from "./task.ts";
@@ -21,7 +24,7 @@ const NOTHING_RUNS = new Map<string, never>();
 
 export type TaskReader = Pick<
   Engine,
-  "read" | "settled" | "attempts" | "outputsOf" | "openOutput" | "openResult"
+  "read" | "settled" | "attempts" | "loopItems" | "outputsOf" | "openOutput" | "openResult"
 > & {
   task(taskId: string): Promise<Task>;
 };
@@ -36,6 +39,7 @@ export function createTaskReader({
   live,
   waiters,
   limits,
+  graphOf,
   isClosed,
 }: {
   store: EngineStore;
@@ -43,6 +47,8 @@ export function createTaskReader({
   live: LiveRuns;
   waiters: TaskWaiters;
   limits: ReadLimits;
+  /** The graph that the task runs; undefined when its workflow no longer exists. */
+  graphOf(taskId: string): Promise<CompiledGraph | undefined>;
   /** The process is stopping: tasks that no longer run here belong to the next process, and waits for them end. */
   isClosed(): boolean;
 }): TaskReader {
@@ -122,6 +128,15 @@ export function createTaskReader({
       const entries = await store.attempts(taskId, path, sequenceOf(cursor), limit + 1);
       const { items, nextCursor } = toPage(entries, limit, ({ seq }) => String(seq));
       return { items: await Promise.all(items.map((entry) => attemptOf(entry, blobs))), nextCursor };
+    },
+
+    async loopItems(taskId, path) {
+      const stored = await store.items(taskId, path);
+      if (stored === undefined) return undefined;
+      const values = (await loadValue(stored, blobs)) as JsonValue[];
+      const steps = await readLoopSteps(path, (after, limit) => store.heads(taskId, after, limit));
+      const items = loopItemsOf(path, values.length, steps, await graphOf(taskId), live.running(taskId));
+      return { items, values };
     },
 
     async openOutput(taskId, path) {

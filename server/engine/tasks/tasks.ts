@@ -18,7 +18,7 @@ export interface TasksDeps {
   blobs: BlobStore;
   clock: Clock;
   cluster: Pick<Cluster, "taskChanged">;
-  worker: Pick<Worker, "live" | "accept" | "wake" | "isClosed">;
+  worker: Pick<Worker, "live" | "accept" | "wake" | "requestRetry" | "isClosed">;
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
   limits: ReadLimits;
@@ -37,6 +37,12 @@ export function createTasks(deps: TasksDeps) {
     live: worker.live,
     waiters,
     limits: deps.limits,
+    async graphOf(taskId) {
+      const task = await store.task(taskId);
+      if (task === undefined) return undefined;
+      const workflow = await loadWorkflow(task.workflowId, task.workflowVersion).catch(() => undefined);
+      return workflow === undefined ? undefined : compiled(workflow, task.options?.stepIds);
+    },
     isClosed: worker.isClosed,
   });
 
@@ -53,6 +59,7 @@ export function createTasks(deps: TasksDeps) {
     compiled,
     accept: worker.accept,
     wake: worker.wake,
+    requestRetry: worker.requestRetry,
     abort: worker.live.abort,
     settled: reader.settled,
     publish,
@@ -73,7 +80,7 @@ export function createTasks(deps: TasksDeps) {
 
     runStarted: (taskId: string): void => waiters.notify([taskId]),
     stepStarted: (task: EngineTask, path: string, type: string): void =>
-      events.publish(task.id, { seq: null, path, type }),
+      events.publish(task.id, { seq: null, path, type, at: clock.now() }),
     /** These entries of a run are durable. */
     recorded(task: EngineTask, entries: readonly JournalEntry[], change: TaskChange | undefined): void {
       for (const entry of entries) events.publish(task.id, { seq: entry.seq, entry });

@@ -33,6 +33,24 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
     });
   });
 
+  describe("asking for a retry", () => {
+    test("makes a parked task due with the requests of both callers, and does nothing to an ended one", async () => {
+      const store = await open();
+      const task = await accepted(store);
+      await store.record({ task, entries: [], change: parking(task.wake, NOW + 60_000, "waiting") });
+      const [first, second] = [{ path: "each[1]/a", at: NOW }, { at: NOW + 1 }];
+      expect(await Promise.all([first, second].map((one) => store.requestRetry(task.id, one)))).toEqual([
+        true,
+        true,
+      ]);
+      const [claimed] = await claim(store, "w", 1, NOW + 1);
+      expect(claimed).toMatchObject({ id: task.id });
+      expect(claimed!.retryRequests).toEqual(expect.arrayContaining([first, second]));
+      await store.record({ task: claimed!, entries: [], change: ending("completed") });
+      expect(await store.requestRetry(task.id, first)).toBe(false);
+    });
+  });
+
   describe("deciding", () => {
     async function asking(store: EngineStore, more: Partial<NewTask> = {}): Promise<NewTask> {
       const task = await accepted(store, more);

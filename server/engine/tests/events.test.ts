@@ -34,6 +34,7 @@ async function follow(taskId: string, lastEventId?: string) {
     signal: stop.signal,
   });
   expect(response.headers.get("content-type")).toContain("text/event-stream");
+  expect(Number(response.headers.get("x-server-time"))).toBeGreaterThan(0);
   let text = "";
   const ended = (async () => {
     const decoder = new TextDecoder();

@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import { Stopper } from "../run/stop.ts";
-import type { EngineTask } from "../store.ts";
+import type { EngineTask, RetryRequest } from "../store.ts";
 import type { Task } from "../tasks/task.ts";
 import { createSlotCounts } from "./slot-counts.ts";
 
@@ -20,6 +20,7 @@ export interface LiveRun {
   abort: Stopper;
   /** Checks again every step of this run that waits. */
   wake(): void;
+  requestRetry(request: RetryRequest): void;
   running(): RunningSteps;
   /** Resolves when the run has ended, parked or was dropped; with its result when it started and ended in this process. */
   left: Promise<FinishedRun | undefined>;
@@ -60,6 +61,7 @@ export function createLiveRuns() {
         waits: 0,
         abort: new Stopper(),
         wake: () => undefined,
+        requestRetry: () => undefined,
         running: () => NOTHING,
         left: new Promise((resolve) => {
           resolveLeft = resolve;

@@ -10,7 +10,7 @@ import type { Budgets } from "../run/budgets.ts";
 import type { LargeValues } from "../run/large-values.ts";
 import type { ControlStep, RunDeps, Vault } from "../run/run.ts";
 import type { StepRunner } from "../run/step-runner.ts";
-import type { EngineStore, EngineTask } from "../store.ts";
+import type { EngineStore, EngineTask, RetryRequest } from "../store.ts";
 import type { FailTask } from "../tasks/fail-task.ts";
 import type { StepError, Task } from "../tasks/task.ts";
 import { createAcceptance } from "./accept.ts";
@@ -137,6 +137,11 @@ export function createWorker(deps: WorkerDeps) {
     accept,
     run,
     wake,
+    requestRetry(taskId: string, request: RetryRequest): void {
+      const liveRun = live.get(taskId);
+      if (liveRun === undefined) wake(taskId);
+      else liveRun.requestRetry(request);
+    },
     pollAllLanes,
     isClosed: () => slots.closed,
 

@@ -1,7 +1,7 @@
 import type { EngineStore, OwnerCount } from "../../engine/store.ts";
 import { TASK_LANE } from "../../engine/worker/lane.ts";
 import type { Db, Row } from "../db.ts";
-import { TASK_COLUMNS, wakeTasks } from "./task-sql.ts";
+import { FINAL, TASK_COLUMNS, wakeTasks } from "./task-sql.ts";
 import { readableTasks } from "./unreadable-tasks.ts";
 
 type ClaimStore = Pick<
@@ -12,6 +12,7 @@ type ClaimStore = Pick<
   | "furtherDueOwners"
   | "nextDue"
   | "wake"
+  | "requestRetry"
   | "ownTasks"
   | "epoch"
   | "releaseTask"
@@ -20,6 +21,7 @@ type ClaimStore = Pick<
 
 const OWNERS_PER_SEARCH = 64;
 const TASKS_PER_OWNER = 16;
+const MAX_RETRY_REQUESTS_LENGTH = 10_000;
 
 /** Which process works on a task. Every change of hands raises the epoch, so that the process before it can record nothing. */
 export function createClaimStore(db: Db): ClaimStore {
@@ -92,6 +94,21 @@ export function createClaimStore(db: Db): ClaimStore {
 
     async wake(taskId, now) {
       await db.batch([{ sql: wakeTasks("id = $taskId"), params: { taskId, now } }]);
+    },
+
+    async requestRetry(taskId, request) {
+      const where = `id = $taskId and status not in ${FINAL}`;
+      const [open = []] = await db.batch([
+        {
+          // Old lines are dropped when there are many: a request counts only until the attempt has started.
+          sql: `update task set retry_requests = case when length(retry_requests) < ${MAX_RETRY_REQUESTS_LENGTH}
+                  then retry_requests || cast($line as text) else cast($line as text) end
+                where ${where} returning id`,
+          params: { taskId, line: `${JSON.stringify(request)}\n` },
+        },
+        { sql: wakeTasks(where), params: { taskId, now: request.at } },
+      ]);
+      return open.length === 1;
     },
 
     async ownTasks(workerId) {

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { taskStatusSchema } from "../../../contract/tasks.ts";
-import type { EngineTask, LargeInput, TaskOptions } from "../../engine/store.ts";
+import type { EngineTask, LargeInput, RetryRequest, TaskOptions } from "../../engine/store.ts";
 import type { Task, TaskResult } from "../../engine/tasks/task.ts";
 import type { Row } from "../db.ts";
 import { numberOrNull, oneOf, parsed, text, textOrNull } from "./row-values.ts";
@@ -25,9 +25,15 @@ export function toEngineTask(row: Row, largeInput?: LargeInput): EngineTask {
     wake: Number(row["wake"]),
     createdAt: Number(row["created_at"]),
     startedAt: numberOrNull(row, "started_at"),
+    ...retryRequestsOf(row),
     // Only a claim reads this column.
     ...(row["is_blank"] === undefined ? {} : { isBlank: Number(row["is_blank"]) === 1 }),
   };
+}
+
+function retryRequestsOf(row: Row): Pick<EngineTask, "retryRequests"> {
+  const lines = textOrNull(row, "retry_requests")?.split("\n").filter(Boolean);
+  return lines === undefined ? {} : { retryRequests: lines.map((line) => JSON.parse(line) as RetryRequest) };
 }
 
 export function toOptions(row: Row): TaskOptions | null {

@@ -19,6 +19,7 @@ import { customResponses } from "./017-custom-responses.ts";
 import { onParentEnd } from "./018-on-parent-end.ts";
 import { accountDeletions } from "./019-account-deletions.ts";
 import { taskInputs } from "./020-task-inputs.ts";
+import { retryRequests } from "./021-retry-requests.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   onParentEnd,
   accountDeletions,
   taskInputs,
+  retryRequests,
 ];

@@ -1,0 +1,99 @@
+import * as z from "zod";
+import { errorSchema, pageQuerySchema } from "../../contract/api.ts";
+import { taskEventListResponseSchema } from "../../contract/task-events.ts";
+import { attemptListResponseSchema, loopItemListResponseSchema } from "../../contract/tasks.ts";
+import { toStreamEvent } from "./task-event-view.ts";
+import { viewAttempt, viewLoopItem } from "./task-view.ts";
+import type { Tasks } from "./tasks.ts";
+import { sendJson, sendStored } from "../http/replies.ts";
+import type { HttpServer } from "../http/server.ts";
+
+const tags = ["tasks"];
+const params = z.object({ id: z.string() });
+const failures = { "4xx": errorSchema };
+
+/** The parts of a run that its task does not carry: attempts, loop items, outputs and the journal. */
+export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
+  app.get(
+    "/api/tasks/:id/steps/:stepId/attempts",
+    {
+      schema: {
+        tags,
+        summary: "List the attempts of a step with input and output, newest first",
+        description:
+          "Includes attempts before a rerun. The id of a step inside a foreach contains the iteration: each[3]/fetch.",
+        params: params.extend({ stepId: z.string() }),
+        querystring: pageQuerySchema,
+        response: { 200: attemptListResponseSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { id, stepId } = request.params;
+      const { items, nextCursor } = await tasks.listAttempts(request.userId, id, stepId, request.query);
+      return sendJson(reply, 200, { ok: true, attempts: items.map(viewAttempt), nextCursor });
+    },
+  );
+
+  app.get(
+    "/api/tasks/:id/steps/:stepId/output",
+    {
+      schema: {
+        tags,
+        summary: "Read the output of one step",
+        description:
+          "The JSON value itself, however large. Responses that would exceed `MAX_RESPONSE_BYTES` hold `{truncated, bytes, url}` in place of an output, with the address of this route.",
+        params: params.extend({ stepId: z.string() }),
+        response: { 200: z.unknown().describe("The output"), ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { id, stepId } = request.params;
+      return sendStored(reply, await tasks.openOutput(request.userId, id, stepId));
+    },
+  );
+
+  app.get(
+    "/api/tasks/:id/steps/:stepId/items",
+    {
+      schema: {
+        tags,
+        summary: "List the items of a foreach with the steps of each",
+        description:
+          "In the order of the items. Input and output of a step are in its attempts: `each[3]/fetch` names the step `fetch` of item 3.",
+        params: params.extend({ stepId: z.string() }),
+        querystring: pageQuerySchema.extend({
+          problems: z
+            .enum(["true", "false"])
+            .default("false")
+            .describe("Only items that failed, retry or wait for a decision"),
+        }),
+        response: { 200: loopItemListResponseSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { id, stepId } = request.params;
+      const { problems, ...page } = request.query;
+      const list = await tasks.listLoopItems(request.userId, id, stepId, page, problems === "true");
+      return sendJson(reply, 200, { ok: true, ...list, items: list.items.map(viewLoopItem) });
+    },
+  );
+
+  app.get(
+    "/api/tasks/:id/journal",
+    {
+      schema: {
+        tags,
+        summary: "List the events of a task, oldest first",
+        description: "The same events as the stream of the task, without the live ones.",
+        params,
+        querystring: pageQuerySchema,
+        response: { 200: taskEventListResponseSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await tasks.listEvents(request.userId, request.params.id, request.query);
+      const events = items.map((entry) => toStreamEvent({ seq: entry.seq, entry }));
+      return { ok: true as const, events, nextCursor };
+    },
+  );
+}

@@ -38,6 +38,7 @@ export const warningCodes = [
   "implicit_dependency",
   "no_edges",
   "self_call",
+  "ambiguous_step_id",
 ] as const;
 
 export const problemSchema = z.object({

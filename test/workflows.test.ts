@@ -3,7 +3,7 @@ import { chain, edge, transformStep } from "./support/graphs.ts";
 import { shareApp } from "./support/shared-app.ts";
 import { createTestApp, registerUser, useTestApp } from "./support/test-app.ts";
 
-const { alice } = await shareApp(["alice"]);
+const { app, alice } = await shareApp(["alice"]);
 
 async function stored(body: Record<string, unknown> = {}) {
   const response = await alice.post("/api/workflows", { name: "Report", metadata: chain("a", "b"), ...body });
@@ -129,6 +129,31 @@ test("an update with an invalid graph changes neither the stored graph nor its h
     metadata,
   });
   expect((await alice.get(`/api/workflows/${id}/versions`)).body.versions).toHaveLength(1);
+});
+
+test("a new step may not be named like an iteration; a stored one is reported and can still be edited, restored and cloned", async () => {
+  const loop = { stepId: "each", type: "foreach", items: [1], steps: [transformStep("x")] };
+  const graphOf = (...ids: string[]) => ({ steps: [loop, ...ids.map((id) => transformStep(id))], edges: [] });
+  const refused = await alice.post("/api/workflows", { name: "New", metadata: graphOf("each[0]") });
+  expect([refused.status, refused.body.errors]).toMatchObject([
+    422,
+    [{ code: "duplicate_step_id", stepId: "each[0]" }],
+  ]);
+  const { id } = await stored({ metadata: graphOf("plain") });
+  const json = JSON.stringify(graphOf("each[0]")).replaceAll("'", "''");
+  await app.sql(`update workflow set graph = '${json}' where id = '${id}'`);
+  await app.sql(`update workflow_version set graph = '${json}' where workflow_id = '${id}'`);
+  const warning = expect.objectContaining({ code: "ambiguous_step_id", stepId: "each[0]" });
+  const save = (...ids: string[]) => alice.patch(`/api/workflows/${id}`, { metadata: graphOf(...ids) });
+  expect(await save("each[0]", "more")).toMatchObject({
+    status: 200,
+    body: { warnings: expect.arrayContaining([warning]) },
+  });
+  expect((await save("each[0]", "each[1]")).status).toBe(422);
+  expect((await save("renamed")).status).toBe(200);
+  expect((await save("each[0]")).status).toBe(422);
+  expect((await alice.post(`/api/workflows/${id}/rollback`, { version: 1 })).status).toBe(200);
+  expect((await alice.post(`/api/workflows/${id}/clone`)).status).toBe(201);
 });
 
 test("warnings are returned with the record and do not prevent the save", async () => {

@@ -2,6 +2,7 @@ import { isStorableText } from "../api.ts";
 import { isRecord } from "../placeholders/json-value.ts";
 import { isForbiddenName } from "../placeholders/reference.ts";
 import type { Step } from "../graph.ts";
+import { traitsOf } from "../steps/catalogue.ts";
 import { quote, type ProblemLocation, type Report } from "./report.ts";
 
 /** The ids that a step may refer to: those of its own graph, then those of the enclosing graphs. */
@@ -66,6 +67,27 @@ export function readSteps(
     nodes.push(fields as Step);
   });
   return { all, nodes };
+}
+
+/**
+ * The iterations of a loop `each` are recorded as `each[0]`, `each[1]` …: a step with such an id would share its results
+ * with them.
+ */
+export function checkIterationIds(
+  steps: readonly Step[],
+  { report, isNewStep }: { report: Report; isNewStep(stepId: string): boolean },
+): void {
+  const loops = new Set(steps.filter(({ type }) => traitsOf(type).loop).map(({ stepId }) => stepId));
+  if (loops.size === 0) return;
+  for (const { stepId } of steps) {
+    const loopId = [...stepId.matchAll(/\[\d/g)]
+      .map(({ index }) => stepId.slice(0, index))
+      .find((id) => loops.has(id));
+    if (loopId === undefined) continue;
+    const message = `The stepId ${quote(stepId)} is the name of an iteration of the loop ${quote(loopId)}. Rename the step.`;
+    if (isNewStep(stepId)) report.error("duplicate_step_id", message, { stepId });
+    else report.warning("ambiguous_step_id", message, { stepId });
+  }
 }
 
 export function isVisible(stepId: string, ids: VisibleIds | undefined): boolean {

@@ -2,7 +2,14 @@ import type { Validation } from "../graph.ts";
 import { inputSchemaProblems } from "../input/input-schema.ts";
 import { readEdges } from "./edges.ts";
 import { checkFields } from "./fields.ts";
-import { isVisible, labelOf, readSteps, type ParsedStep, type VisibleIds } from "./identity.ts";
+import {
+  checkIterationIds,
+  isVisible,
+  labelOf,
+  readSteps,
+  type ParsedStep,
+  type VisibleIds,
+} from "./identity.ts";
 import { dependenciesOf, type Dependencies } from "./order.ts";
 import { checkExpression, checkPlaceholders } from "./references.ts";
 import { createReport, quote, quoteAll, type Report } from "./report.ts";
@@ -17,6 +24,8 @@ export interface ValidationOptions {
   maxSteps?: number;
   /** The workflow of the graph: a step that calls it is reported. */
   workflowId?: string | undefined;
+  /** Refuses ids of new steps that equal the path of an iteration. In stored graphs they are only reported. */
+  isNewStep?: (stepId: string) => boolean;
 }
 
 /** A reference to a step, with the step that contains it. */
@@ -30,6 +39,7 @@ interface Walk {
   report: Report;
   maxSteps: number;
   workflowId: string | undefined;
+  isNewStep: (stepId: string) => boolean;
   countedSteps: number;
 }
 
@@ -45,6 +55,7 @@ export function validateGraph(
     report,
     maxSteps: options.maxSteps ?? DEFAULT_MAX_STEPS,
     workflowId: options.workflowId,
+    isNewStep: options.isNewStep ?? (() => false),
     countedSteps: 0,
   });
   return report.result();
@@ -65,6 +76,7 @@ function checkGraph(
   const { all, nodes } = readSteps(rawSteps, outer, report);
   const own = new Set(nodes.map((step) => step.stepId));
   const visible: VisibleIds = { own, outer };
+  checkIterationIds(nodes, walk);
   const edges = readEdges(rawEdges, own, report);
 
   const referencesOf = new Map<string, StepReference[]>();

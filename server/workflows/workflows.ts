@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { Problem } from "../../contract/graph.ts";
-import { validateGraph } from "../../contract/graph/validate.ts";
+import { validateGraph, type ValidationOptions } from "../../contract/graph/validate.ts";
 import { TEMPLATE_FORMAT, type TemplateFile } from "../../contract/templates.ts";
 import {
   type ApiSettings,
@@ -43,12 +43,19 @@ export interface SavedWorkflow {
   warnings: Problem[];
 }
 
+const EMPTY_GRAPH = { steps: [], edges: [] };
+
 export type Workflows = ReturnType<typeof createWorkflows>;
 
 export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
-  async function create(userId: string, given: NewWorkflow): Promise<SavedWorkflow> {
-    const metadata = given.metadata ?? { steps: [], edges: [] };
-    const warnings = checkGraph(metadata, maxSteps);
+  /** `earlier` is the graph of a workflow that is copied. */
+  async function create(
+    userId: string,
+    given: NewWorkflow,
+    earlier: LooseGraph = EMPTY_GRAPH,
+  ): Promise<SavedWorkflow> {
+    const metadata = given.metadata ?? EMPTY_GRAPH;
+    const warnings = checkGraph(metadata, { maxSteps, isNewStep: isNewTo(earlier) });
     const now = clock.now();
     const id = createId("wf", now);
     const history = (given.history ?? []).map((version) => ({
@@ -74,7 +81,13 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
     return { workflow, warnings };
   }
 
-  async function update(userId: string, id: string, change: UpdateWorkflow): Promise<SavedWorkflow> {
+  /** `earlier` is the graph of a version that is restored. */
+  async function update(
+    userId: string,
+    id: string,
+    change: UpdateWorkflow,
+    earlier?: LooseGraph,
+  ): Promise<SavedWorkflow> {
     const current = await store.get(id, userId);
     if (change.baseVersion !== undefined && change.baseVersion !== current.version)
       throw versionConflict(current.version);
@@ -86,17 +99,18 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
       apiSettings: mergeApiSettings(current.apiSettings, change.apiSettings),
       updatedAt: laterThan(current.updatedAt, clock),
     };
+    const isNewStep = isNewTo(earlier ?? current.metadata);
     // A stored graph may violate a newer rule or limit; its owner must still be able to disable the endpoint.
     const warnings =
       change.metadata === undefined
         ? validateGraph(next.metadata, { maxSteps, workflowId: id }).warnings
-        : checkGraph(next.metadata, maxSteps, id);
+        : checkGraph(next.metadata, { maxSteps, workflowId: id, isNewStep });
     if (!sameContent(current, next)) next.version = current.version + 1;
     const version =
       next.version === current.version ? undefined : toVersionRecord(next, change.note ?? "Edited", userId);
     const outcome = await store.update(next, current.updatedAt, version);
     // A concurrent save won: apply the change to its result, or fail if `baseVersion` no longer matches.
-    if (outcome === "outdated") return update(userId, id, change);
+    if (outcome === "outdated") return update(userId, id, change, earlier);
     rejectTakenSlug(outcome, next);
     return { workflow: next, warnings };
   }
@@ -119,7 +133,7 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
 
     /** Throws unless the version is valid: versions imported with a template were never validated. */
     async requireRunnable(userId: string, id: string, number: number): Promise<void> {
-      checkGraph((await getVersion(userId, id, number)).metadata, maxSteps);
+      checkGraph((await getVersion(userId, id, number)).metadata, { maxSteps });
     },
 
     async listVersions(userId: string, id: string, page: PageQuery) {
@@ -130,18 +144,20 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
     /** Creates a new version with the old content; the history stays complete. */
     async rollback(userId: string, id: string, number: number): Promise<SavedWorkflow> {
       const { name, description, metadata } = await getVersion(userId, id, number);
-      return update(userId, id, { name, description, metadata, note: `Rolled back to version ${number}` });
+      const note = `Rolled back to version ${number}`;
+      return update(userId, id, { name, description, metadata, note }, metadata);
     },
 
     async clone(userId: string, id: string): Promise<SavedWorkflow> {
       const { name, description, metadata, apiSettings } = await store.get(id, userId);
-      return create(userId, {
+      const copy = {
         name: copyName(name),
         description,
         metadata,
         apiSettings: { ...apiSettings, enabled: false, endpointName: null },
         note: `Cloned from ${name}`,
-      });
+      };
+      return create(userId, copy, metadata);
     },
 
     async export(userId: string, id: string): Promise<TemplateFile> {
@@ -217,9 +233,22 @@ function mergeApiSettings(current: ApiSettings, change: ApiSettingsInput = {}): 
   };
 }
 
+/** Tells ambiguous ids that this graph does not have. A stored graph with one can still be edited. */
+function isNewTo(stored: LooseGraph): (stepId: string) => boolean {
+  let known: ReadonlySet<string | undefined> | undefined;
+  return (stepId) => {
+    known ??= new Set(
+      validateGraph(stored)
+        .warnings.filter(({ code }) => code === "ambiguous_step_id")
+        .map((warning) => warning.stepId),
+    );
+    return !known.has(stepId);
+  };
+}
+
 /** Throws `invalid_workflow` with all errors; returns the warnings. */
-function checkGraph(graph: LooseGraph, maxSteps: number, workflowId?: string): Problem[] {
-  const { errors, warnings } = validateGraph(graph, { maxSteps, workflowId });
+function checkGraph(graph: LooseGraph, options: ValidationOptions): Problem[] {
+  const { errors, warnings } = validateGraph(graph, options);
   if (errors.length > 0) {
     const [first] = errors;
     const summary =

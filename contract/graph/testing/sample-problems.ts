@@ -300,4 +300,17 @@ export const warnings: SampleProblem[] = [
     workflowId: "wf_own",
     stepId: "a",
   },
+  {
+    code: "ambiguous_step_id",
+    why: "a step named like an iteration",
+    steps: [
+      { stepId: "each", type: "foreach", items: [1], steps: [say("x")] },
+      say("each[0]/x"),
+      // Not ambiguous: no loop, no number.
+      say("other[0]"),
+      say("each[first]"),
+    ],
+    edges: [edge("each", "each[0]/x"), edge("each", "other[0]"), edge("each", "each[first]")],
+    stepId: "each[0]/x",
+  },
 ];

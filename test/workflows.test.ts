@@ -152,7 +152,7 @@ test("a new step may not be named like an iteration; a stored one is reported an
   expect((await save("each[0]", "each[1]")).status).toBe(422);
   expect((await save("renamed")).status).toBe(200);
   expect((await save("each[0]")).status).toBe(422);
-  expect((await alice.post(`/api/workflows/${id}/rollback`, { version: 1 })).status).toBe(200);
+  expect((await alice.post(`/api/workflows/${id}/rollback/1`)).status).toBe(200);
   expect((await alice.post(`/api/workflows/${id}/clone`)).status).toBe(201);
 });
 

@@ -34,6 +34,7 @@ const triggerSchema = z.enum([
   "mcp",
   "a2a",
   "partial",
+  "form",
 ]);
 export type Trigger = z.infer<typeof triggerSchema>;
 const limitDetailsSchema = z

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
+import { formSettingsInputSchema, formSettingsSchema } from "./forms.ts";
 import { problemSchema } from "./graph.ts";
 
 /** Steps and edges are stored as received; the graph validator reports all their problems at once. */
@@ -79,6 +80,7 @@ export const createWorkflowSchema = z
     description: description.optional(),
     ...graph,
     apiSettings: apiSettingsInputSchema.optional(),
+    form: formSettingsInputSchema.nullable().optional(),
   })
   .transform(withGraph);
 
@@ -88,6 +90,7 @@ export const updateWorkflowSchema = z
     description: description.optional(),
     ...graph,
     apiSettings: apiSettingsInputSchema.optional(),
+    form: formSettingsInputSchema.nullable().optional(),
     baseVersion: z
       .int()
       .min(1)
@@ -107,6 +110,7 @@ export const workflowSchema = z
     version: z.int(),
     metadata: storedGraphSchema,
     apiSettings: apiSettingsSchema,
+    form: formSettingsSchema.optional(),
     createdAt: timeSchema,
     updatedAt: timeSchema,
   })

@@ -65,12 +65,8 @@ export function endpointRoutes(app: HttpServer, { calls, limiter }: EndpointRout
       // Authorizes the caller before the body is read.
       onRequest: async (request: FastifyRequest) => {
         const { idOrSlug } = request.params as { idOrSlug: string };
-        const endpoint = await calls.authorize(idOrSlug, bearerOf(request));
-        // An endpoint that needs no key ignores it, so an invented key must not open a new count.
-        const caller = endpoint.authentication ? endpoint.keyId : clientNetwork(request.ip);
-        const refusal = refusalOf(await limiter.take(`${endpoint.workflow.id} ${caller}`));
-        if (refusal !== undefined) throw refusal;
-        request.endpoint = endpoint;
+        request.endpoint = await calls.authorize(idOrSlug, bearerOf(request));
+        await limitCaller(limiter, request.endpoint, request.ip);
       },
       preValidation: rejectNull,
     },
@@ -107,6 +103,14 @@ export function endpointRoutes(app: HttpServer, { calls, limiter }: EndpointRout
       return sendJson(reply, 200, { ok: true, taskId, status, task: viewTask(task, stepResults) });
     },
   );
+}
+
+/** Counts the calls of one endpoint, its form included, by API key or network. Throws `rate_limited`. */
+export async function limitCaller(limiter: RateLimiter, endpoint: Endpoint, ip: string): Promise<void> {
+  // An endpoint that needs no key ignores it, so an invented key must not open a new count.
+  const caller = endpoint.authentication ? endpoint.keyId : clientNetwork(ip);
+  const refusal = refusalOf(await limiter.take(`${endpoint.workflow.id} ${caller}`));
+  if (refusal !== undefined) throw refusal;
 }
 
 /** The validator treats a missing body and JSON null alike; only a missing body is an empty call. */

@@ -1,8 +1,10 @@
+import type { FormSettings } from "../../contract/forms.ts";
 import type { RunnableWorkflow } from "../engine/engine-api.ts";
 import { batchReads } from "../lib/batch-reads.ts";
 import { isId } from "../lib/ids.ts";
 import type { Db } from "../storage/db.ts";
 import { RUNNABLE_COLUMNS, type RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
+import { formOf } from "../workflows/workflow.sql.ts";
 
 /** A workflow's public endpoint, as one call resolves it. */
 export interface Endpoint {
@@ -12,12 +14,22 @@ export interface Endpoint {
   customResponse: boolean;
   /** The id of the owner's active API key that the caller presented; undefined when it is none. */
   keyId: string | undefined;
+  form?: FormSettings | undefined;
 }
+
+/** An endpoint and a form of one workflow share its slug and are enabled separately. */
+export type EndpointKind = "api" | "form";
 
 export interface PresentedKey {
   hash: string;
   /** Time of the call: an expired key is not active. */
   at: number;
+}
+
+interface Lookup {
+  kind: EndpointKind;
+  idOrSlug: string;
+  key: PresentedKey | undefined;
 }
 
 export interface EndpointSettings {
@@ -33,6 +45,8 @@ const COLUMNS = [
   "api_authentication",
   "api_sync",
   "api_custom_response",
+  "form_enabled",
+  "form_settings",
   "deleted_at",
 ];
 /** Endpoint and API key in one round trip: every public call runs this query. */
@@ -42,7 +56,8 @@ const SELECT_WITH_KEY = `select ${COLUMNS.join(", ")},
   from workflow`;
 
 export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflows, "toRunnable">) {
-  async function findOne({ idOrSlug, key }: { idOrSlug: string; key: PresentedKey | undefined }) {
+  async function findOne({ kind, idOrSlug, key }: Lookup): Promise<Endpoint | undefined> {
+    const isEnabled = `${kind}_enabled`;
     const keyParams = { keyHash: key?.hash ?? null, at: key?.at ?? 0 };
     // An id always resolves to its own workflow, even a disabled one: another user cannot take over its calls with a slug
     // that equals the id.
@@ -52,11 +67,11 @@ export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
     const [row] =
       byId === undefined
         ? await db.query(
-            `${SELECT_WITH_KEY} where endpoint_slug = $slug and api_enabled = 1 and deleted_at is null`,
+            `${SELECT_WITH_KEY} where endpoint_slug = $slug and ${isEnabled} = 1 and deleted_at is null`,
             { slug: idOrSlug.toLowerCase(), ...keyParams },
           )
         : [byId];
-    if (row === undefined || Number(row["api_enabled"]) !== 1 || (row["deleted_at"] ?? null) !== null) {
+    if (row === undefined || Number(row[isEnabled]) !== 1 || (row["deleted_at"] ?? null) !== null) {
       return undefined;
     }
     return {
@@ -65,18 +80,20 @@ export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
       sync: Number(row["api_sync"]) === 1,
       customResponse: Number(row["api_custom_response"]) === 1,
       keyId: (row["key_id"] as string | null) ?? undefined,
+      ...formOf(row),
     };
   }
 
   // One query per event loop turn for all calls of the same endpoint with the same key.
   const find = batchReads(
-    (calls: readonly Parameters<typeof findOne>[0][]) => calls.map(findOne),
-    ({ idOrSlug, key }) => `${key?.hash} ${idOrSlug}`,
+    (calls: readonly Lookup[]) => calls.map(findOne),
+    ({ kind, idOrSlug, key }) => `${kind} ${key?.hash} ${idOrSlug}`,
   );
 
   return {
     /** By id, then by slug; undefined when there is no enabled endpoint. */
-    find: (idOrSlug: string, key?: PresentedKey): Promise<Endpoint | undefined> => find({ idOrSlug, key }),
+    find: (kind: EndpointKind, idOrSlug: string, key?: PresentedKey): Promise<Endpoint | undefined> =>
+      find({ kind, idOrSlug, key }),
 
     /** Undefined when the workflow was deleted. */
     async findSettings(workflowId: string): Promise<EndpointSettings | undefined> {

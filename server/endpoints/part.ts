@@ -8,6 +8,7 @@ import { createApiKeyStore } from "./api-key.sql.ts";
 import { createApiKeys } from "./api-keys.ts";
 import { endpointRoutes } from "./endpoint.routes.ts";
 import { createEndpointStore } from "./endpoint.sql.ts";
+import { formRoutes } from "./form.routes.ts";
 import { createPublicCalls } from "./public-calls.ts";
 
 /** Public endpoints and the API keys that authorize calls to them. */
@@ -33,6 +34,7 @@ export function createEndpointsPart(
     routes(http) {
       apiKeyRoutes(http, keys);
       endpointRoutes(http, { calls, limiter });
+      formRoutes(http, { calls, limiter });
     },
     stopOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "api_key", ownerId, limit)),
     close: () => keys.close(),

@@ -3,8 +3,9 @@ import type { Engine, TaskWithSteps } from "../engine/engine-api.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { isId } from "../lib/ids.ts";
 import type { ApiKeys } from "./api-keys.ts";
-import type { Endpoint, EndpointStore } from "./endpoint.sql.ts";
+import type { Endpoint, EndpointKind, EndpointStore } from "./endpoint.sql.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
+import type { FormEndpoint } from "./public-form.ts";
 
 export interface PublicCallsDeps {
   store: EndpointStore;
@@ -29,29 +30,45 @@ export interface CallOutcome {
 export type PublicCalls = ReturnType<typeof createPublicCalls>;
 
 export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: PublicCallsDeps) {
+  async function authorize(
+    kind: EndpointKind,
+    idOrSlug: string,
+    bearer: string | undefined,
+  ): Promise<Endpoint> {
+    const key = bearer === undefined ? undefined : keys.toPresented(bearer);
+    const endpoint = await store.find(kind, idOrSlug, key);
+    if (endpoint === undefined) throw notFound("workflow");
+    if (!endpoint.authentication) return endpoint;
+    if (bearer === undefined) throw missingKey();
+    if (endpoint.keyId === undefined) throw invalidKey();
+    keys.recordUse(endpoint.keyId);
+    return endpoint;
+  }
+
   return {
     /** Resolves the endpoint and checks the API key; needs no body. */
-    async authorize(idOrSlug: string, bearer: string | undefined): Promise<Endpoint> {
-      const endpoint = await store.find(
-        idOrSlug,
-        bearer === undefined ? undefined : keys.toPresented(bearer),
-      );
-      if (endpoint === undefined) throw notFound("workflow");
-      if (!endpoint.authentication) return endpoint;
-      if (bearer === undefined) throw missingKey();
-      if (endpoint.keyId === undefined) throw invalidKey();
-      keys.recordUse(endpoint.keyId);
-      return endpoint;
+    authorize: (idOrSlug: string, bearer: string | undefined) => authorize("api", idOrSlug, bearer),
+    authorizeForm: (idOrSlug: string, bearer: string | undefined) => authorize("form", idOrSlug, bearer),
+
+    /** An enabled form, for anyone who knows its address. */
+    async findForm(idOrSlug: string): Promise<FormEndpoint> {
+      const endpoint = await store.find("form", idOrSlug);
+      if (endpoint?.form === undefined) throw notFound("workflow");
+      return { ...endpoint, form: endpoint.form };
     },
 
-    async call({ workflow, sync }: Endpoint, request: PublicCall): Promise<CallOutcome> {
+    async call(
+      { workflow, sync }: Endpoint,
+      request: PublicCall,
+      trigger: EndpointKind = "api",
+    ): Promise<CallOutcome> {
       const { taskId, status, existing } = await engine.start({
         workflow,
-        trigger: "api",
+        trigger,
         input: request.input,
         idempotency: readIdempotencyKey(
           request.idempotencyKey,
-          `public:${workflow.ownerId}:${workflow.id}`,
+          `${trigger === "form" ? "form" : "public"}:${workflow.ownerId}:${workflow.id}`,
           request.body,
         ),
       });

@@ -1,4 +1,5 @@
 import type { PageQuery } from "../../contract/api.ts";
+import type { FormSettings } from "../../contract/forms.ts";
 import type { ApiSettings } from "../../contract/workflows.ts";
 import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
@@ -20,6 +21,7 @@ export interface WorkflowRecord {
   version: number;
   metadata: LooseGraph;
   apiSettings: ApiSettings;
+  form?: FormSettings | undefined;
   createdAt: number;
   updatedAt: number;
 }
@@ -57,6 +59,8 @@ const SUMMARY_COLUMNS = [
   "api_sync",
   "response_step_id",
   "api_custom_response",
+  "form_enabled",
+  "form_settings",
   "created_at",
   "updated_at",
 ];
@@ -64,9 +68,13 @@ const COLUMNS = [...SUMMARY_COLUMNS, "graph"];
 const COLUMN_LIST = COLUMNS.join(", ");
 /** A deleted workflow keeps its row for its unfinished tasks. */
 const NOT_DELETED = "(select id from workflow where deleted_at is null) as live";
-const SLUG_IS_FREE = `not exists (select 1 from workflow as other where other.endpoint_slug = $endpoint_slug
-  and other.api_enabled = 1 and other.api_enabled = $api_enabled and other.deleted_at is null and other.id <> $id)
-  and not (cast($api_enabled as bigint) = 1 and ${isReservedForOthers("slug", { name: "$endpoint_slug", owner: "$owner_id", now: "$updated_at" })})`;
+/** SQL: an endpoint or a form is reachable by its slug. */
+const SLUG_IS_USED = "(api_enabled = 1 or form_enabled = 1)";
+const WILL_USE_SLUG = "cast($api_enabled as bigint) + cast($form_enabled as bigint) > 0";
+const SLUG_IS_FREE = `not (${WILL_USE_SLUG} and exists (select 1 from workflow as other
+  where other.endpoint_slug = $endpoint_slug and (other.api_enabled = 1 or other.form_enabled = 1)
+    and other.deleted_at is null and other.id <> $id))
+  and not (${WILL_USE_SLUG} and ${isReservedForOthers("slug", { name: "$endpoint_slug", owner: "$owner_id", now: "$updated_at" })})`;
 
 export function createWorkflowStore(db: Db) {
   return {
@@ -131,6 +139,7 @@ export function createWorkflowStore(db: Db) {
                   api_enabled = $api_enabled, endpoint_name = $endpoint_name, endpoint_slug = $endpoint_slug,
                   api_authentication = $api_authentication, api_sync = $api_sync, response_step_id = $response_step_id,
                   api_custom_response = $api_custom_response,
+                  form_enabled = $form_enabled, form_settings = $form_settings,
                   updated_at = $updated_at
                 where id = $id and owner_id = $owner_id and updated_at = $expectedUpdatedAt and deleted_at is null
                   and ${SLUG_IS_FREE} returning id`,
@@ -145,7 +154,7 @@ export function createWorkflowStore(db: Db) {
       const [, , removed] = await db.batch([
         ...reserveSlug(id, ownerId, now),
         {
-          sql: `update workflow set deleted_at = $now, api_enabled = 0
+          sql: `update workflow set deleted_at = $now, api_enabled = 0, form_enabled = 0
                 where id = $id and owner_id = $ownerId and deleted_at is null returning id`,
           params: { id, ownerId, now },
         },
@@ -212,7 +221,7 @@ export function createWorkflowStore(db: Db) {
 function reserveSlug(id: string, ownerId: string, now: number): Statement[] {
   return reserveNames("slug", {
     name: "endpoint_slug",
-    from: `from workflow where id = $id and owner_id = $ownerId and api_enabled = 1 and endpoint_slug is not null
+    from: `from workflow where id = $id and owner_id = $ownerId and ${SLUG_IS_USED} and endpoint_slug is not null
            and deleted_at is null`,
     params: { id, ownerId },
     now,
@@ -256,6 +265,9 @@ function toColumns({ apiSettings, ...workflow }: WorkflowRecord): Record<string,
     api_sync: Number(apiSettings.sync),
     response_step_id: apiSettings.responseStepId ?? null,
     api_custom_response: Number(apiSettings.customResponse ?? false),
+    form_enabled: Number(workflow.form?.enabled ?? false),
+    form_settings:
+      workflow.form === undefined ? null : JSON.stringify({ ...workflow.form, enabled: undefined }),
     created_at: workflow.createdAt,
     updated_at: workflow.updatedAt,
   };
@@ -281,9 +293,17 @@ function toSummary(row: Row): WorkflowSummary {
       ...(responseStepId === null ? {} : { responseStepId }),
       ...(Number(row["api_custom_response"]) === 1 ? { customResponse: true as const } : {}),
     },
+    ...formOf(row),
     createdAt: Number(row["created_at"]),
     updatedAt: Number(row["updated_at"]),
   };
+}
+
+/** The columns `form_enabled` and `form_settings`; empty when the workflow has no form. */
+export function formOf(row: Row): { form?: FormSettings } {
+  const settings = row["form_settings"] as string | null;
+  if (settings === null) return {};
+  return { form: { enabled: Number(row["form_enabled"]) === 1, ...(JSON.parse(settings) as object) } };
 }
 
 function toVersion(row: Row): VersionRecord {

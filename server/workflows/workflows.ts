@@ -1,4 +1,5 @@
 import type { PageQuery } from "../../contract/api.ts";
+import type { FormSettings, FormSettingsInput } from "../../contract/forms.ts";
 import type { Problem } from "../../contract/graph.ts";
 import { validateGraph, type ValidationOptions } from "../../contract/graph/validate.ts";
 import { TEMPLATE_FORMAT, type TemplateFile } from "../../contract/templates.ts";
@@ -33,6 +34,7 @@ export interface NewWorkflow {
   description?: string | undefined;
   metadata?: LooseGraph | undefined;
   apiSettings?: ApiSettingsInput | undefined;
+  form?: FormSettingsInput | null | undefined;
   note?: string;
   /** Earlier versions to import; the new workflow's own state becomes the version after them. */
   history?: Omit<VersionRecord, "workflowId" | "createdBy">[];
@@ -71,6 +73,7 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
       version: (history.at(-1)?.version ?? 0) + 1,
       metadata,
       apiSettings: mergeApiSettings(NO_ENDPOINT, given.apiSettings),
+      form: mergeForm(undefined, given.form),
       createdAt: now,
       updatedAt: now,
     };
@@ -97,6 +100,7 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
       description: change.description ?? current.description,
       metadata: change.metadata ?? current.metadata,
       apiSettings: mergeApiSettings(current.apiSettings, change.apiSettings),
+      form: mergeForm(current.form, change.form),
       updatedAt: laterThan(current.updatedAt, clock),
     };
     const isNewStep = isNewTo(earlier ?? current.metadata);
@@ -149,12 +153,13 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
     },
 
     async clone(userId: string, id: string): Promise<SavedWorkflow> {
-      const { name, description, metadata, apiSettings } = await store.get(id, userId);
+      const { name, description, metadata, apiSettings, form } = await store.get(id, userId);
       const copy = {
         name: copyName(name),
         description,
         metadata,
         apiSettings: { ...apiSettings, enabled: false, endpointName: null },
+        form: form && { ...form, enabled: false },
         note: `Cloned from ${name}`,
       };
       return create(userId, copy, metadata);
@@ -244,6 +249,18 @@ function isNewTo(stored: LooseGraph): (stepId: string) => boolean {
     );
     return !known.has(stepId);
   };
+}
+
+/** Omitted fields keep their value; `null` clears a text, or removes the form. */
+function mergeForm(
+  current: FormSettings | undefined,
+  change: FormSettingsInput | null | undefined,
+): FormSettings | undefined {
+  if (change === undefined) return current;
+  if (change === null) return undefined;
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const merged = Object.entries({ enabled: false, ...current, ...Object.fromEntries(given) });
+  return Object.fromEntries(merged.filter(([, value]) => value !== null)) as FormSettings;
 }
 
 /** Throws `invalid_workflow` with all errors; returns the warnings. */

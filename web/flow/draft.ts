@@ -18,7 +18,7 @@ export function draftOf({
   description: string;
   metadata: Graph;
 }): Draft {
-  return { name, description, steps: metadata.steps, edges: metadata.edges };
+  return { ...metadata, name, description };
 }
 
 export interface Point {

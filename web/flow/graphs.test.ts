@@ -78,6 +78,18 @@ describe("merging two edits of one version", () => {
     ]);
     expect(mergeGraphs(base, without, base).graph).toEqual(without);
   });
+
+  test("keep the input fields of the side that changed them, and the saved ones when both did", () => {
+    const withFields = (name: string) => ({
+      ...base,
+      inputSchema: { type: "object" as const, properties: { [name]: { type: "string" as const } } },
+    });
+    const merged = (mine: Graph, theirs: Graph) =>
+      Object.keys(mergeGraphs(base, mine, theirs).graph.inputSchema?.properties ?? {});
+    expect(merged(withFields("mine"), base)).toEqual(["mine"]);
+    expect(merged(base, withFields("theirs"))).toEqual(["theirs"]);
+    expect(merged(withFields("mine"), withFields("theirs"))).toEqual(["theirs"]);
+  });
 });
 
 describe("layout", () => {

@@ -42,9 +42,18 @@ export function mergeGraphs(
     if (taken !== undefined) steps.push(taken);
   }
   return {
-    graph: { steps, edges: mergeEdges(base, mine, theirs, new Set(steps.map((step) => step.stepId))) },
+    graph: {
+      // Input fields that both sides changed are taken from the saved side.
+      ...(deepEqual(base.inputSchema, theirs.inputSchema) ? inputOf(mine) : inputOf(theirs)),
+      steps,
+      edges: mergeEdges(base, mine, theirs, new Set(steps.map((step) => step.stepId))),
+    },
     conflicts,
   };
+}
+
+function inputOf({ inputSchema }: Graph): Pick<Graph, "inputSchema"> {
+  return inputSchema === undefined ? {} : { inputSchema };
 }
 
 function byId(graph: Graph): Map<string, Step> {

@@ -20,6 +20,7 @@ import { onParentEnd } from "./018-on-parent-end.ts";
 import { accountDeletions } from "./019-account-deletions.ts";
 import { taskInputs } from "./020-task-inputs.ts";
 import { retryRequests } from "./021-retry-requests.ts";
+import { forms } from "./022-forms.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   accountDeletions,
   taskInputs,
   retryRequests,
+  forms,
 ];

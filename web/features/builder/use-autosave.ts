@@ -53,11 +53,11 @@ export function useAutosave({ workflow, draft, valid, initial, onConflict }: Aut
     }
     setState({ kind: "saving" });
     try {
-      const { name, description, steps, edges } = mine;
+      const { name, description, ...metadata } = mine;
       const response = await saveWorkflow(workflow.id, {
         name,
         description,
-        metadata: { steps, edges },
+        metadata,
         baseVersion: base.version,
       });
       const now = { version: response.workflow.version, draft: mine };

@@ -1,0 +1,97 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod";
+import { errorSchema } from "../../contract/api.ts";
+import { statusOfError } from "../../contract/errors.ts";
+import { formSentResponseSchema, publicFormResponseSchema } from "../../contract/forms.ts";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { publicCallSchema } from "../../contract/public-calls.ts";
+import { bearerOf } from "../http/auth.ts";
+import { errorBody } from "../http/errors.ts";
+import { sendJson } from "../http/replies.ts";
+import type { HttpServer } from "../http/server.ts";
+import type { RateLimiter } from "../lib/rate-limiter.ts";
+import { limitCaller } from "./endpoint.routes.ts";
+import type { Endpoint } from "./endpoint.sql.ts";
+import { toPublicForm } from "./public-form.ts";
+import type { CallOutcome, PublicCalls } from "./public-calls.ts";
+
+const tags = ["public"];
+const failures = { "4xx": errorSchema };
+const params = z.object({ idOrSlug: z.string() });
+
+export interface FormRoutesDeps {
+  calls: PublicCalls;
+  limiter: RateLimiter;
+}
+
+/** The data of the form page, and the call that it sends. */
+export function formRoutes(app: HttpServer, { calls, limiter }: FormRoutesDeps): void {
+  app.get(
+    "/api/forms/:idOrSlug",
+    {
+      config: { auth: "public" },
+      schema: {
+        tags,
+        summary: "Read the fields of a form",
+        security: [],
+        params,
+        response: { 200: publicFormResponseSchema, ...failures },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      form: toPublicForm(await calls.findForm(request.params.idOrSlug)),
+    }),
+  );
+
+  app.post(
+    "/api/forms/:idOrSlug",
+    {
+      config: { auth: "public" },
+      schema: {
+        tags,
+        summary: "Send a form",
+        description:
+          "Starts a task with the same authentication, limits and `Idempotency-Key` as a call of the public endpoint. The response tells nothing about the steps.",
+        security: [],
+        params,
+        body: publicCallSchema,
+        response: { 200: formSentResponseSchema, ...failures, 500: errorSchema },
+      },
+      // Authorizes the caller before the body is read.
+      onRequest: async (request: FastifyRequest) => {
+        const { idOrSlug } = request.params as { idOrSlug: string };
+        request.endpoint = await calls.authorizeForm(idOrSlug, bearerOf(request));
+        await limitCaller(limiter, request.endpoint, request.ip);
+      },
+    },
+    async (request, reply) => {
+      const outcome = await calls.call(
+        request.endpoint as Endpoint,
+        {
+          input: (request.body?.input ?? {}) as Record<string, JsonValue>,
+          body: request.body ?? {},
+          idempotencyKey: request.headers["idempotency-key"],
+        },
+        "form",
+      );
+      return sendOutcome(reply, outcome, request.endpoint as Endpoint);
+    },
+  );
+}
+
+/** People who fill in a form learn the output, never the steps or their errors. */
+function sendOutcome(
+  reply: FastifyReply,
+  { taskId, settled }: CallOutcome,
+  { customResponse }: Endpoint,
+): FastifyReply {
+  const status = settled?.task.status ?? "queued";
+  if (status === "failed" || status === "cancelled" || status === "rejected") {
+    const message = "The form was received, but its processing failed.";
+    return sendJson(reply, statusOfError("execution_failed"), errorBody("execution_failed", message));
+  }
+  const showsOutput = status === "completed" && !customResponse;
+  const output = showsOutput ? { output: settled?.task.result?.output ?? null } : {};
+  return sendJson(reply, 200, { ok: true, taskId, status, ...output });
+}

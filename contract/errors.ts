@@ -71,6 +71,8 @@ export const API_ERRORS = {
 const RESOURCES = [
   "agent",
   "api_key",
+  "approval",
+  "approval_link",
   "chunk",
   "delivery",
   "document",

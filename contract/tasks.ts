@@ -233,16 +233,3 @@ export const replaySchema = z
   })
   .nullish();
 export const replayResponseSchema = success({ taskId: z.string(), task: z.unknown() });
-
-/** A step that waits for the decision of a person. */
-const approvalSchema = z.object({
-  taskId: z.string(),
-  workflowId: z.string(),
-  stepId: z.string(),
-  message: z.string(),
-  requestedAt: timeSchema,
-});
-export const approvalListResponseSchema = success({
-  approvals: z.array(approvalSchema),
-  nextCursor: nextCursorSchema,
-});

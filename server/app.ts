@@ -20,6 +20,7 @@ import { createPasswords, type Passwords } from "./security/passwords.ts";
 import { createDocumentQueryRunner } from "./steps/document-query.ts";
 import { createLlmRunner } from "./steps/llm.ts";
 import { createMcpRunner } from "./steps/mcp.ts";
+import { createApprovalUrls } from "./tasks/approval-urls.ts";
 import { createTasksPart } from "./tasks/part.ts";
 import { createTeamsPart } from "./teams/part.ts";
 import { createSessionPart } from "./teams/session/part.ts";
@@ -58,7 +59,10 @@ export async function createApp(
   const agents = createAgentsPart(platform, workflows, models.models);
   const sessions = await createSessionPart(platform, agents);
 
+  const approvalUrls = createApprovalUrls(config.serviceUrl, platform.jwtSecrets);
+
   const engine = await createEnginePart(platform, {
+    approvalUrl: (linkId) => approvalUrls.urlOf(linkId),
     workflows: workflows.runnable,
     vault: variables.vault,
     runners: {
@@ -73,7 +77,7 @@ export async function createApp(
   documents.useEngine(engine.engine);
   agents.useEngine(engine.engine);
 
-  const tasks = createTasksPart(platform, workflows, engine.engine);
+  const tasks = createTasksPart(platform, workflows, engine.engine, approvalUrls);
   const retention = createRetentionPart(platform, engine.blobs, engine.engine);
   const schedules = createSchedulesPart(platform, workflows, engine.engine);
   const endpoints = createEndpointsPart(platform, workflows, engine.engine);

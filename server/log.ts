@@ -25,8 +25,12 @@ export function createLogger(level: string): Logger {
   return pino(options, pino.destination({ dest: 1, sync: false }));
 }
 
-/** The URL without query values, which may be secrets (`/webhook/x?secret=…`). */
-export function loggableUrl(url: string): string {
+/** The last part of these paths is a link that acts for its holder. */
+const LINK_TOKEN = /^(\/a|\/api\/approval-links)\/[^?]+/;
+
+/** The URL without query values, which may be secrets (`/webhook/x?secret=…`), and without the tokens of links. */
+export function loggableUrl(given: string): string {
+  const url = given.replace(LINK_TOKEN, "$1/•••");
   const queryStart = url.indexOf("?");
   return queryStart === -1
     ? url

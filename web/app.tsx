@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { Redirect, Route, Switch } from "wouter";
+import { Redirect, Route, Switch, useRoute } from "wouter";
 import { useToken } from "./api/accounts.ts";
 import { useIsOffline } from "./api/connection.ts";
 import { SignIn } from "./features/accounts/sign-in.tsx";
@@ -17,6 +17,7 @@ const RunList = lazyComponent(() => import("./features/runs/run-list.tsx"), "Run
 const RunView = lazyComponent(() => import("./features/runs/run-screen.tsx"), "RunScreen");
 const RunCompare = lazyComponent(() => import("./features/runs/run-compare.tsx"), "RunCompare");
 const Approvals = lazyComponent(() => import("./features/approvals/approvals.tsx"), "Approvals");
+const ApprovalPage = lazyComponent(() => import("./features/approvals/approval-page.tsx"), "ApprovalPage");
 const Endpoints = lazyComponent(() => import("./features/endpoints/endpoints.tsx"), "Endpoints");
 const ApiKeys = lazyComponent(() => import("./features/settings/api-keys.tsx"), "ApiKeys");
 const Webhooks = lazyComponent(() => import("./features/webhooks/webhooks.tsx"), "Webhooks");
@@ -84,9 +85,15 @@ function Routes() {
 export function App() {
   const token = useToken();
   const isOffline = useIsOffline();
+  // Decides without a login, and shows nothing of the account that happens to be signed in.
+  const [isApprovalLink] = useRoute("/a/:token");
   return (
     <ErrorBoundary>
-      {token === null ? (
+      {isApprovalLink ? (
+        <Suspense fallback={<Skeleton />}>
+          <Route path="/a/:token" component={ApprovalPage} />
+        </Suspense>
+      ) : token === null ? (
         <SignIn />
       ) : (
         // Another user gets a fresh component tree.

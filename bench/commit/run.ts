@@ -151,6 +151,7 @@ function openEngine(store: EngineStore, folder: string): Promise<Engine> {
       ],
       ["http", { run: () => new Promise((resolve) => setImmediate(() => resolve({ output: "done" }))) }],
     ]),
+    approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
     vault: { variables: () => Promise.resolve({}), secrets: () => Promise.resolve({}) },
     loadWorkflow: () => Promise.reject(new Error("not needed")),
     currentWorkflow: () => Promise.reject(new Error("not needed")),

@@ -2,7 +2,10 @@ import * as z from "zod";
 import { text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
-const recipientsError = "must be an address or a list of addresses";
+export function recipients(description: string) {
+  const error = "must be an address or a list of addresses";
+  return z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], { error }).describe(description);
+}
 
 export const emailStep = defineStepType({
   type: "email",
@@ -10,9 +13,7 @@ export const emailStep = defineStepType({
   description: "Sends an email through the configured mail server.",
   category: "connect",
   fields: {
-    to: z
-      .union([z.string().min(1), z.array(z.string().min(1)).min(1)], { error: recipientsError })
-      .describe("The recipients: one address or a list of addresses."),
+    to: recipients("The recipients: one address or a list of addresses."),
     subject: text("The subject line."),
     text: text("The message as plain text.").optional(),
     html: text("The message as HTML.").optional(),

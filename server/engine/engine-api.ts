@@ -52,6 +52,8 @@ export interface Decision {
   decidedBy: string;
   /** The approval to decide when the task waits for several; by default the oldest. */
   stepId?: string | undefined;
+  /** With it the decision counts only for the approval that has this link, not for one opened later at the same path. */
+  linkId?: string | undefined;
 }
 
 export interface Replay {
@@ -112,6 +114,11 @@ export interface Engine {
   nudge(taskId: string, lane: string): void;
   /** The first decision counts; a second throws `task_not_waiting`. Returns the resulting status. */
   decide(taskId: string, decision: Decision): Promise<"running" | "rejected">;
+  /** The link of an open approval, created on first use; undefined when none is open at this path. */
+  linkApproval(
+    taskId: string,
+    path: string,
+  ): Promise<{ linkId: string; expiresAt: number | null } | undefined>;
   /** Continues the same task at the failed step. Throws `task_not_failed`. */
   rerunFromFailed(
     taskId: string,

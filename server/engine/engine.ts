@@ -6,6 +6,7 @@ import type { Peers } from "./cluster/peers.ts";
 import type { Engine, RunnableWorkflow } from "./engine-api.ts";
 import { createGraphCache } from "./graph/graph-cache.ts";
 import { createBudgets } from "./run/budgets.ts";
+import { createLinkId } from "./run/control/approval-notice.ts";
 import { createLargeValues, LARGE_VALUE_SLOTS } from "./run/large-values.ts";
 import type { ControlStep, Vault } from "./run/run.ts";
 import type { StepRunner } from "./run/step-runner.ts";
@@ -23,6 +24,8 @@ export interface EngineDeps {
   /** Control steps in addition to the engine's own, by type. */
   controls?: Readonly<Record<string, ControlStep>>;
   vault: Vault;
+  /** The address of the page where a link decides an approval. */
+  approvalUrl(linkId: string): string;
   /** A version as it was stored, also of a workflow deleted since. */
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   /** The current version of a workflow of this owner. Throws when none exists. */
@@ -71,6 +74,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     runners: deps.runners,
     controls: deps.controls,
     vault: deps.vault,
+    approvalUrl: deps.approvalUrl,
     budgets: createBudgets(deps.limits),
     largeValues: createLargeValues(deps.limits.share({ share: "large_values", ...LARGE_VALUE_SLOTS })),
     loadWorkflow,
@@ -121,6 +125,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     cancel: operations.cancel,
     cancelled: operations.cancelled,
     decide: operations.decide,
+    linkApproval: (taskId, path) => store.linkApproval(taskId, path, createLinkId()),
     rerunFromFailed: operations.rerunFromFailed,
     replay: operations.replay,
     retryNow: operations.retryNow,

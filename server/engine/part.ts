@@ -20,6 +20,7 @@ export interface EnginePart extends Part {
 export interface EnginePartDeps {
   workflows: RunnableWorkflows;
   vault: Vault;
+  approvalUrl(linkId: string): string;
   /** Runners of the step types that need another feature. */
   runners: StepRunnersDeps["others"];
   /** Workflows of the program itself, under ids that no user's workflow can have. */
@@ -30,7 +31,7 @@ export interface EnginePartDeps {
 
 export async function createEnginePart(
   { config, clock, db, files, metrics, egress, limits, report }: Platform,
-  { workflows, vault, runners, builtInWorkflows, hiddenTasks }: EnginePartDeps,
+  { workflows, vault, approvalUrl, runners, builtInWorkflows, hiddenTasks }: EnginePartDeps,
 ): Promise<EnginePart> {
   const builtIn = new Map(
     [...builtInWorkflows, ...hiddenTasks.map(({ workflow }) => workflow)].map((each) => [each.id, each]),
@@ -53,6 +54,7 @@ export async function createEnginePart(
       others: runners,
     }),
     vault,
+    approvalUrl,
     loadWorkflow: async (id, version) => builtIn.get(id) ?? workflows.getCachedVersion(id, version),
     async currentWorkflow(ownerId, id) {
       const workflow = await workflows.findCurrent(id, ownerId);

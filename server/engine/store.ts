@@ -101,6 +101,19 @@ export interface TaskChange {
 export interface OpenApproval {
   path: string;
   message: string;
+  /** JSON of the data shown with the question; null when there is none. */
+  context: string | null;
+  dueAt: number | null;
+}
+
+/** The link to an open approval, and the state of the email that carries it. */
+export interface ApprovalNotice {
+  linkId: string;
+  attempts: number;
+  /** When the next attempt is due; null before the first and after the last. */
+  retryAt: number | null;
+  sentAt: number | null;
+  error: string | null;
 }
 
 /** An approval that a task waits for, directly or through a sub-workflow. */
@@ -235,11 +248,18 @@ export interface EngineStore {
   /** Makes all tasks of this process due again without counting a crash. */
   release(workerId: string, now: number): Promise<void>;
 
-  /** The first decision counts; false when no approval is open at this path. */
-  decide(taskId: string, path: string, decision: ApprovalDecision): Promise<boolean>;
+  /** The first decision counts; false when no approval is open at this path, or not the one of this link. */
+  decide(taskId: string, path: string, decision: ApprovalDecision, linkId?: string): Promise<boolean>;
   decision(taskId: string, path: string): Promise<ApprovalDecision | undefined>;
   /** Approvals of the task and of the sub-workflows it waits for; its own first, then the oldest. */
   openApprovals(taskId: string): Promise<PendingDecision[]>;
+  /** Gives an open approval a link unless it has one; undefined when none is open at this path. */
+  linkApproval(
+    taskId: string,
+    path: string,
+    newLinkId: string,
+  ): Promise<(ApprovalNotice & { expiresAt: number | null }) | undefined>;
+  recordNotice(taskId: string, path: string, notice: ApprovalNotice): Promise<void>;
 
   /** Number of tasks that descend from this one, at most `limit`. */
   countDescendants(rootTaskId: string, limit: number): Promise<number>;

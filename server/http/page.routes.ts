@@ -43,10 +43,13 @@ export async function pageRoutes(app: HttpServer, folder = BUILT_FOLDER): Promis
 
   function sendPage(reply: FastifyReply) {
     if (!existsSync(join(folder, "index.html"))) throw unavailable("The page is not built. Run `npm start`.");
-    return reply.header("cache-control", "no-cache").sendFile("index.html", folder, { cacheControl: false });
+    if (!reply.hasHeader("cache-control")) void reply.header("cache-control", "no-cache");
+    return reply.sendFile("index.html", folder, { cacheControl: false });
   }
   for (const path of ["/", ...PAGE_PATHS.flatMap((name) => [`/${name}`, `/${name}/*`])])
     app.get(path, route, (_request, reply) => sendPage(reply));
+  // The URL decides an approval for its holder: no cache keeps it.
+  app.get("/a/:token", route, (_request, reply) => sendPage(reply.header("cache-control", "no-store")));
   // A person who follows a wrong link gets a page that says so, a program the JSON error.
   app.get("/*", route, (request, reply) =>
     isNavigation(request) ? sendPage(reply.status(404)) : reply.callNotFound(),

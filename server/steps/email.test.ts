@@ -1,44 +1,16 @@
-import type { AddressInfo } from "node:net";
-import { SMTPServer } from "smtp-server";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { startMailServer } from "../../test/support/mail-server.ts";
 import { limitsOf } from "../limits/testing/limits-of.ts";
 import { createEmailRunner } from "./email.ts";
 import { sampleCall } from "./testing/sample-call.ts";
 
 const limits = limitsOf({ email_recipients: 100 });
 
-interface Received {
-  to: string[];
-  raw: string;
-}
-
-let received: Received[] = [];
-const server = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ["STARTTLS"],
-  onRcptTo: ({ address }, _session, done) =>
-    done(address.startsWith("nobody@") ? new Error("no such mailbox") : undefined),
-  onData(stream, session, done) {
-    const chunks: Buffer[] = [];
-    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-    stream.on("end", () => {
-      const to = session.envelope.rcptTo.map(({ address }) => address);
-      received.push({ to, raw: Buffer.concat(chunks).toString() });
-      done();
-    });
-  },
-});
-let url = "";
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-  url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-});
-beforeEach(() => {
-  received = [];
-});
-afterAll(() => new Promise<void>((resolve) => server.close(resolve)));
+const server = await startMailServer();
+const { url, received } = server;
+beforeEach(() => void received.splice(0));
+afterAll(() => server.close());
 
 const message = { to: "ada@example.com", subject: "Your order", text: "Thank you." };
 const send = (fields: Record<string, JsonValue>, more = {}) =>

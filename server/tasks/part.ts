@@ -1,6 +1,10 @@
 import type { Engine } from "../engine/engine-api.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
+import { approvalLinkRoutes } from "./approval-link.routes.ts";
+import { createApprovalLinkStore } from "./approval-link.sql.ts";
+import { createApprovalLinks } from "./approval-links.ts";
+import type { ApprovalUrls } from "./approval-urls.ts";
 import { runRoutes } from "./run.routes.ts";
 import { taskEventRoutes } from "./task-event.routes.ts";
 import { taskStepRoutes } from "./task-step.routes.ts";
@@ -13,9 +17,10 @@ export interface TasksPart extends Part {
 }
 
 export function createTasksPart(
-  { clock, config, db, limits }: Platform,
+  { config, clock, db, limiter, limits }: Platform,
   { workflows, runnable }: WorkflowsPart,
   engine: Engine,
+  approvalUrls: ApprovalUrls,
 ): TasksPart {
   const tasks = createTasks({
     store: createTaskStore(db),
@@ -26,6 +31,12 @@ export function createTasksPart(
       return runnable.getVersion(id, version ?? current.version);
     },
   });
+  const links = createApprovalLinks({
+    store: createApprovalLinkStore(db),
+    engine,
+    verify: approvalUrls.verify,
+    clock,
+  });
   return {
     tasks,
     routes(http) {
@@ -33,6 +44,13 @@ export function createTasksPart(
       taskRoutes(http, tasks);
       taskStepRoutes(http, tasks);
       taskEventRoutes(http, { tasks, engine, clock, openStream: limits.openStream });
+      approvalLinkRoutes(http, {
+        tasks,
+        links,
+        urlOf: approvalUrls.urlOf,
+        publicUrl: config.publicUrl,
+        limiter: limiter("approval_link", config.limits.loginPerMinute),
+      });
     },
   };
 }

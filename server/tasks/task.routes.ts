@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { emptyAsAbsent, errorSchema, pageQuerySchema } from "../../contract/api.ts";
+import { approvalListResponseSchema } from "../../contract/approvals.ts";
 import {
-  approvalListResponseSchema,
   rerunResponseSchema,
   replayResponseSchema,
   replaySchema,
@@ -12,9 +12,9 @@ import {
   taskListResponseSchema,
   taskStatusSchema,
 } from "../../contract/tasks.ts";
-import { toIso } from "../lib/clock.ts";
 import { streamJson } from "../lib/stored-json.ts";
 import { viewSummary, viewTask } from "./task-view.ts";
+import { viewApproval } from "./approval-view.ts";
 import type { Tasks } from "./tasks.ts";
 import { sendJson, sendStored } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -200,7 +200,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
       const { items, nextCursor } = await tasks.listApprovals(request.userId, request.query);
       return {
         ok: true as const,
-        approvals: items.map((entry) => ({ ...entry, requestedAt: toIso(entry.requestedAt) })),
+        approvals: items.map(viewApproval),
         nextCursor,
       };
     },

@@ -23,7 +23,11 @@ export interface PendingApproval {
   workflowId: string;
   stepId: string;
   message: string;
+  /** JSON of the data shown with the question. */
+  context: string | null;
   requestedAt: number;
+  dueAt: number | null;
+  notice: { attempts: number; sentAt: number | null; error: string | null };
 }
 
 export type TaskStore = ReturnType<typeof createTaskStore>;
@@ -79,7 +83,8 @@ export function createTaskStore(db: Db) {
       const [requestedAt, path] = splitCursor(cursor);
       const ofTask = taskId === undefined ? "" : " and a.task_id = $taskId";
       const rows = await db.query(
-        `select a.task_id, a.path, a.message, a.requested_at, t.workflow_id from approval as a join task as t on t.id = a.task_id
+        `select a.task_id, a.path, a.message, a.context, a.requested_at, a.due_at, a.notice_attempts, a.notice_sent_at,
+           a.notice_error, t.workflow_id from approval as a join task as t on t.id = a.task_id
          where a.owner_id = $ownerId${ofTask} and a.decided_at is null
            and t.status not in ('completed', 'failed', 'cancelled', 'rejected')
            and (a.requested_at < $requestedAt or (a.requested_at = $requestedAt and a.task_id || a.path < $path))
@@ -91,11 +96,22 @@ export function createTaskStore(db: Db) {
         workflowId: row["workflow_id"] as string,
         stepId: row["path"] as string,
         message: row["message"] as string,
+        context: row["context"] as string | null,
         requestedAt: Number(row["requested_at"]),
+        dueAt: timeOf(row["due_at"]),
+        notice: {
+          attempts: Number(row["notice_attempts"]),
+          sentAt: timeOf(row["notice_sent_at"]),
+          error: row["notice_error"] as string | null,
+        },
       }));
       return toPage(approvals, limit, (entry) => `${entry.requestedAt}:${entry.taskId}${entry.stepId}`);
     },
   };
+}
+
+function timeOf(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value);
 }
 
 function splitCursor(cursor: string | undefined): [number, string] {

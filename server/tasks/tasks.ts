@@ -5,8 +5,8 @@ import type { Engine, RunnableWorkflow, Started, TaskWithSteps } from "../engine
 import { stepsFrom } from "../engine/graph/selection.ts";
 import type { LoopItem } from "../engine/tasks/loop-items.ts";
 import { type Idempotency, isFinal, type Task, type TaskStatus } from "../engine/tasks/task.ts";
-import { AppError } from "../lib/errors.ts";
 import { toPage } from "../lib/page.ts";
+import { AppError, notFound } from "../lib/errors.ts";
 import type { ApprovalFilter, TaskFilter, TaskStore } from "./task.sql.ts";
 
 const MAX_ITEM_CHARACTERS = 2000;
@@ -161,6 +161,14 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
         decidedBy: userId,
         stepId,
       });
+    },
+
+    /** Throws `approval_not_found` when no approval is open at the step. */
+    async linkApproval(userId: string, taskId: string, stepId: string) {
+      await store.get(taskId, userId);
+      const link = await engine.linkApproval(taskId, stepId);
+      if (link === undefined) throw notFound("approval");
+      return link;
     },
 
     async rerunFromFailed(userId: string, taskId: string, version: "current" | undefined) {

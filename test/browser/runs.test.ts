@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
-import { checkScreen, useVisits } from "./support/visit.ts";
+import { checkScreen, confirm, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -239,6 +239,7 @@ test("a waiting run is cancelled, and an approval is rejected with a comment", a
   await page.getByLabel("Comment").fill("Not today");
   await checkScreen(page, "approvals");
   await page.getByRole("button", { name: "Reject" }).click();
+  await confirm(page, "Reject");
   await page.getByText("Rejected. The run has ended.").waitFor();
   await page.getByText("No open approvals").waitFor();
   const { task } = (await user.get(`/api/tasks/${second}`)).body;

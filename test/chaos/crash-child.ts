@@ -172,6 +172,7 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
       ["condition", createConditionRunner({ expressions: inlinePatterns })],
       ["switch", createSwitchRunner()],
     ]),
+    approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
     vault: { variables: async () => ({}), secrets: async () => ({}) },
     loadWorkflow: async (id) => workflow(id),
     currentWorkflow: async (_owner, id) => workflow(id),

@@ -40,6 +40,7 @@ export function startIngestionEngine({
     controls: { ingestion: step },
     beforeFail,
     lanes: { [INGESTION_LANE]: slots },
+    approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
     vault: { variables: () => Promise.resolve({}), secrets: () => Promise.resolve({}) },
     loadWorkflow: () => Promise.resolve(ingestionWorkflow),
     currentWorkflow: () => Promise.resolve(ingestionWorkflow),

@@ -21,6 +21,8 @@ export const requestBodies: Record<string, unknown> = {
 
 /** Paths whose parameter is not the id of a record: names that are separate per user, and public URLs. */
 export const pathsWithoutRecord: RegExp[] = [
+  // The holder of the link, not an account, may use it.
+  /^\/api\/approval-links\//,
   /^\/api\/workflows\/public\//,
   /^\/webhook\//,
   /^\/a2a\//,

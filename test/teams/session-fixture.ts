@@ -184,6 +184,7 @@ export function startWorker(
     controls: { session: step },
     lanes: { [SESSION_LANE]: 8 },
     beforeFail: onTaskFailed,
+    approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
     vault: { variables: unused, secrets: unused },
     loadWorkflow: () => Promise.resolve(sessionWorkflow),
     currentWorkflow: unused,

@@ -3,6 +3,12 @@ import { loginResponseSchema, meResponseSchema } from "../../contract/accounts.t
 import { agentResponseSchema, agentListResponseSchema } from "../../contract/agents.ts";
 import { success } from "../../contract/api.ts";
 import {
+  approvalListResponseSchema,
+  createdApprovalLinkSchema,
+  decidedByLinkSchema,
+  linkedApprovalSchema,
+} from "../../contract/approvals.ts";
+import {
   documentListResponseSchema,
   documentQueryResponseSchema,
   textDestinationsResponseSchema,
@@ -15,7 +21,6 @@ import { modelListResponseSchema } from "../../contract/models.ts";
 import { acknowledgementSchema, socketEvents } from "../../contract/realtime.ts";
 import { scheduleResponseSchema, scheduleListResponseSchema } from "../../contract/schedules.ts";
 import {
-  approvalListResponseSchema,
   attemptListResponseSchema,
   partialResponseSchema,
   replayResponseSchema,
@@ -76,6 +81,8 @@ const listSchemas = {
 export const responseSchemas = {
   ...listSchemas,
   agent: agentResponseSchema,
+  approvalLink: createdApprovalLinkSchema,
+  decidedByLink: decidedByLinkSchema,
   createdKey: createdKeyResponseSchema,
   discovery: discoveryResponseSchema,
   documentQuery: documentQueryResponseSchema,
@@ -83,6 +90,7 @@ export const responseSchemas = {
   generatedWorkflow: designResponseSchema,
   joinedRoom: acknowledgementSchema("join_war_room"),
   key: keyResponseSchema,
+  linkedApproval: linkedApprovalSchema,
   me: meResponseSchema,
   models: modelListResponseSchema,
   ok: success({}),

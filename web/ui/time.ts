@@ -15,6 +15,16 @@ export function ago(iso: string | null, now = Date.now()): string {
   return new Date(iso).toLocaleDateString("en", { day: "numeric", month: "short", year: "numeric" });
 }
 
+/** "in 3 hours"; the date from two weeks on. */
+export function until(iso: string, now = Date.now()): string {
+  const left = Date.parse(iso) - now;
+  if (left <= 0) return "now";
+  if (left < HOUR) return relative.format(Math.ceil(left / MINUTE), "minute");
+  if (left < DAY) return relative.format(Math.round(left / HOUR), "hour");
+  if (left < 14 * DAY) return relative.format(Math.round(left / DAY), "day");
+  return new Date(iso).toLocaleDateString("en", { day: "numeric", month: "short", year: "numeric" });
+}
+
 export function duration(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return "";
   if (ms < 1000) return `${Math.round(ms)} ms`;

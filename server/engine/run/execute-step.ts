@@ -62,6 +62,7 @@ export async function executeStep(
     if (run.stop.aborted || run.isDraining || !run.deps.holdsLease()) throw new Dropped();
     run.running.set(path, { type: step.type, startedAt });
     run.deps.began(run.task, path, step.type);
+    const { fields, scope: values } = prepared;
     const control = controls[step.type] ?? run.deps.controls?.[step.type];
     const outcome =
       control === undefined
@@ -72,10 +73,15 @@ export async function executeStep(
             step,
             path,
             memory,
-            fields: prepared.fields,
+            fields,
             hold,
             startedAt,
             runIteration,
+            runEffect: (type, effectFields, key) => {
+              const effect = { ...step, type, pure: false, timeoutMs: undefined };
+              const input = { fields: effectFields, scope: values, size: 0 };
+              return runStep(run, scope.stop, effect, path, input, hold, key);
+            },
           });
     const begun = run.loops.get(path);
     if (begun !== undefined) begun.prepared = prepared;
@@ -116,6 +122,7 @@ async function runStep(
   path: string,
   { fields, scope }: Prepared,
   hold: LargeHold,
+  idempotencyKey = `${run.task.id}:${path}`,
 ): Promise<StepOutput> {
   const runner = run.deps.runners.get(step.type);
   if (runner === undefined) {
@@ -130,7 +137,7 @@ async function runStep(
     path,
     fields,
     attempt: attempts + 1,
-    idempotencyKey: `${run.task.id}:${path}`,
+    idempotencyKey,
     answeredFailures,
     scope,
     redact: (value: JsonValue) =>

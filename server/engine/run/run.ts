@@ -15,7 +15,7 @@ import type { Outcome } from "./outcome.ts";
 import type { Pool } from "./pool.ts";
 import type { Progress } from "../graph/progress.ts";
 import type { Recorder } from "../journal/recorder.ts";
-import type { StepRunner } from "./step-runner.ts";
+import type { StepOutput, StepRunner } from "./step-runner.ts";
 import type { Stop } from "./stop.ts";
 import type { EngineStore, EngineTask, OnParentEnd, RetryRequest, TaskChange } from "../store.ts";
 import type { StepError, Task } from "../tasks/task.ts";
@@ -42,6 +42,8 @@ export interface RunDeps {
   vault: Vault;
   budgets: Budgets;
   largeValues: LargeValues;
+  /** The address of the page where a link decides an approval. */
+  approvalUrl(linkId: string): string;
   /** Large outputs of all runs of this process. */
   largeOutputs: LargeOutputs;
   /** Starts the sub-workflow of a step. Called again, it returns the same task. */
@@ -157,6 +159,8 @@ export interface ControlCall {
   startedAt: number;
   /** Runs a graph inside this step. */
   runIteration: RunIteration;
+  /** Runs the runner of a step type with these fields. Nothing of it is recorded. */
+  runEffect(type: string, fields: Record<string, JsonValue>, idempotencyKey: string): Promise<StepOutput>;
 }
 
 export type RunIteration = (iteration: RunScope) => Promise<ScopeEnd>;

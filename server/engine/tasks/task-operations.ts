@@ -111,12 +111,12 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
 
     cancelDescendants,
 
-    async decide(taskId, { stepId, ...decision }: Decision) {
+    async decide(taskId, { stepId, linkId, ...decision }: Decision) {
       const open = await store.openApprovals(taskId);
       const chosen = stepId === undefined ? open[0] : open.find(({ path }) => path === stepId);
       const counted =
         chosen !== undefined &&
-        (await store.decide(chosen.taskId, chosen.path, { ...decision, decidedAt: clock.now() }));
+        (await store.decide(chosen.taskId, chosen.path, { ...decision, decidedAt: clock.now() }, linkId));
       if (!counted)
         throw new AppError(
           "task_not_waiting",

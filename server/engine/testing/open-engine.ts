@@ -66,6 +66,7 @@ export async function openBench(runners: Record<string, StepRunner["run"]> = {})
             ...runners,
           } satisfies Record<string, StepRunner["run"]>).map(([type, run]) => [type, { run }]),
         ),
+        approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
         vault: { variables: () => Promise.resolve({}), secrets: () => Promise.resolve({}) },
         loadWorkflow: find,
         currentWorkflow: (_owner, id) => find(id),

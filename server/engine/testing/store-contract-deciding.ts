@@ -57,7 +57,7 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       await store.record({
         task,
         entries: [waitEntry({ seq: 1, path: "ask", at: NOW })],
-        openApproval: { path: "ask", message: "Go?" },
+        openApproval: { path: "ask", message: "Go?", context: null, dueAt: null },
       });
       await store.record({ task, entries: [], change: parking(task.wake, null, "waiting_approval") });
       return task;
@@ -162,7 +162,11 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       const store = await open();
       const root = await accepted(store);
       const child = await accepted(store, { parentTaskId: root.id, parentStep: "sub" });
-      await store.record({ task: child, entries: [step(1, "q")], openApproval: { path: "q", message: "?" } });
+      await store.record({
+        task: child,
+        entries: [step(1, "q")],
+        openApproval: { path: "q", message: "?", context: null, dueAt: null },
+      });
       const grandchild = await accepted(store, { parentTaskId: child.id, parentStep: "sub" });
       expect(await store.cancelDescendants({ id: root.id, epoch: root.epoch - 1 }, 9, NOW)).toEqual([]);
       expect(await store.task(child.id)).toMatchObject({ status: "running" });
@@ -177,7 +181,11 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       const store = await open();
       const root = await accepted(store);
       const child = await accepted(store, { parentTaskId: root.id, parentStep: "sub", depth: 1 });
-      await store.record({ task: child, entries: [step(1, "q")], openApproval: { path: "q", message: "?" } });
+      await store.record({
+        task: child,
+        entries: [step(1, "q")],
+        openApproval: { path: "q", message: "?", context: null, dueAt: null },
+      });
       const deeper = { parentTaskId: child.id, depth: 2 };
       const below = [
         await accepted(store, { ...deeper, parentStep: "a" }),
@@ -216,7 +224,11 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       const store = await open();
       const parent = await accepted(store);
       const child = await accepted(store, { parentTaskId: parent.id, parentStep: "sub" });
-      await store.record({ task: child, entries: [step(1, "q")], openApproval: { path: "q", message: "?" } });
+      await store.record({
+        task: child,
+        entries: [step(1, "q")],
+        openApproval: { path: "q", message: "?", context: null, dueAt: null },
+      });
       await store.record({ task: parent, entries: [], change: parking(parent.wake, null) });
       await store.cancel(child.id, NOW);
       expect(await claim(store, "w", 9, NOW)).toMatchObject([{ id: parent.id }]);

@@ -137,7 +137,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         const waits = {
           entries: [step(1, "a")],
           change: parking(0, NOW + 9, "waiting_approval"),
-          openApproval: { path: "ask", message: "?" },
+          openApproval: { path: "ask", message: "?", context: null, dueAt: null },
         };
         expect(await store.accept(parked, waits)).toEqual({ inserted: true });
         expect(await store.task(parked.id)).toMatchObject({ status: "waiting_approval", completedAt: null });
@@ -233,7 +233,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
             task: lost,
             entries: [step(1, "a"), step(2, "b")],
             change: ending("completed"),
-            openApproval: { path: "x", message: "?" },
+            openApproval: { path: "x", message: "?", context: null, dueAt: null },
             wakeTask: other.id,
           }),
           store.record({ task: { ...other, epoch: 9 }, entries: [step(1, "z")] }),

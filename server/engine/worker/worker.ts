@@ -32,6 +32,7 @@ export interface WorkerDeps {
   runners: ReadonlyMap<string, StepRunner>;
   controls: Readonly<Record<string, ControlStep>> | undefined;
   vault: Vault;
+  approvalUrl: RunDeps["approvalUrl"];
   budgets: Budgets;
   largeValues: LargeValues;
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
@@ -155,6 +156,7 @@ export function createWorker(deps: WorkerDeps) {
         runners: deps.runners,
         ...(deps.controls === undefined ? {} : { controls: deps.controls }),
         vault: deps.vault,
+        approvalUrl: deps.approvalUrl,
         budgets: deps.budgets,
         largeValues: deps.largeValues,
         largeOutputs: createLargeOutputs(),

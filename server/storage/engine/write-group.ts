@@ -95,8 +95,8 @@ function changeTask({ task, entries }: RunWrite, change: TaskChange): Statement 
 }
 
 const OPEN_APPROVAL = `
-  insert into approval (task_id, path, owner_id, message, requested_at)
-  select id, $path, owner_id, $message, $at from task where id = $id and epoch = $epoch on conflict do nothing`;
+  insert into approval (task_id, path, owner_id, message, context, due_at, requested_at)
+  select id, $path, owner_id, $message, $context, cast($dueAt as bigint), $at from task where id = $id and epoch = $epoch on conflict do nothing`;
 
 const CONSUME_APPROVAL = `
   delete from approval where task_id = $id and path = $path
@@ -115,8 +115,7 @@ function pushOtherRows(
   const at = entries.at(-1)?.at ?? 0;
   pushEntries(statements, { id, epoch }, entries, options);
   if (openApproval !== undefined) {
-    const { path, message } = openApproval;
-    statements.push({ sql: OPEN_APPROVAL, params: { id, epoch, path, message, at } });
+    statements.push({ sql: OPEN_APPROVAL, params: { id, epoch, ...openApproval, at } });
   }
   for (const path of consumedApprovals)
     statements.push({ sql: CONSUME_APPROVAL, params: { id, epoch, path } });

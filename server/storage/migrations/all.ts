@@ -21,6 +21,7 @@ import { accountDeletions } from "./019-account-deletions.ts";
 import { taskInputs } from "./020-task-inputs.ts";
 import { retryRequests } from "./021-retry-requests.ts";
 import { forms } from "./022-forms.ts";
+import { approvalLinks } from "./023-approval-links.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   taskInputs,
   retryRequests,
   forms,
+  approvalLinks,
 ];

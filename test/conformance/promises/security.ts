@@ -288,10 +288,15 @@ export const security: Section = {
     },
     {
       id: "S32",
-      text: "No GET decides an approval, exactly one decision counts, and only the owner can decide. There are no links that decide.",
+      text: "No GET decides an approval, exactly one decision counts, and only the owner or the holder of a signed link, which works once and ends with the approval, can decide.",
       proofs: [
         "server/engine/tests/approvals.test.ts › [S32] is not decided by a GET, another user or a guessed id",
         "server/engine/tests/approvals.test.ts › [S32] accepts an empty body, and refuses a second decision",
+        "test/approval-links.test.ts › [S32] is never decided by GET or HEAD, and needs an answer in the body",
+        "test/approval-links.test.ts › [S32] decides without a login, once, with a comment that the run keeps",
+        "test/approval-links.test.ts › [S32] that was changed or guessed is not found",
+        "test/approval-links.test.ts › [S32] of an earlier attempt does not decide the approval that a rerun opens",
+        "test/approval-links.test.ts › [S32] ends with a cancelled task and with the account",
       ],
     },
     {

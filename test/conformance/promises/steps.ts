@@ -38,8 +38,10 @@ export const steps: Section = {
     },
     {
       id: "7.5",
-      text: "`approval` returns decision, comment, decidedBy and data; `timeoutMs` and `onTimeout` limit the wait.",
+      text: "`approval` returns decision, comment, decidedBy and data; `timeoutMs` and `onTimeout` limit the wait; `context` is shown, and `notifyEmail` sends a link that decides.",
       proofs: [
+        "test/approval-links.test.ts › shows its context and due time to the person who decides, with secrets redacted",
+        "test/approval-links.test.ts › sends the question, the context and the link, once",
         "server/engine/tests/approvals.test.ts › passes the decision, the comment and the data to the next steps",
         "server/engine/tests/approvals.test.ts › that is not decided in time ends by onTimeout %s as %s",
       ],

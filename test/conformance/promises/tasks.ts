@@ -134,6 +134,15 @@ export const tasks: Section = {
       proofs: ["test/conformance/run-rules.test.ts › approvals that wait for a decision are listed"],
     },
     {
+      id: "10.21",
+      text: "`POST /api/tasks/{id}/approvals/{stepId}/link` returns a link to the owner. `GET /api/approval-links/{token}` shows the approval without a login, `POST /api/approval-links/{token}` decides it once.",
+      proofs: [
+        "test/approval-links.test.ts › is created only by the owner, for an approval that waits",
+        "test/approval-links.test.ts › [S32] decides without a login, once, with a comment that the run keeps",
+        "test/approval-links.test.ts › and a decision on the page at the same time decide once",
+      ],
+    },
+    {
       id: "10.19",
       text: "Values over `MAX_RESPONSE_BYTES` in one response are `{truncated, bytes, url}`; `GET /api/tasks/{id}/steps/{stepId}/output` and `GET /api/tasks/{id}/result` return them whole.",
       proofs: [

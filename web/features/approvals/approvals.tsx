@@ -5,7 +5,8 @@ import { Ago } from "../../ui/ago.tsx";
 import { RecordList } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty } from "../../ui/states.tsx";
-import { DecisionBox } from "../runs/decision-box.tsx";
+import { DecisionBox } from "./decision-box.tsx";
+import "./approvals.css";
 
 export function Approvals() {
   const approvals = useApprovals();
@@ -23,7 +24,7 @@ export function Approvals() {
           }
         >
           {(list) => (
-            <div className="stack">
+            <div className="stack approval-list">
               {list.map((approval) => (
                 <section key={`${approval.taskId}/${approval.stepId}`} className="stack tight">
                   <div className="row small">
@@ -32,7 +33,7 @@ export function Approvals() {
                       requested <Ago at={approval.requestedAt} />
                     </span>
                   </div>
-                  <DecisionBox {...approval} />
+                  <DecisionBox approval={approval} />
                 </section>
               ))}
             </div>

@@ -7,7 +7,7 @@ import type { RunProgress } from "../../flow/run-progress.ts";
 import { stepTitle } from "../../flow/step-summary.ts";
 import { Failure } from "../../ui/states.tsx";
 import { builderLink } from "../builder/builder-link.ts";
-import { DecisionBox } from "./decision-box.tsx";
+import { DecisionBox } from "../approvals/decision-box.tsx";
 import { RunSummary } from "./run-summary.tsx";
 import { StepDetail } from "./step-detail.tsx";
 
@@ -83,7 +83,7 @@ function OpenApprovals({ taskId }: { taskId: string }) {
   return (
     <>
       {approvals?.map((approval) => (
-        <DecisionBox key={approval.stepId} {...approval} />
+        <DecisionBox key={approval.stepId} approval={approval} />
       ))}
     </>
   );

@@ -1,0 +1,110 @@
+import * as z from "zod";
+import { errorSchema } from "../../contract/api.ts";
+import {
+  createdApprovalLinkSchema,
+  decideByLinkSchema,
+  decidedByLinkSchema,
+  linkedApprovalSchema,
+} from "../../contract/approvals.ts";
+import { limitRate } from "../http/rate-limit.ts";
+import type { HttpServer } from "../http/server.ts";
+import { toIso } from "../lib/clock.ts";
+import type { RateLimiter } from "../lib/rate-limiter.ts";
+import { clientNetwork } from "../security/address-classes.ts";
+import type { ApprovalLinks } from "./approval-links.ts";
+import type { ApprovalUrls } from "./approval-urls.ts";
+import type { Tasks } from "./tasks.ts";
+
+const tags = ["tasks"];
+const params = z.object({ token: z.string() });
+const failures = { "4xx": errorSchema };
+
+export interface ApprovalLinkRoutesDeps {
+  tasks: Pick<Tasks, "linkApproval">;
+  links: ApprovalLinks;
+  urlOf: ApprovalUrls["urlOf"];
+  publicUrl: string | undefined;
+  limiter: RateLimiter;
+}
+
+/** Only POST decides: mail scanners, link previews and prefetching follow links with GET and HEAD. */
+export function approvalLinkRoutes(
+  app: HttpServer,
+  { tasks, links, urlOf, publicUrl, limiter }: ApprovalLinkRoutesDeps,
+): void {
+  const route = {
+    config: { auth: "public" as const },
+    onRequest: limitRate(limiter, (request) => clientNetwork(request.ip)),
+  };
+
+  app.post(
+    "/api/tasks/:id/approvals/:stepId/link",
+    {
+      schema: {
+        tags,
+        summary: "Create the link that decides a pending approval without a login",
+        description: "The link decides once and ends with the approval. A second call returns the same link.",
+        params: z.object({ id: z.string(), stepId: z.string() }),
+        response: { 200: createdApprovalLinkSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { id, stepId } = request.params;
+      const { linkId, expiresAt } = await tasks.linkApproval(request.userId, id, stepId);
+      void reply.header("cache-control", "no-store");
+      const url = urlOf(linkId, publicUrl ?? `${request.protocol}://${request.host}`);
+      return { ok: true as const, url, expiresAt: expiresAt === null ? null : toIso(expiresAt) };
+    },
+  );
+
+  app.get(
+    "/api/approval-links/:token",
+    {
+      ...route,
+      schema: {
+        tags,
+        security: [],
+        summary: "Read the approval of a link",
+        description:
+          "Needs no login. 404 `approval_link_not_found` for a link that this service did not create, 409 `task_not_waiting` once the approval is decided or over.",
+        params,
+        response: { 200: linkedApprovalSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { message, context, requestedAt, dueAt, workflowName } = await links.open(request.params.token);
+      void reply.header("cache-control", "no-store");
+      return {
+        ok: true as const,
+        approval: {
+          workflowName,
+          message,
+          ...(context !== null && { context: JSON.parse(context) as unknown }),
+          requestedAt: toIso(requestedAt),
+          dueAt: dueAt === null ? null : toIso(dueAt),
+        },
+      };
+    },
+  );
+
+  app.post(
+    "/api/approval-links/:token",
+    {
+      ...route,
+      schema: {
+        tags,
+        security: [],
+        summary: "Approve or reject with a link",
+        description: "Needs no login. A link decides once; a second call gets a 409.",
+        params,
+        body: decideByLinkSchema,
+        response: { 200: decidedByLinkSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const decision = await links.decide(request.params.token, request.body);
+      void reply.header("cache-control", "no-store");
+      return { ok: true as const, decision };
+    },
+  );
+}

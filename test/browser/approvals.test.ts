@@ -1,0 +1,96 @@
+import { afterAll, expect, test } from "vitest";
+import { startMailServer } from "../support/mail-server.ts";
+import type { RegisteredUser } from "../support/test-app.ts";
+import { checkScreen, confirm, seriousFindings, useVisits } from "./support/visit.ts";
+
+const mail = await startMailServer();
+afterAll(() => mail.close());
+const visit = useVisits({ SMTP_URL: mail.url, SMTP_FROM: "Baton <baton@example.org>" });
+
+const ask = {
+  stepId: "ask",
+  type: "approval",
+  message: "Refund **€ 812** to Nordlicht GmbH?",
+  context: { order: "SO-4471", reason: "Damaged in transit", lines: [{ item: "Lamp", price: 812 }] },
+  timeoutMs: 7_200_000,
+};
+
+async function waitingTask(user: RegisteredUser, more: object = {}): Promise<string> {
+  const steps = [{ ...ask, ...more }];
+  const { workflow } = (await user.post("/api/workflows", { name: "Refund requests", metadata: { steps } }))
+    .body;
+  return (await user.post(`/api/workflows/${workflow.id}/run?wait=true`, {})).body.taskId as string;
+}
+
+const taskOf = async (user: RegisteredUser, taskId: string) =>
+  (await user.get(`/api/tasks/${taskId}`)).body.task;
+
+test("an approval shows its data and due time, and a rejection asks first and keeps the comment", async () => {
+  const user = await visit.register("approver");
+  const taskId = await waitingTask(user);
+  const page = await visit.open("/approvals", { user });
+  await page.getByText("Refund € 812 to Nordlicht GmbH?").waitFor();
+  await page.getByText("SO-4471").waitFor();
+  await page.getByText("Due in 2 hours").waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+
+  await page.getByLabel("Comment").fill("Ask for a picture first");
+  await page.getByRole("button", { name: "Reject" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  expect((await taskOf(user, taskId)).status).toBe("waiting_approval");
+  await page.getByRole("button", { name: "Reject" }).click();
+  await confirm(page, "Reject");
+  await page.getByText("No open approvals").waitFor();
+  expect((await taskOf(user, taskId)).stepResults[0].output).toMatchObject({
+    decision: "reject",
+    comment: "Ask for a picture first",
+  });
+});
+
+test("a person without an account decides with the link of an email, once", async () => {
+  const user = await visit.register("sender");
+  const taskId = await waitingTask(user, { notifyEmail: "boss@example.com" });
+  await expect.poll(() => mail.received.length).toBe(1);
+  const raw = mail.received[0]!.raw.replaceAll("=\r\n", "");
+  const path = /\/a\/[\w.-]+/.exec(raw)![0];
+
+  const page = await visit.open(path);
+  await page.getByText("Refund € 812 to Nordlicht GmbH?").waitFor();
+  await page.getByText("Damaged in transit").waitFor();
+  expect((await taskOf(user, taskId)).status).toBe("waiting_approval");
+  await checkScreen(page, "approval-link");
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByLabel("Comment").fill("Go ahead");
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("heading", { name: "Approved" }).waitFor();
+  await expect.poll(async () => (await taskOf(user, taskId)).status).toBe("completed");
+  expect((await taskOf(user, taskId)).stepResults[0].output).toMatchObject({
+    comment: "Go ahead",
+    decidedBy: "link",
+  });
+
+  await page.reload();
+  await page.getByRole("heading", { name: "Nothing to decide" }).waitFor();
+  expect(await page.content()).not.toContain("Nordlicht");
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+test("the owner copies a link, and a wrong link says so", async () => {
+  const user = await visit.register("sharer");
+  await waitingTask(user);
+  const page = await visit.open("/approvals", { user, theme: "dark" });
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByText("Link copied.").waitFor();
+  const url = await page.evaluate<string>("navigator.clipboard.readText()");
+  expect(url).toMatch(new RegExp(`^${visit.base}/a/`));
+  // Also in a browser that is signed in: nothing of the account is shown.
+  await page.goto(url);
+  await page.getByRole("button", { name: "Reject" }).click();
+  await confirm(page, "Reject");
+  await page.getByRole("heading", { name: "Rejected" }).waitFor();
+  expect(await page.getByRole("navigation").count()).toBe(0);
+
+  await page.goto(`${url}x`);
+  await page.getByRole("heading", { name: "Unknown link" }).waitFor();
+});

@@ -1,0 +1,51 @@
+import { Link2 } from "lucide-react";
+import { useState } from "react";
+import { type Approval, decideApproval, type Decision, linkApproval } from "../../api/approvals.ts";
+import { useTaskMutation } from "../../api/tasks.ts";
+import { copyText } from "../../ui/clipboard.ts";
+import { Failure } from "../../ui/states.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+import { DecisionButtons } from "./decision-buttons.tsx";
+import { Question } from "./question.tsx";
+
+/** Approve or reject, with a comment that is stored with the run. The decision is final. */
+export function DecisionBox({ approval }: { approval: Approval }) {
+  const { taskId, stepId, notice } = approval;
+  const [comment, setComment] = useState("");
+  const action = useTaskMutation(decideApproval, (decision) =>
+    showToast(decision === "approve" ? "Approved. The run continues." : "Rejected. The run has ended."),
+  );
+  const link = useTaskMutation(async () => copyText(await linkApproval({ taskId, stepId })));
+  const send = (decision: Decision) =>
+    action.mutateAsync({ taskId, stepId, decision, ...(comment === "" ? {} : { comment }) });
+  return (
+    <div className="card pad stack decision">
+      <Question {...approval} title="Waiting for your decision" />
+      {notice !== undefined && notice.sentAt === null && (
+        <div className="notice wait">The email with the link could not be sent: {notice.error}</div>
+      )}
+      {action.error !== null && <Failure error={action.error} />}
+      {link.error !== null && <Failure error={link.error} />}
+      <DecisionButtons
+        comment={comment}
+        onComment={setComment}
+        busy={action.isPending}
+        onDecide={send}
+        aside={
+          <button
+            type="button"
+            className="btn ghost"
+            title="Anyone who has the link can decide, once, without a login"
+            onClick={() =>
+              link.mutate(undefined, {
+                onSuccess: () => showToast("Link copied. Anyone who has it can decide, once."),
+              })
+            }
+          >
+            <Link2 size={14} /> Copy link
+          </button>
+        }
+      />
+    </div>
+  );
+}

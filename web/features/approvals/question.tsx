@@ -1,0 +1,54 @@
+import { Clock } from "lucide-react";
+import { JsonView } from "../../ui/json-view.tsx";
+import { Prose } from "../../ui/prose.tsx";
+import { dateTime, until } from "../../ui/time.ts";
+import "./approvals.css";
+
+interface QuestionProps {
+  title: string;
+  message: string;
+  context?: unknown;
+  dueAt?: string | null | undefined;
+}
+
+/** What a person reads before deciding: the question, when it is due, and the data of the workflow's author. */
+export function Question({ title, message, context, dueAt }: QuestionProps) {
+  return (
+    <>
+      <div className="row wrap">
+        <span className="caps grow">{title}</span>
+        {dueAt !== undefined && dueAt !== null && (
+          <span className="chip wait" title={dateTime(dueAt)}>
+            <Clock size={12} /> Due {until(dueAt)}
+          </span>
+        )}
+      </div>
+      <div className="approval-question">
+        <Prose text={message} />
+      </div>
+      {context !== undefined && <ContextData value={context} />}
+    </>
+  );
+}
+
+/** An object as rows of names and values; anything deeper as a tree. */
+function ContextData({ value }: { value: unknown }) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return <Value value={value} />;
+  return (
+    <dl className="context-data">
+      {Object.entries(value).map(([name, each]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Value value={each} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Value({ value }: { value: unknown }) {
+  if (typeof value === "object" && value !== null) return <JsonView value={value} />;
+  return <span className="context-text">{value === null ? "–" : String(value)}</span>;
+}

@@ -1,13 +1,20 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type ProxyOptions } from "vite";
+import { defineConfig, type Plugin, type ProxyOptions } from "vite";
 
 const service = `http://127.0.0.1:${process.env["PORT"] ?? "3000"}`;
 
 export default defineConfig({
   root: fileURLToPath(new URL("web", import.meta.url)),
-  plugins: [react()],
+  plugins: [react(), formPages()],
   build: {
+    rollupOptions: {
+      input: {
+        index: fileURLToPath(new URL("web/index.html", import.meta.url)),
+        // The public page of a form is small and loads nothing of the rest.
+        form: fileURLToPath(new URL("web/form.html", import.meta.url)),
+      },
+    },
     outDir: fileURLToPath(new URL("dist/web", import.meta.url)),
     emptyOutDir: true,
     target: "es2022",
@@ -17,6 +24,18 @@ export default defineConfig({
   },
   server: { proxy: proxyTo(service) },
 });
+
+/** The dev server answers `/f/<slug>` with the page of a form, as the service does. */
+function formPages(): Plugin {
+  return {
+    name: "form-pages",
+    configureServer: ({ middlewares }) =>
+      void middlewares.use((request, _response, next) => {
+        if (request.url?.startsWith("/f/") === true) request.url = "/form.html";
+        next();
+      }),
+  };
+}
 
 /** What the dev server of `npm run dev` forwards to the service. */
 export function proxyTo(target: string): Record<string, ProxyOptions> {

@@ -22,6 +22,7 @@ async function openPage(files: Record<string, string>) {
 }
 const files = {
   "index.html": "<!doctype html>",
+  "form.html": "<!doctype html><title>Form</title>",
   "assets/main-abc.js": "run()",
   "assets/main-abc.js.gz": "packed",
 };
@@ -83,4 +84,10 @@ test("a missing build is reported with the command to run", async () => {
   expect((await (await openPage({})).inject("/")).json()).toMatchObject({
     message: expect.stringContaining("npm start"),
   });
+});
+
+test("the URL of a form serves the page of forms, which is always revalidated", async () => {
+  const app = await openPage(files);
+  const { statusCode, body, headers } = await app.inject("/f/refund");
+  expect([statusCode, body, headers["cache-control"]]).toEqual([200, files["form.html"], "no-cache"]);
 });

@@ -41,11 +41,13 @@ export async function pageRoutes(app: HttpServer, folder = BUILT_FOLDER): Promis
   for (const file of ["theme.js", "favicon.svg"])
     app.get(`/${file}`, route, (_request, reply) => reply.sendFile(file, folder, { maxAge: 0 }));
 
-  function sendPage(reply: FastifyReply) {
-    if (!existsSync(join(folder, "index.html"))) throw unavailable("The page is not built. Run `npm start`.");
+  function sendPage(reply: FastifyReply, file = "index.html") {
+    if (!existsSync(join(folder, file))) throw unavailable("The page is not built. Run `npm start`.");
     if (!reply.hasHeader("cache-control")) void reply.header("cache-control", "no-cache");
-    return reply.sendFile("index.html", folder, { cacheControl: false });
+    return reply.sendFile(file, folder, { cacheControl: false });
   }
+  // The public page of a form is a small page of its own.
+  app.get("/f/:slug", route, (_request, reply) => sendPage(reply, "form.html"));
   for (const path of ["/", ...PAGE_PATHS.flatMap((name) => [`/${name}`, `/${name}/*`])])
     app.get(path, route, (_request, reply) => sendPage(reply));
   // The URL decides an approval for its holder: no cache keeps it.

@@ -12,6 +12,7 @@ export function BuilderDialogs({ builder }: { builder: BuilderState }) {
       {panel === "run" && (
         <RunDialog
           workflowId={workflow.id}
+          schema={history.draft.inputSchema}
           lastInput={builder.known.input}
           onRun={commands.run}
           onClose={closePanel}

@@ -1,57 +1,68 @@
 import { Play } from "lucide-react";
-import { useState } from "react";
+import type { InputSchema } from "../../../../contract/input/input-field.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { TextField } from "../../../ui/field.tsx";
 import { parseJson } from "../../../ui/parse-json.ts";
+import { InputEditor, useInputEditor } from "../../forms/input-editor.tsx";
 
 interface RunDialogProps {
   workflowId: string;
+  /** The input fields of the draft. */
+  schema?: InputSchema | undefined;
   lastInput: unknown;
   onRun: (input: unknown) => void;
   onClose: () => void;
   title?: string;
 }
 
-/** Asks for the input of a run and remembers it per workflow. */
-export function RunDialog({ workflowId, lastInput, onRun, onClose, title = "Run" }: RunDialogProps) {
+/** Asks for the input of a run, by the workflow's input fields or as JSON, and remembers it per workflow. */
+export function RunDialog({ workflowId, schema, lastInput, onRun, onClose, title = "Run" }: RunDialogProps) {
   const key = `baton.input.${workflowId}`;
-  const [text, setText] = useState(
-    () => localStorage.getItem(key) ?? JSON.stringify(lastInput ?? {}, null, 2),
-  );
-  const read = parseJson(text);
+  const editor = useInputEditor(schema, rememberedInput(key) ?? lastInput);
   return (
     <Dialog title={title} onClose={onClose}>
       <form
         className="stack"
+        noValidate
         onKeyDown={(event) => {
           if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) event.currentTarget.requestSubmit();
         }}
         onSubmit={(event) => {
           event.preventDefault();
-          if (read.error !== undefined) return;
-          localStorage.setItem(key, text);
+          const read = editor.read();
+          if (read === undefined) return;
+          localStorage.setItem(key, JSON.stringify(read.input, null, 2));
           onClose();
-          onRun(read.value);
+          onRun(read.input);
         }}
       >
-        <TextField
-          label="Input (JSON)"
-          mono
-          rows={8}
-          value={text}
-          onChange={setText}
-          error={read.error}
+        <InputEditor
+          editor={editor}
           hint="Steps read it as {{input}}. Use {} if the workflow needs no input."
         />
         <div className="actions">
+          {lastInput !== undefined && (
+            <button type="button" className="btn ghost" onClick={() => editor.load(lastInput)}>
+              Use input of the last run
+            </button>
+          )}
+          <span className="grow" />
           <button type="button" className="btn" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" className="btn go" disabled={read.error !== undefined}>
+          <button
+            type="submit"
+            className="btn go"
+            disabled={editor.mode === "json" && editor.jsonError !== undefined}
+          >
             <Play size={14} /> Run now
           </button>
         </div>
       </form>
     </Dialog>
   );
+}
+
+function rememberedInput(key: string): unknown {
+  const stored = localStorage.getItem(key);
+  return stored === null ? undefined : parseJson(stored).value;
 }

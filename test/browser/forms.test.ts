@@ -1,0 +1,174 @@
+import { expect, test } from "vitest";
+import type { RegisteredUser } from "../support/test-app.ts";
+import { checkScreen, useVisits } from "./support/visit.ts";
+import { weigh } from "./support/weight.ts";
+
+const visit = useVisits();
+
+const inputSchema = {
+  type: "object",
+  properties: {
+    name: { type: "string", title: "Your name" },
+    email: { type: "string", title: "Email", format: "email" },
+    amount: { type: "number", title: "Amount", minimum: 1 },
+    reason: { type: "string", title: "Reason", enum: ["Late", "Damaged"] },
+    bought: { type: "string", title: "Bought on", format: "date" },
+    details: { type: "string", title: "What happened?", format: "multiline" },
+    tags: { type: "array", title: "Items", items: { type: "string" } },
+    urgent: { type: "boolean", title: "This is urgent" },
+  },
+  required: ["name", "email", "amount", "reason", "details"],
+};
+
+async function createForm(user: RegisteredUser, apiSettings: Record<string, unknown>): Promise<string> {
+  const { body } = await user.post("/api/workflows", {
+    name: "Refunds",
+    metadata: {
+      steps: [
+        { stepId: "reply", type: "transform", template: "Refund of {{input.amount}} for {{input.name}}" },
+      ],
+      edges: [],
+      inputSchema,
+    },
+    apiSettings,
+    form: { enabled: true, title: "Ask for a refund", description: "We reply within a day." },
+  });
+  return body.workflow.id as string;
+}
+
+test("a person fills in a form by keyboard, corrects what is wrong and reads the result", async () => {
+  const user = await visit.register();
+  const id = await createForm(user, { endpointName: "refund", authentication: false });
+  const page = await visit.open("/f/refund");
+  await page.getByRole("heading", { name: "Ask for a refund" }).waitFor();
+  expect(await page.title()).toBe("Ask for a refund");
+  await checkScreen(page, "form");
+
+  await page.getByLabel("Your name").focus();
+  await page.keyboard.type("Ada");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("ada@example");
+  await page.keyboard.press("Enter");
+  await page.getByText("Email must be an email address.").waitFor();
+  for (const problem of ["Amount is required.", "Reason is required.", "What happened? is required."])
+    expect(await page.getByText(problem).isVisible()).toBe(true);
+  expect(
+    await page.getByLabel("Email").evaluate((field: any) => field === field.ownerDocument.activeElement),
+  ).toBe(true);
+  await checkScreen(page, "form-problems");
+
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByLabel("Amount").fill("12.5");
+  await page.getByLabel("Reason").selectOption("Damaged");
+  await page.getByLabel("Bought on").fill("2026-01-31");
+  await page.getByLabel("What happened?").fill("It broke.\nTwice.");
+  await page.getByLabel("Items").fill("Cup\nPlate");
+  await page.getByLabel("This is urgent").check();
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByText("Refund of 12.5 for Ada").waitFor();
+  await page.getByText("Thank you. Your answers were received.").waitFor();
+  await checkScreen(page, "form-sent");
+
+  const { tasks } = (await user.get(`/api/tasks?workflowId=${id}`)).body;
+  expect(tasks).toMatchObject([{ trigger: "form" }]);
+  expect((await user.get(`/api/tasks/${tasks[0].id}`)).body.task.input).toEqual({
+    name: "Ada",
+    email: "ada@example.com",
+    amount: 12.5,
+    reason: "Damaged",
+    bought: "2026-01-31",
+    details: "It broke.\nTwice.",
+    tags: ["Cup", "Plate"],
+    urgent: true,
+  });
+  await page.getByRole("button", { name: "Send another response" }).click();
+  expect(await page.getByLabel("Your name").inputValue()).toBe("");
+});
+
+test("a protected form asks for the key, and a wrong one keeps what was entered", async () => {
+  const user = await visit.register();
+  await createForm(user, { endpointName: "guarded", sync: false });
+  const { rawKey } = (await user.post("/api/keys", {})).body;
+  const page = await visit.open("/f/guarded", { width: 390, theme: "dark" });
+  await page.getByLabel("API key").fill("wrong");
+  await page.getByLabel("Your name").fill("Ada");
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByLabel("Amount").fill("3");
+  await page.getByLabel("Reason").selectOption("Late");
+  await page.getByLabel("What happened?").fill("Nothing");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByText("The API key is unknown, expired or revoked.").waitFor();
+  expect(await page.getByLabel("Your name").inputValue()).toBe("Ada");
+  await checkScreen(page, "form-390-dark");
+  await page.getByLabel("API key").fill(rawKey);
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByText("Thank you. Your answers were received.").waitFor();
+});
+
+test("two quick clicks start one run, and so does a send after a lost answer", async () => {
+  const user = await visit.register();
+  const id = await createForm(user, { endpointName: "once", authentication: false });
+  const page = await visit.open("/f/once");
+  await page.getByLabel("Your name").fill("Ada");
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByLabel("Amount").fill("3");
+  await page.getByLabel("Reason").selectOption("Late");
+  await page.getByLabel("What happened?").fill("Nothing");
+  let isLost = false;
+  await page.route("**/api/forms/once", async (route) => {
+    if (route.request().method() !== "POST" || isLost) return route.continue();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole("button", { name: "Submit" }).dblclick();
+  await page.getByText("The service cannot be reached.").waitFor();
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByText("Refund of 3 for Ada").waitFor();
+  expect((await user.get(`/api/tasks?workflowId=${id}`)).body.tasks).toHaveLength(1);
+});
+
+test("a closed form says so, and the page of a form is light", async () => {
+  const user = await visit.register();
+  const id = await createForm(user, { authentication: false });
+  const page = await visit.open("/f/never-was");
+  await page.getByRole("heading", { name: "Form not found" }).waitFor();
+  const weight = weigh(page);
+  await page.goto(`${visit.base}/f/${id}`);
+  await page.getByRole("heading", { name: "Ask for a refund" }).waitFor();
+  expect(weight.total()).toBeLessThan(90_000);
+});
+
+test("the run dialog is a form of the input fields, with JSON and the last input at hand", async () => {
+  const user = await visit.register();
+  const id = await createForm(user, {});
+  await user.post(`/api/workflows/${id}/run?wait=true`, {
+    input: { name: "Grace", email: "g@example.com", amount: 7, reason: "Late", details: "Old" },
+  });
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Your name").fill("");
+  await dialog.getByLabel("Amount").fill("0");
+  await dialog.getByRole("button", { name: "Run now" }).click();
+  await dialog.getByText("Your name is required.").waitFor();
+  await dialog.getByText("Amount must be at least 1.").waitFor();
+  await checkScreen(page, "run-form");
+
+  await dialog.getByRole("button", { name: "Use input of the last run" }).click();
+  expect(await dialog.getByLabel("Your name").inputValue()).toBe("Grace");
+  await dialog.getByLabel("Your name").fill("Ada");
+  await dialog.getByRole("radio", { name: "JSON" }).click();
+  expect(JSON.parse(await dialog.getByLabel("Input (JSON)").inputValue())).toMatchObject({
+    name: "Ada",
+    amount: 7,
+  });
+  await dialog.getByRole("radio", { name: "Form" }).click();
+  await dialog.getByRole("button", { name: "Run now" }).click();
+  await expect
+    .poll(async () => {
+      const { tasks } = (await user.get(`/api/tasks?workflowId=${id}`)).body;
+      return tasks.length < 2 ? undefined : (await user.get(`/api/tasks/${tasks[0].id}`)).body.task.input;
+    })
+    .toMatchObject({ name: "Ada", amount: 7, urgent: false });
+});

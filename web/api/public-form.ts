@@ -1,0 +1,83 @@
+import { useEffect, useState } from "react";
+import type { PublicForm } from "../../contract/forms.ts";
+import type { FieldProblems } from "../../contract/input/check-input.ts";
+
+export interface SentForm {
+  status: string;
+  output?: unknown;
+}
+
+interface Attempt {
+  input: Record<string, unknown>;
+  key: string;
+  attempt: string;
+}
+
+type Outcome =
+  | { kind: "sent"; sent: SentForm }
+  | { kind: "refused"; message: string; fields?: FieldProblems }
+  | { kind: "unreachable"; message: string };
+
+const UNREACHABLE = "The service cannot be reached. Nothing you entered is lost; try again in a moment.";
+const addressOf = (slug: string): string => `/api/forms/${encodeURIComponent(slug)}`;
+
+/** Without the clients of the rest of the page, which carry the session and would triple the weight. */
+export function useForm(slug: string): { form?: PublicForm; error?: { title: string; message: string } } {
+  const [state, setState] = useState<ReturnType<typeof useForm>>({});
+  useEffect(() => {
+    void readForm(slug).then(setState);
+  }, [slug]);
+  return state;
+}
+
+async function readForm(slug: string): Promise<ReturnType<typeof useForm>> {
+  try {
+    const response = await fetch(addressOf(slug));
+    const body = (await response.json()) as { form?: PublicForm; error?: string; message?: string };
+    if (body.form !== undefined) return { form: body.form };
+    if (response.status === 404)
+      return { error: { title: "Form not found", message: "Check the link, or ask for a new one." } };
+    return {
+      error: {
+        title: "This form is not available",
+        message: "Try again later, or ask the person who sent it.",
+      },
+    };
+  } catch {
+    return { error: { title: "This form could not be loaded", message: UNREACHABLE } };
+  }
+}
+
+export async function sendForm(slug: string, { input, key, attempt }: Attempt): Promise<Outcome> {
+  try {
+    const response = await fetch(addressOf(slug), {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "idempotency-key": attempt,
+        ...(key === "" ? {} : { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify({ input }),
+    });
+    const body = (await response.json()) as SentForm & {
+      message?: string;
+      error?: string;
+      details?: { fields?: FieldProblems };
+    };
+    if (response.ok) return { kind: "sent", sent: body };
+    const fields = body.details?.fields;
+    const message = MESSAGES[body.error ?? ""] ?? body.message ?? "The form could not be sent.";
+    return fields === undefined ? { kind: "refused", message } : { kind: "refused", message, fields };
+  } catch {
+    return { kind: "unreachable", message: UNREACHABLE };
+  }
+}
+
+/** Errors of the API in the words of a person who fills in a form. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  missing_api_key: "This form needs an API key. Enter the key you were given.",
+  invalid_api_key: "The API key is unknown, expired or revoked.",
+  workflow_not_found: "This form was closed. Nothing was sent.",
+  workflow_paused: "This form is paused. Nothing was sent; try again later.",
+  rate_limited: "Too many responses at the moment. Try again in a minute.",
+};

@@ -1,0 +1,137 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { PublicForm } from "../../../contract/forms.ts";
+import type { FieldProblems } from "../../../contract/input/check-input.ts";
+import type { InputSchema } from "../../../contract/input/input-field.ts";
+import { type FormValues, inputOf, valuesOf } from "../../flow/input-values.ts";
+import { Field } from "../../ui/field.tsx";
+import { type SentForm, sendForm, useForm } from "../../api/public-form.ts";
+import { InputFields } from "./input-fields.tsx";
+
+/** The public page of a form. It has no session and no menu: people who fill it in have no account. */
+export function FormPage({ slug }: { slug: string }) {
+  const { form, error } = useForm(slug);
+  const [sent, setSent] = useState<SentForm>();
+  useEffect(() => {
+    document.title = form?.title ?? "Form";
+  }, [form]);
+  return (
+    <main className="form-page">
+      {error !== undefined && (
+        <section className="form-card">
+          <h1>{error.title}</h1>
+          <p className="muted">{error.message}</p>
+        </section>
+      )}
+      {form !== undefined && (
+        <section className="form-card">
+          <h1>{form.title}</h1>
+          {sent === undefined ? (
+            <>
+              {form.description !== "" && <p className="form-text">{form.description}</p>}
+              <Questions slug={slug} form={form} onSent={setSent} />
+            </>
+          ) : (
+            <Thanks form={form} sent={sent} onAgain={() => setSent(undefined)} />
+          )}
+        </section>
+      )}
+    </main>
+  );
+}
+
+interface QuestionsProps {
+  slug: string;
+  form: PublicForm;
+  onSent: (sent: SentForm) => void;
+}
+
+function Questions({ slug, form, onSent }: QuestionsProps) {
+  const schema = form.schema as InputSchema;
+  const [values, setValues] = useState<FormValues>(() => valuesOf(schema, {}));
+  const [problems, setProblems] = useState<FieldProblems>({});
+  const [key, setKey] = useState("");
+  const [failure, setFailure] = useState<string>();
+  const [isSending, setSending] = useState(false);
+  const element = useRef<HTMLFormElement>(null);
+  /** The same for repeated sends of one attempt, so that a double click starts one run. */
+  const attempt = useRef(newAttempt());
+
+  function show(found: FieldProblems): void {
+    setProblems(found);
+    // After the render that marks the fields.
+    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
+  }
+
+  async function send(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (isSending) return;
+    const { input, problems: found } = inputOf(schema, values);
+    setFailure(undefined);
+    show(found);
+    if (Object.keys(found).length > 0) return;
+    setSending(true);
+    const outcome = await sendForm(slug, { input, key, attempt: attempt.current });
+    setSending(false);
+    // Without an answer the run may have started: the next send must find it.
+    if (outcome.kind !== "unreachable") attempt.current = newAttempt();
+    if (outcome.kind === "sent") return onSent(outcome.sent);
+    if (outcome.kind === "refused" && outcome.fields !== undefined) return show(outcome.fields);
+    setFailure(outcome.message);
+  }
+
+  return (
+    <form ref={element} className="stack" noValidate onSubmit={(event) => void send(event)}>
+      {form.keyRequired && (
+        <Field label="API key" hint="Used to send this form. It is not stored.">
+          {(ids) => (
+            <input
+              className="in"
+              {...ids}
+              type="password"
+              autoComplete="off"
+              aria-required
+              value={key}
+              onChange={(event) => setKey(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <InputFields schema={schema} values={values} onChange={setValues} problems={problems} />
+      <div role="alert">{failure !== undefined && <p className="notice bad">{failure}</p>}</div>
+      <div>
+        <button type="submit" className="btn go" disabled={isSending}>
+          {isSending ? "Sending …" : form.submitLabel}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Thanks({ form, sent, onAgain }: { form: PublicForm; sent: SentForm; onAgain: () => void }) {
+  const heading = useRef<HTMLParagraphElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="stack" role="status">
+      <p ref={heading} tabIndex={-1} className="form-text">
+        {form.successMessage}
+      </p>
+      {sent.output !== undefined && sent.output !== null && (
+        <pre className="code">
+          {typeof sent.output === "string" ? sent.output : JSON.stringify(sent.output, null, 2)}
+        </pre>
+      )}
+      {sent.status === "running" && <p className="muted">The run is still in progress.</p>}
+      <div>
+        <button type="button" className="btn" onClick={onAgain}>
+          Send another response
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Not `randomUUID`, which browsers offer only over HTTPS. */
+function newAttempt(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return `form-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}

@@ -1,0 +1,133 @@
+import type { FieldProblems } from "../../../contract/input/check-input.ts";
+import type { InputField, InputSchema } from "../../../contract/input/input-field.ts";
+import { controlOf, type FormValues, labelOf } from "../../flow/input-values.ts";
+import { Field } from "../../ui/field.tsx";
+import "./input-fields.css";
+
+interface InputFieldsProps {
+  schema: InputSchema;
+  values: FormValues;
+  onChange: (values: FormValues) => void;
+  problems: FieldProblems;
+}
+
+/** One control for each field of an input schema. */
+export function InputFields({ schema, values, onChange, problems }: InputFieldsProps) {
+  const required = schema.required ?? [];
+  const fields = Object.entries(schema.properties ?? {});
+  // Only the odd ones are marked.
+  const marksRequired = required.length * 2 < fields.length;
+  return fields.map(([name, field]) => (
+    <InputControl
+      key={name}
+      name={name}
+      field={field}
+      required={required.includes(name)}
+      mark={required.includes(name) === marksRequired ? (marksRequired ? "Required" : "Optional") : undefined}
+      value={values[name] ?? ""}
+      problem={problemOf(name, problems)}
+      onChange={(value) => onChange({ ...values, [name]: value })}
+    />
+  ));
+}
+
+/** The problem of the field, or the first inside it: `tags[2]`, `address.city`. */
+function problemOf(name: string, problems: FieldProblems): string | undefined {
+  const inner = Object.keys(problems).find(
+    (path) => path.startsWith(`${name}.`) || path.startsWith(`${name}[`),
+  );
+  return problems[name] ?? (inner === undefined ? undefined : problems[inner]);
+}
+
+interface InputControlProps {
+  name: string;
+  field: InputField;
+  required: boolean;
+  mark: string | undefined;
+  value: string | boolean;
+  problem: string | undefined;
+  onChange: (value: string | boolean) => void;
+}
+
+const INPUT_TYPES = {
+  email: "email",
+  url: "url",
+  date: "date",
+  time: "datetime-local",
+  text: "text",
+} as const;
+
+function InputControl({ name, field, required, mark, value, problem, onChange }: InputControlProps) {
+  const control = controlOf(field);
+  const text = String(value);
+  const label = labelOf(name, field);
+  const hint = field.description ?? (control === "list" ? "One per line" : undefined);
+  if (control === "yes-no")
+    return (
+      <div className="field">
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={value === true}
+            onChange={(event) => onChange(event.target.checked)}
+          />
+          {label}
+        </label>
+        {hint !== undefined && <p className="hint">{hint}</p>}
+      </div>
+    );
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      error={problem}
+      aside={mark !== undefined && <span className="xs muted">{mark}</span>}
+    >
+      {(ids) => {
+        // The browser's own checks would hide the sentences of the service.
+        const common = { className: "in", ...ids, "aria-required": required, value: text };
+        switch (control) {
+          case "choice":
+            return (
+              <select {...common} onChange={(event) => onChange(event.target.value)}>
+                <option value="">{required ? "Choose" : "None"}</option>
+                {(field.enum ?? []).map((choice) => (
+                  <option key={String(choice)} value={String(choice)}>
+                    {String(choice)}
+                  </option>
+                ))}
+              </select>
+            );
+          case "multiline":
+          case "list":
+          case "json":
+            return (
+              <textarea
+                {...common}
+                className={control === "json" ? "in mono" : "in"}
+                rows={4}
+                onChange={(event) => onChange(event.target.value)}
+              />
+            );
+          case "number":
+            return (
+              <input
+                {...common}
+                type="text"
+                inputMode={field.type === "integer" ? "numeric" : "decimal"}
+                onChange={(event) => onChange(event.target.value)}
+              />
+            );
+          default:
+            return (
+              <input
+                {...common}
+                type={INPUT_TYPES[control]}
+                onChange={(event) => onChange(event.target.value)}
+              />
+            );
+        }
+      }}
+    </Field>
+  );
+}

@@ -2,9 +2,6 @@ import * as z from "zod";
 import { nextCursorSchema, success, timeSchema } from "./api.ts";
 import { stepStatusSchema, taskErrorSchema, taskStatusSchema } from "./tasks.ts";
 
-/** Of the event stream: the time of the service in milliseconds. */
-export const SERVER_TIME_HEADER = "x-server-time";
-
 /**
  * The server-sent events of GET /api/tasks/:id/events. `event` is the `event:` line of the stream, the other fields
  * are its `data:`. Events with a `seq` are entries of the task's journal: durable, numbered 1, 2, 3 …, and replayed

@@ -72,12 +72,14 @@ test("the canvas follows a selection moved by keyboard", async () => {
   await becomesVisible(node(page, "s30"), canvas);
 });
 
-test("a step selected in the waterfall becomes visible on the graph", async () => {
-  const page = await visit.open(`/runs/${taskId}`, { user });
+test("a step selected in the timeline becomes visible on the graph", async () => {
+  const page = await visit.open(`/runs/${taskId}?view=graph`, { user });
   const canvas = page.getByRole("region", { name: "Graph of this run" });
   await node(page, "s0").waitFor();
   expect(await isReadable(node(page, "s0"), canvas)).toBe(true);
-  await page.locator("[data-step=s70]").click();
+  await page.getByRole("radio", { name: "Timeline" }).click();
+  await page.locator("[data-step=s70] .tl-open").click();
+  await page.getByRole("radio", { name: "Graph" }).click();
   await becomesVisible(node(page, "s70"), canvas);
   await page.getByRole("button", { name: "Find step" }).click();
   await page.getByRole("combobox").fill("s5");

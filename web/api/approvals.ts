@@ -8,8 +8,9 @@ import { usePages } from "./pages.ts";
 const POLL_MS = 10_000;
 
 /** Open approvals, of one task or of all. */
-export function useApprovals(taskId?: string) {
-  return usePages({ noun: "approvals", path: "/api/approvals", filter: { taskId } }, { pollMs: POLL_MS });
+export function useApprovals(taskId?: string, isPolled = true) {
+  const source = { noun: "approvals", path: "/api/approvals", filter: { taskId } } as const;
+  return usePages(source, isPolled ? { pollMs: POLL_MS } : {});
 }
 
 export type { Approval } from "../../contract/approvals.ts";

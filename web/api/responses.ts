@@ -22,6 +22,7 @@ import { acknowledgementSchema, socketEvents } from "../../contract/realtime.ts"
 import { scheduleResponseSchema, scheduleListResponseSchema } from "../../contract/schedules.ts";
 import {
   attemptListResponseSchema,
+  loopItemListResponseSchema,
   partialResponseSchema,
   replayResponseSchema,
   rerunResponseSchema,
@@ -30,7 +31,7 @@ import {
   taskResponseSchema,
   taskListResponseSchema,
 } from "../../contract/tasks.ts";
-import { taskStreamEventSchema } from "../../contract/task-events.ts";
+import { taskEventListResponseSchema, taskStreamEventSchema } from "../../contract/task-events.ts";
 import {
   discoveryResponseSchema,
   sessionResponseSchema,
@@ -64,6 +65,7 @@ const listSchemas = {
   attempts: attemptListResponseSchema,
   deliveries: deliveryListResponseSchema,
   documents: documentListResponseSchema,
+  events: taskEventListResponseSchema,
   files: fileListResponseSchema,
   keys: keyListResponseSchema,
   schedules: scheduleListResponseSchema,
@@ -94,6 +96,7 @@ export const responseSchemas = {
   me: meResponseSchema,
   models: modelListResponseSchema,
   ok: success({}),
+  loopItems: loopItemListResponseSchema,
   partialRun: partialResponseSchema,
   redelivery: redeliverResponseSchema,
   replay: replayResponseSchema,

@@ -1,3 +1,4 @@
+import { SERVER_TIME_HEADER } from "../../contract/server-time.ts";
 import type { RunEvent } from "../flow/run-progress.ts";
 import { authHeaders } from "./auth-token.ts";
 import { checkErrorResponse, typed } from "./client.ts";
@@ -10,15 +11,26 @@ interface FollowOptions {
   onEvent: (event: RunEvent) => void;
   /** False while the stream reconnects. */
   onConnected: (connected: boolean) => void;
+  /** The time of the service minus the time of this browser. */
+  onClock: (offsetMs: number) => void;
+  /** Starts after this event. */
+  afterSeq: number;
 }
 
 /**
  * Reads the events of a task until the task has ended. EventSource cannot send an authorization header and a token must
  * not appear in a URL, so the stream is read with fetch; a reconnect resumes after the last event received.
  */
-export async function followTask({ taskId, signal, onEvent, onConnected }: FollowOptions): Promise<void> {
+export async function followTask({
+  taskId,
+  signal,
+  onEvent,
+  onConnected,
+  onClock,
+  afterSeq,
+}: FollowOptions): Promise<void> {
   const path = `/api/tasks/${taskId}/events`;
-  let lastId = "0";
+  let lastId = String(afterSeq);
   while (!signal.aborted) {
     try {
       const response = await fetch(path, {
@@ -30,6 +42,8 @@ export async function followTask({ taskId, signal, onEvent, onConnected }: Follo
         throw new Error("the event stream failed");
       }
       onConnected(true);
+      const serverTime = Number(response.headers.get(SERVER_TIME_HEADER));
+      if (serverTime > 0) onClock(serverTime - Date.now());
       let ended = false;
       for await (const { id, name, data } of readEvents(response.body)) {
         if (id !== undefined) lastId = id;

@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type * as z from "zod";
 import type { replaySchema, RunPartial, StepAttempt } from "../../contract/tasks.ts";
@@ -44,6 +44,12 @@ export function useRecentTasks({ workflowId, limit, enabled = true }: RecentTask
 
 const taskQuery = (id: string) => ({ queryKey: ["task", id], queryFn: () => readTask(id) });
 
+/** The event after which the stream continues what this response shows. */
+const lastSeqs = new WeakMap<Task, number>();
+export function lastSeqOf(task: Task): number {
+  return lastSeqs.get(task) ?? 0;
+}
+
 export function useTask(id: string | undefined) {
   return useQuery({ ...taskQuery(id ?? ""), enabled: id !== undefined, staleTime: 0 });
 }
@@ -66,7 +72,53 @@ function loadedTasks(queries: UseQueryResult<Task>[]): Task[] {
 }
 
 async function readTask(id: string): Promise<Task> {
-  return (await request("task", `/api/tasks/${id}`)).task;
+  const { task, lastSeq } = await request("task", `/api/tasks/${id}`);
+  lastSeqs.set(task, lastSeq ?? 0);
+  return task;
+}
+
+const LOOP_POLL_MS = 2000;
+
+/** The items of a loop, page by page; polled while the loop runs. */
+export function useLoopItems(
+  taskId: string,
+  path: string,
+  { isLive, onlyProblems }: { isLive: boolean; onlyProblems: boolean },
+) {
+  const query = useInfiniteQuery({
+    queryKey: ["task", taskId, "items", path, onlyProblems],
+    queryFn: ({ pageParam }) =>
+      request(
+        "loopItems",
+        `/api/tasks/${taskId}/steps/${encodeURIComponent(path)}/items?problems=${onlyProblems}${pageParam === null ? "" : `&cursor=${pageParam}`}`,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: isLive ? LOOP_POLL_MS : false,
+  });
+  const newest = query.data?.pages.at(-1);
+  return {
+    items: query.data?.pages.flatMap(({ items }) => items) ?? [],
+    total: newest?.total ?? 0,
+    counts: newest?.counts ?? {},
+    error: query.error,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => void query.fetchNextPage({ cancelRefetch: false }),
+  };
+}
+
+/** The events of a task, oldest first. */
+export function useJournal(taskId: string, isLive: boolean) {
+  return usePages(
+    { noun: "events", path: `/api/tasks/${taskId}/journal` },
+    isLive ? { pollMs: LOOP_POLL_MS } : { alwaysFresh: true },
+  );
+}
+
+/** Starts a waiting retry at once. */
+export async function retryNow(taskId: string, stepId: string): Promise<void> {
+  await request("resumedTask", `/api/tasks/${taskId}/retry-now`, { body: { stepId } });
 }
 
 /** All attempts of a step. `revision` changes with every event of the step and triggers a refetch. */
@@ -110,9 +162,11 @@ export async function replay(
   return (await request("replay", `/api/tasks/${taskId}/replay`, { body: options })).taskId;
 }
 
-/** Returns the id of the step at which the run continues. */
-export async function rerunFromFailed(taskId: string): Promise<string> {
-  return (await request("rerun", `/api/tasks/${taskId}/rerun-from-failed`, { method: "POST" })).rerunFromStep;
+/** Returns the id of the step at which the run continues. Without a version it stays on its own. */
+export async function rerunFromFailed(taskId: string, version?: string): Promise<string> {
+  const query = version === undefined ? "" : `?version=${version}`;
+  return (await request("rerun", `/api/tasks/${taskId}/rerun-from-failed${query}`, { method: "POST" }))
+    .rerunFromStep;
 }
 
 export async function cancelTask(taskId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { isInLoop } from "../../contract/step-path.ts";
 import type { StepStatus, Task, TaskStatus } from "../api/types.ts";
 
-/** The state of one step, as the canvas and the waterfall show it. */
+/** The state of one step, as the canvas and the timeline show it. */
 export interface StepProgress {
   stepId: string;
   type: string;
@@ -38,8 +38,8 @@ export function initialProgress(status: TaskStatus): RunProgress {
   return { status, lastSeq: 0, steps: new Map() };
 }
 
-/** Progress of a finished run, from its results instead of the stream. */
-export function progressOfTask(task: Task): RunProgress {
+/** Progress from the results of a run, which contain the events up to `lastSeq`. */
+export function progressOfTask(task: Task, lastSeq = 0): RunProgress {
   const steps = new Map(
     task.stepResults.map((result): [string, StepProgress] => [
       result.stepId,
@@ -55,7 +55,7 @@ export function progressOfTask(task: Task): RunProgress {
       },
     ]),
   );
-  return { status: task.status, lastSeq: 0, steps };
+  return { status: task.status, lastSeq, steps };
 }
 
 function withoutFailures(steps: RunProgress["steps"]): RunProgress["steps"] {
@@ -83,7 +83,7 @@ export function applyEvent(progress: RunProgress, event: RunEvent, now: string):
     type: event.type ?? before?.type ?? "",
     status: (event.status ?? "running") as StepStatus,
     attempt: event.attempt ?? before?.attempt ?? 1,
-    startedAt: before?.startedAt ?? event.startedAt ?? (event.seq === undefined ? now : null),
+    startedAt: before?.startedAt ?? event.startedAt ?? (event.seq === undefined ? (event.at ?? now) : null),
     endedAt: ended ? (event.at ?? now) : null,
     dueAt: event.dueAt ?? null,
     error: event.error ?? null,

@@ -32,3 +32,20 @@ export function stepsFrom(graph: Graph, stepId: string): string[] {
   for (const id of found) for (const { source, target } of graph.edges) if (source === id) found.add(target);
   return [...found];
 }
+
+/** Each step after all steps before it; parallel steps in the order of the list. Steps in a cycle come last. */
+export function orderedSteps({ steps, edges }: Graph): Graph["steps"] {
+  const waitsFor = new Map(steps.map(({ stepId }) => [stepId, new Set<string>()]));
+  for (const { source, target } of edges) if (waitsFor.has(source)) waitsFor.get(target)?.add(source);
+  const ordered: Graph["steps"] = [];
+  const placed = new Set<string>();
+  for (let left = [...steps]; left.length > 0;) {
+    const next =
+      left.find(({ stepId }) => [...(waitsFor.get(stepId) ?? [])].every((id) => placed.has(id))) ?? left[0];
+    if (next === undefined) break;
+    ordered.push(next);
+    placed.add(next.stepId);
+    left = left.filter((step) => step !== next);
+  }
+  return ordered;
+}

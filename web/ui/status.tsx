@@ -10,14 +10,15 @@ const TONES: Record<string, "run" | "ok" | "bad" | "wait"> = {
   waiting: "wait",
   waiting_approval: "wait",
 };
-const LABELS: Record<string, string> = { waiting_approval: "waiting for approval" };
+const LABELS: Record<string, string> = { waiting_approval: "Waiting for approval", cancelled: "Canceled" };
 
 export function toneOf(status: string | undefined): string {
   return status === undefined ? "" : (TONES[status] ?? "");
 }
 
 export function statusLabel(status: string): string {
-  return LABELS[status] ?? status.replaceAll("_", " ");
+  const words = status.replaceAll("_", " ");
+  return LABELS[status] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 export function StatusChip({ status, children }: { status: string; children?: React.ReactNode }) {

@@ -61,3 +61,20 @@ export function shortDateTime(iso: string, now = new Date()): string {
     hour12: false,
   });
 }
+
+/** "8 s", "1:05", "1:05:00": what is left until a moment. */
+export function countdown(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const pad = (value: number): string => String(value).padStart(2, "0");
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(rest)}` : `${minutes}:${pad(rest)}`;
+}
+
+/** "Today 15:48:12", "13 Nov, 15:48:12" */
+export function startTime(iso: string, now = new Date()): string {
+  const at = new Date(iso);
+  const time = clockTime(iso);
+  if (at.toDateString() === now.toDateString()) return `Today ${time}`;
+  return `${at.toLocaleDateString("en", { day: "numeric", month: "short" })}, ${time}`;
+}

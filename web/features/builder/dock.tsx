@@ -63,6 +63,7 @@ export function OpenRun({ builder }: { builder: BuilderState }) {
     <RunDrawer
       task={live.task}
       progress={live.progress}
+      clockOffsetMs={live.clockOffsetMs}
       draft={history.draft}
       onSelect={(id) => {
         setSelection(selectStep(id));

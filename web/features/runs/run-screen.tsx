@@ -1,16 +1,27 @@
-import { useMemo, useState } from "react";
+import { Filter } from "lucide-react";
+import { useState } from "react";
 import { Link, useParams } from "wouter";
-import type { Graph } from "../../api/types.ts";
+import type { Graph, Task, Workflow } from "../../api/types.ts";
+import { isFinal } from "../../api/tasks.ts";
 import { isMissingWorkflow, missingWorkflowName, useVersion, useWorkflow } from "../../api/workflows.ts";
+import { runLabel } from "../../flow/run-label.ts";
+import type { RunProgress } from "../../flow/run-progress.ts";
 import { Screen } from "../../ui/screen.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { Failure, Loaded, Skeleton } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
+import { clockTime } from "../../ui/time.ts";
+import { useFilter } from "../../ui/use-filter.ts";
 import { ReadOnlyCanvas } from "../canvas/read-only-canvas.tsx";
+import { RerunPopover } from "./rerun-popover.tsx";
 import { RunActions } from "./run-actions.tsx";
-import { RunDetails, type RunViewProps } from "./run-details.tsx";
+import { RunLog } from "./run-log.tsx";
+import { RunStrip } from "./run-strip.tsx";
+import { RunTimeline } from "./run-timeline.tsx";
+import { StepPanel } from "./step-panel.tsx";
+import { type LiveRun, useLiveRun } from "./use-live-run.ts";
+import { useRunKeys } from "./use-run-keys.ts";
 import "./runs.css";
-import { useLiveRun } from "./use-live-run.ts";
-import { Waterfall } from "./waterfall-chart.tsx";
 
 const emptyGraph: Graph = { steps: [], edges: [] };
 
@@ -20,77 +31,191 @@ export function RunScreen() {
   const { task, progress } = live;
   const workflow = useWorkflow(task?.workflowId ?? "");
   const isWorkflowMissing = isMissingWorkflow(workflow.error);
+  const name =
+    workflow.data?.name ?? (isWorkflowMissing ? missingWorkflowName(task?.workflowId ?? "") : undefined);
+  if (task !== undefined && progress !== undefined)
+    return (
+      <RunView
+        key={task.id}
+        live={live}
+        task={task}
+        progress={progress}
+        name={name}
+        workflow={workflow.data}
+        isWorkflowMissing={isWorkflowMissing}
+      />
+    );
   return (
-    <Screen
-      title={workflow.data?.name ?? (isWorkflowMissing ? missingWorkflowName(task?.workflowId ?? "") : "Run")}
-      breadcrumbs={
-        <>
-          <Link href="/runs">Runs</Link> /
-        </>
-      }
-      titleInfo={
-        <>
-          {progress !== undefined && <StatusChip status={progress.status} />}
-          {!live.connected && <span className="chip wait">reconnecting</span>}
-        </>
-      }
-      actions={
-        task !== undefined && progress !== undefined && <RunActions task={task} status={progress.status} />
-      }
-    >
-      {task !== undefined && progress !== undefined ? (
-        <RunView key={task.id} task={task} progress={progress} isWorkflowMissing={isWorkflowMissing} />
-      ) : (
-        <div className="page">
-          <Loaded query={{ data: undefined, error: live.error, refetch: live.refetch }} rows={6}>
-            {() => null}
-          </Loaded>
-        </div>
-      )}
+    <Screen title={`Run ${runLabel(id)}`} breadcrumbs={<Breadcrumbs name={name} />}>
+      <div className="page">
+        <Loaded query={{ data: undefined, error: live.error, refetch: live.refetch }} rows={6}>
+          {() => null}
+        </Loaded>
+      </div>
     </Screen>
   );
 }
 
-function RunView({ task, progress, isWorkflowMissing }: RunViewProps) {
+interface RunViewProps {
+  live: LiveRun;
+  task: Task;
+  progress: RunProgress;
+  name: string | undefined;
+  workflow: Workflow | undefined;
+  /** The workflow was deleted or is built in, so it cannot be opened. */
+  isWorkflowMissing: boolean;
+}
+
+type View = "timeline" | "graph" | "log";
+
+function RunView({ live, task, progress, name, workflow, isWorkflowMissing }: RunViewProps) {
   const version = useVersion(task.workflowId, task.workflowVersion);
   const graph = version.data?.metadata ?? emptyGraph;
-  /** Undefined until the user selects a step; null after "Whole run". */
-  const [selected, setSelected] = useState<string | null>();
-  const failedStepId = useMemo(
-    () =>
-      progress.status === "failed"
-        ? [...progress.steps.values()].find((step) => step.status === "failed")?.stepId
-        : undefined,
-    [progress],
-  );
-  const stepId = (selected === undefined ? failedStepId : selected) ?? undefined;
+  const [view, setView] = useFilter("view");
+  const [linked, setLinked] = useFilter("step");
+  const [problems, setProblems] = useFilter("problems");
+  const [isClosed, setClosed] = useState(false);
+  const [replayFrom, setReplayFrom] = useState<string>();
+  const [isRerunOpen, setRerunOpen] = useState(false);
+  const failed = progress.status === "failed" ? (task.error?.["stepId"] as string | undefined) : undefined;
+  const selected = linked !== "" ? linked : isClosed ? undefined : failed;
+  // A loop fails with the path of one of its steps.
+  const shown: View = view === "graph" || view === "log" ? view : "timeline";
+  const select = (path: string): void => {
+    setClosed(false);
+    setLinked(path);
+  };
+  const close = (): void => {
+    setClosed(true);
+    setLinked("");
+  };
+  const openRerun = (open: boolean): void => {
+    setRerunOpen(open);
+    if (!open) setReplayFrom(undefined);
+  };
+  useRunKeys({
+    onSelect: select,
+    onClose: close,
+    onRerun: () => openRerun(true),
+    isFinal: isFinal(progress.status),
+  });
+  const status = progress.status === "running" && !isFinal(task.status) ? task.status : progress.status;
   return (
-    <div className="run-view">
-      {version.data === undefined ? (
-        <div className="page">
-          <MissingGraph error={version.error} isWorkflowMissing={isWorkflowMissing} />
-        </div>
-      ) : (
-        <ReadOnlyCanvas
-          graph={graph}
-          progress={progress.steps}
-          selected={stepId}
-          onSelect={setSelected}
-          label="Graph of this run"
+    <Screen
+      title={`Run ${runLabel(task.id)}`}
+      breadcrumbs={<Breadcrumbs name={name} workflowId={isWorkflowMissing ? undefined : task.workflowId} />}
+      titleInfo={<StatusChip status={status} />}
+      actions={
+        <>
+          <RunActions task={task} status={progress.status} isWorkflowMissing={isWorkflowMissing} />
+          {isFinal(progress.status) && (
+            <RerunPopover
+              task={task}
+              status={progress.status}
+              graph={graph}
+              workflow={workflow}
+              fromStepId={replayFrom}
+              open={isRerunOpen}
+              onOpenChange={openRerun}
+            />
+          )}
+        </>
+      }
+    >
+      <div className="run-view">
+        {!live.connected && (
+          <div className="run-lost" role="status">
+            Connection lost, reconnecting. Last update at {clockTime(new Date(live.lastUpdate).toISOString())}
+            .
+          </div>
+        )}
+        <RunStrip
+          task={task}
+          progress={progress}
+          stepCount={graph.steps.length}
+          workflow={workflow}
+          clockOffsetMs={live.clockOffsetMs}
         />
+        <div className="run-tabs">
+          <Segments
+            label="View"
+            value={shown}
+            onChange={(next) => setView(next === "timeline" ? "" : next)}
+            options={[
+              { value: "timeline", label: "Timeline" },
+              { value: "graph", label: "Graph" },
+              { value: "log", label: "Log" },
+            ]}
+          />
+          {shown === "timeline" && (
+            <button
+              type="button"
+              className="btn ghost"
+              aria-pressed={problems !== ""}
+              onClick={() => setProblems(problems === "" ? "1" : "")}
+            >
+              <Filter size={14} /> Only problems
+            </button>
+          )}
+        </div>
+        <div className="run-content">
+          {shown === "log" ? (
+            <RunLog taskId={task.id} isLive={!isFinal(progress.status)} />
+          ) : shown === "graph" && version.data === undefined ? (
+            <div className="page">
+              <MissingGraph error={version.error} isWorkflowMissing={isWorkflowMissing} />
+            </div>
+          ) : shown === "graph" ? (
+            <ReadOnlyCanvas
+              graph={graph}
+              progress={progress.steps}
+              selected={selected}
+              onSelect={select}
+              label="Graph of this run"
+            />
+          ) : (
+            <>
+              {isWorkflowMissing && <MissingGraph error={null} isWorkflowMissing />}
+              <RunTimeline
+                key={`${task.id} ${graph.steps.length}`}
+                task={task}
+                progress={progress}
+                graph={graph}
+                clockOffsetMs={live.clockOffsetMs}
+                selected={selected}
+                onSelect={select}
+                onlyProblems={problems !== ""}
+              />
+            </>
+          )}
+        </div>
+        {selected !== undefined && shown !== "log" && (
+          <StepPanel
+            task={task}
+            graph={graph}
+            path={selected}
+            progress={progress.steps.get(selected)}
+            isWorkflowMissing={isWorkflowMissing}
+            onReplay={(stepId) => {
+              setReplayFrom(stepId);
+              setRerunOpen(true);
+            }}
+            onClose={close}
+          />
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+function Breadcrumbs({ name, workflowId }: { name: string | undefined; workflowId?: string | undefined }) {
+  return (
+    <>
+      <Link href="/runs">Runs</Link> /{" "}
+      {name !== undefined && (
+        <>{workflowId === undefined ? name : <Link href={`/workflows/${workflowId}`}>{name}</Link>} / </>
       )}
-      <RunDetails
-        task={task}
-        progress={progress}
-        isWorkflowMissing={isWorkflowMissing}
-        step={graph.steps.find((entry) => entry.stepId === stepId)}
-        stepId={stepId}
-        onClose={() => setSelected(null)}
-      />
-      <section className="run-waterfall" aria-label="Waterfall">
-        <Waterfall progress={progress} steps={graph.steps} selected={stepId} onSelect={setSelected} />
-      </section>
-    </div>
+    </>
   );
 }
 

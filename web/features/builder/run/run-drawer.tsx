@@ -4,18 +4,19 @@ import type { Task } from "../../../api/types.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import type { RunProgress } from "../../../flow/run-progress.ts";
 import { StatusChip } from "../../../ui/status.tsx";
-import { Waterfall } from "../../runs/waterfall-chart.tsx";
+import { RunTimeline } from "../../runs/run-timeline.tsx";
 
 interface RunDrawerProps {
   task: Task;
   progress: RunProgress;
+  clockOffsetMs: number | undefined;
   draft: Draft;
   onSelect: (stepId: string) => void;
   onClose: () => void;
 }
 
 /** The run started here, below the canvas that shows its progress. */
-export function RunDrawer({ task, progress, draft, onSelect, onClose }: RunDrawerProps) {
+export function RunDrawer({ task, progress, clockOffsetMs, draft, onSelect, onClose }: RunDrawerProps) {
   return (
     <section className="run-drawer" aria-label="Current run">
       <div className="row small">
@@ -30,7 +31,13 @@ export function RunDrawer({ task, progress, draft, onSelect, onClose }: RunDrawe
           <X size={14} />
         </button>
       </div>
-      <Waterfall progress={progress} steps={draft.steps} onSelect={onSelect} />
+      <RunTimeline
+        task={task}
+        progress={progress}
+        graph={draft}
+        clockOffsetMs={clockOffsetMs}
+        onSelect={onSelect}
+      />
     </section>
   );
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { applyEvent, initialProgress, type RunEvent } from "./run-progress.ts";
-import { waterfall } from "./waterfall.ts";
 
 const at = (second: number): string => new Date(second * 1000).toISOString();
 const follow = (events: RunEvent[]) =>
@@ -83,44 +82,5 @@ describe("the progress of a run", () => {
   test("iterations of a loop advance the sequence and are not shown", () => {
     const progress = follow([ended(1, "each[3]/fetch")]);
     expect(progress).toMatchObject({ lastSeq: 1, steps: new Map() });
-  });
-});
-
-describe("the waterfall", () => {
-  test("bars share one scale, and a running step extends to now", () => {
-    const { steps } = follow([
-      ended(1, "a"),
-      ended(3, "b"),
-      { stepId: "c", type: "http", status: "running", startedAt: at(4) },
-    ]);
-    const { rows, totalMs } = waterfall(steps.values(), 5000);
-    expect(totalMs).toBe(4000);
-    expect(rows.map(({ left, width }) => [left, width])).toEqual([
-      [0, 25],
-      [50, 25],
-      [75, 25],
-    ]);
-    expect(rows[2]?.durationMs).toBeNull();
-  });
-
-  test("a step waiting for days extends to the end without shrinking the others", () => {
-    const waits: RunEvent = {
-      kind: "wait",
-      seq: 6,
-      stepId: "ok",
-      status: "waiting_approval",
-      startedAt: at(3),
-    };
-    const { steps } = follow([ended(1, "a"), ended(4, "b"), waits]);
-    const { rows } = waterfall(steps.values(), 3 * 24 * 60 * 60 * 1000);
-    expect(rows.map(({ left, width }) => [left, width])).toEqual([
-      [0, 25],
-      [75, 25],
-      [50, 50],
-    ]);
-  });
-
-  test("a run without started steps has no bars", () => {
-    expect(waterfall([], 0)).toEqual({ rows: [], totalMs: 0 });
   });
 });

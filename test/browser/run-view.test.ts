@@ -1,0 +1,408 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
+import { createWorkflow, flakyService } from "./support/runs.ts";
+import { checkScreen, confirm, takeScreenshot, useVisits } from "./support/visit.ts";
+
+const visit = useVisits();
+
+function row(page: Page, path: string) {
+  return page.locator(`.tl-row[data-step="${path}"]`);
+}
+
+const panel = (page: Page) => page.getByRole("region", { name: "Step" });
+const isStatus = (page: Page, status: string) => page.locator(`.top [data-status=${status}]`).waitFor();
+
+test("a failed run shows its error and reruns from the failed step", async () => {
+  const user = await visit.register("repairer");
+  const { url, repair } = await flakyService();
+  const id = await createWorkflow(user, [
+    { stepId: "begin", type: "transform", name: "Begin", template: { at: "{{now}}" } },
+    { stepId: "fetch", type: "http", name: "Fetch", url },
+    { stepId: "end", type: "transform", name: "End", template: "{{steps.fetch.output.fine}}" },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: { day: 1 } });
+  const page = await visit.open(`/runs/${body.taskId}`, { user });
+  await isStatus(page, "failed");
+  await panel(page).getByRole("alert").getByText("http").first().waitFor();
+  await row(page, "end").getByText("Not reached").waitFor();
+  await checkScreen(page, "run-failed");
+  repair();
+  const before = (await user.get(`/api/tasks/${body.taskId}`)).body.task.stepResults[0];
+  await page.keyboard.press("Shift+R");
+  await page.getByLabel("Live v1").waitFor();
+  expect(await page.getByLabel("Live v1").isChecked()).toBe(true);
+  await page.getByText("the failed step, keeps 1 result").waitFor();
+  await takeScreenshot(page, "rerun");
+  await page.getByRole("button", { name: "Rerun with v1" }).click();
+  await isStatus(page, "completed");
+  await row(page, "end").and(page.locator("[data-status=completed]")).waitFor();
+  const after = (await user.get(`/api/tasks/${body.taskId}`)).body.task.stepResults[0];
+  expect(after).toEqual(before);
+});
+
+test("a rerun uses the live version by default, and the original one on request", async () => {
+  const user = await visit.register("versioner");
+  const steps = (template: string) => [{ stepId: "only", type: "transform", template }];
+  const id = await createWorkflow(user, steps("old words"));
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: { n: 1 } });
+  await user.put(`/api/workflows/${id}`, { metadata: { steps: steps("new words"), edges: [] } });
+  const page = await visit.open(`/runs/${body.taskId}?step=only`, { user });
+  await page.getByText("not the live one").waitFor();
+  await page.getByRole("button", { name: "Rerun", exact: true }).click();
+  await page.getByRole("button", { name: "Rerun with v2" }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith(body.taskId as string));
+  await row(page, "only").getByRole("button", { name: "only" }).click();
+  await panel(page).getByText("new words").first().waitFor();
+
+  await page.getByRole("button", { name: "Rerun", exact: true }).click();
+  await page.getByLabel("Original v2").check();
+  await page.getByRole("switch", { name: "Edit input before rerun" }).click();
+  await page.getByLabel("Input (JSON)").fill('{"n": 2}');
+  await page.getByRole("button", { name: "Rerun with v2" }).click();
+  await page.locator(".run-strip").getByText("Rerun of").waitFor();
+  await expect
+    .poll(async () => (await user.get("/api/tasks")).body.tasks.length, { timeout: 10_000 })
+    .toBe(3);
+  const [newest] = (await user.get("/api/tasks")).body.tasks;
+  expect((await user.get(`/api/tasks/${newest.id}`)).body.task).toMatchObject({ input: { n: 2 } });
+});
+
+test("a retry counts down with its error, and starts now when asked", async () => {
+  const user = await visit.register("hasty");
+  const { url, repair } = await flakyService();
+  const id = await createWorkflow(user, [
+    { stepId: "fetch", type: "http", name: "Fetch", url, maxRetries: 3, backoffMultiplier: 10 },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run`, { input: {} });
+  const page = await visit.open(`/runs/${body.taskId}`, { user });
+  await row(page, "fetch")
+    .getByText(/^Attempt 3 of 4 in \d+ s$/)
+    .waitFor();
+  expect(await row(page, "fetch").locator(".chip").getAttribute("title")).toContain("500");
+  await row(page, "fetch").getByRole("button", { name: "Show details" }).click();
+  await page.getByText("Attempt 2", { exact: true }).waitFor();
+  await checkScreen(page, "attempts");
+  repair();
+  await row(page, "fetch").getByRole("button", { name: "Retry now" }).click();
+  await isStatus(page, "completed");
+  // The retry was due ten seconds after the second attempt.
+  const [result] = (await user.get(`/api/tasks/${body.taskId}`)).body.task.stepResults;
+  expect(result.durationMs).toBeLessThan(9000);
+  await row(page, "fetch").first().getByRole("button", { name: "Fetch" }).click();
+  await panel(page).getByRole("tab", { name: "Attempts 3" }).click();
+  await panel(page).locator(".attempt").nth(2).waitFor();
+});
+
+test("items of a loop are nested rows with input, output and attempts", async () => {
+  const user = await visit.register("looper");
+  const server = createServer((request, response) => {
+    const bad = request.url === "/NW-RUG-02";
+    response.writeHead(bad ? 404 : 200, { "content-type": "application/json" }).end('{"grade": "A"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const id = await createWorkflow(user, [
+    {
+      stepId: "each",
+      name: "For each line item",
+      type: "foreach",
+      items: "{{input.items}}",
+      concurrency: 1,
+      steps: [{ stepId: "check", name: "Check return", type: "http", url: `${url}/{{item.sku}}` }],
+    },
+  ]);
+  const input = { items: [{ sku: "NW-MUG-11" }, { sku: "NW-RUG-02" }, { sku: "NW-LAMP-03" }] };
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input });
+  const page = await visit.open(`/runs/${body.taskId}`, { user });
+  await row(page, "each").getByText("1 of 3").waitFor();
+  await row(page, "each").getByRole("button", { name: "Show details" }).click();
+  await row(page, "each[0]").getByText("Item 1 NW-MUG-11").waitFor();
+  await row(page, "each[2]").getByText("Not started").waitFor();
+  await row(page, "each[1]").getByRole("button", { name: "Show details" }).click();
+  await row(page, "each[1]/check").getByRole("button", { name: "Check return" }).click();
+  await panel(page).getByText("Item 2").waitFor();
+  await panel(page).getByRole("alert").getByText("404").waitFor();
+  await panel(page).getByRole("tab", { name: "Request" }).click();
+  await panel(page).getByText("NW-RUG-02").waitFor();
+  await checkScreen(page, "loop");
+  // The link restores the step within the item.
+  await page.reload();
+  await row(page, "each[1]/check").waitFor();
+  await panel(page).getByText("Item 2").waitFor();
+  await page.getByRole("button", { name: "Only problems" }).click();
+  await row(page, "each[1]").waitFor();
+  await row(page, "each[0]").waitFor({ state: "detached" });
+});
+
+test("a loop of 10,000 items opens with its first page only", async () => {
+  const user = await visit.register("massive");
+  const id = await createWorkflow(user, [
+    { stepId: "list", type: "transform", expression: "[1..10000]" },
+    {
+      stepId: "each",
+      type: "foreach",
+      items: "{{steps.list.output}}",
+      concurrency: 100,
+      steps: [{ stepId: "one", type: "transform", template: "{{item}}" }],
+    },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const page = await visit.open("/runs", { user });
+  let loaded = 0;
+  page.on("response", (response) => {
+    if (/\/items\?|\/journal|\/events/.test(response.url()))
+      void response.body().then((text) => (loaded += text.length));
+  });
+  await page.goto(`${visit.base}/runs/${body.taskId}`);
+  await row(page, "each").getByText("10,000 of 10,000").waitFor();
+  await row(page, "each").getByRole("button", { name: "Show details" }).click();
+  await row(page, "each[49]").waitFor();
+  expect(await page.locator('.tl-row[data-step^="each["]').count()).toBe(50);
+  await page.getByRole("button", { name: "Show more items" }).click();
+  await row(page, "each[99]").waitFor();
+  // 10,000 items would be several megabytes.
+  expect(loaded).toBeLessThan(200_000);
+});
+
+test("an approval is decided in its row by keyboard, and a rejection asks first", async () => {
+  const user = await visit.register("approver");
+  const id = await createWorkflow(user, [
+    { stepId: "ask", name: "Finance approval", type: "approval", message: "Refund **€128**?" },
+    { stepId: "pay", name: "Refund payment", type: "transform", template: "{{steps.ask.output.comment}}" },
+  ]);
+  const first = (await user.post(`/api/workflows/${id}/run`, { input: {} })).body.taskId as string;
+  const page = await visit.open(`/runs/${first}`, { user });
+  await page.getByText("Refund €128?").waitFor();
+  await row(page, "pay").getByText("Waits for Finance approval").waitFor();
+  await page.getByLabel("Comment").fill("All checked");
+  await checkScreen(page, "run");
+  await page.getByLabel("Comment").blur();
+  await page.keyboard.press("a");
+  await page.keyboard.press("Enter");
+  await isStatus(page, "completed");
+  expect((await user.get(`/api/tasks/${first}`)).body.task.result.output).toBe("All checked");
+
+  const second = (await user.post(`/api/workflows/${id}/run`, { input: {} })).body.taskId as string;
+  await page.goto(`${visit.base}/runs/${second}`);
+  await page.getByText("Refund €128?").waitFor();
+  await page.keyboard.press("r");
+  await page.keyboard.press("Enter");
+  await page.getByText("Reject this request?").waitFor();
+  expect((await user.get(`/api/tasks/${second}`)).body.task.status).toBe("waiting_approval");
+  await confirm(page, "Reject");
+  await isStatus(page, "rejected");
+});
+
+test("an approval is decided in the builder", async () => {
+  const user = await visit.register("inplace");
+  const id = await createWorkflow(user, [{ stepId: "ask", type: "approval", message: "Go on?" }]);
+  const page = await visit.open(`/workflows/${id}`, { user });
+  const { body } = await user.post(`/api/workflows/${id}/run`, { input: {} });
+  await page.getByRole("button", { name: "Last run" }).click();
+  const drawer = page.getByRole("region", { name: "Current run" });
+  await drawer.getByText("Go on?").waitFor();
+  await drawer.getByRole("button", { name: "Approve" }).click();
+  await drawer.locator("[data-status=completed]").first().waitFor();
+  expect((await user.get(`/api/tasks/${body.taskId}`)).body.task.status).toBe("completed");
+});
+
+test("J and K walk the steps, and the link restores tab and step", async () => {
+  const user = await visit.register("walker");
+  const id = await createWorkflow(user, [
+    { stepId: "first", type: "transform", template: "one" },
+    { stepId: "over", name: "Over 100?", type: "condition", left: 5, operator: "gt", right: 100 },
+    { stepId: "last", type: "transform", template: "two" },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const page = await visit.open(`/runs/${body.taskId}`, { user });
+  await row(page, "last").waitFor();
+  for (const key of ["j", "j", "j", "k"]) await page.keyboard.press(key);
+  await panel(page).getByRole("heading", { name: "first" }).waitFor();
+  await panel(page).getByText('"one"').waitFor();
+  await page.getByRole("radio", { name: "Graph" }).click();
+  await page.locator(".react-flow__node.selected[data-id=first]").waitFor();
+  await page.getByRole("button", { name: "Copy link" }).click();
+  const link = await page.evaluate<string>("navigator.clipboard.readText()");
+  const other = await visit.open(link.slice(visit.base.length), { user });
+  await other.locator(".react-flow__node.selected[data-id=first]").waitFor();
+  await panel(other).getByText('"one"').waitFor();
+  await other.getByRole("radio", { name: "Log" }).click();
+  await other.getByRole("row", { name: /Run ended/ }).waitFor();
+  await other.getByRole("button", { name: "Run menu" }).click();
+  await other.getByRole("menuitem", { name: "Copy as curl" }).click();
+  expect(await other.evaluate<string>("navigator.clipboard.readText()")).toContain(
+    `/api/workflows/${id}/run`,
+  );
+});
+
+test("a step that was not taken says which decision left it out", async () => {
+  const user = await visit.register("brancher");
+  const { body: saved } = await user.post("/api/workflows", {
+    name: "Branch",
+    metadata: {
+      steps: [
+        { stepId: "over", name: "Over 100?", type: "condition", left: 5, operator: "gt", right: 100 },
+        { stepId: "yes", type: "transform", template: 1 },
+        { stepId: "no", type: "transform", template: 2 },
+      ],
+      edges: [
+        { id: "1", source: "over", target: "yes", condition: "true" },
+        { id: "2", source: "over", target: "no", condition: "false" },
+      ],
+    },
+  });
+  const { body } = await user.post(`/api/workflows/${saved.workflow.id}/run?wait=true`, { input: {} });
+  const page = await visit.open(`/runs/${body.taskId}`, { user });
+  await row(page, "yes").getByText("Not taken: Over 100? was no").waitFor();
+  await page.getByRole("radio", { name: "Graph" }).click();
+  await page.locator('.react-flow__edge.done[data-id="2"]').waitFor();
+  expect(await page.locator('.react-flow__edge.done[data-id="1"]').count()).toBe(0);
+});
+
+test("durations follow the clock of the service, not of the browser", async () => {
+  const user = await visit.register("latecomer");
+  const id = await createWorkflow(user, [{ stepId: "nap", type: "delay", seconds: 600 }]);
+  const { body } = await user.post(`/api/workflows/${id}/run`, { input: {} });
+  const page = await visit.newPage();
+  // A browser whose clock is two hours ahead.
+  await page.addInitScript("{ const real = Date.now; Date.now = () => real() + 7_200_000; }");
+  await page.goto(`${visit.base}/theme.js`);
+  await page.evaluate(`localStorage.setItem("baton.token", ${JSON.stringify(user.token)})`);
+  await page.goto(`${visit.base}/runs/${body.taskId}`);
+  const running = page.locator(".run-strip div", { hasText: "Running for" }).locator("dd");
+  await expect.poll(() => running.textContent()).toMatch(/^\d+(\.\d)? m?s$/);
+  await user.post(`/api/tasks/${body.taskId}/cancel`);
+});
+
+test("an interrupted event stream resumes, and the run is followed to its end", async () => {
+  const user = await visit.register("patient");
+  const id = await createWorkflow(user, [
+    { stepId: "first", type: "transform", template: 1 },
+    { stepId: "ask", type: "approval", message: "Go on?" },
+    { stepId: "last", type: "transform", template: 2 },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run`, { input: {} });
+  const page = await visit.open("/runs", { user });
+  // Acts like a proxy with a short timeout: the response ends normally after the first bytes.
+  const cutOff = (url: URL): boolean => url.pathname.endsWith("/events");
+  await page.route(cutOff, (route) =>
+    route.fulfill({ status: 200, contentType: "text/event-stream", body: ": keep-alive\n\n" }),
+  );
+  await page.getByRole("link", { name: "Report" }).click();
+  await page.getByText("Connection lost").waitFor();
+  await page.unroute(cutOff);
+  await page.getByText("Connection lost").waitFor({ state: "detached" });
+  await user.post(`/api/tasks/${body.taskId}/resume`, {});
+  await row(page, "last").and(page.locator("[data-status=completed]")).waitFor();
+  await isStatus(page, "completed");
+});
+
+test("a run of a deleted workflow shows its steps without dead links", async () => {
+  const user = await visit.register("remover");
+  const id = await createWorkflow(user, [{ stepId: "only", type: "transform", template: "here" }]);
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  await user.delete(`/api/workflows/${id}`);
+  const page = await visit.open(`/runs/${body.taskId}?step=only`, { user });
+  await page.getByText("Deleted workflow").waitFor();
+  await page.getByText("no longer exists").waitFor();
+  await row(page, "only").and(page.locator("[data-status=completed]")).waitFor();
+  expect(await page.getByRole("link", { name: "Open step in editor" }).count()).toBe(0);
+});
+
+test("a step runs alone, or the run is replayed from it", async () => {
+  const user = await visit.register("partial");
+  const id = await createWorkflow(user, [
+    { stepId: "first", type: "transform", template: "{{input.name}}" },
+    { stepId: "last", type: "transform", template: "Hello {{steps.first.output}}" },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: { name: "Ada" } });
+  const page = await visit.open(`/runs/${body.taskId}?step=last`, { user });
+  await panel(page).getByRole("button", { name: "Run this step" }).click();
+  await page.getByText("manually, selected steps only").waitFor();
+  await row(page, "last").getByRole("button", { name: "last" }).click();
+  // A partial run has no outputs of the other steps, so it cannot run a single step; the builder can.
+  await panel(page).getByRole("button", { name: "Replay from here" }).waitFor();
+  expect(await page.getByRole("button", { name: "Run this step" }).count()).toBe(0);
+
+  await page.goto(`${visit.base}/runs/${body.taskId}?step=last`);
+  await panel(page).getByRole("button", { name: "Replay from here" }).click();
+  await page.getByText("keeps 1 result").waitFor();
+  await page.getByRole("button", { name: "Rerun with v1" }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith(body.taskId as string));
+  await page.locator(".run-strip").getByText("Rerun of").waitFor();
+  await page.goto(`${visit.base}/runs/${body.taskId}?step=last`);
+  await panel(page).getByRole("link", { name: "Open step in editor" }).click();
+  await page.locator(".react-flow__node.selected[data-id=last]").waitFor();
+});
+
+test("a large output is truncated on screen and copied in full", async () => {
+  const user = await visit.register("hoarder");
+  const id = await createWorkflow(user, [
+    { stepId: "many", type: "transform", expression: "[1..100000]" },
+    { stepId: "long", type: "transform", expression: "$pad('', 1000000, 'word ')" },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const page = await visit.open(`/runs/${body.taskId}`, { user });
+  await row(page, "many").getByRole("button", { name: "many" }).click();
+  await page.getByText("… and 99900 more").waitFor();
+  await row(page, "long").getByRole("button", { name: "long" }).click();
+  await page.getByText("(996000 more characters)").first().waitFor();
+  const output = page.locator(".json-place").first();
+  await output.hover();
+  await output.getByRole("button", { name: "Copy" }).click();
+  await output.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await page.evaluate<number>("navigator.clipboard.readText().then((text) => text.length)")).toBe(
+    1_000_000,
+  );
+});
+
+test("a waiting run is canceled after a question", async () => {
+  const user = await visit.register("decider");
+  const id = await createWorkflow(user, [{ stepId: "ask", type: "approval", message: "Ship it?" }]);
+  const { body } = await user.post(`/api/workflows/${id}/run`, { input: {} });
+  const page = await visit.open(`/runs/${body.taskId}`, { user });
+  await page.getByText("Ship it?").waitFor();
+  await page.getByRole("button", { name: "Cancel run" }).click();
+  await page.getByText("Cancel this run?").waitFor();
+  await confirm(page, "Cancel run");
+  await isStatus(page, "cancelled");
+});
+
+test("a run of 200 steps is followed without losing an event", async () => {
+  const user = await visit.register("long");
+  const steps = Array.from({ length: 200 }, (_, index) => ({
+    stepId: `s${index}`,
+    type: "transform",
+    template: index,
+  }));
+  const id = await createWorkflow(user, [{ stepId: "wait", type: "delay", seconds: 1 }, ...steps]);
+  const { body } = await user.post(`/api/workflows/${id}/run`, { input: {} });
+  const page = await visit.open(`/runs/${body.taskId}`, { user });
+  await isStatus(page, "completed");
+  await expect
+    .poll(() => page.locator(".tl-row[data-status=completed]").count(), { timeout: 10_000 })
+    .toBe(201);
+});
+
+test("on a phone a run is watched, approved and rerun", async () => {
+  const user = await visit.register("mobile");
+  const id = await createWorkflow(user, [
+    { stepId: "ask", name: "Finance approval", type: "approval", message: "Refund?" },
+    { stepId: "fail", type: "transform", expression: "$error('no')" },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run`, { input: {} });
+  const page = await visit.open(`/runs/${body.taskId}`, { user, width: 390 });
+  await page.getByLabel("Comment").fill("fine");
+  await checkScreen(page, "run-390-light");
+  await page.getByRole("button", { name: "Approve" }).click();
+  await isStatus(page, "failed");
+  await page.getByRole("button", { name: "Rerun", exact: true }).click();
+  await page.getByRole("button", { name: "Rerun with v1" }).click();
+  await expect
+    .poll(async () => (await user.get(`/api/tasks/${body.taskId}/journal`)).body.events.length)
+    .toBeGreaterThan(4);
+  expect(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+});

@@ -1,0 +1,136 @@
+import { ChevronDown, RotateCcw } from "lucide-react";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { messageOf } from "../../api/api-error.ts";
+import { replay, rerunFromFailed, useTaskMutation } from "../../api/tasks.ts";
+import type { Graph, Task, TaskStatus, Workflow } from "../../api/types.ts";
+import { keptResults } from "../../flow/kept-results.ts";
+import { titleAt } from "../../flow/step-titles.ts";
+import { TextField } from "../../ui/field.tsx";
+import { parseJson } from "../../ui/parse-json.ts";
+import { Popover } from "../../ui/popover.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+import { RadioList } from "./radio-list.tsx";
+
+export interface RerunPopoverProps {
+  task: Task;
+  status: TaskStatus;
+  graph: Graph;
+  /** Undefined when the workflow was deleted: only its own version can run. */
+  workflow: Workflow | undefined;
+  /** The step from which a replay starts, when the user asked for one. */
+  fromStepId: string | undefined;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+const FAILED = "failed";
+const BEGINNING = "beginning";
+
+/** Asks for version, starting step and input, and runs again. */
+export function RerunPopover(props: RerunPopoverProps) {
+  return (
+    <Popover
+      label="Rerun"
+      className="rerun"
+      open={props.open}
+      onOpenChange={props.onOpenChange}
+      trigger={
+        <button type="button" className="btn">
+          <RotateCcw size={14} /> Rerun <ChevronDown size={14} />
+        </button>
+      }
+    >
+      {/* A new form each time it opens: the step or the live version may have changed. */}
+      <RerunForm {...props} />
+    </Popover>
+  );
+}
+
+function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: RerunPopoverProps) {
+  const [, navigate] = useLocation();
+  const isFailed = status === "failed";
+  const [version, setVersion] = useState(workflow === undefined ? "original" : "current");
+  const [start, setStart] = useState(fromStepId ?? (isFailed ? FAILED : BEGINNING));
+  const [text, setText] = useState<string>();
+  const input = text === undefined ? undefined : parseJson(text);
+  const startAt = input !== undefined && start === FAILED ? BEGINNING : start;
+  const failedStep = task.error?.["stepId"];
+  const again = useTaskMutation(
+    async () => {
+      const chosen = version === "original" ? undefined : version;
+      if (startAt === FAILED) {
+        await rerunFromFailed(task.id, chosen);
+        return undefined;
+      }
+      return replay(task.id, {
+        ...(startAt === BEGINNING ? {} : { fromStepId: startAt }),
+        ...(input === undefined ? {} : { input: input.value }),
+        ...(chosen === undefined ? {} : { version: chosen as "current" }),
+      });
+    },
+    (taskId) => {
+      onOpenChange(false);
+      if (taskId !== undefined) navigate(`/runs/${taskId}`);
+    },
+  );
+  const kept = (count: number): string => (count === 1 ? "keeps 1 result" : `keeps ${count} results`);
+  const starts = [
+    ...(isFailed
+      ? [
+          {
+            value: FAILED,
+            label: typeof failedStep === "string" ? titleAt(graph, failedStep) : "The failed step",
+            note: `the failed step, ${kept(keptResults(task, graph, undefined))}`,
+            disabled: input !== undefined,
+          },
+        ]
+      : []),
+    ...(fromStepId === undefined
+      ? []
+      : [
+          {
+            value: fromStepId,
+            label: titleAt(graph, fromStepId),
+            note: kept(keptResults(task, graph, fromStepId)),
+          },
+        ]),
+    { value: BEGINNING, label: "The beginning", note: "a new run" },
+  ];
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (input?.error === undefined)
+          again.mutate(undefined, { onError: (error) => showToast(messageOf(error)) });
+      }}
+    >
+      <RadioList
+        label="Version"
+        value={version}
+        onChange={setVersion}
+        options={[
+          ...(workflow === undefined
+            ? []
+            : [{ value: "current", label: `Live v${workflow.version}`, note: "What triggers run now" }]),
+          { value: "original", label: `Original v${task.workflowVersion}`, note: "As this run started" },
+        ]}
+      />
+      <RadioList label="Start at" value={startAt} onChange={setStart} options={starts} />
+      <Switch
+        label="Edit input before rerun"
+        checked={text !== undefined}
+        onChange={(on) => setText(on ? JSON.stringify(task.input, null, 2) : undefined)}
+      />
+      {text !== undefined && (
+        <TextField label="Input (JSON)" mono rows={6} value={text} onChange={setText} error={input?.error} />
+      )}
+      <button type="submit" className="btn go wide" disabled={again.isPending || input?.error !== undefined}>
+        <RotateCcw size={14} /> Rerun with{" "}
+        {version === "original" ? `v${task.workflowVersion}` : `v${workflow?.version}`}
+      </button>
+    </form>
+  );
+}

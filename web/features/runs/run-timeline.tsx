@@ -1,0 +1,155 @@
+import { useMemo, useState } from "react";
+import { Link } from "wouter";
+import { parseStepPath } from "../../../contract/step-path.ts";
+import { useApprovals } from "../../api/approvals.ts";
+import { isFinal } from "../../api/tasks.ts";
+import type { Graph, Task } from "../../api/types.ts";
+import type { RunProgress } from "../../flow/run-progress.ts";
+import { reasonNotRun } from "../../flow/step-reason.ts";
+import { spanOf, ticksOf, timeScale } from "../../flow/timeline.ts";
+import { orderedSteps } from "../../flow/step-order.ts";
+import { duration } from "../../ui/time.ts";
+import { DecisionRow } from "./decision-row.tsx";
+import { isProblem, StepRows } from "./step-rows.tsx";
+import { TimelineContext, type TimelineState } from "./timeline-context.ts";
+import { TimelineRow, TRIGGER_TYPE } from "./timeline-row.tsx";
+import { TRIGGER_TITLES } from "./trigger-titles.ts";
+import { useServerNow } from "./use-server-now.ts";
+import "./timeline.css";
+
+interface RunTimelineProps {
+  task: Task;
+  progress: RunProgress;
+  /** The graph of the version that runs; without steps when it no longer exists. */
+  graph: Graph;
+  clockOffsetMs: number | undefined;
+  selected?: string | undefined;
+  onSelect: (path: string) => void;
+  onlyProblems?: boolean;
+}
+
+/** Every step of a run on one linear time scale, with loop items, attempts and open approvals. */
+export function RunTimeline(props: RunTimelineProps) {
+  const { task, progress, graph, clockOffsetMs, selected, onSelect, onlyProblems = false } = props;
+  const isLive = !isFinal(progress.status);
+  const now = useServerNow(clockOffsetMs, isLive);
+  // The rows around a step that a link selects are open.
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(parentsOf(selected)));
+  const approvals = useApprovals(task.id, isLive).data;
+  const outputs = useMemo(
+    () => new Map(task.stepResults.map(({ stepId, output }) => [stepId, output])),
+    [task.stepResults],
+  );
+  const ordered = useMemo(() => orderedSteps(graph), [graph]);
+  const start = Date.parse(task.startedAt ?? task.createdAt);
+  const scale = timeScale(
+    start,
+    [...progress.steps.values()].map(({ startedAt, endedAt, status }) => ({
+      startedAt: startedAt === null ? null : Date.parse(startedAt),
+      endedAt: endedAt === null ? null : Date.parse(endedAt),
+      isWaiting: status === "waiting" || status === "waiting_approval",
+    })),
+    now,
+  );
+  const state: TimelineState = {
+    task,
+    graph,
+    isLive,
+    scale,
+    now,
+    onlyProblems,
+    selected,
+    onSelect,
+    isOpen: (path) => open.has(path),
+    toggle(path) {
+      const next = new Set(open);
+      if (!next.delete(path)) next.add(path);
+      setOpen(next);
+    },
+  };
+  const known = new Set(graph.steps.map(({ stepId }) => stepId));
+  // Steps that the graph does not have, because its version is gone, are listed in the order in which they ran.
+  const others = [...progress.steps.keys()].filter((id) => !known.has(id));
+  const rows = [
+    ...ordered.map((step) => ({ step, path: step.stepId })),
+    ...others.map((path) => ({ step: undefined, path })),
+  ].filter(({ path }) => {
+    const step = progress.steps.get(path);
+    return !onlyProblems || (step !== undefined && isProblem(step)) || step?.type === "foreach";
+  });
+  const decisions = approvals ?? [];
+  // An approval of a sub-workflow is not among those of the task.
+  const waitsElsewhere = progress.status === "waiting_approval" && approvals?.length === 0;
+  return (
+    <TimelineContext.Provider value={state}>
+      <section className="tl" aria-label="Timeline">
+        <div className="tl-axis" aria-hidden>
+          <span className="tl-ticks">
+            {ticksOf(scale).map((tick) => (
+              <i
+                key={tick}
+                style={{ left: `${spanOf(scale, scale.start + tick, scale.start + tick).left}%` }}
+              >
+                {tick === 0 ? "0 s" : duration(tick).replace(".0 s", " s")}
+              </i>
+            ))}
+          </span>
+        </div>
+        {!onlyProblems && (
+          <TimelineRow
+            path="trigger"
+            status="received"
+            depth={0}
+            type={TRIGGER_TYPE}
+            title={TRIGGER_TITLES[task.trigger] ?? task.trigger}
+            state={<span className="muted">Received</span>}
+            amount=""
+            segments={[{ kind: "ok", ...spanOf(scale, scale.start, scale.start) }]}
+          />
+        )}
+        {rows.map(({ step, path }) => (
+          <StepRows
+            key={path}
+            step={step}
+            path={path}
+            depth={0}
+            progress={progress.steps.get(path)}
+            reason={
+              step === undefined ? "Not taken" : reasonNotRun(graph, step, progress.steps, outputs, !isLive)
+            }
+            decision={decisions
+              .filter(({ stepId }) => stepId === path || isWithin(stepId, path))
+              .map((approval) => (
+                <DecisionRow key={approval.stepId} approval={approval} />
+              ))}
+          />
+        ))}
+        {waitsElsewhere && (
+          <p className="small tl-none">
+            A workflow started by this run is waiting for a decision:{" "}
+            <Link href="/approvals">open approvals</Link>.
+          </p>
+        )}
+        {onlyProblems && rows.length === 0 && (
+          <p className="small muted tl-none">No step failed or retried.</p>
+        )}
+      </section>
+    </TimelineContext.Provider>
+  );
+}
+
+function isWithin(path: string, loopPath: string): boolean {
+  return path.startsWith(`${loopPath}[`);
+}
+
+/** `each[2]/fetch` → `each`, `each[2]` */
+function parentsOf(path: string | undefined): string[] {
+  if (path === undefined) return [];
+  const parents: string[] = [];
+  let prefix = "";
+  for (const { loopId, index } of parseStepPath(path).iterations) {
+    parents.push(`${prefix}${loopId}`, `${prefix}${loopId}[${index}]`);
+    prefix = `${prefix}${loopId}[${index}]/`;
+  }
+  return parents;
+}

@@ -1,0 +1,140 @@
+import { Pencil, Play, RotateCcw, X } from "lucide-react";
+import { Link, useLocation } from "wouter";
+import { parseStepPath } from "../../../contract/step-path.ts";
+import { messageOf } from "../../api/api-error.ts";
+import { type StepAttempt, startPartialRun, useAttempts, useTaskMutation } from "../../api/tasks.ts";
+import type { Graph, StepResult, Task } from "../../api/types.ts";
+import { isFullRun } from "../../flow/known-results.ts";
+import type { StepProgress } from "../../flow/run-progress.ts";
+import { titleAt } from "../../flow/step-titles.ts";
+import { JsonView } from "../../ui/json-view.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+import { builderLink } from "../builder/builder-link.ts";
+import { OutputView } from "../output/output-view.tsx";
+import { StoredValue } from "../output/stored-value.tsx";
+
+interface StepPanelProps {
+  task: Task;
+  graph: Graph;
+  path: string;
+  progress: StepProgress | undefined;
+  /** The workflow was deleted or is built in, so it cannot be opened. */
+  isWorkflowMissing: boolean;
+  onReplay: (stepId: string) => void;
+  onClose: () => void;
+}
+
+/** Below the timeline: response, request and attempts of the selected step, or the input and result of the run. */
+export function StepPanel(props: StepPanelProps) {
+  const { task, graph, path, onClose } = props;
+  const { iterations } = parseStepPath(path);
+  const place = iterations.map(({ index }) => `Item ${index + 1}`).join(", ");
+  return (
+    <section className="run-panel" aria-label="Step">
+      <div className="row wrap run-panel-head">
+        <h2>{path === "trigger" ? "Input and result" : titleAt(graph, path)}</h2>
+        {place !== "" && <span className="muted small">{place}</span>}
+        <span className="grow" />
+        {path !== "trigger" && iterations.length === 0 && <StepActions {...props} />}
+        <button type="button" className="btn ghost icon" aria-label="Close step" onClick={onClose}>
+          <X size={15} />
+        </button>
+      </div>
+      {path === "trigger" ? (
+        <RunValues task={task} />
+      ) : iterations.length === 0 ? (
+        <OwnStep {...props} />
+      ) : (
+        <ItemStep taskId={task.id} path={path} />
+      )}
+    </section>
+  );
+}
+
+function RunValues({ task }: { task: Task }) {
+  return (
+    <div className="side-by-side">
+      <div className="stack tight">
+        <b className="small">Input</b>
+        <JsonView value={task.input} />
+      </div>
+      <div className="stack tight">
+        <b className="small">Result</b>
+        {task.result === null ? (
+          <p className="small muted">{task.error?.message ?? "The run has no result yet."}</p>
+        ) : (
+          <StoredValue value={task.result.output ?? task.result.outputs} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function OwnStep({ task, path, progress }: StepPanelProps) {
+  const result = task.stepResults.find(({ stepId }) => stepId === path);
+  if (result === undefined)
+    return (
+      <p className="small muted">
+        {progress === undefined ? "This step did not run." : "The step is running."}
+      </p>
+    );
+  return <OutputView key={path} result={result} taskId={task.id} />;
+}
+
+/** The service returns no result of a step within a loop; its newest attempt has all of it. */
+function ItemStep({ taskId, path }: { taskId: string; path: string }) {
+  const attempts = useAttempts(taskId, path, path);
+  const newest = attempts.data?.[0];
+  if (newest === undefined)
+    return (
+      <p className="small muted">
+        {attempts.data === undefined
+          ? "Loading …"
+          : "Select a step of this item to see its input and output."}
+      </p>
+    );
+  return <OutputView key={path} result={resultOf(path, newest)} taskId={taskId} path={path} />;
+}
+
+function resultOf(stepId: string, attempt: StepAttempt): StepResult {
+  const { attempt: attempts, startedAt = null, completedAt } = attempt;
+  return {
+    ...attempt,
+    stepId,
+    type: "",
+    attempts,
+    startedAt,
+    durationMs: startedAt === null ? null : Date.parse(completedAt) - Date.parse(startedAt),
+  };
+}
+
+function StepActions({ task, path, isWorkflowMissing, onReplay, graph }: StepPanelProps) {
+  const [, navigate] = useLocation();
+  const runStep = useTaskMutation(
+    () => startPartialRun(task.workflowId, { stepIds: [path], fromTaskId: task.id, input: task.input }),
+    (taskId) => navigate(`/runs/${taskId}`),
+  );
+  const isKnown = graph.steps.some(({ stepId }) => stepId === path);
+  return (
+    <>
+      <button type="button" className="btn tiny" onClick={() => onReplay(path)}>
+        <RotateCcw size={13} /> Replay from here
+      </button>
+      {isFullRun(task) && (
+        <button
+          type="button"
+          className="btn tiny"
+          disabled={runStep.isPending}
+          onClick={() => runStep.mutate(undefined, { onError: (error) => showToast(messageOf(error)) })}
+        >
+          <Play size={13} /> Run this step
+        </button>
+      )}
+      {!isWorkflowMissing && isKnown && (
+        <Link className="btn tiny" href={builderLink(task.workflowId, path)}>
+          <Pencil size={13} /> Open step in editor
+        </Link>
+      )}
+    </>
+  );
+}

@@ -130,7 +130,8 @@ const summary = {
   id: z.string(),
   taskId: z.string(),
   workflowId: z.string(),
-  workflowVersion: z.int(),
+  workflowVersion: z.int().describe("Negative for a run of a draft: the snapshot of that revision"),
+  draft: z.literal(true).optional().describe("A run of unpublished changes"),
   status: taskStatusSchema,
   trigger: triggerSchema,
   error: stepErrorSchema.nullable(),
@@ -223,13 +224,26 @@ export const rerunResponseSchema = success({
   taskId: z.string(),
   rerunFromStep: z.string(),
   status: taskStatusSchema,
+  keptSteps: z.array(z.string()).describe("Steps whose recorded results are kept"),
+  changedSteps: z
+    .array(z.string())
+    .describe("Completed steps that run again: this version changed them, or a step before them"),
 });
+
+const versionChoice = z
+  .union([z.enum(["original", "current", "draft"]), z.coerce.number<string | number>().int().min(1)])
+  .describe(
+    "`original`, the version of the task; `current`, the live version; `draft`, the unpublished changes, if there are any; or the number of a version",
+  );
+export type VersionChoice = z.infer<typeof versionChoice>;
+
+export const rerunSchema = z.object({ version: versionChoice.optional() });
 
 export const replaySchema = z
   .object({
     fromStepId: text(200, 1).optional(),
     input: z.unknown().optional(),
-    version: z.union([z.int().min(1), z.literal("current")]).optional(),
+    version: versionChoice.optional(),
   })
   .nullish();
 export const replayResponseSchema = success({ taskId: z.string(), task: z.unknown() });

@@ -59,26 +59,26 @@ export const apiSettingsSchema = z.object({
 export type ApiSettings = z.infer<typeof apiSettingsSchema>;
 
 export const MAX_NAME_LENGTH = 200;
-const name = text(MAX_NAME_LENGTH, 1);
-const description = text(10_000);
+export const nameField = text(MAX_NAME_LENGTH, 1);
+export const descriptionField = text(10_000);
 
-const graph = {
+export const graphFields = {
   metadata: graphSchema.optional(),
   steps: looseSteps.optional().describe("Alternative to metadata.steps"),
   edges: looseEdges.optional().describe("Alternative to metadata.edges"),
 };
 
 /** A template has its graph at the top level: sent as a workflow, it must not become an empty one. */
-function withGraph<T extends z.output<z.ZodObject<typeof graph>>>({ steps, edges, ...body }: T) {
+export function withGraph<T extends z.output<z.ZodObject<typeof graphFields>>>({ steps, edges, ...body }: T) {
   const topLevel = steps && { steps, edges: edges ?? [] };
   return { ...body, metadata: body.metadata ?? topLevel };
 }
 
 export const createWorkflowSchema = z
   .object({
-    name,
-    description: description.optional(),
-    ...graph,
+    name: nameField,
+    description: descriptionField.optional(),
+    ...graphFields,
     apiSettings: apiSettingsInputSchema.optional(),
     form: formSettingsInputSchema.nullable().optional(),
   })
@@ -86,9 +86,9 @@ export const createWorkflowSchema = z
 
 export const updateWorkflowSchema = z
   .object({
-    name: name.optional(),
-    description: description.optional(),
-    ...graph,
+    name: nameField.optional(),
+    description: descriptionField.optional(),
+    ...graphFields,
     apiSettings: apiSettingsInputSchema.optional(),
     form: formSettingsInputSchema.nullable().optional(),
     baseVersion: z
@@ -113,6 +113,10 @@ export const workflowSchema = z
     form: formSettingsSchema.optional(),
     createdAt: timeSchema,
     updatedAt: timeSchema,
+    draft: z
+      .object({ revision: z.int(), baseVersion: z.int(), updatedAt: timeSchema })
+      .optional()
+      .describe("Unpublished changes; absent when there are none. See GET /api/workflows/{id}/draft"),
   })
   .meta({ id: "Workflow" });
 export type Workflow = z.infer<typeof workflowSchema>;
@@ -139,8 +143,19 @@ const versionHead = {
   createdBy: z.string(),
 };
 export const versionListResponseSchema = success({
-  versions: z.array(z.object(versionHead)),
+  versions: z.array(
+    z.object({
+      ...versionHead,
+      runs: z
+        .int()
+        .optional()
+        .describe("With `?runs=true`: runs of this version among the newest 10,000 of the workflow"),
+    }),
+  ),
   nextCursor: nextCursorSchema,
+});
+export const versionListQuerySchema = pageQuerySchema.extend({
+  runs: z.enum(["true", "false"]).default("false").describe("`true` counts the runs of each version"),
 });
 export const versionSchema = z.object({
   ...versionHead,

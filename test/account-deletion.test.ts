@@ -28,6 +28,7 @@ const DEPENDENT = [
   "journal",
   "task_input",
   "workflow_version",
+  "workflow_draft",
   "webhook_delivery",
   "session_message",
   "document_page",

@@ -123,7 +123,13 @@ export interface Engine {
   rerunFromFailed(
     taskId: string,
     workflow?: RunnableWorkflow,
-  ): Promise<{ rerunFromStep: string; status: TaskStatus }>;
+  ): Promise<{
+    rerunFromStep: string;
+    status: TaskStatus;
+    keptSteps: string[];
+    /** Completed steps that run again, because the given version changed them or a step before them. */
+    changedSteps: string[];
+  }>;
   /** Starts the next attempt of a step, or of every step, that waits for one. Throws `task_not_waiting`. */
   retryNow(taskId: string, path?: string): Promise<void>;
   /** Starts a new task, linked to this one, with the results before `fromStepId`. */

@@ -3,6 +3,7 @@ import type { BlobStore } from "../lib/blob-store.ts";
 import type { SmallSteps } from "../lib/small-steps.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { createPrunableSessions } from "../teams/store/session-retention.sql.ts";
+import { dropUnusedSnapshots } from "../workflows/draft.sql.ts";
 import { removeRecords } from "./remove-records.ts";
 import { createRetention, type Retention } from "./retention.ts";
 import { createPrunableTasks, dropIdempotencyKeys, listOpenTasks, listTasks } from "./task-retention.sql.ts";
@@ -33,6 +34,7 @@ export function createRetentionPart(
         tasks: createPrunableTasks(db),
         sessions: createPrunableSessions(db),
         dropIdempotencyKeys: (before, limit) => dropIdempotencyKeys(db, before, limit),
+        dropUnusedSnapshots: (before, limit) => dropUnusedSnapshots(db, before, limit),
         blobs,
         clock,
         retentionDays: config.retentionDays,

@@ -12,6 +12,7 @@ import { migrations } from "../storage/migrations/all.ts";
 import { DATABASE_FILE, openSqlite } from "../storage/sqlite/sqlite-db.ts";
 import { createPrunableSessions } from "../teams/store/session-retention.sql.ts";
 import { createRetention } from "./retention.ts";
+import { dropUnusedSnapshots } from "../workflows/draft.sql.ts";
 import { createPrunableTasks, dropIdempotencyKeys } from "./task-retention.sql.ts";
 
 const DAY = 24 * 3600 * 1000;
@@ -74,6 +75,7 @@ function openRetention(retentionDays = 30) {
     tasks: createPrunableTasks(db),
     sessions: createPrunableSessions(db),
     dropIdempotencyKeys: (before, limit) => dropIdempotencyKeys(db, before, limit),
+    dropUnusedSnapshots: (before, limit) => dropUnusedSnapshots(db, before, limit),
     blobs: createBlobs(createFolderStores(folder).area("blobs")),
     clock: { now: () => NOW, monotonic: () => performance.now() },
     retentionDays,
@@ -293,4 +295,38 @@ describe("sessions", () => {
     expect(await sessions.hide(id)).toBe(false);
     expect(await counts()).toEqual([1, 2, 1]);
   });
+});
+
+test("a snapshot of a draft is deleted once no task uses it, and published versions stay", async () => {
+  const user = { id: "user", workflow: "w" };
+  const version = (number: number, createdAt: number) => ({
+    sql: `insert into workflow_version (workflow_id, version, name, description, graph, note, created_at, created_by)
+          values ($workflow, $number, '', '', '{}', '', $createdAt, $id)`,
+    params: { ...user, number, createdAt },
+  });
+  await db.batch([
+    {
+      sql: `insert into account (id, email, password_hash, created_at) values ('user', 'a@b.c', '', 0)`,
+    },
+    {
+      sql: `insert into workflow (id, owner_id, name, description, version, graph, api_enabled, api_authentication, api_sync, created_at, updated_at)
+            values ('w', 'user', '', '', 1, '{}', 0, 1, 1, 0, 0)`,
+    },
+  ]);
+  await db.batch([1, -1, -2].map((number) => version(number, NOW - DAY)));
+  await db.batch([version(-3, NOW - 60_000)]);
+  const used = await insertTask({ daysAgo: 31 });
+  const young = await insertTask({ daysAgo: 1 });
+  await db.batch([
+    { sql: "update task set workflow_id = 'w', workflow_version = -1 where id = $used", params: { used } },
+    { sql: "update task set workflow_id = 'w', workflow_version = -2 where id = $young", params: { young } },
+  ]);
+  const left = async () =>
+    (await db.query("select version from workflow_version order by version")).map((row) =>
+      Number(row["version"]),
+    );
+  await openRetention(0).sweep();
+  expect(await left()).toEqual([-3, -2, -1, 1]);
+  await openRetention(30).sweep();
+  expect(await left()).toEqual([-3, -2, 1]);
 });

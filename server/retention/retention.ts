@@ -10,6 +10,8 @@ export interface RetentionDeps {
   sessions: PrunableTable;
   /** Deletes up to `limit` idempotency keys created at or before this time; returns how many. */
   dropIdempotencyKeys(before: number, limit: number): Promise<number>;
+  /** Deletes up to `limit` snapshots of drafts stored before this time that no task uses; returns how many. */
+  dropUnusedSnapshots(before: number, limit: number): Promise<number>;
   blobs: Pick<BlobStore, "removeFolder">;
   clock: Clock;
   /** 0 keeps all tasks and sessions. */
@@ -28,6 +30,8 @@ export interface Retention {
 const DAY_MS = 24 * 3600 * 1000;
 const FIRST_SWEEP_MS = 60_000;
 const SWEEP_EVERY_MS = 3600 * 1000;
+/** A snapshot is stored a moment before the task that uses it. */
+const SNAPSHOT_GRACE_MS = 3600 * 1000;
 const PAGE_RECORDS = 200;
 const STEPS = { firstRows: 200, maxRows: 2000 };
 
@@ -36,6 +40,7 @@ export function createRetention({
   tasks,
   sessions,
   dropIdempotencyKeys,
+  dropUnusedSnapshots,
   blobs,
   clock,
   retentionDays,
@@ -66,6 +71,8 @@ export function createRetention({
     const now = clock.now();
     await steps.deleteAll((limit) => dropIdempotencyKeys(now - IDEMPOTENCY_KEY_LIFETIME_MS, limit));
     const removed = retentionDays > 0 ? await pruneAll(now - retentionDays * DAY_MS) : 0;
+    // After the tasks, whose end may leave a snapshot unused.
+    await steps.deleteAll((limit) => dropUnusedSnapshots(now - SNAPSHOT_GRACE_MS, limit));
     while (compact !== undefined && (await steps.throttled(compact)));
     return removed;
   }

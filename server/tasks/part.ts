@@ -18,17 +18,22 @@ export interface TasksPart extends Part {
 
 export function createTasksPart(
   { config, clock, db, limiter, limits }: Platform,
-  { workflows, runnable }: WorkflowsPart,
+  { workflows, drafts, runnable }: WorkflowsPart,
   engine: Engine,
   approvalUrls: ApprovalUrls,
 ): TasksPart {
   const tasks = createTasks({
     store: createTaskStore(db),
     engine,
-    async runnable(userId, id, version) {
-      const current = await workflows.get(userId, id);
-      if (version !== undefined) await workflows.requireRunnable(userId, id, version);
-      return runnable.getVersion(id, version ?? current.version);
+    async runnable(userId, id, version = "live", choose) {
+      const live = await workflows.get(userId, id);
+      const draft = version === "draft" ? await drafts.find(userId, id) : undefined;
+      if (draft !== undefined) {
+        workflows.requireValid(draft.metadata, live.metadata, choose);
+        return runnable.getVersion(id, await drafts.storeSnapshot(draft));
+      }
+      if (typeof version === "number") await workflows.requireRunnable(userId, id, version);
+      return runnable.getVersion(id, typeof version === "number" ? version : live.version);
     },
   });
   const links = createApprovalLinks({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { errorSchema } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { runVersionSchema } from "../../contract/drafts.ts";
 import { executionFailedSchema, executionTimeoutSchema } from "../../contract/public-calls.ts";
 import {
   partialResponseSchema,
@@ -34,7 +35,10 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
         description:
           "With `?wait=true` the response is sent when the run ends, as for a synchronous public endpoint. With an `Idempotency-Key` header, calls with the same key and body within 24 hours return the same task and response.",
         params,
-        querystring: z.object({ wait: z.enum(["true", "false"]).default("false") }),
+        querystring: z.object({
+          wait: z.enum(["true", "false"]).default("false"),
+          version: runVersionSchema.optional(),
+        }),
         body: runWorkflowSchema,
         response: {
           200: startedResponseSchema.loose(),
@@ -46,15 +50,14 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
     },
     async (request, reply) => {
       const { id } = request.params;
+      const { version } = request.query;
       const input = (request.body?.input ?? {}) as JsonValue;
       const idempotency = readIdempotencyKey(
         request.headers["idempotency-key"],
         `run:${request.userId}:${id}`,
-        {
-          input,
-        },
+        { input, ...(version === undefined ? {} : { version }) },
       );
-      const { taskId, status } = await tasks.run(request.userId, id, input, idempotency);
+      const { taskId, status } = await tasks.run(request.userId, id, input, { idempotency, version });
       if (request.query.wait === "true")
         return sendSyncResponse(reply, await engine.settled(taskId, syncTimeoutMs));
       return { ok: true as const, taskId, status, workflowId: id };
@@ -68,22 +71,25 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
         tags,
         summary: "Run selected steps of a workflow",
         description:
-          "Steps run in graph order. With an `Idempotency-Key` header, calls with the same key and body within 24 hours return the same task and response.",
+          "Steps run in graph order. Errors of a draft in other steps do not matter. With an `Idempotency-Key` header, calls with the same key and body within 24 hours return the same task and response.",
         params,
+        querystring: z.object({ version: runVersionSchema.optional() }),
         body: runPartialSchema,
         response: { 200: partialResponseSchema, ...failures },
       },
     },
     async (request) => {
       const { id } = request.params;
+      const { version } = request.query;
       const scope = `partial:${request.userId}:${id}`;
-      const idempotency = readIdempotencyKey(request.headers["idempotency-key"], scope, request.body);
-      const { taskId, status, stepIds } = await tasks.runPartial(
-        request.userId,
-        id,
-        request.body,
+      const idempotency = readIdempotencyKey(request.headers["idempotency-key"], scope, {
+        ...request.body,
+        ...(version === undefined ? {} : { version }),
+      });
+      const { taskId, status, stepIds } = await tasks.runPartial(request.userId, id, request.body, {
         idempotency,
-      );
+        version,
+      });
       return { ok: true as const, taskId, status, workflowId: id, stepIds };
     },
   );

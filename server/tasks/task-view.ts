@@ -24,6 +24,7 @@ export function viewSummary(task: TaskSummary) {
     taskId: task.id,
     workflowId: task.workflowId,
     workflowVersion: task.workflowVersion,
+    ...(task.workflowVersion < 0 ? { draft: true as const } : {}),
     status: task.status,
     trigger: task.trigger,
     error: task.error === null ? null : { ...task.error },

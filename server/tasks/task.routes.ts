@@ -3,6 +3,7 @@ import { emptyAsAbsent, errorSchema, pageQuerySchema } from "../../contract/api.
 import { approvalListResponseSchema } from "../../contract/approvals.ts";
 import {
   rerunResponseSchema,
+  rerunSchema,
   replayResponseSchema,
   replaySchema,
   resumeResponseSchema,
@@ -147,8 +148,11 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
       schema: {
         tags,
         summary: "Rerun a task from the failed step, keeping the results of successful steps",
+        description:
+          "On another version, results of steps that it changed, and of the steps after those, are not kept: `changedSteps`. `version` is accepted in the query and in the body.",
         params,
-        querystring: z.object({ version: z.literal("current").optional() }),
+        querystring: rerunSchema,
+        body: rerunSchema.nullish(),
         response: { 200: rerunResponseSchema, ...failures },
       },
     },
@@ -157,7 +161,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
       return {
         ok: true as const,
         taskId: id,
-        ...(await tasks.rerunFromFailed(request.userId, id, request.query.version)),
+        ...(await tasks.rerunFromFailed(request.userId, id, request.query.version ?? request.body?.version)),
       };
     },
   );

@@ -1,6 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { LoopItemStatus, RunPartial } from "../../contract/tasks.ts";
+import type { Graph } from "../../contract/graph.ts";
+import type { LoopItemStatus, RunPartial, VersionChoice } from "../../contract/tasks.ts";
 import type { Engine, RunnableWorkflow, Started, TaskWithSteps } from "../engine/engine-api.ts";
 import { stepsFrom } from "../engine/graph/selection.ts";
 import type { LoopItem } from "../engine/tasks/loop-items.ts";
@@ -14,9 +15,17 @@ const MAX_ITEM_CHARACTERS = 2000;
 export interface TasksDeps {
   store: TaskStore;
   engine: Engine;
-  /** The newest or the given version of the user's workflow. Throws `workflow_not_found` or `forbidden`. */
-  runnable(userId: string, workflowId: string, version?: number): Promise<RunnableWorkflow>;
+  /** The live or the given version of the user's workflow. Throws `workflow_not_found` or `forbidden`. */
+  runnable(
+    userId: string,
+    workflowId: string,
+    version?: RunVersion,
+    /** Chooses the steps that run; without it, all of them must be valid. */
+    choose?: (graph: Graph) => readonly string[],
+  ): Promise<RunnableWorkflow>;
 }
+
+export type RunVersion = number | "live" | "draft";
 
 export type Tasks = ReturnType<typeof createTasks>;
 
@@ -40,6 +49,16 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
     if (!started.existing) return started;
     const { createdAt, startedAt } = await store.get(started.taskId, userId);
     return { ...started, status: startedAt === createdAt ? "running" : "queued" };
+  }
+
+  /** Undefined: the version of the task. */
+  async function chosenVersion(
+    userId: string,
+    workflowId: string,
+    version: VersionChoice,
+  ): Promise<RunnableWorkflow | undefined> {
+    if (version === "original") return undefined;
+    return runnable(userId, workflowId, version === "current" ? "live" : version);
   }
 
   return {
@@ -96,9 +115,12 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
       userId: string,
       workflowId: string,
       input: JsonValue,
-      idempotency?: Idempotency,
+      {
+        idempotency,
+        version,
+      }: { idempotency?: Idempotency | undefined; version?: RunVersion | undefined } = {},
     ): Promise<Started> {
-      const workflow = await runnable(userId, workflowId);
+      const workflow = await runnable(userId, workflowId, version);
       return withFirstStatus(userId, await engine.start({ workflow, trigger: "manual", input, idempotency }));
     },
 
@@ -106,10 +128,14 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
       userId: string,
       workflowId: string,
       body: RunPartial,
-      idempotency?: Idempotency,
+      {
+        idempotency,
+        version,
+      }: { idempotency?: Idempotency | undefined; version?: RunVersion | undefined } = {},
     ): Promise<Started & { stepIds: string[] }> {
-      const workflow = await runnable(userId, workflowId);
-      const stepIds = selectSteps(workflow, body);
+      const choose = (graph: Graph): string[] => selectSteps(graph, body);
+      const workflow = await runnable(userId, workflowId, version, choose);
+      const stepIds = choose(workflow.graph);
       const outputs: Record<string, JsonValue> = {};
       if (body.fromTaskId !== undefined) {
         await store.get(body.fromTaskId, userId);
@@ -171,12 +197,9 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
       return link;
     },
 
-    async rerunFromFailed(userId: string, taskId: string, version: "current" | undefined) {
+    async rerunFromFailed(userId: string, taskId: string, version: VersionChoice = "original") {
       const { workflowId } = await store.get(taskId, userId);
-      return engine.rerunFromFailed(
-        taskId,
-        version === "current" ? await runnable(userId, workflowId) : undefined,
-      );
+      return engine.rerunFromFailed(taskId, await chosenVersion(userId, workflowId, version));
     },
 
     async replay(
@@ -185,14 +208,11 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
       {
         fromStepId,
         input,
-        version,
-      }: { fromStepId?: string | undefined; input?: unknown; version?: number | "current" | undefined },
+        version = "original",
+      }: { fromStepId?: string | undefined; input?: unknown; version?: VersionChoice | undefined },
     ): Promise<TaskWithSteps> {
       const { workflowId } = await store.get(taskId, userId);
-      const workflow =
-        version === undefined
-          ? undefined
-          : await runnable(userId, workflowId, version === "current" ? undefined : version);
+      const workflow = await chosenVersion(userId, workflowId, version);
       const { taskId: newId } = await engine.replay(taskId, {
         fromStepId,
         input: input as JsonValue | undefined,
@@ -219,7 +239,7 @@ function shortened(value: JsonValue): JsonValue {
     : { truncated: true, characters: json.length, begins: json.slice(0, MAX_ITEM_CHARACTERS / 10) };
 }
 
-function selectSteps({ graph }: RunnableWorkflow, { stepIds, steps, startStepId }: RunPartial): string[] {
+function selectSteps(graph: Graph, { stepIds, steps, startStepId }: RunPartial): string[] {
   const known = new Set(graph.steps.map((step) => step.stepId));
   const requested = stepIds ?? steps ?? [startStepId!];
   const unknown = requested.filter((id) => !known.has(id));

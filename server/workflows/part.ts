@@ -2,6 +2,9 @@ import type { Part, Platform } from "../platform/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
 import { stepTypeRoutes } from "../steps/step-type.routes.ts";
 import { createRunnableWorkflows, type RunnableWorkflows } from "./runnable-workflow.sql.ts";
+import { createDraftStore } from "./draft.sql.ts";
+import { draftRoutes } from "./draft.routes.ts";
+import { createDrafts, type Drafts } from "./drafts.ts";
 import { createStarters } from "./starters/all.ts";
 import { templateRoutes } from "./template.routes.ts";
 import { createTemplateStore } from "./template.sql.ts";
@@ -12,6 +15,7 @@ import { createWorkflows, type Workflows } from "./workflows.ts";
 
 export interface WorkflowsPart extends Part {
   workflows: Workflows;
+  drafts: Drafts;
   /** Workflow versions as the engine runs them. */
   runnable: RunnableWorkflows;
 }
@@ -23,6 +27,14 @@ export function createWorkflowsPart({ config, clock, db }: Platform): WorkflowsP
   const { steps: maxSteps, jsonBodyBytes: maxGraphBytes, uploadBytes } = config.limits;
   const store = createWorkflowStore(db);
   const workflows = createWorkflows({ store, clock, maxSteps });
+  const draftStore = createDraftStore(db);
+  const drafts = createDrafts({
+    workflows: store,
+    drafts: draftStore,
+    cloneLive: workflows.clone,
+    clock,
+    maxSteps,
+  });
   const templates = createTemplates({
     store: createTemplateStore(db),
     workflows,
@@ -33,6 +45,7 @@ export function createWorkflowsPart({ config, clock, db }: Platform): WorkflowsP
   });
   return {
     workflows,
+    drafts,
     runnable: createRunnableWorkflows(db),
     async stopOwner(ownerId, steps) {
       for (;;) {
@@ -43,12 +56,14 @@ export function createWorkflowsPart({ config, clock, db }: Platform): WorkflowsP
       }
     },
     async eraseOwner(ownerId, steps) {
+      await steps.deleteAll((limit) => draftStore.removeOwned(ownerId, limit));
       await steps.deleteAll((limit) => store.removeVersions(ownerId, limit));
       for (const table of ["workflow", "template"])
         await steps.deleteAll((limit) => deleteOwned(db, table, ownerId, limit));
     },
     routes(http) {
-      workflowRoutes(http, workflows);
+      workflowRoutes(http, { workflows, drafts });
+      draftRoutes(http, drafts);
       templateRoutes(http, { templates, fileLimitBytes: Math.max(uploadBytes, maxGraphBytes) });
       stepTypeRoutes(http);
     },

@@ -1,5 +1,7 @@
+import type { WorkflowDraft } from "../../contract/drafts.ts";
 import type { Workflow, WorkflowVersion } from "../../contract/workflows.ts";
 import { toIso } from "../lib/clock.ts";
+import type { DraftRecord } from "./draft.sql.ts";
 import type { VersionRecord, WorkflowRecord, WorkflowSummary } from "./workflow.sql.ts";
 
 export function toWorkflow(record: WorkflowRecord): Workflow {
@@ -7,9 +9,27 @@ export function toWorkflow(record: WorkflowRecord): Workflow {
 }
 
 export function toWorkflowSummary(record: WorkflowSummary): Omit<Workflow, "metadata"> {
-  return { ...record, createdAt: toIso(record.createdAt), updatedAt: toIso(record.updatedAt) };
+  const { draft, createdAt, updatedAt, ...workflow } = record;
+  return {
+    ...workflow,
+    createdAt: toIso(createdAt),
+    updatedAt: toIso(updatedAt),
+    ...(draft === undefined
+      ? {}
+      : {
+          draft: {
+            revision: draft.revision,
+            baseVersion: draft.baseVersion,
+            updatedAt: toIso(draft.updatedAt),
+          },
+        }),
+  };
 }
 
 export function toVersion(record: VersionRecord): WorkflowVersion {
   return { ...record, createdAt: toIso(record.createdAt) };
+}
+
+export function toDraft(record: DraftRecord): WorkflowDraft {
+  return { ...record, updatedAt: toIso(record.updatedAt) };
 }

@@ -1,17 +1,19 @@
 import * as z from "zod";
-import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import { errorSchema, success } from "../../contract/api.ts";
 import { templateFileSchema } from "../../contract/templates.ts";
 import {
   createWorkflowSchema,
   savedWorkflowResponseSchema,
   updateWorkflowSchema,
   versionResponseSchema,
+  versionListQuerySchema,
   versionListResponseSchema,
   workflowResponseSchema,
   workflowListResponseSchema,
   workflowListQuerySchema,
 } from "../../contract/workflows.ts";
 import { toIso } from "../lib/clock.ts";
+import type { Drafts } from "./drafts.ts";
 import { toVersion, toWorkflow, toWorkflowSummary } from "./workflow-view.ts";
 import type { SavedWorkflow, Workflows } from "./workflows.ts";
 import { attachmentHeader } from "../http/replies.ts";
@@ -20,11 +22,16 @@ import type { HttpServer } from "../http/server.ts";
 const tags = ["workflows"];
 const idParams = z.object({ id: z.string() });
 const versionParams = z.object({ id: z.string(), version: z.string() });
-/** Versions start at 1: text that is not a version number becomes 0, which is a 404. */
-const parseVersion = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
+/** Text that is not a version number becomes 0, which is a 404. Negative ones are the snapshots of draft runs. */
+const parseVersion = (text: string) => (/^-?[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
 const failures = { "4xx": errorSchema };
 
-export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
+export interface WorkflowRoutesDeps {
+  workflows: Workflows;
+  drafts: Drafts;
+}
+
+export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowRoutesDeps): void {
   app.post(
     "/api/workflows",
     {
@@ -114,19 +121,22 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
         tags,
         summary: "List versions, newest first",
         params: idParams,
-        querystring: pageQuerySchema,
+        querystring: versionListQuerySchema,
         response: { 200: versionListResponseSchema, ...failures },
       },
     },
     async (request) => {
-      const { items, nextCursor } = await workflows.listVersions(
-        request.userId,
-        request.params.id,
-        request.query,
-      );
+      const { userId, params } = request;
+      const { runs, ...page } = request.query;
+      const { items, nextCursor } = await workflows.listVersions(userId, params.id, page);
+      const counts = runs === "true" ? await workflows.countRuns(userId, params.id) : undefined;
       return {
         ok: true as const,
-        versions: items.map((version) => ({ ...version, createdAt: toIso(version.createdAt) })),
+        versions: items.map((version) => ({
+          ...version,
+          createdAt: toIso(version.createdAt),
+          ...(counts === undefined ? {} : { runs: counts.get(version.version) ?? 0 }),
+        })),
         nextCursor,
       };
     },
@@ -163,7 +173,9 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
     },
     async (request) => {
       const { id, version } = request.params;
-      return toSavedResponse(await workflows.rollback(request.userId, id, parseVersion(version)));
+      return toSavedResponse(
+        await workflows.rollback(request.userId, id, Math.max(parseVersion(version), 0)),
+      );
     },
   );
 
@@ -178,7 +190,7 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
       },
     },
     async (request, reply) =>
-      reply.status(201).send(toSavedResponse(await workflows.clone(request.userId, request.params.id))),
+      reply.status(201).send(toSavedResponse(await drafts.clone(request.userId, request.params.id))),
   );
 
   app.get(
@@ -188,11 +200,19 @@ export function workflowRoutes(app: HttpServer, workflows: Workflows): void {
         tags,
         summary: "Export a workflow as a template file",
         params: idParams,
+        querystring: z.object({
+          version: z
+            .enum(["live", "draft"])
+            .default("live")
+            .describe("`draft` exports unpublished changes, if there are any"),
+        }),
         response: { 200: templateFileSchema, ...failures },
       },
     },
     async (request, reply) => {
-      const file = await workflows.export(request.userId, request.params.id);
+      const { userId, params, query } = request;
+      const draft = query.version === "draft" ? await drafts.find(userId, params.id) : undefined;
+      const file = await workflows.export(userId, params.id, draft);
       return reply.header("content-disposition", attachmentHeader(`${file.name}.json`)).send(file);
     },
   );

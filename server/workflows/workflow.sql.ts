@@ -6,6 +6,7 @@ import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
 import { AFTER_EVERY_ID, sizedPage } from "../storage/paging.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { isReservedForOthers, reserveNames } from "../storage/name-reservations.ts";
+import { HAS_DRAFT_REVISION, lockDraft, removePublished } from "./publish-draft.sql.ts";
 
 export interface LooseGraph {
   steps: unknown[];
@@ -23,6 +24,13 @@ export interface WorkflowRecord {
   apiSettings: ApiSettings;
   form?: FormSettings | undefined;
   createdAt: number;
+  updatedAt: number;
+  draft?: DraftSummary | undefined;
+}
+
+export interface DraftSummary {
+  revision: number;
+  baseVersion: number;
   updatedAt: number;
 }
 
@@ -65,7 +73,12 @@ const SUMMARY_COLUMNS = [
   "updated_at",
 ];
 const COLUMNS = [...SUMMARY_COLUMNS, "graph"];
-const COLUMN_LIST = COLUMNS.join(", ");
+const DRAFT_COLUMNS = ["revision", "base_version", "updated_at"].map(
+  (name) =>
+    `(select d.${name} from workflow_draft as d where d.workflow_id = id and d.graph is not null) as draft_${name}`,
+);
+const SUMMARY_LIST = [...SUMMARY_COLUMNS, ...DRAFT_COLUMNS].join(", ");
+const COLUMN_LIST = [...COLUMNS, ...DRAFT_COLUMNS].join(", ");
 /** A deleted workflow keeps its row for its unfinished tasks. */
 const NOT_DELETED = "(select id from workflow where deleted_at is null) as live";
 /** SQL: an endpoint or a form is reachable by its slug. */
@@ -81,7 +94,7 @@ export function createWorkflowStore(db: Db) {
     async insert(workflow: WorkflowRecord, history: VersionRecord[]): Promise<SaveOutcome> {
       const [inserted] = await db.batch([
         {
-          sql: `insert into workflow (${COLUMN_LIST})
+          sql: `insert into workflow (${COLUMNS.join(", ")})
                 select ${COLUMNS.map((name) => `$${name}`).join(", ")} where ${SLUG_IS_FREE}
                 on conflict do nothing returning id`,
           params: toColumns(workflow),
@@ -115,7 +128,7 @@ export function createWorkflowStore(db: Db) {
 
     async listSummaries(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<WorkflowSummary>> {
       const rows = await db.query(
-        `select ${SUMMARY_COLUMNS.join(", ")} from workflow where owner_id = $ownerId and deleted_at is null and id < $cursor
+        `select ${SUMMARY_LIST} from workflow where owner_id = $ownerId and deleted_at is null and id < $cursor
          order by id desc limit $limit`,
         { ownerId, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
@@ -130,10 +143,17 @@ export function createWorkflowStore(db: Db) {
       workflow: WorkflowRecord,
       expectedUpdatedAt: number,
       version: VersionRecord | undefined,
+      /** Publishes this revision of the draft: nothing changes when the draft has another one. */
+      draftRevision?: number,
     ): Promise<SaveOutcome> {
+      const isPublishing = draftRevision !== undefined;
       // Before the update: it reads the slug that the update may release.
-      const [, , updated] = await db.batch([
+      const first = [
+        ...(isPublishing ? [lockDraft(workflow.id)] : []),
         ...reserveSlug(workflow.id, workflow.ownerId, workflow.updatedAt),
+      ];
+      const statements = [
+        ...first,
         {
           sql: `update workflow set name = $name, description = $description, version = $version, graph = $graph,
                   api_enabled = $api_enabled, endpoint_name = $endpoint_name, endpoint_slug = $endpoint_slug,
@@ -142,12 +162,21 @@ export function createWorkflowStore(db: Db) {
                   form_enabled = $form_enabled, form_settings = $form_settings,
                   updated_at = $updated_at
                 where id = $id and owner_id = $owner_id and updated_at = $expectedUpdatedAt and deleted_at is null
-                  and ${SLUG_IS_FREE} returning id`,
-          params: { ...toColumns(workflow), expectedUpdatedAt },
+                  and ${SLUG_IS_FREE} ${isPublishing ? `and ${HAS_DRAFT_REVISION}` : ""} returning id`,
+          params: {
+            ...toColumns(workflow),
+            expectedUpdatedAt,
+            ...(isPublishing ? { draftRevision } : {}),
+          },
         },
         ...(version === undefined ? [] : [insertVersion(version)]),
-      ]);
-      return updated?.length === 1 ? "stored" : findRejection(db, workflow.id, expectedUpdatedAt);
+        ...(isPublishing ? [removePublished(workflow.id, draftRevision, workflow.updatedAt)] : []),
+      ];
+      const updated = (await db.batch(statements, { alone: isPublishing }))[first.length];
+      if (updated?.length === 1) return "stored";
+      const outcome = await findRejection(db, workflow.id, expectedUpdatedAt);
+      // A publish changes no endpoint name: only another revision of the draft can have stopped it.
+      return isPublishing ? "outdated" : outcome;
     },
 
     async remove(id: string, ownerId: string, now: number): Promise<void> {
@@ -156,6 +185,11 @@ export function createWorkflowStore(db: Db) {
         {
           sql: `update workflow set deleted_at = $now, api_enabled = 0, form_enabled = 0
                 where id = $id and owner_id = $ownerId and deleted_at is null returning id`,
+          params: { id, ownerId, now },
+        },
+        {
+          sql: `delete from workflow_draft where workflow_id = $id
+                  and exists (select 1 from workflow where id = $id and owner_id = $ownerId and deleted_at = $now)`,
           params: { id, ownerId, now },
         },
       ]);
@@ -175,10 +209,11 @@ export function createWorkflowStore(db: Db) {
       return removed.length;
     },
 
+    /** Published versions: the snapshots of draft runs have negative numbers. */
     async listVersions(workflowId: string, { limit, cursor }: PageQuery): Promise<Page<VersionSummary>> {
       const rows = await db.query(
         `select version, name, note, created_at, created_by from workflow_version
-         where workflow_id = $workflowId and version < $before order by version desc limit $limit`,
+         where workflow_id = $workflowId and version > 0 and version < $before order by version desc limit $limit`,
         {
           workflowId,
           before: cursor === undefined ? Number.MAX_SAFE_INTEGER : parseCursor(cursor),
@@ -200,11 +235,23 @@ export function createWorkflowStore(db: Db) {
       const rows = await db.query(
         `select * from (
            select v.*, sum(length(v.graph)) over (order by v.version desc) as characters
-           from workflow_version as v where v.workflow_id = $workflowId
+           from workflow_version as v where v.workflow_id = $workflowId and v.version > 0
          ) as history where characters <= $maxCharacters order by version`,
         { workflowId, maxCharacters },
       );
       return rows.map(toVersion);
+    },
+
+    /** How many of the workflow's newest `limit` runs used each version. */
+    async countRuns(workflowId: string, ownerId: string, limit: number): Promise<Map<number, number>> {
+      const rows = await db.query(
+        `select workflow_version, count(*) as runs from
+           (select workflow_version from task where owner_id = $ownerId and workflow_id = $workflowId
+            order by id desc limit $limit) as newest
+         group by workflow_version`,
+        { workflowId, ownerId, limit },
+      );
+      return new Map(rows.map((row) => [Number(row["workflow_version"]), Number(row["runs"])]));
     },
 
     async findVersion(workflowId: string, version: number): Promise<VersionRecord | undefined> {
@@ -296,6 +343,15 @@ function toSummary(row: Row): WorkflowSummary {
     ...formOf(row),
     createdAt: Number(row["created_at"]),
     updatedAt: Number(row["updated_at"]),
+    ...(row["draft_revision"] === null
+      ? {}
+      : {
+          draft: {
+            revision: Number(row["draft_revision"]),
+            baseVersion: Number(row["draft_base_version"]),
+            updatedAt: Number(row["draft_updated_at"]),
+          },
+        }),
   };
 }
 

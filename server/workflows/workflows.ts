@@ -1,7 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { FormSettings, FormSettingsInput } from "../../contract/forms.ts";
-import type { Problem } from "../../contract/graph.ts";
-import { validateGraph, type ValidationOptions } from "../../contract/graph/validate.ts";
+import type { Graph, Problem } from "../../contract/graph.ts";
+import { validateGraph } from "../../contract/graph/validate.ts";
 import { TEMPLATE_FORMAT, type TemplateFile } from "../../contract/templates.ts";
 import {
   type ApiSettings,
@@ -12,6 +12,7 @@ import {
 import { type Clock, laterThan, toIso } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
+import { checkGraph, checkSteps, isNewTo } from "./check-graph.ts";
 import type {
   LooseGraph,
   SaveOutcome,
@@ -22,6 +23,9 @@ import type {
 
 /** Bounds the memory of an export: a large graph may have thousands of versions. */
 const MAX_EXPORTED_CHARACTERS = 32_000_000;
+
+/** Bounds the time of a count: it reads a row per run. */
+const MAX_COUNTED_RUNS = 10_000;
 
 export interface WorkflowsDeps {
   store: WorkflowStore;
@@ -39,6 +43,8 @@ export interface NewWorkflow {
   /** Earlier versions to import; the new workflow's own state becomes the version after them. */
   history?: Omit<VersionRecord, "workflowId" | "createdBy">[];
 }
+
+type Content = Pick<WorkflowRecord, "name" | "description" | "metadata">;
 
 export interface SavedWorkflow {
   workflow: WorkflowRecord;
@@ -135,6 +141,15 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
     listSummaries: (userId: string, page: PageQuery) => store.listSummaries(userId, page),
     remove: (userId: string, id: string) => store.remove(id, userId, clock.now()),
 
+    /** Throws unless these steps, or all, are valid: a draft may have errors. */
+    requireValid(graph: LooseGraph, live: LooseGraph, choose?: (graph: Graph) => readonly string[]): void {
+      const options = { maxSteps, isNewStep: isNewTo(live) };
+      if (choose === undefined) return void checkGraph(graph, options);
+      // First what holds for any choice: steps can only be chosen from a readable graph.
+      checkSteps(graph, [], options);
+      checkSteps(graph, choose(graph as Graph), options);
+    },
+
     /** Throws unless the version is valid: versions imported with a template were never validated. */
     async requireRunnable(userId: string, id: string, number: number): Promise<void> {
       checkGraph((await getVersion(userId, id, number)).metadata, { maxSteps });
@@ -144,6 +159,9 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
       await store.get(id, userId);
       return store.listVersions(id, page);
     },
+
+    /** Called after `listVersions`, which has checked the owner. */
+    countRuns: (userId: string, id: string) => store.countRuns(id, userId, MAX_COUNTED_RUNS),
 
     /** Creates a new version with the old content; the history stays complete. */
     async rollback(userId: string, id: string, number: number): Promise<SavedWorkflow> {
@@ -165,8 +183,9 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
       return create(userId, copy, metadata);
     },
 
-    async export(userId: string, id: string): Promise<TemplateFile> {
-      const { name, description, metadata } = await store.get(id, userId);
+    /** `draft` replaces the live content; the history has published versions only. */
+    async export(userId: string, id: string, draft?: Content): Promise<TemplateFile> {
+      const { name, description, metadata } = draft ?? (await store.get(id, userId));
       const versions = (await store.listNewestVersions(id, MAX_EXPORTED_CHARACTERS)).map((entry) => ({
         version: entry.version,
         name: entry.name,
@@ -180,7 +199,7 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
   };
 }
 
-function toVersionRecord(workflow: WorkflowRecord, note: string, createdBy: string): VersionRecord {
+export function toVersionRecord(workflow: WorkflowRecord, note: string, createdBy: string): VersionRecord {
   const { id, version, name, description, metadata, updatedAt } = workflow;
   return { workflowId: id, version, name, description, metadata, note, createdAt: updatedAt, createdBy };
 }
@@ -192,7 +211,7 @@ function copyName(name: string): string {
   return (name.length > room ? name.slice(0, room).replace(/[\ud800-\udbff]$/, "") : name) + suffix;
 }
 
-function sameContent(a: WorkflowRecord, b: WorkflowRecord): boolean {
+export function sameContent(a: WorkflowRecord, b: WorkflowRecord): boolean {
   return (
     a.name === b.name &&
     a.description === b.description &&
@@ -209,7 +228,7 @@ function rejectTakenSlug(outcome: SaveOutcome, workflow: WorkflowRecord): void {
   }
 }
 
-function versionConflict(currentVersion: number): AppError {
+export function versionConflict(currentVersion: number): AppError {
   return new AppError(
     "version_conflict",
     "The workflow was changed after the version that this save is based on. Load it again and repeat the change.",
@@ -238,19 +257,6 @@ function mergeApiSettings(current: ApiSettings, change: ApiSettingsInput = {}): 
   };
 }
 
-/** Tells ambiguous ids that this graph does not have. A stored graph with one can still be edited. */
-function isNewTo(stored: LooseGraph): (stepId: string) => boolean {
-  let known: ReadonlySet<string | undefined> | undefined;
-  return (stepId) => {
-    known ??= new Set(
-      validateGraph(stored)
-        .warnings.filter(({ code }) => code === "ambiguous_step_id")
-        .map((warning) => warning.stepId),
-    );
-    return !known.has(stepId);
-  };
-}
-
 /** Omitted fields keep their value; `null` clears a text, or removes the form. */
 function mergeForm(
   current: FormSettings | undefined,
@@ -261,18 +267,4 @@ function mergeForm(
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const merged = Object.entries({ enabled: false, ...current, ...Object.fromEntries(given) });
   return Object.fromEntries(merged.filter(([, value]) => value !== null)) as FormSettings;
-}
-
-/** Throws `invalid_workflow` with all errors; returns the warnings. */
-function checkGraph(graph: LooseGraph, options: ValidationOptions): Problem[] {
-  const { errors, warnings } = validateGraph(graph, options);
-  if (errors.length > 0) {
-    const [first] = errors;
-    const summary =
-      errors.length === 1 ? "The graph is not valid" : `The graph has ${errors.length} errors; the first`;
-    throw new AppError("invalid_workflow", `${summary}: ${first?.message}`, {
-      details: { errors, warnings },
-    });
-  }
-  return warnings;
 }

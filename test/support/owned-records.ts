@@ -24,6 +24,7 @@ export const pathsWithoutRecord: RegExp[] = [
   // The holder of the link, not an account, may use it.
   /^\/api\/approval-links\//,
   /^\/api\/workflows\/public\//,
+  /^\/api\/forms\//,
   /^\/webhook\//,
   /^\/a2a\//,
   /^\/api\/variables\/\{name\}$/,
@@ -54,6 +55,7 @@ export const ownedRecords: OwnedRecord[] = [
     async create(owner) {
       const { body } = await owner.post("/api/workflows", { name: "Private", metadata: chain("a", "b") });
       const id: string = body.workflow.id;
+      await owner.put(`/api/workflows/${id}/draft`, { metadata: chain("a", "b", "c") });
       return { id, workflowId: id, version: "1" };
     },
   },

@@ -22,7 +22,7 @@ export interface StepMemory {
   startedAt: number | null;
   /** True once a foreach has recorded its list. */
   itemsFixed: boolean;
-  /** Failures of this path that were an answer of the remote side, also those that a rerun has cleared. */
+  /** Answers of the remote side to this path that do not count: failures, and results that a rerun has cleared. */
   answeredFailures: number;
   /** A child task that ended before this time belongs to an earlier attempt. */
   since: number;
@@ -104,5 +104,11 @@ function restart(memory: Memory, loopPath: string, at: number): void {
 function clear(memory: Memory, path: string, at: number): void {
   const before = memory.get(path);
   const { itemsFixed = false, answeredFailures = 0 } = before ?? {};
-  memory.set(path, { ...blankMemory(at), itemsFixed, answeredFailures });
+  // A completed request that another version changed is sent under a new key, or its receiver would repeat the answer.
+  const isAnswered = before?.ended?.status === "completed";
+  memory.set(path, {
+    ...blankMemory(at),
+    itemsFixed,
+    answeredFailures: isAnswered ? answeredFailures + 1 : answeredFailures,
+  });
 }

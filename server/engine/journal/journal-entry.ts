@@ -76,7 +76,7 @@ export interface RerunEntry extends AnyEntry {
   /** `queued`: the whole task runs again. `waiting`: a foreach clears its failed iterations for the next attempt. */
   status: "queued" | "waiting";
   cleared: string[];
-  /** Loops that start again with a new list and none of their iterations, because a newer version changed them. */
+  /** Loops and sub-workflows that start again without their iterations and tasks, because another version changed them. */
   restarted?: string[];
 }
 

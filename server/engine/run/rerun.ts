@@ -6,6 +6,7 @@ import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import type { CompiledGraph, CompiledStep } from "../graph/compiled-graph.ts";
 import type { Memory } from "../journal/fold.ts";
 import { handlesFailure } from "../graph/progress.ts";
+import { stepsFrom } from "../graph/selection.ts";
 
 /** The paths that a rerun clears: every failure that the graph does not handle, in iterations too. The rest is kept. */
 export function unhandledFailures(memory: Memory, graph: CompiledGraph): string[] {
@@ -25,6 +26,26 @@ export function editedLoops(ran: Graph, next: Graph): string[] {
     const areLoops = old !== undefined && [old, step].every(({ type }) => traitsOf(type).loop === true);
     return areLoops && !isDeepStrictEqual(iterated(old), iterated(step)) ? [step.stepId] : [];
   });
+}
+
+/** The steps whose results another version does not keep: those that it changed, and the steps after them. */
+export function outdatedSteps(ran: Graph, next: Graph): string[] {
+  const before = new Map(ran.steps.map((step) => [step.stepId, step]));
+  const outdated = new Set<string>();
+  for (const step of next.steps) {
+    const old = before.get(step.stepId);
+    if (old === undefined || isDeepStrictEqual(effective(old), effective(step))) continue;
+    for (const id of stepsFrom(next, step.stepId)) outdated.add(id);
+  }
+  return [...outdated];
+}
+
+/** What the result of a step depends on; not its name, its place on the page, its retries or its time limit. */
+function effective(step: Step): unknown {
+  if (traitsOf(step.type).loop === true) return iterated(step);
+  const { name: _name, position: _position, timeoutMs: _timeout, ...rest } = step;
+  const { maxRetries: _retries, retryDelayMs: _delay, backoffMultiplier: _backoff, ...effects } = rest;
+  return effects;
 }
 
 /** What the result of a loop depends on; not its name, its place on the page or its retries. */

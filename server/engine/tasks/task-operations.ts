@@ -1,3 +1,4 @@
+import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import { handlesFailure } from "../graph/progress.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -17,7 +18,7 @@ import type {
 import { fold } from "../journal/fold.ts";
 import type { RerunEntry, StepEntry } from "../journal/journal-entry.ts";
 import { loadJson, storeValue } from "../journal/outputs.ts";
-import { editedLoops, stepsAt, unhandledFailures, waitingPaths } from "../run/rerun.ts";
+import { editedLoops, outdatedSteps, stepsAt, unhandledFailures, waitingPaths } from "../run/rerun.ts";
 import { stepsFrom } from "../graph/selection.ts";
 import type { CancelledTask, EngineStore, EngineTask, RetryRequest, StoredTask } from "../store.ts";
 import type { StepError, Task } from "./task.ts";
@@ -148,9 +149,11 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
         `Only a failed task can be rerun; this one is ${task.status}.`,
       );
       if (task.status !== "failed") throw notFailed;
-      const cleared = await reopen(task, workflow);
-      if (cleared === undefined) throw notFailed;
-      return { rerunFromStep: task.error?.stepId ?? cleared[0] ?? "", status: "running" };
+      const reopened = await reopen(task, workflow);
+      if (reopened === undefined) throw notFailed;
+      const { cleared, keptSteps, changedSteps } = reopened;
+      const rerunFromStep = task.error?.stepId ?? cleared[0] ?? "";
+      return { rerunFromStep, status: "running", keptSteps, changedSteps };
     },
 
     async resume(taskId) {
@@ -188,7 +191,10 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
   };
 
   /** Clears the failed steps and makes the task due; undefined when the task is no longer ended. */
-  async function reopen(task: StoredTask, workflow?: RunnableWorkflow): Promise<string[] | undefined> {
+  async function reopen(
+    task: StoredTask,
+    workflow?: RunnableWorkflow,
+  ): Promise<{ cleared: string[]; keptSteps: string[]; changedSteps: string[] } | undefined> {
     const heads = await store.heads(task.id);
     const memory = fold(heads);
     const ran = await deps.loadWorkflow(task.workflowId, task.workflowVersion);
@@ -198,7 +204,22 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
     // The cancellation also closed the approvals that the task waited for.
     if (task.status === "cancelled") cleared.push(...waitingPaths(memory));
     const isOpen = (path: string) => cleared.includes(path) || memory.get(path)?.ended === undefined;
-    const restarted = workflow === undefined ? [] : editedLoops(ran.graph, workflow.graph).filter(isOpen);
+    const isCompleted = (path: string) =>
+      memory.get(path)?.ended?.status === "completed" && !cleared.includes(path);
+    const outdated = workflow === undefined ? [] : outdatedSteps(ran.graph, workflow.graph);
+    const changedSteps = outdated.filter(isCompleted);
+    const restarts = (stepId: string) => traitsOf(graphs[1]!.steps.get(stepId)?.type).startsTasks === true;
+    const restarted = [
+      ...(workflow === undefined ? [] : editedLoops(ran.graph, workflow.graph).filter(isOpen)),
+      ...changedSteps.filter(restarts),
+    ];
+    // Also those that were skipped: the step before them may take another branch.
+    cleared.push(
+      ...outdated.filter(
+        (id) => memory.get(id)?.ended !== undefined && !cleared.includes(id) && !restarts(id),
+      ),
+    );
+    const keptSteps = [...graphs[1]!.steps.keys()].filter((id) => isCompleted(id) && !restarted.includes(id));
     const now = clock.now();
     const seq = (heads.at(-1)?.seq ?? 0) + 1;
     const entry: RerunEntry = {
@@ -213,7 +234,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
       return undefined;
     deps.publish(task.id, { seq: entry.seq, entry });
     deps.wake(task.id);
-    return cleared;
+    return { cleared, keptSteps, changedSteps };
   }
 
   /** The results copied to a replay: those of every step that has ended and does not run again. */

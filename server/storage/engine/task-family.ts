@@ -113,7 +113,7 @@ export function createFamilyStore(
   };
 }
 
-/** Ids of the tasks that iterations of these loops have started. The parent has ended: no task is added meanwhile. */
+/** Ids of the tasks that these steps, or iterations of these loops, have started. The parent has ended: no task is added meanwhile. */
 async function startedByIterations(db: Db, taskId: string, loops: readonly string[]): Promise<string[]> {
   if (loops.length === 0) return [];
   const children = await db.query(
@@ -121,7 +121,10 @@ async function startedByIterations(db: Db, taskId: string, loops: readonly strin
     { taskId },
   );
   return children
-    .filter((row) => loops.some((loop) => iterationOf(row["parent_step"] as string, loop) !== undefined))
+    .filter((row) => {
+      const path = row["parent_step"] as string;
+      return loops.some((loop) => path === loop || iterationOf(path, loop) !== undefined);
+    })
     .map((row) => row["id"] as string);
 }
 

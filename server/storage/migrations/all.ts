@@ -22,6 +22,7 @@ import { taskInputs } from "./020-task-inputs.ts";
 import { retryRequests } from "./021-retry-requests.ts";
 import { forms } from "./022-forms.ts";
 import { approvalLinks } from "./023-approval-links.ts";
+import { workflowDrafts } from "./024-workflow-drafts.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   retryRequests,
   forms,
   approvalLinks,
+  workflowDrafts,
 ];

@@ -157,5 +157,32 @@ export const workflows: Section = {
         "server/engine/tests/partial.test.ts › is refused without steps, with unknown steps and with a task of another user",
       ],
     },
+    {
+      id: "4.24",
+      text: "`PUT /api/workflows/{id}/draft` stores a draft beside the live version, also with errors; `GET /api/workflows/{id}/draft` returns it, `DELETE /api/workflows/{id}/draft` discards it. Triggers, sub-workflows and tools run the live version until it is published.",
+      proofs: [
+        "test/drafts.test.ts › is stored beside the live version, which keeps running",
+        "test/drafts.test.ts › with errors is stored, says them, and cannot be published",
+        "test/drafts.test.ts › changes public endpoints and sub-workflows; saving a draft does not",
+      ],
+    },
+    {
+      id: "4.25",
+      text: "`POST /api/workflows/{id}/publish` makes the draft live and removes it in one write; 409 `version_conflict` when the live version changed.",
+      proofs: [
+        "test/drafts.test.ts › makes the draft live with its note and author, and leaves no draft",
+        "test/drafts.test.ts › is refused when the live version changed after the draft was begun",
+        "test/drafts.test.ts › at the same time as a save loses neither",
+        "test/drafts.test.ts › a kill -9 between saving a draft and publishing it loses neither",
+      ],
+    },
+    {
+      id: "4.26",
+      text: "`?version=draft` runs a snapshot of the draft, the complete steps of an incomplete one too; the task has `draft: true`.",
+      proofs: [
+        "test/drafts.test.ts › is marked, is not among the versions, and shows the graph that it ran",
+        "test/drafts.test.ts › runs the steps that are complete, whatever is missing in others",
+      ],
+    },
   ],
 };

@@ -1,0 +1,61 @@
+import type { Problem } from "../../contract/graph.ts";
+import { innerGraph } from "../../contract/graph/step-references.ts";
+import { validateGraph, type ValidationOptions } from "../../contract/graph/validate.ts";
+import { isRecord } from "../../contract/placeholders/json-value.ts";
+import { AppError } from "../lib/errors.ts";
+import type { LooseGraph } from "./workflow.sql.ts";
+
+/** Throws `invalid_workflow` with all errors; returns the warnings. */
+export function checkGraph(graph: LooseGraph, options: ValidationOptions): Problem[] {
+  const { errors, warnings } = validateGraph(graph, options);
+  if (errors.length > 0) throw invalidGraph(errors, warnings);
+  return warnings;
+}
+
+/** Without these the engine cannot tell the steps apart or put them in order, whichever of them run. */
+const OF_THE_WHOLE_GRAPH: ReadonlySet<Problem["code"]> = new Set([
+  "missing_step_id",
+  "duplicate_step_id",
+  "duplicate_edge_id",
+  "unknown_edge_source",
+  "unknown_edge_target",
+  "self_edge",
+  "cycle",
+]);
+
+/** Throws `invalid_workflow` unless these steps can run. Errors of other steps do not matter. */
+export function checkSteps(graph: LooseGraph, stepIds: readonly string[], options: ValidationOptions): void {
+  const { errors, warnings } = validateGraph(graph, options);
+  const chosen = new Set<unknown>(stepIds);
+  const steps = graph.steps.filter(isRecord).filter((step) => chosen.has(step["stepId"]));
+  const ids = new Set(steps.flatMap(idsWithin));
+  const relevant = errors.filter(
+    ({ code, stepId }) => OF_THE_WHOLE_GRAPH.has(code) || stepId === undefined || ids.has(stepId),
+  );
+  if (relevant.length > 0) throw invalidGraph(relevant, warnings);
+}
+
+/** The ids of a step and of the steps inside it. */
+function idsWithin(step: Record<string, unknown>): unknown[] {
+  return [step["stepId"], ...(innerGraph(step)?.steps ?? []).filter(isRecord).flatMap(idsWithin)];
+}
+
+function invalidGraph(errors: Problem[], warnings: Problem[]): AppError {
+  const [first] = errors;
+  const summary =
+    errors.length === 1 ? "The graph is not valid" : `The graph has ${errors.length} errors; the first`;
+  return new AppError("invalid_workflow", `${summary}: ${first?.message}`, { details: { errors, warnings } });
+}
+
+/** Tells ambiguous ids that this graph does not have. A stored graph with one can still be edited. */
+export function isNewTo(stored: LooseGraph): (stepId: string) => boolean {
+  let known: ReadonlySet<string | undefined> | undefined;
+  return (stepId) => {
+    known ??= new Set(
+      validateGraph(stored)
+        .warnings.filter(({ code }) => code === "ambiguous_step_id")
+        .map((warning) => warning.stepId),
+    );
+    return !known.has(stepId);
+  };
+}

@@ -1,0 +1,128 @@
+import type { Db, Row } from "../storage/db.ts";
+import type { LooseGraph } from "./workflow.sql.ts";
+
+export interface DraftRecord {
+  workflowId: string;
+  baseVersion: number;
+  name: string;
+  description: string;
+  metadata: LooseGraph;
+  revision: number;
+  updatedAt: number;
+  updatedBy: string;
+}
+
+/** The last revision of a workflow, and its draft unless that was published or discarded. */
+export interface StoredDraft {
+  revision: number;
+  draft: DraftRecord | undefined;
+}
+
+export type DraftStore = ReturnType<typeof createDraftStore>;
+
+export function createDraftStore(db: Db) {
+  return {
+    async find(workflowId: string): Promise<StoredDraft> {
+      const [row] = await db.query("select * from workflow_draft where workflow_id = $workflowId", {
+        workflowId,
+      });
+      return {
+        revision: Number(row?.["revision"] ?? 0),
+        draft: row === undefined ? undefined : toDraft(row),
+      };
+    },
+
+    /** Stores the draft over the revision before it; false when another save came first. */
+    async save({ metadata, ...draft }: DraftRecord): Promise<boolean> {
+      const [saved = []] = await db.batch([
+        {
+          sql: `insert into workflow_draft (workflow_id, base_version, name, description, graph, revision, updated_at, updated_by)
+                select id, $baseVersion, $name, $description, $graph, $revision, $updatedAt, $updatedBy
+                from workflow where id = $workflowId and deleted_at is null
+                on conflict (workflow_id) do update set base_version = excluded.base_version, name = excluded.name,
+                  description = excluded.description, graph = excluded.graph, revision = excluded.revision,
+                  updated_at = excluded.updated_at, updated_by = excluded.updated_by
+                where workflow_draft.revision = excluded.revision - 1 returning workflow_id`,
+          params: { ...draft, graph: JSON.stringify(metadata) },
+        },
+      ]);
+      return saved.length === 1;
+    },
+
+    async discard(workflowId: string): Promise<void> {
+      await db.batch([
+        {
+          sql: `update workflow_draft set graph = null, revision = revision + 1
+                where workflow_id = $workflowId and graph is not null`,
+          params: { workflowId },
+        },
+      ]);
+    },
+
+    /** Makes a revision runnable, as the version with its negative number. */
+    async storeSnapshot({ metadata, ...draft }: DraftRecord, now: number): Promise<number> {
+      const version = -draft.revision;
+      await db.batch([
+        {
+          // A snapshot that exists becomes young again: retention must not remove it before the new task is stored.
+          sql: `insert into workflow_version (workflow_id, version, name, description, graph, note, created_at, created_by)
+                values ($workflowId, $version, $name, $description, $graph, 'Draft', $now, $updatedBy)
+                on conflict (workflow_id, version) do update set created_at = excluded.created_at`,
+          params: {
+            workflowId: draft.workflowId,
+            version,
+            name: draft.name,
+            description: draft.description,
+            graph: JSON.stringify(metadata),
+            now,
+            updatedBy: draft.updatedBy,
+          },
+        },
+      ]);
+      return version;
+    },
+
+    /** Deletes up to `limit` drafts of this owner's workflows; returns how many. */
+    async removeOwned(ownerId: string, limit: number): Promise<number> {
+      const [removed = []] = await db.batch([
+        {
+          sql: `delete from workflow_draft where workflow_id in
+                  (select d.workflow_id from workflow_draft as d join workflow as w on w.id = d.workflow_id
+                   where w.owner_id = $ownerId limit $limit) returning 1 as one`,
+          params: { ownerId, limit },
+        },
+      ]);
+      return removed.length;
+    },
+  };
+}
+
+/** Deletes up to `limit` snapshots stored before this time that no task uses; returns how many. */
+export async function dropUnusedSnapshots(db: Db, before: number, limit: number): Promise<number> {
+  const [dropped = []] = await db.batch([
+    {
+      sql: `delete from workflow_version where version < 0 and (workflow_id, version) in
+              (select v.workflow_id, v.version from workflow_version as v
+               where v.version < 0 and v.created_at < $before
+                 and not exists (select 1 from task as t where t.workflow_id = v.workflow_id
+                   and t.workflow_version = v.version and t.workflow_version < 0)
+               limit $limit) returning 1 as one`,
+      params: { before, limit },
+    },
+  ]);
+  return dropped.length;
+}
+
+function toDraft(row: Row): DraftRecord | undefined {
+  if (row["graph"] === null) return undefined;
+  return {
+    workflowId: row["workflow_id"] as string,
+    baseVersion: Number(row["base_version"]),
+    name: row["name"] as string,
+    description: row["description"] as string,
+    metadata: JSON.parse(row["graph"] as string) as LooseGraph,
+    revision: Number(row["revision"]),
+    updatedAt: Number(row["updated_at"]),
+    updatedBy: row["updated_by"] as string,
+  };
+}

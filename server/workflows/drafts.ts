@@ -1,0 +1,123 @@
+import type { SaveDraft } from "../../contract/drafts.ts";
+import type { Problem } from "../../contract/graph.ts";
+import { validateGraph } from "../../contract/graph/validate.ts";
+import { type Clock, laterThan } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
+import { checkGraph, isNewTo } from "./check-graph.ts";
+import type { DraftRecord, DraftStore } from "./draft.sql.ts";
+import type { WorkflowRecord, WorkflowStore } from "./workflow.sql.ts";
+import { sameContent, type SavedWorkflow, toVersionRecord, versionConflict } from "./workflows.ts";
+
+export interface DraftsDeps {
+  workflows: WorkflowStore;
+  drafts: DraftStore;
+  /** Copies a workflow without its draft. */
+  cloneLive(userId: string, id: string): Promise<SavedWorkflow>;
+  clock: Clock;
+  maxSteps: number;
+}
+
+export interface CheckedDraft<Draft = DraftRecord | undefined> {
+  draft: Draft;
+  errors: Problem[];
+  warnings: Problem[];
+}
+
+export type Drafts = ReturnType<typeof createDrafts>;
+
+/** Unpublished changes of workflows. Triggers, sub-workflows and tools run the live version; a draft runs on request. */
+export function createDrafts({ workflows, drafts, cloneLive, clock, maxSteps }: DraftsDeps) {
+  function check(draft: DraftRecord, live: WorkflowRecord): Pick<CheckedDraft, "errors" | "warnings"> {
+    const isNewStep = isNewTo(live.metadata);
+    const { errors, warnings } = validateGraph(draft.metadata, { maxSteps, workflowId: live.id, isNewStep });
+    return { errors, warnings };
+  }
+
+  async function find(userId: string, id: string): Promise<DraftRecord | undefined> {
+    await workflows.get(id, userId);
+    return (await drafts.find(id)).draft;
+  }
+
+  async function save(userId: string, id: string, change: SaveDraft): Promise<CheckedDraft<DraftRecord>> {
+    const live = await workflows.get(id, userId);
+    const { revision, draft } = await drafts.find(id);
+    if (change.revision !== undefined && change.revision !== (draft?.revision ?? null))
+      throw draftConflict(draft?.revision ?? null);
+    const before = draft ?? { ...live, baseVersion: live.version };
+    const next: DraftRecord = {
+      workflowId: id,
+      baseVersion: change.baseVersion ?? before.baseVersion,
+      name: change.name ?? before.name,
+      description: change.description ?? before.description,
+      metadata: change.metadata ?? before.metadata,
+      revision: revision + 1,
+      updatedAt: clock.now(),
+      updatedBy: userId,
+    };
+    // A concurrent save won: apply the change to its result, or fail if `revision` no longer matches.
+    if (!(await drafts.save(next))) return save(userId, id, change);
+    return { draft: next, ...check(next, live) };
+  }
+
+  async function publish(
+    userId: string,
+    id: string,
+    { note, revision }: { note?: string | undefined; revision?: number | undefined },
+  ): Promise<SavedWorkflow> {
+    const { draft: _summary, ...live } = await workflows.get(id, userId);
+    const { draft } = await drafts.find(id);
+    if (revision !== undefined && revision !== draft?.revision) throw draftConflict(draft?.revision ?? null);
+    // A repeated request after a lost response finds its work done.
+    if (draft === undefined) return { workflow: live, warnings: [] };
+    if (draft.baseVersion !== live.version) throw versionConflict(live.version);
+    const warnings = checkGraph(draft.metadata, {
+      maxSteps,
+      workflowId: id,
+      isNewStep: isNewTo(live.metadata),
+    });
+    const { name, description, metadata } = draft;
+    const next = { ...live, name, description, metadata, updatedAt: laterThan(live.updatedAt, clock) };
+    const isSame = sameContent(live, next);
+    if (!isSame) next.version = live.version + 1;
+    const version = isSame ? undefined : toVersionRecord(next, note ?? "", userId);
+    const outcome = await workflows.update(next, live.updatedAt, version, draft.revision);
+    return outcome === "stored" ? { workflow: next, warnings } : publish(userId, id, { note, revision });
+  }
+
+  return {
+    save,
+    publish,
+    find,
+    async get(userId: string, id: string): Promise<CheckedDraft> {
+      const live = await workflows.get(id, userId);
+      const { draft } = await drafts.find(id);
+      return draft === undefined ? { draft, errors: [], warnings: [] } : { draft, ...check(draft, live) };
+    },
+
+    async discard(userId: string, id: string): Promise<void> {
+      await workflows.get(id, userId);
+      await drafts.discard(id);
+    },
+
+    /** Copies the live version and, as a draft of the copy, the unpublished changes. */
+    async clone(userId: string, id: string): Promise<SavedWorkflow> {
+      const draft = await find(userId, id);
+      const copy = await cloneLive(userId, id);
+      if (draft === undefined) return copy;
+      const { description, metadata } = draft;
+      const saved = await save(userId, copy.workflow.id, { description, metadata });
+      return { ...copy, workflow: { ...copy.workflow, draft: saved.draft } };
+    },
+
+    /** The version number under which the engine runs this draft. */
+    storeSnapshot: (draft: DraftRecord) => drafts.storeSnapshot(draft, clock.now()),
+  };
+}
+
+function draftConflict(currentRevision: number | null): AppError {
+  return new AppError(
+    "version_conflict",
+    "The draft was changed after the revision that this request is based on. Load it again and repeat the change.",
+    { details: { currentRevision } },
+  );
+}

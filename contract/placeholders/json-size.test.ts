@@ -17,9 +17,23 @@ test.each<[JsonValue, number]>([
   expect(createMeasure()(value, MAX)).toBe(size);
 });
 
-test("the size of a value is at least the length of its JSON text, but for escapes", () => {
+test("the size of a value is at least the length of its JSON text", () => {
   const value = { list: [1, "two", { three: [null, true, "x".repeat(2000)] }], "": {} };
   expect(createMeasure()(value, MAX)).toBeGreaterThanOrEqual(JSON.stringify(value).length);
+});
+
+test("a text counts as long as it is in JSON, with every escape", () => {
+  const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code) + ".").join("");
+  for (const text of [
+    all,
+    "\u0001".repeat(100),
+    "😀 \ud83d \ude00 \ud83d\ud83d\ude00",
+    '"\\\n\t'.repeat(9),
+  ]) {
+    const { length } = JSON.stringify(text);
+    expect(createMeasure()(text, MAX)).toBe(length);
+    expect(createMeasure()({ [text]: 1 }, MAX)).toBe(2 * MIN_VALUE_SIZE + length - 2);
+  }
 });
 
 test("a value that repeats another one a billion times is counted without a walk of a billion values", () => {

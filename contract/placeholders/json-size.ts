@@ -32,7 +32,7 @@ export function createMeasure(): Measure {
   let deepest = 0;
 
   function sizeOf(value: JsonValue, max: number, depth: number): number {
-    if (typeof value === "string") return Math.max(MIN_VALUE_SIZE, value.length + 2);
+    if (typeof value === "string") return Math.max(MIN_VALUE_SIZE, textSize(value, max) + 2);
     if (typeof value !== "object" || value === null) return MIN_VALUE_SIZE;
     const known = remembered.get(value);
     const depthWithin = depth + (known?.depth ?? 1);
@@ -49,7 +49,7 @@ export function createMeasure(): Measure {
       }
     } else {
       for (const key of Object.keys(value)) {
-        size += key.length + sizeOf(value[key]!, max - size, depth + 1);
+        size += textSize(key, max) + sizeOf(value[key]!, max - size, depth + 1);
         if (size > max) return size;
       }
     }
@@ -62,4 +62,20 @@ export function createMeasure(): Measure {
     deepest = 0;
     return sizeOf(value, max, 0);
   };
+}
+
+/** Written as two or six characters; half of a surrogate pair only when the other half is missing. */
+const MAY_BE_ESCAPED = /["\\]|[^ -\ud7ff\ue000-\uffff]/;
+const PART_LENGTH = 65_536;
+
+/**
+ * The characters of a text in JSON, without its quotes. A control character takes six of them: ten megabytes of control
+ * characters would be stored as sixty. In parts, so that the copy is small and the count ends at the maximum.
+ */
+function textSize(text: string, max: number): number {
+  if (text.length > max || !MAY_BE_ESCAPED.test(text)) return text.length;
+  let size = 0;
+  for (let from = 0; from < text.length && size <= max; from += PART_LENGTH)
+    size += JSON.stringify(text.slice(from, from + PART_LENGTH)).length - 2;
+  return size;
 }

@@ -142,6 +142,13 @@ describe("the result of a task", () => {
   });
 });
 
+test("a text of control characters counts as it is stored: six characters each", async () => {
+  const { url } = await serve((_request, response) => {
+    response.writeHead(200, { "content-type": "text/plain" }).end("\u0001".repeat(MAX_VALUE / 5));
+  });
+  expect((await run(ada, [http("get", url)])).error).toMatchObject(tooLarge("MAX_VALUE_BYTES"));
+});
+
 test("a partial run that would take over too many outputs is 413 and names the limit", async () => {
   const steps = [...["a", "b", "c"].map((id) => value(id, "{{input}}")), value("last", "{{steps.a.output}}")];
   const task = await run(ada, steps, [], text(40_000));

@@ -21,6 +21,7 @@ import { createDocumentQueryRunner } from "./steps/document-query.ts";
 import { createLlmRunner } from "./steps/llm.ts";
 import { createMcpRunner } from "./steps/mcp.ts";
 import { createApprovalUrls } from "./tasks/approval-urls.ts";
+import { createStatsPart } from "./stats/part.ts";
 import { createTasksPart } from "./tasks/part.ts";
 import { createTeamsPart } from "./teams/part.ts";
 import { createSessionPart } from "./teams/session/part.ts";
@@ -104,6 +105,7 @@ export async function createApp(
     createFilesPart(platform),
     engine,
     tasks,
+    createStatsPart(platform),
     retention,
     schedules,
     endpoints,

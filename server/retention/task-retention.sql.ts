@@ -1,5 +1,6 @@
 import type { PrunableRecord, PrunableTable } from "./prunable-table.ts";
 import type { Db } from "../storage/db.ts";
+import { forgetHours } from "../storage/engine/task-hours.ts";
 import { FINAL } from "../storage/engine/task-sql.ts";
 
 const OPEN = "('queued', 'running', 'waiting', 'waiting_approval')";
@@ -66,7 +67,8 @@ export function createPrunableTasks(db: Db): PrunableTable {
     },
 
     async hide(taskId) {
-      const [hidden = []] = await db.batch([
+      const [, , hidden = []] = await db.batch([
+        ...forgetHours([taskId]),
         {
           sql: `update task set owner_id = '' where id = $taskId and status in ${FINAL} returning id`,
           params: { taskId },
@@ -90,7 +92,8 @@ export function createPrunableTasks(db: Db): PrunableTable {
       const params = { ids: JSON.stringify(taskIds) };
       const chosen = "(select value from json_each(cast($ids as text)))";
       // The task first: a task that a rerun reopened keeps its row, and with it its journal, approvals and input.
-      const [removed = []] = await db.batch([
+      const [, , removed = []] = await db.batch([
+        ...forgetHours(taskIds),
         { sql: `delete from task where id in ${chosen} and status in ${FINAL} returning id`, params },
         ...["journal", "approval", "task_input"].map((table) => ({
           sql: `delete from ${table} where task_id in ${chosen} and not exists (select 1 from task where id = ${table}.task_id)`,

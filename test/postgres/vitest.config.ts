@@ -12,6 +12,7 @@ export default defineConfig({
       "test/documents/{documents,ingestion,questions}.test.ts",
       "test/teams/{sessions,session-ends,topologies}.test.ts",
       "server/{retention/retention,webhooks/delivery.sql,variables/vault,operations/admin/reseal}.test.ts",
+      "server/stats/stats.test.ts",
       "server/schedules/{schedule-claims,schedule-loop}.test.ts",
     ],
     env: { TEST_DATABASE: "postgres" },

@@ -4,6 +4,7 @@ import type { StepError } from "../../engine/tasks/task.ts";
 import { TASK_LANE } from "../../engine/worker/lane.ts";
 import type { Db, Row, Statement } from "../db.ts";
 import { clearedJson, toStatusEntry } from "./journal-rows.ts";
+import { forgetHours } from "./task-hours.ts";
 import { FINAL, wakeTasks } from "./task-sql.ts";
 
 /** The task `$taskId`, the tasks that its steps have started, and so on down, as far as `condition` holds. */
@@ -92,7 +93,8 @@ export function createFamilyStore(
 
     async reopen(taskId, expected, entry, version, now) {
       const stale = await startedByIterations(db, taskId, entry.restarted ?? []);
-      const [reopened = []] = await db.batch([
+      const [, , reopened = []] = await db.batch([
+        ...forgetHours([taskId]),
         {
           sql: `update task set status = 'queued', epoch = epoch + 1, run_at = $now, completed_at = null, result = null, result_ref = null,
                   error = null, workflow_version = $version, lives = 0

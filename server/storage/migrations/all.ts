@@ -23,6 +23,7 @@ import { retryRequests } from "./021-retry-requests.ts";
 import { forms } from "./022-forms.ts";
 import { approvalLinks } from "./023-approval-links.ts";
 import { workflowDrafts } from "./024-workflow-drafts.ts";
+import { taskHours } from "./025-task-hours.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   forms,
   approvalLinks,
   workflowDrafts,
+  taskHours,
 ];

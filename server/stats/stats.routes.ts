@@ -1,0 +1,60 @@
+import { errorSchema } from "../../contract/api.ts";
+import {
+  failuresQuerySchema,
+  failuresResponseSchema,
+  recentRunsResponseSchema,
+  statsQuerySchema,
+  statsResponseSchema,
+} from "../../contract/stats.ts";
+import type { HttpServer } from "../http/server.ts";
+import type { StatsService } from "./stats.ts";
+
+const tags = ["stats"];
+const failures = { "4xx": errorSchema };
+
+export function statsRoutes(app: HttpServer, stats: StatsService): void {
+  app.get(
+    "/api/stats",
+    {
+      schema: {
+        tags,
+        summary: "Read the volume, success rate and durations of runs",
+        description:
+          "Compared with the range before. `24h` has buckets of an hour, `7d` of six hours, `30d` of a day.",
+        querystring: statsQuerySchema,
+        response: { 200: statsResponseSchema, ...failures },
+      },
+    },
+    async (request) => ({ ok: true as const, stats: await stats.read(request.userId, request.query) }),
+  );
+
+  app.get(
+    "/api/stats/failures",
+    {
+      schema: {
+        tags,
+        summary: "List failed runs grouped by error",
+        description:
+          "A group has the same workflow, step and code, and the same message apart from quoted text, ids and numbers.",
+        querystring: failuresQuerySchema,
+        response: { 200: failuresResponseSchema, ...failures },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      ...(await stats.listFailures(request.userId, request.query)),
+    }),
+  );
+
+  app.get(
+    "/api/stats/workflows",
+    {
+      schema: {
+        tags,
+        summary: "List the last 20 runs of each workflow",
+        response: { 200: recentRunsResponseSchema, ...failures },
+      },
+    },
+    async (request) => ({ ok: true as const, workflows: await stats.listRecentRuns(request.userId) }),
+  );
+}

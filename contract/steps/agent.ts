@@ -7,6 +7,7 @@ export const agentStep = defineStepType({
   title: "Call an agent",
   description: "Runs one of your agents and waits for its result.",
   category: "ai",
+  synonyms: ["assistant", "bot", "tool use", "delegate"],
   traits: { startsTasks: true },
   fields: {
     agentId: text("The agent to call.").optional(),

@@ -8,6 +8,7 @@ export const approvalStep = defineStepType({
   description:
     "Pauses the run until a person approves or rejects. A rejection ends the run; timeoutMs limits the wait.",
   category: "flow",
+  synonyms: ["human in the loop", "review", "confirm", "sign off", "manual", "person", "ask"],
   traits: { control: true },
   fields: {
     message: text("The question that the person decides."),

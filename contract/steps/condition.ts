@@ -26,6 +26,7 @@ export const conditionStep = defineStepType({
   description:
     'Compares two values. Edges with the condition "true" or "false" are taken according to the outcome. Numbers compare as numbers, even if one is written as text; ISO times compare chronologically.',
   category: "flow",
+  synonyms: ["if", "else", "branch", "filter", "compare", "when", "yes", "no"],
   traits: {
     branching: "outcome",
     // A pattern may run in another process.

@@ -6,6 +6,7 @@ export const documentQueryStep = defineStepType({
   title: "Ask your documents",
   description: "Answers a question from your uploaded documents and cites the pages.",
   category: "ai",
+  synonyms: ["pdf", "rag", "search", "knowledge", "question", "documents", "vector"],
   fields: {
     query: text("The question, in plain language."),
     documentIds: textList("The documents to search; all of your documents by default.").optional(),

@@ -12,6 +12,7 @@ export const emailStep = defineStepType({
   title: "Send an email",
   description: "Sends an email through the configured mail server.",
   category: "connect",
+  synonyms: ["mail", "smtp", "send", "message", "notify", "gmail"],
   fields: {
     to: recipients("The recipients: one address or a list of addresses."),
     subject: text("The subject line."),

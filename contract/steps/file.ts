@@ -7,6 +7,7 @@ export const fileStep = defineStepType({
   description:
     "Reads, writes, lists or deletes files in your own folder. Paths never lead out of it. A file that is not text is returned as {contentType, base64, bytes}. After a crash the same content may be appended twice.",
   category: "data",
+  synonyms: ["save", "read", "write", "disk", "csv", "attachment", "storage"],
   fields: {
     action: choice(
       "The action. Deleting a file that does not exist succeeds; a folder is deleted only when it is empty.",

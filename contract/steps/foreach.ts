@@ -9,6 +9,7 @@ export const foreachStep = defineStepType({
   description:
     "Runs the same steps once for every item of a list and returns the list of their outputs, in order.",
   category: "flow",
+  synonyms: ["loop", "for", "iterate", "map", "repeat", "list", "batch", "items"],
   traits: { control: true, loop: true, startsTasks: true },
   fields: {
     items: list("The list to iterate over, usually a placeholder."),

@@ -10,6 +10,22 @@ export const httpStep = defineStepType({
   description:
     "Sends an HTTP request and returns the response: JSON as a value, text as a string, other content as {contentType, base64, bytes}, an empty body as null. A status other than 2xx fails the step. Unless you set an Idempotency-Key header, a repeated request sends the same one until a response arrives; a changed request, or one after a failed response, sends a new one.",
   category: "connect",
+  synonyms: [
+    "api",
+    "rest",
+    "request",
+    "fetch",
+    "curl",
+    "get",
+    "post",
+    "slack",
+    "webhook",
+    "url",
+    "call",
+    "discord",
+    "telegram",
+    "stripe",
+  ],
   fields: {
     method: choice(
       "The HTTP method; GET by default.",

@@ -6,6 +6,7 @@ export const mcpStep = defineStepType({
   title: "Call an MCP tool",
   description: "Calls a tool of an MCP server over HTTP and returns its result.",
   category: "connect",
+  synonyms: ["tool", "server", "model context protocol", "integration", "app"],
   fields: {
     url: url("The URL of the MCP server."),
     tool: text("The name of the tool."),

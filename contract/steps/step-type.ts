@@ -35,6 +35,8 @@ export interface StepType {
   title: string;
   description: string;
   category: StepCategory;
+  /** Words by which people look for it and that are in neither its title nor its description. */
+  synonyms: readonly string[];
   traits: StepTraits;
   /** The fields of this type, without the common ones. */
   fields: Readonly<Record<string, z.ZodType>>;
@@ -55,6 +57,7 @@ interface StepTypeDefinition {
   title: string;
   description: string;
   category: StepCategory;
+  synonyms: readonly string[];
   traits?: StepTraits;
   fields: Record<string, z.ZodType>;
   literalFields?: readonly string[];

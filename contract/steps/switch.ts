@@ -7,6 +7,7 @@ export const switchStep = defineStepType({
   description:
     "Chooses between several branches by a value. Each edge has a caseValue; an edge without one is taken when no other matches.",
   category: "flow",
+  synonyms: ["case", "route", "branch", "if", "choose", "cases"],
   traits: { branching: "case", pure: () => true },
   fields: {
     value: anyValue("The value that decides, usually a placeholder."),

@@ -7,6 +7,19 @@ export const transformStep = defineStepType({
   title: "Transform",
   description: "Builds a new value from earlier ones: with a template, or with a JSONata expression.",
   category: "data",
+  synonyms: [
+    "map",
+    "set",
+    "json",
+    "jsonata",
+    "expression",
+    "code",
+    "format",
+    "template",
+    "edit fields",
+    "variable",
+    "function",
+  ],
   traits: {
     // Only a template is rendered inline; an expression runs in a separate process.
     pure: ({ expression }) => (expression ?? null) === null,

@@ -7,6 +7,7 @@ export const workflowStep = defineStepType({
   title: "Run a workflow",
   description: "Runs another of your workflows and returns its output.",
   category: "flow",
+  synonyms: ["sub-workflow", "subflow", "call", "function", "reuse", "child"],
   traits: { control: true, startsTasks: true },
   fields: {
     workflowId: text("The workflow to run."),

@@ -36,14 +36,14 @@ test("a user builds a workflow with the keyboard, runs it and sees its progress"
   await page.getByRole("button", { name: "New", exact: true }).click();
   await page.getByText("No steps yet", { exact: true }).waitFor();
   await page.keyboard.press("/");
-  await page.getByRole("combobox").fill("transf");
+  await page.getByRole("combobox", { name: "Search steps" }).fill("transf");
   await page.keyboard.press("Enter");
   await node(page, "greeting").waitFor();
   await page.getByLabel("Title").fill("Say hello");
   await page.getByLabel("Template (optional)").fill("Hello {{input.name}}");
   await page.locator("h2", { hasText: "Say hello" }).click();
   await page.keyboard.press("/");
-  await page.getByRole("combobox").fill("condition");
+  await page.getByRole("combobox", { name: "Search steps" }).fill("condition");
   await page.keyboard.press("Enter");
   await node(page, "is-large").waitFor();
   await page.getByLabel("Value", { exact: true }).fill("{{steps.greeting.output}}");
@@ -125,64 +125,6 @@ test("a placeholder is one unit: titled by its step, skipped by one key, deleted
   expect(await fieldText(field)).toBe("To {{input}}!");
 });
 
-test("steps inside a loop have forms at any depth, and their problems are shown there", async () => {
-  const user = await visit.register("looper");
-  const id = await createWorkflow(user, {
-    steps: [
-      twoSteps.steps[0],
-      {
-        stepId: "each",
-        type: "foreach",
-        name: "Each order",
-        items: "{{input.orders}}",
-        steps: [{ stepId: "line", type: "transform", name: "Line", template: "{{item.name}}" }],
-      },
-    ],
-    edges: [{ id: "e1", source: "order", target: "each" }],
-  });
-  const page = await visit.open(`/workflows/${id}`, { user });
-  await node(page, "each").click();
-  const loop = page.getByRole("group", { name: "Steps for each item" }).first();
-  await loop.locator("summary", { hasText: "Line" }).click();
-  const line = loop.getByLabel("Template (optional)");
-  await line.fill("{{nonsense.name}}");
-  await loop.getByText("which does not exist").waitFor();
-  await page.locator(".node.wrong").waitFor();
-  await line.fill("");
-  await loop.getByRole("button", { name: "Insert value" }).first().click();
-  await page
-    .getByRole("option", { name: /^steps\.order\.output/ })
-    .first()
-    .waitFor();
-  await page.getByRole("option", { name: /^item/ }).click();
-  expect(await fieldText(line)).toBe("{{item}}");
-  await page.getByRole("button", { name: "No problems" }).waitFor();
-
-  await loop.getByLabel("add step").selectOption({ label: "For each" });
-  await loop.getByLabel("Items").fill("{{item.rows}}");
-  const deeper = loop.getByRole("group", { name: "Steps for each item" });
-  await deeper.getByLabel("add step").selectOption({ label: "Wait" });
-  await deeper.getByLabel("Seconds (optional)").fill("1");
-  await loop.locator("summary", { hasText: "transform · ‹item›" }).click();
-  // The card that was open before may still be closing; it is below this one.
-  await loop.getByLabel("Next step").first().selectOption({ label: "For each" });
-  await loop.getByRole("button", { name: "→ For each" }).waitFor();
-  await checkScreen(page, "loop");
-  await page.getByText(/v\d+ · saved/).waitFor();
-  const { workflow } = (await user.get(`/api/workflows/${id}`)).body;
-  expect(workflow.metadata.steps[1]).toMatchObject({
-    steps: [
-      { stepId: "line", template: "{{item}}" },
-      {
-        type: "foreach",
-        items: "{{item.rows}}",
-        steps: [{ type: "transform" }, { type: "delay", seconds: 1 }],
-      },
-    ],
-    edges: [{ source: "line" }],
-  });
-});
-
 test("problems are shown next to the field, and an unsaved draft survives a reload", async () => {
   const user = await visit.register("draft");
   const id = await createWorkflow(user);
@@ -257,7 +199,7 @@ test("undo, redo, copy, paste and delete work by keyboard, and renaming updates 
   expect(await fieldText(page.getByLabel("Template (optional)"))).toBe("{{steps.purchase.output.total}}");
 });
 
-test("steps are dragged from the picker, and edges get conditions", async () => {
+test("lines get conditions, and all steps are selected by a key", async () => {
   const user = await visit.register("dragger");
   const id = await createWorkflow(user, {
     steps: [
@@ -269,15 +211,13 @@ test("steps are dragged from the picker, and edges get conditions", async () => 
   const page = await visit.open(`/workflows/${id}`, { user });
   await node(page, "check").click();
   await page.getByLabel("Next step").selectOption("greet");
-  await page.locator(".react-flow__edge-text", { hasText: "true" }).waitFor();
+  await page.locator(".line-label", { hasText: "Yes" }).waitFor();
   await page.getByRole("button", { name: "→ Greet" }).click();
   await page.getByLabel("Condition", { exact: true }).selectOption("false");
-  await page.locator(".react-flow__edge-text", { hasText: "false" }).waitFor();
-  await page.getByRole("button", { name: "Add step" }).click();
-  await page
-    .getByRole("option", { name: /^Wait(?! for)/ })
-    .first()
-    .dragTo(page.locator(".react-flow__pane"), { targetPosition: { x: 640, y: 120 } });
+  await page.locator(".line-label", { hasText: "No" }).waitFor();
+  await page.getByRole("button", { name: "Add step", exact: true }).click();
+  await page.getByRole("combobox", { name: "Search steps" }).fill("sleep");
+  await page.keyboard.press("Enter");
   await node(page, "pause").waitFor();
   await page.getByRole("button", { name: "Tidy up" }).click();
   await page.getByText(/v\d+ · saved/).waitFor();

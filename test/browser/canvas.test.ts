@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
-import { seriousFindings, useVisits } from "./support/visit.ts";
+import { fieldText, seriousFindings, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -53,4 +53,182 @@ test("everything that starts a workflow is a node above its first steps", async 
   await page.keyboard.press("Delete");
   await webhook.waitFor();
   expect(await seriousFindings(page)).toEqual([]);
+});
+
+const chain = { steps: [step("a"), step("b")], edges: [edge("a", "b")] };
+
+/** The edges of the saved draft, by their ends. */
+async function savedEdges(user: RegisteredUser, id: string): Promise<string[]> {
+  const { body } = await user.get(`/api/workflows/${id}`);
+  return (body.workflow.metadata.edges as { source: string; target: string }[]).map(
+    ({ source, target }) => `${source}>${target}`,
+  );
+}
+
+test("a step is inserted on a line by a word that people use for it", async () => {
+  const user = await visit.register("inserter");
+  const id = await createWorkflow(user, chain);
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await page.getByRole("button", { name: "Insert step between A and B" }).click();
+  const search = page.getByRole("combobox", { name: "Search steps" });
+  await page.getByText("Insert between A and B").waitFor();
+  await page.getByRole("group", { name: "Suggested" }).waitFor();
+  for (const [word, title] of [
+    ["if", "Condition"],
+    ["loop", "For each"],
+    ["slack", "HTTP request"],
+    ["cron", "Wait"],
+    ["gpt", "Ask a language model"],
+  ] as const) {
+    await search.fill(word);
+    await page.getByRole("option", { name: title, selected: true }).waitFor();
+  }
+  await search.fill("nothing like that");
+  await page.getByRole("option", { name: /^HTTP request/ }).waitFor();
+  await page.getByRole("button", { name: "Describe it" }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await search.fill("sleep");
+  await page.keyboard.press("Enter");
+  const added = page.locator(".node.sel");
+  await added.getByText("Wait", { exact: true }).waitFor();
+  await expect.poll(() => page.locator(".react-flow__edge").count()).toBe(3);
+  const [a, between, b] = await Promise.all(
+    [node(page, "a"), added, node(page, "b")].map((each) => each.boundingBox()),
+  );
+  expect(between!.y).toBeGreaterThan(a!.y);
+  expect(between!.y).toBeLessThan(b!.y);
+
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => page.locator(".react-flow__edge").count()).toBe(2);
+});
+
+test("a line dropped on the empty canvas adds a step that is connected already", async () => {
+  const user = await visit.register("dropper");
+  const id = await createWorkflow(user, chain);
+  const page = await visit.open(`/workflows/${id}`, { user });
+  const handle = await node(page, "a").locator(".react-flow__handle.source").boundingBox();
+  await page.mouse.move(handle!.x + 4, handle!.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(handle!.x + 260, handle!.y + 120, { steps: 5 });
+  await page.mouse.up();
+  await page.getByRole("combobox", { name: "Search steps" }).fill("transform");
+  await page.keyboard.press("Enter");
+  await page.locator(".inspector").waitFor();
+  await expect.poll(() => savedEdges(user, id), { timeout: 15_000 }).toHaveLength(2);
+  expect((await savedEdges(user, id))[1]).toMatch(/^a>/);
+
+  // A double click on the empty canvas adds an unconnected step.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.locator(".react-flow__pane").dblclick({ position: { x: 300, y: 600 } });
+  await page.getByRole("combobox", { name: "Search steps" }).fill("file");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.locator(".react-flow__node-step").count()).toBe(4);
+});
+
+test("the steps of a loop are nodes inside it: added, selected, edited and connected on the canvas", async () => {
+  const user = await visit.register("looper");
+  const loop = {
+    stepId: "each",
+    type: "foreach",
+    name: "Each order",
+    items: "{{input.orders}}",
+    steps: [step("line", { template: "{{item}}" })],
+  };
+  const id = await createWorkflow(user, { steps: [step("a"), loop], edges: [edge("a", "each")] });
+  const page = await visit.open(`/workflows/${id}`, { user });
+  const inner = node(page, "each/line");
+  const isInside = async (): Promise<boolean> => {
+    const [child, parent] = [await inner.boundingBox(), await node(page, "each").boundingBox()];
+    return child!.y > parent!.y && child!.y + child!.height < parent!.y + parent!.height;
+  };
+  await inner.waitFor();
+  expect(await isInside()).toBe(true);
+  await inner.getByRole("button", { name: "Add step after LINE" }).click();
+  await page.getByRole("combobox", { name: "Search steps" }).fill("transform");
+  await page.keyboard.press("Enter");
+  await page.locator(".node.sel").waitFor();
+  expect(await node(page, "each").boundingBox()).toMatchObject({ height: expect.any(Number) });
+  await page.getByLabel("Title").fill("Second");
+  await expect
+    .poll(async () => (await user.get(`/api/workflows/${id}`)).body.workflow.metadata.steps[1], {
+      timeout: 15_000,
+    })
+    .toMatchObject({
+      steps: [{ stepId: "line" }, { name: "Second" }],
+      edges: [{ source: "line" }],
+    });
+  await inner.click();
+  await page.keyboard.press("Delete");
+  await inner.waitFor({ state: "detached" });
+  await page.keyboard.press("Control+z");
+  await inner.waitFor();
+  expect(await isInside()).toBe(true);
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+test("loops contain loops, and a problem is shown at the inner step and in its form", async () => {
+  const user = await visit.register("nested");
+  const deep = { stepId: "deep", type: "foreach", name: "Deep", items: "{{item.rows}}", steps: [step("x")] };
+  const id = await createWorkflow(user, {
+    steps: [
+      {
+        stepId: "each",
+        type: "foreach",
+        name: "Each",
+        items: "{{input.orders}}",
+        steps: [step("line", { template: "{{item}}" }), deep],
+      },
+    ],
+    edges: [],
+  });
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await node(page, "each/line").click();
+  await page.getByLabel("Template (optional)").fill("{{nonsense.name}}");
+  await page.getByText("which does not exist").first().waitFor();
+  await node(page, "each/line").locator(".node.wrong").waitFor();
+  await page.getByLabel("Template (optional)").fill("");
+  await page.getByRole("button", { name: "Insert value" }).first().click();
+  await page.getByRole("option", { name: /^item/ }).click();
+  expect(await fieldText(page.getByLabel("Template (optional)"))).toBe("{{item}}");
+  await node(page, "each/line").locator(".node.wrong").waitFor({ state: "detached" });
+
+  // An emptied loop offers a button inside.
+  await node(page, "each/deep/x").click();
+  await page.keyboard.press("Delete");
+  await node(page, "each/deep").getByRole("button", { name: "Add step to Deep" }).click();
+  await page.getByRole("combobox", { name: "Search steps" }).fill("sleep");
+  await page.keyboard.press("Enter");
+  await expect
+    .poll(async () => (await user.get(`/api/workflows/${id}`)).body.workflow.metadata.steps[0].steps, {
+      timeout: 15_000,
+    })
+    .toMatchObject([{ template: "{{item}}" }, { stepId: "deep", steps: [{ type: "delay" }] }]);
+});
+
+test("tidying up is undone in one step and keeps the viewport", async () => {
+  const user = await visit.register("tidy");
+  const id = await createWorkflow(user, chain);
+  const page = await visit.open(`/workflows/${id}`, { user });
+  const place = () => node(page, "b").evaluate((element: any) => element.style.transform as string);
+  const view = () =>
+    page.locator(".react-flow__viewport").evaluate((element: any) => element.style.transform as string);
+  await node(page, "b").waitFor();
+  const tidy = await place();
+  const box = await node(page, "b").boundingBox();
+  await page.mouse.move(box!.x + 100, box!.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box!.x + 300, box!.y + 90, { steps: 4 });
+  await page.mouse.up();
+  const moved = await place();
+  expect(moved).not.toBe(tidy);
+  const before = await view();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Shift+T");
+  await expect.poll(place).toBe(tidy);
+  expect(await view()).toBe(before);
+  await page.keyboard.press("Control+z");
+  await expect.poll(place).toBe(moved);
 });

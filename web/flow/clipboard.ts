@@ -1,6 +1,10 @@
 import type { Edge, Step } from "../../contract/graph.ts";
+import { explicitEdges } from "./add-step.ts";
 import { type Draft, edgeId, freeStepId, positionOf } from "./draft.ts";
+import { innerSteps } from "./inner-steps.ts";
+import { freePosition, isPlacedByHand } from "./layout.ts";
 import { renameReferences } from "./rename-references.ts";
+import { editScope, graphIn, locate, nodeIdIn, outermost, type Scope } from "./scopes.ts";
 
 /** Tells copied steps from other text on the clipboard. */
 const KIND = "baton.steps/1";
@@ -8,12 +12,23 @@ const KIND = "baton.steps/1";
 const PASTE_OFFSET = 32;
 
 /** Serializes steps as text, so that the system clipboard carries them between workflows and windows. */
-export function copySteps(draft: Draft, stepIds: ReadonlySet<string>): string {
+export function copySteps(draft: Draft, nodeIds: ReadonlySet<string>): string {
+  const located = outermost(nodeIds).flatMap((id) => locate(draft, id) ?? []);
+  // Steps of two loops have no common graph: those of the first one are copied.
+  const graph = graphIn(draft, located[0]?.scope) ?? draft;
+  const stepIds = new Set(
+    located.filter(({ scope }) => scope === located[0]?.scope).map(({ step }) => step.stepId),
+  );
   return JSON.stringify({
     kind: KIND,
-    steps: draft.steps.filter((step) => stepIds.has(step.stepId)),
-    edges: draft.edges.filter((edge) => stepIds.has(edge.source) && stepIds.has(edge.target)),
+    steps: graph.steps.filter((step) => stepIds.has(step.stepId)),
+    edges: graph.edges.filter((edge) => stepIds.has(edge.source) && stepIds.has(edge.target)),
   });
+}
+
+/** The graph of generated or imported steps, as if they were copied. */
+export function asCopiedSteps(graph: { steps: readonly Step[]; edges: readonly Edge[] }): string {
+  return JSON.stringify({ kind: KIND, steps: graph.steps, edges: graph.edges });
 }
 
 interface Pasted {
@@ -21,40 +36,75 @@ interface Pasted {
   stepIds: Set<string>;
 }
 
-/** Pasted steps get unused ids and refer to each other by those. Undefined if the text has no steps. */
-export function pasteSteps(draft: Draft, text: string): Pasted | undefined {
+/** Pasted steps get unused ids, inside loops too, and refer to each other by those. Undefined if the text has no steps. */
+export function pasteSteps(draft: Draft, text: string, scope?: Scope): Pasted | undefined {
   const copied = read(text);
   if (copied === undefined) return undefined;
+  // Ids of the whole draft: a step inside a loop may not repeat one outside.
   const taken = [...draft.steps];
-  let fresh = copied.steps;
   const newIds = new Map<string, string>();
-  for (const { stepId } of copied.steps) {
+  for (const stepId of copied.steps.flatMap(allIds)) {
+    if (newIds.has(stepId)) continue;
     const free = freeStepId(taken, stepId);
     newIds.set(stepId, free);
     taken.push({ stepId: free, type: "" });
   }
+  let fresh = copied.steps;
   // Last step first: a new id can equal the old id of a later step, whose references must be renamed before.
   for (const [from, to] of [...newIds].toReversed())
     if (from !== to) fresh = fresh.map((step) => renameReferences(step, from, to) as Step);
-  const pasted = fresh.map((step, index): Step => {
+  const pasted = fresh.map((step): Step => {
     const at = positionOf(step);
-    const stepId = newIds.get(copied.steps[index]?.stepId ?? "") ?? step.stepId;
-    return {
-      ...step,
-      stepId,
-      ...(at === undefined ? {} : { position: { x: at.x + PASTE_OFFSET, y: at.y + PASTE_OFFSET } }),
-    };
+    const shifted =
+      at === undefined ? step : { ...step, position: { x: at.x + PASTE_OFFSET, y: at.y + PASTE_OFFSET } };
+    return withNewIds(shifted, newIds);
   });
-  const edges: Edge[] = [...draft.edges];
-  for (const edge of copied.edges) {
-    const source = newIds.get(edge.source);
-    const target = newIds.get(edge.target);
-    if (source !== undefined && target !== undefined)
-      edges.push({ ...edge, id: edgeId(edges, source, target), source, target });
+  const added = editScope(draft, scope, (before) => {
+    const graph = before.steps.length > 1 ? explicitEdges(before) : before;
+    const edges = [...graph.edges];
+    for (const edge of copied.edges) {
+      const [source, target] = [newIds.get(edge.source), newIds.get(edge.target)];
+      if (source !== undefined && target !== undefined)
+        edges.push({ ...edge, id: edgeId(edges, source, target), source, target });
+    }
+    return { ...withPlaced(graph, pasted), edges };
+  });
+  return { draft: added, stepIds: new Set(pasted.map((step) => nodeIdIn(scope, step.stepId))) };
+}
+
+/** In a graph placed by hand every step needs a position; one without would make the layout move all of them. */
+function withPlaced(graph: Draft, pasted: readonly Step[]): Draft {
+  const steps = [...graph.steps];
+  for (const step of pasted) {
+    // A new object for each step: layouts are cached by identity.
+    const now = { ...graph, steps: [...steps] };
+    const needsPlace = positionOf(step) === undefined && isPlacedByHand(now);
+    steps.push(needsPlace ? { ...step, position: freePosition(now, undefined) } : step);
   }
+  return { ...graph, steps };
+}
+
+function allIds(step: Step): string[] {
+  return [step.stepId, ...innerSteps(step).flatMap(allIds)];
+}
+
+function withNewIds(step: Step, newIds: ReadonlyMap<string, string>): Step {
+  const renamed = { ...step, stepId: newIds.get(step.stepId) ?? step.stepId };
+  const inner = innerSteps(step);
+  if (inner.length === 0) return renamed;
+  const edges = Array.isArray(step["edges"]) ? (step["edges"] as Edge[]) : undefined;
   return {
-    draft: { ...draft, steps: [...draft.steps, ...pasted], edges },
-    stepIds: new Set(pasted.map((step) => step.stepId)),
+    ...renamed,
+    steps: inner.map((one) => withNewIds(one, newIds)),
+    ...(edges === undefined
+      ? {}
+      : {
+          edges: edges.map((edge) => ({
+            ...edge,
+            source: newIds.get(edge.source) ?? edge.source,
+            target: newIds.get(edge.target) ?? edge.target,
+          })),
+        }),
   };
 }
 

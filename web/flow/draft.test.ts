@@ -88,6 +88,28 @@ describe("copy and paste", () => {
     expect(pasted?.draft.edges[1]).toMatchObject({ source: "fetch-3", target: "check-2" });
   });
 
+  test("steps inside a pasted loop get new ids too, and go into the loop where they are pasted", () => {
+    const loop = {
+      stepId: "each",
+      type: "foreach",
+      items: "{{steps.a.output}}",
+      steps: [
+        { stepId: "a", type: "transform" },
+        { stepId: "b", type: "transform", template: "{{steps.a.output}}" },
+      ],
+      edges: [{ id: "e", source: "a", target: "b" }],
+    };
+    const source: Draft = { ...draft, steps: [loop], edges: [] };
+    const again = pasteSteps(source, copySteps(source, new Set(["each", "each/a"])));
+    expect(again?.draft.steps[1]).toMatchObject({
+      stepId: "each-2",
+      steps: [{ stepId: "a-2" }, { stepId: "b-2", template: "{{steps.a-2.output}}" }],
+      edges: [{ source: "a-2", target: "b-2" }],
+    });
+    const inside = pasteSteps(source, copySteps(source, new Set(["each/b"])), "each");
+    expect([...(inside?.stepIds ?? [])]).toEqual(["each/b-2"]);
+  });
+
   test("a new id that equals the old id of another pasted step is not renamed twice", () => {
     const copied: Draft = {
       ...draft,

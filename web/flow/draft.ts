@@ -137,10 +137,3 @@ export function removeEdges(draft: Draft, keys: ReadonlySet<string>): Draft {
 export function edgeKey(edge: Edge, index: number): string {
   return edge.id ?? `#${index}`;
 }
-
-/** The text on an edge: its condition, its case, or a label of an imported graph. */
-export function edgeLabel(edge: Edge): string | undefined {
-  if (typeof edge["condition"] === "string") return edge["condition"];
-  if (edge["caseValue"] !== undefined) return String(edge["caseValue"]);
-  return typeof edge["label"] === "string" ? edge["label"] : undefined;
-}

@@ -109,10 +109,10 @@ describe("values to pick", () => {
 
 test("the summary of a step shows its type and main setting", () => {
   expect(stepSummary({ stepId: "a", type: "http", url: "https://api.example/x" })).toBe(
-    "http · GET api.example/x",
+    "HTTP · GET api.example/x",
   );
   expect(stepSummary({ stepId: "a", type: "transform", template: "For {{ steps.b.output.c }}" })).toBe(
-    "transform · For ‹b.c›",
+    "Transform · For b.c",
   );
   expect(stepSummary({ stepId: "a", type: "unknown-type" })).toBe("unknown-type");
   expect(stepTitle({ stepId: "a", type: "http" })).toBe("a");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Step } from "../../contract/graph.ts";
 import { addStep, connect, type Draft, freeStepId, removeSteps } from "./draft.ts";
-import { editInner, topLevelStepOf, innerGraph, reorderStep } from "./inner-graph.ts";
+import { editInner, innerGraph } from "./inner-graph.ts";
 import { loopValues } from "./pickable-values.ts";
 
 const step = (stepId: string, more: object = {}): Step => ({ stepId, type: "transform", ...more });
@@ -35,19 +35,7 @@ test("an emptied list is removed, and entries that are not steps are ignored", (
   expect(innerGraph(step("x", { steps: [7, null, { type: "http" }, step("y")] })).steps).toEqual([step("y")]);
 });
 
-test("a step moves by one position, and not beyond the ends of the list", () => {
-  const inner = innerGraph(draft.steps[1]!);
-  expect(reorderStep(inner, "a", 1).steps.map(({ stepId }) => stepId)).toEqual(["deep", "a"]);
-  expect(reorderStep(inner, "a", -1)).toBe(inner);
-});
-
-test("a problem inside a loop maps to the step on the canvas, and a free id is unused in every loop", () => {
-  expect(["before", "a", "b", "missing"].map((id) => topLevelStepOf(draft.steps, id))).toEqual([
-    "before",
-    "each",
-    "each",
-    undefined,
-  ]);
+test("a free id is unused in every loop", () => {
   expect(freeStepId(draft.steps, "b")).toBe("b-2");
 });
 

@@ -1,4 +1,5 @@
-import type { Edge, Step } from "../../contract/graph.ts";
+import type { Edge, Graph, Step } from "../../contract/graph.ts";
+import { traitsOf } from "../../contract/steps/catalogue.ts";
 
 /** The steps that a foreach runs for each item. */
 export function innerSteps(step: Step): Step[] {
@@ -6,7 +7,24 @@ export function innerSteps(step: Step): Step[] {
 }
 
 export function innerEdges(step: Step): Edge[] {
-  return listOf<Edge>(step["edges"]);
+  return listOf<Edge>(step["edges"]).filter(
+    ({ source, target }) => typeof source === "string" && typeof target === "string",
+  );
+}
+
+/** Steps are immutable, so the graph inside one keeps its identity, and with it its cached layout. */
+const innerGraphs = new WeakMap<Step, Graph>();
+
+export function innerGraphOf(step: Step): Graph {
+  const graph = innerGraphs.get(step) ?? { steps: innerSteps(step), edges: innerEdges(step) };
+  innerGraphs.set(step, graph);
+  return graph;
+}
+
+/** Drawn as a container with its steps inside: a loop, unless it runs another workflow for each item. */
+export function isContainer(step: Step): boolean {
+  if (traitsOf(step.type).loop !== true) return false;
+  return typeof step["workflowId"] !== "string" || innerSteps(step).length > 0;
 }
 
 /** The ids at any depth inside a step. Outer ids must differ from them: inner steps can refer to outer ones. */

@@ -1,6 +1,36 @@
 import type { Step } from "../../contract/graph.ts";
+import { findStepType } from "../../contract/steps/catalogue.ts";
 
 const MAX_LENGTH = 60;
+
+/** The word for a type on the canvas, where its title would be too long. */
+const WORDS: Readonly<Record<string, string>> = {
+  http: "HTTP",
+  llm: "AI",
+  file: "File",
+  agent: "Agent",
+  approval: "Approval",
+  transform: "Transform",
+  foreach: "For each",
+  workflow: "Workflow",
+  delay: "Wait",
+  document_query: "Documents",
+  mcp: "MCP",
+  email: "Email",
+};
+
+const OPERATORS: Readonly<Record<string, string>> = {
+  eq: "is",
+  ne: "is not",
+  gt: "is greater than",
+  gte: "is at least",
+  lt: "is less than",
+  lte: "is at most",
+  startsWith: "starts with",
+  endsWith: "ends with",
+  exists: "exists",
+  empty: "is empty",
+};
 
 /** The line below the title of a step: its type and its main setting. */
 export function stepSummary(step: Step): string {
@@ -11,7 +41,8 @@ export function stepSummary(step: Step): string {
     file: () => `${text("action")} ${text("path")}`,
     agent: () => text("capability") || text("agentId"),
     approval: () => text("message"),
-    condition: () => `${show(step["left"])} ${text("operator")} ${show(step["right"])}`,
+    condition: () =>
+      `${show(step["left"])} ${OPERATORS[text("operator")] ?? text("operator")} ${show(step["right"])}`,
     switch: () => show(step["value"]),
     transform: () => text("expression") || show(step["template"]),
     foreach: () => show(step["items"]),
@@ -25,14 +56,17 @@ export function stepSummary(step: Step): string {
     .replaceAll(/\s+/g, " ")
     .trim();
   const shown = detail.length > MAX_LENGTH ? `${detail.slice(0, MAX_LENGTH)}…` : detail;
-  return shown === "" ? step.type : `${step.type} · ${shown}`;
+  const type = findStepType(step.type);
+  // What a condition or a switch compares says enough.
+  if (type?.traits.branching !== undefined && shown !== "") return shown;
+  const word = WORDS[type?.type ?? ""] ?? type?.title ?? step.type;
+  return shown === "" ? word : `${word} · ${shown}`;
 }
 
-/** Shortens placeholders: `{{steps.order.output.total}}` becomes ‹order.total›. */
+/** Shortens placeholders: `{{steps.order.output.total}}` becomes order.total. */
 function shortenPlaceholders(text: string): string {
-  return text.replaceAll(
-    /\{\{\s*(?:steps\.)?([^{}]*?)\s*\}\}/g,
-    (_whole, path: string) => `‹${path.replace(".output", "")}›`,
+  return text.replaceAll(/\{\{\s*(?:steps\.)?([^{}]*?)\s*\}\}/g, (_whole, path: string) =>
+    path.replace(".output", ""),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Graph } from "../../contract/graph.ts";
 import type { Point } from "./draft.ts";
-import { NODE_HEIGHT, NODE_WIDTH } from "./layout.ts";
+import { LAYER_GAP, NODE_HEIGHT, NODE_WIDTH } from "./layout.ts";
 
 export type TriggerKind = "manual" | "endpoint" | "webhook" | "schedule" | "form";
 
@@ -25,7 +25,6 @@ export function isTriggerId(nodeId: string): boolean {
   return nodeId.startsWith("trigger:");
 }
 
-const GAP_BELOW = 56;
 const GAP_BETWEEN = 24;
 
 /** The steps that start first: those without an incoming edge; in a graph without edges the first of the list. */
@@ -54,7 +53,7 @@ export function triggerPositions(
       id,
       {
         x: Math.round(center - width / 2 + index * (NODE_WIDTH + GAP_BETWEEN)),
-        y: y - NODE_HEIGHT - GAP_BELOW,
+        y: y - NODE_HEIGHT - LAYER_GAP,
       },
     ]),
   );

@@ -14,14 +14,12 @@ interface PickListProps {
   onText: (text: string) => void;
   items: readonly PickItem[];
   onPick: (key: string) => void;
-  /** Makes the items draggable; called at the start of a drag. */
-  onDragItem?: (key: string, data: DataTransfer) => void;
   /** Shown when nothing matches. */
   emptyMessage: string;
 }
 
 /** A search field with a list of matches, operated with the arrow keys and Enter. */
-export function PickList({ label, text, onText, items, onPick, onDragItem, emptyMessage }: PickListProps) {
+export function PickList({ label, text, onText, items, onPick, emptyMessage }: PickListProps) {
   const [active, setActive] = useState(0);
   const listId = useId();
   useEffect(() => setActive(0), [text]);
@@ -64,8 +62,6 @@ export function PickList({ label, text, onText, items, onPick, onDragItem, empty
             className="pick-item"
             onMouseMove={() => setActive(index)}
             onClick={() => onPick(item.key)}
-            draggable={onDragItem !== undefined}
-            onDragStart={(event) => onDragItem?.(item.key, event.dataTransfer)}
           >
             {item.icon}
             <b>{item.title}</b>

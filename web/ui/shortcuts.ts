@@ -8,7 +8,10 @@ export const modifier = isMac ? "⌘" : "Ctrl\u00a0";
 /** "mod+k", "shift+mod+z", "/", "Escape": `mod` is ⌘ on a Mac and Ctrl elsewhere. */
 function nameOf(event: KeyboardEvent): string {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  return `${event.shiftKey && event.key.length > 1 ? "shift+" : event.shiftKey && (event.metaKey || event.ctrlKey) ? "shift+" : ""}${event.metaKey || event.ctrlKey ? "mod+" : ""}${key}`;
+  const mod = event.metaKey || event.ctrlKey;
+  // With a sign such as "?" Shift is part of typing it.
+  const shift = event.shiftKey && (mod || event.key.length > 1 || /^[a-z]$/.test(key));
+  return `${shift ? "shift+" : ""}${mod ? "mod+" : ""}${key}`;
 }
 
 export function isTyping(target: EventTarget | null): boolean {

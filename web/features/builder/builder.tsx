@@ -8,9 +8,9 @@ import { BuilderActions, BuilderTitle } from "./builder-top.tsx";
 import "./builder.css";
 import { CanvasTools } from "./canvas/canvas-tools.tsx";
 import { EditableCanvas } from "./canvas/editable-canvas.tsx";
+import { OpenPicker } from "./canvas/open-picker.tsx";
 import { Dock, OpenRun } from "./dock.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
-import { useTriggers } from "./triggers/use-triggers.ts";
 import { type BuilderState, useBuilder } from "./use-builder.ts";
 
 export function Builder({ workflow }: { workflow: Workflow }) {
@@ -49,16 +49,15 @@ function Workspace({ builder }: { builder: BuilderState }) {
         <EditableCanvas
           draft={draft}
           edit={edit}
-          triggers={useTriggers(builder.workflow)}
+          triggers={builder.triggers}
           progress={progress}
+          outputs={known.outputs}
           pins={pinning.pins}
-          problems={builder.canvasProblems}
+          problems={builder.validation.errors}
           selection={selection}
           onSelect={setSelection}
-          onDropType={(type, at) => {
-            commands.addAt(type, at);
-            builder.closePanel();
-          }}
+          adding={commands.adding?.place}
+          onAdd={commands.openPicker}
           search={{
             open: panel === "find",
             setOpen: (open) => builder.openPanel(open ? "find" : undefined),
@@ -66,7 +65,8 @@ function Workspace({ builder }: { builder: BuilderState }) {
           coveredRight={isPanelOpen ? PANEL_SPACE : 0}
         />
         <CanvasTools builder={builder} />
-        {draft.steps.length === 0 && <EmptyCanvas onAdd={() => builder.openPanel("search")} />}
+        <OpenPicker builder={builder} />
+        {draft.steps.length === 0 && <EmptyCanvas onAdd={() => commands.openPicker()} />}
         {isPanelOpen && (
           <Inspector
             workflow={builder.workflow}

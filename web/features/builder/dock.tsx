@@ -1,6 +1,6 @@
 import { ChevronRight } from "lucide-react";
 import { useRecentTasks } from "../../api/tasks.ts";
-import { topLevelStepOf } from "../../flow/inner-graph.ts";
+import { nodeIdOf } from "../../flow/scopes.ts";
 import { selectStep } from "../../flow/selection.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { StatusChip } from "../../ui/status.tsx";
@@ -18,7 +18,7 @@ export function Dock({ builder }: { builder: BuilderState }) {
       <span className="grow" />
       <ProblemList
         validation={validation}
-        onOpen={(id) => setSelection(selectStep(topLevelStepOf(history.draft.steps, id) ?? id))}
+        onOpen={(id) => setSelection(selectStep(nodeIdOf(history.draft, id) ?? id))}
       />
       <button
         type="button"

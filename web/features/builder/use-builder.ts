@@ -7,12 +7,13 @@ import { linkedStepId } from "./builder-link.ts";
 import { useGraphCommands } from "./canvas/use-graph-commands.ts";
 import type { StepTab } from "./inspector/step-inspector.tsx";
 import { readLocalDraft } from "./local-draft.ts";
+import { useTriggers } from "./triggers/use-triggers.ts";
 import { usePins } from "./run/use-pins.ts";
 import { useKnownResults, useRunCommands } from "./run/use-run-commands.ts";
 import { useAutosave } from "./use-autosave.ts";
 import { useDraft, useValidation } from "./use-draft.ts";
 
-export type Panel = "search" | "find" | "versions" | "run" | "settings";
+export type Panel = "find" | "versions" | "run" | "settings";
 
 /** Everything the builder knows and can do; its parts are views over this. */
 export type BuilderState = ReturnType<typeof useBuilder>;
@@ -38,7 +39,8 @@ export function useBuilder(workflow: Workflow) {
   const live = useLiveRun(runId);
   const pinning = usePins(workflow.id);
   const known = useKnownResults(workflow.id, runId, pinning.pins);
-  const commands = useGraphCommands({ history, selection, setSelection, autosave, setPanel });
+  const triggers = useTriggers(workflow);
+  const commands = useGraphCommands({ history, triggers, selection, setSelection, autosave, setPanel });
   const runs = useRunCommands({
     workflowId: workflow.id,
     draft,
@@ -55,6 +57,7 @@ export function useBuilder(workflow: Workflow) {
 
   return {
     workflow,
+    triggers,
     history,
     ...validated,
     autosave,

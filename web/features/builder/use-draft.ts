@@ -1,9 +1,8 @@
 import { useCallback, useMemo, useReducer } from "react";
-import type { Problem, Validation } from "../../../contract/graph.ts";
+import type { Validation } from "../../../contract/graph.ts";
 import { validateGraph } from "../../../contract/graph/validate.ts";
 import type { Draft } from "../../flow/draft.ts";
 import { beginHistory, type History, record, redo, undo } from "../../flow/history.ts";
-import { topLevelStepOf } from "../../flow/inner-graph.ts";
 
 type Action =
   | { kind: "edit"; edit: (draft: Draft) => Draft; tag?: string | undefined }
@@ -42,17 +41,7 @@ export function useDraft(initial: () => Draft) {
   };
 }
 
-/** Runs the validator of the service. In `canvasProblems` a problem inside a loop belongs to the loop. */
-export function useValidation(
-  draft: Draft,
-  workflowId: string,
-): { validation: Validation; canvasProblems: Problem[] } {
-  return useMemo(() => {
-    const validation = validateGraph(draft, { workflowId });
-    const canvasProblems = validation.errors.map((problem) => {
-      const stepId = problem.stepId === undefined ? undefined : topLevelStepOf(draft.steps, problem.stepId);
-      return stepId === undefined ? problem : { ...problem, stepId };
-    });
-    return { validation, canvasProblems };
-  }, [draft, workflowId]);
+/** Runs the validator of the service. */
+export function useValidation(draft: Draft, workflowId: string): { validation: Validation } {
+  return useMemo(() => ({ validation: validateGraph(draft, { workflowId }) }), [draft, workflowId]);
 }

@@ -5,7 +5,7 @@ import { NODE_HEIGHT, NODE_WIDTH } from "../../flow/layout.ts";
 import { initialViewport, isVisible, READABLE_ZOOM, type View } from "../../flow/viewport.ts";
 
 /** Below this zoom the text of a step is a few pixels high and cannot be read. */
-const TEXT_MIN_ZOOM = 0.35;
+export const TEXT_MIN_ZOOM = 0.35;
 
 /** Hides the text of steps while zoomed out. Painting it takes half of the frame time, and it is unreadable there. */
 export function HideTinyText(): null {

@@ -2,12 +2,12 @@ import { useState } from "react";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PickList } from "../../ui/pick-list.tsx";
 import { stepIcon } from "./step-icons.ts";
-import type { StepFlowNode } from "./step-node.tsx";
+import type { StepLikeNode } from "./canvas-node.ts";
 
 const MAX_SHOWN = 50;
 
 interface FindStepProps {
-  nodes: readonly StepFlowNode[];
+  nodes: readonly StepLikeNode[];
   onPick: (stepId: string) => void;
   onClose: () => void;
 }

@@ -1,73 +1,93 @@
-import { type Edge as FlowEdge, MarkerType } from "@xyflow/react";
-import type { Graph, Problem } from "../../../contract/graph.ts";
-import { edgeKey, edgeLabel, type Point } from "../../flow/draft.ts";
+import { MarkerType, Position } from "@xyflow/react";
+import type { Problem } from "../../../contract/graph.ts";
+import type { Place } from "../../flow/add-step.ts";
+import { groupBy } from "../../flow/group-by.ts";
+import { innerSteps } from "../../flow/inner-steps.ts";
 import type { Pins } from "../../flow/known-results.ts";
-import { NODE_HEIGHT, NODE_WIDTH } from "../../flow/layout.ts";
+import { itemCount, type LineState, lineState } from "../../flow/line-state.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
+import type { Scene, SceneLine, SceneStep } from "../../flow/scene.ts";
 import { stepSummary, stepTitle } from "../../flow/step-summary.ts";
 import { duration } from "../../ui/time.ts";
-import type { StepFlowNode } from "./step-node.tsx";
+import type { StepLikeNode } from "./canvas-node.ts";
+import type { LineFlowEdge } from "./line-edge.tsx";
 
+/** By node id: steps inside a loop have the state of the item that is shown. */
 export type Progress = ReadonlyMap<string, StepProgress>;
 export const noProgress: Progress = new Map();
 
 /** Builds the nodes of the canvas. An unchanged node keeps its identity, so React Flow does not render it again. */
 export function flowNodes(
-  graph: Graph,
-  positions: ReadonlyMap<string, Point>,
+  { steps }: Pick<Scene, "steps">,
   progress: Progress,
   problems: readonly Problem[],
-  previous: readonly StepFlowNode[],
-): StepFlowNode[] {
+  previous: readonly StepLikeNode[],
+): StepLikeNode[] {
   const before = new Map(previous.map((node) => [node.id, node]));
   // A node has room for one problem; the problem list shows all of them.
   const problemOf = new Map<string, string>();
   for (const { stepId, message } of problems)
     if (stepId !== undefined && !problemOf.has(stepId)) problemOf.set(stepId, message);
-  const seen = new Set<string>();
-  const nodes: StepFlowNode[] = [];
-  for (const step of graph.steps) {
-    // An imported graph may repeat a step id. React Flow needs unique ids; the validator reports the second one.
-    if (seen.has(step.stepId)) continue;
-    seen.add(step.stepId);
-    const at = progress.get(step.stepId);
-    const position = positions.get(step.stepId) ?? { x: 0, y: 0 };
-    const data = {
-      title: stepTitle(step),
-      summary: stepSummary(step),
-      type: step.type,
-      status: at?.status,
-      note: noteOf(at),
-      problem: problemOf.get(step.stepId),
-    };
-    const old = before.get(step.stepId);
-    const isSame =
-      old !== undefined &&
-      old.position.x === position.x &&
-      old.position.y === position.y &&
-      (Object.keys(data) as (keyof typeof data)[]).every((key) => old.data[key] === data[key]);
-    nodes.push(
-      isSame
-        ? old
-        : {
-            // A size before the first measurement: React Flow decides by it which nodes are visible.
-            ...(old ?? { initialWidth: NODE_WIDTH, initialHeight: NODE_HEIGHT }),
-            id: step.stepId,
-            type: "step",
-            position,
-            data,
-            ariaLabel: `${data.title}, ${step.type}${at === undefined ? "" : `, ${at.status}`}`,
-          },
-    );
-  }
-  return nodes;
+  return steps.map((placed) => {
+    const node = nodeOf(placed, progress.get(placed.id), problemOf.get(placed.step.stepId));
+    const old = before.get(placed.id);
+    return old !== undefined && isSameNode(old, node) ? old : { ...old, ...node };
+  });
+}
+
+function nodeOf(placed: SceneStep, at: StepProgress | undefined, problem: string | undefined): StepLikeNode {
+  const { id, step, scope, place, width, height, isLoop, open } = placed;
+  const data = {
+    title: stepTitle(step),
+    summary: stepSummary(step),
+    type: step.type,
+    status: at?.status,
+    note: noteOf(at),
+    problem,
+    open,
+    isBranched: open.length === 1 && open[0]?.condition !== undefined,
+  };
+  return {
+    id,
+    position: place,
+    // Known in advance, so that React Flow draws lines and finds visible nodes without measuring.
+    width,
+    height,
+    handles: [
+      { type: "target", position: Position.Top, x: width / 2, y: 0 },
+      { type: "source", position: Position.Bottom, x: width / 2, y: height },
+    ],
+    ariaLabel: `${data.title}, ${step.type}${at === undefined ? "" : `, ${at.status}`}`,
+    ...(scope === undefined ? {} : { parentId: scope }),
+    ...(isLoop
+      ? { type: "loop", data: { ...data, isEmpty: innerSteps(step).length === 0 } }
+      : { type: "step", data }),
+  };
+}
+
+function isSameNode(old: StepLikeNode, now: StepLikeNode): boolean {
+  return (
+    old.type === now.type &&
+    old.position.x === now.position.x &&
+    old.position.y === now.position.y &&
+    old.width === now.width &&
+    old.height === now.height &&
+    old.parentId === now.parentId &&
+    Object.entries(now.data).every(([key, value]) =>
+      key === "open" ? sameBranches(old.data.open, now.data.open) : old.data[key] === value,
+    )
+  );
+}
+
+function sameBranches(a: SceneStep["open"], b: SceneStep["open"]): boolean {
+  return a.length === b.length && a.every(({ condition }, index) => condition === b[index]?.condition);
 }
 
 /** Sets `selected`; nodes whose selection did not change keep their identity. */
 export function withSelection(
-  nodes: readonly StepFlowNode[],
-  isSelected: (stepId: string) => boolean,
-): StepFlowNode[] {
+  nodes: readonly StepLikeNode[],
+  isSelected: (nodeId: string) => boolean,
+): StepLikeNode[] {
   return nodes.map((node) => {
     const selected = isSelected(node.id);
     return (node.selected ?? false) === selected ? node : { ...node, selected };
@@ -75,10 +95,10 @@ export function withSelection(
 }
 
 /** Marks pinned steps, because partial runs use the pinned output instead of running them. */
-export function withPins(nodes: StepFlowNode[], pins: Pins): StepFlowNode[] {
+export function withPins(nodes: StepLikeNode[], pins: Pins): StepLikeNode[] {
   if (pins.size === 0) return nodes;
   return nodes.map((node) =>
-    pins.has(node.id) ? { ...node, data: { ...node.data, note: "pinned" } } : node,
+    pins.has(node.id) ? ({ ...node, data: { ...node.data, note: "pinned" } } as StepLikeNode) : node,
   );
 }
 
@@ -90,26 +110,77 @@ function noteOf(at: StepProgress | undefined): string | undefined {
   return at.attempt > 1 ? `attempt ${at.attempt}` : undefined;
 }
 
-export function flowEdges(graph: Graph, progress: Progress, selected: string | undefined): FlowEdge[] {
-  return graph.edges.map((edge, index) => {
-    const id = edgeKey(edge, index);
-    const label = edgeLabel(edge);
+interface EdgeOptions {
+  progress: Progress;
+  /** The outputs of the last run, which decide the branch that was taken. */
+  outputs?: ReadonlyMap<string, unknown> | undefined;
+  selected?: string | undefined;
+}
+
+const COLORS = { taken: "var(--ok)", active: "var(--run)" } as const;
+
+export function flowEdges(
+  { lines, steps }: Pick<Scene, "lines" | "steps">,
+  { progress, outputs, selected }: EdgeOptions,
+): LineFlowEdge[] {
+  const byId = new Map(steps.map((entry) => [entry.id, entry.step]));
+  const titleOf = (id: string): string => {
+    const step = byId.get(id);
+    return step === undefined ? "the trigger" : stepTitle(step);
+  };
+  const siblings = groupBy(lines, (line) => line.source);
+  const hasRun = progress.size > 0;
+  return lines.map((line) => {
+    const output = outputs?.get(line.source);
+    const state = hasRun ? stateOf(line, byId, progress, output, siblings.get(line.source) ?? []) : undefined;
+    const between = `between ${titleOf(line.source)} and ${titleOf(line.target)}`;
+    const color = state === "taken" || state === "active" ? COLORS[state] : "var(--edge)";
     return {
-      id,
-      source: edge.source,
-      target: edge.target,
-      selected: id === selected,
-      className: edgeClass(progress, edge.source, edge.target),
-      markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color: "var(--edge)" },
-      ariaLabel: `From ${edge.source} to ${edge.target}${label === undefined ? "" : `, ${label}`}`,
-      ...(label === undefined ? {} : { label }),
+      id: line.id,
+      type: "line",
+      source: line.source,
+      target: line.target,
+      selected: line.id === selected,
+      selectable: line.edge !== undefined,
+      focusable: line.edge !== undefined,
+      // The default of a line without focus is an image, which must not contain a button.
+      ariaRole: "group",
+      deletable: false,
+      className: state ?? "",
+      // Green lines on top where several share their way.
+      zIndex: (line.scope === undefined ? 0 : line.scope.split("/").length) + (state === "taken" ? 1 : 0),
+      markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color },
+      ariaLabel: `Line ${between}${line.label === undefined ? "" : `, ${line.label}`}`,
+      data: {
+        points: line.points,
+        label: line.label,
+        count: state === "taken" ? itemCount(output) : undefined,
+        place: placeOf(line),
+        between,
+      },
     };
   });
 }
 
-/** Edges that the run has followed; a skipped target was not reached through this edge. */
-function edgeClass(progress: Progress, source: string, target: string): string {
-  const to = progress.get(target)?.status;
-  if (progress.get(source) === undefined || to === undefined || to === "skipped") return "";
-  return to === "running" ? "active" : "done";
+function placeOf({ id, scope, source, target }: SceneLine): Place {
+  if (source.startsWith("trigger:")) return { kind: "before", nodeId: target };
+  return { kind: "line", lineId: id, scope, source, target };
+}
+
+function stateOf(
+  line: SceneLine,
+  steps: ReadonlyMap<string, SceneStep["step"]>,
+  progress: Progress,
+  output: unknown,
+  siblings: readonly SceneLine[],
+): LineState {
+  const target = progress.get(line.target);
+  if (!steps.has(line.source))
+    return target === undefined || target.status === "skipped" ? undefined : "taken";
+  return lineState(line.edge, steps.get(line.source), {
+    source: progress.get(line.source),
+    target,
+    output,
+    siblings: siblings.flatMap((other) => other.edge ?? []),
+  });
 }

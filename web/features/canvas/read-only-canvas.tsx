@@ -1,14 +1,16 @@
 import { ReactFlowProvider } from "@xyflow/react";
 import { useMemo, useRef } from "react";
 import type { Graph } from "../../../contract/graph.ts";
-import { positionsOf } from "../../flow/layout.ts";
+import { sceneOf } from "../../flow/scene.ts";
 import { flowEdges, flowNodes, noProgress, type Progress, withSelection } from "./flow-elements.ts";
 import { StepCanvas } from "./step-canvas.tsx";
-import type { StepFlowNode } from "./step-node.tsx";
+import type { StepLikeNode } from "./canvas-node.ts";
 
 interface ReadOnlyCanvasProps {
   graph: Graph;
   progress?: Progress;
+  /** The outputs of the run, which decide the lines that it took. */
+  outputs?: ReadonlyMap<string, unknown>;
   selected?: string | undefined;
   onSelect?: (stepId: string) => void;
   label: string;
@@ -18,26 +20,27 @@ interface ReadOnlyCanvasProps {
 export function ReadOnlyCanvas({
   graph,
   progress = noProgress,
+  outputs,
   selected,
   onSelect,
   label,
 }: ReadOnlyCanvasProps) {
-  const positions = useMemo(() => positionsOf(graph), [graph]);
+  const scene = useMemo(() => sceneOf(graph), [graph]);
   // Passed back in, so that unchanged nodes keep their identity while a run reports progress.
-  const previous = useRef<StepFlowNode[]>([]);
+  const previous = useRef<StepLikeNode[]>([]);
   const nodes = useMemo(() => {
     previous.current = withSelection(
-      flowNodes(graph, positions, progress, [], previous.current),
+      flowNodes(scene, progress, [], previous.current),
       (id) => id === selected,
     );
     return previous.current;
-  }, [graph, positions, progress, selected]);
-  const edges = useMemo(() => flowEdges(graph, progress, undefined), [graph, progress]);
+  }, [scene, progress, selected]);
+  const edges = useMemo(() => flowEdges(scene, { progress, outputs }), [scene, progress, outputs]);
   return (
     <ReactFlowProvider>
       <StepCanvas
         label={label}
-        positions={positions}
+        positions={scene.positions}
         selected={selected}
         onSelectStep={onSelect}
         nodes={nodes}

@@ -17,17 +17,20 @@ import { toneOf } from "../../ui/status.tsx";
 import { HideTinyText, KeepVisible, useInitialViewport } from "./canvas-viewport.ts";
 import { FindStep } from "./find-step.tsx";
 import { type CanvasNode, isStepNode } from "./canvas-node.ts";
+import { LineEdge, type LineFlowEdge } from "./line-edge.tsx";
+import { LoopNode } from "./loop-node.tsx";
 import { StepNode } from "./step-node.tsx";
 import { TriggerNode } from "./trigger-node.tsx";
 
-// Defined once: React Flow re-mounts every node when this object changes.
-const nodeTypes = { step: StepNode, trigger: TriggerNode };
+// Defined once: React Flow re-mounts every node and line when these objects change.
+const nodeTypes = { step: StepNode, loop: LoopNode, trigger: TriggerNode };
+const edgeTypes = { line: LineEdge };
 /** Above this number of steps only visible nodes are rendered, without shadows, which take half of the frame time. */
 const VIRTUALIZE_ABOVE = 100;
 /** Fewer steps fit on one screen; with more, redrawing the minimap becomes noticeable. */
 const MINIMAP_STEPS = { from: 16, to: 200 };
 
-interface StepCanvasProps extends ReactFlowProps<CanvasNode> {
+interface StepCanvasProps extends ReactFlowProps<CanvasNode, LineFlowEdge> {
   label: string;
   nodes: CanvasNode[];
   positions: ReadonlyMap<string, Point>;
@@ -55,8 +58,9 @@ export function StepCanvas(props: StepCanvasProps) {
     sectionProps,
     ...flow
   } = props;
-  const isLarge = nodes.length > VIRTUALIZE_ABOVE;
-  const hasMinimap = nodes.length >= MINIMAP_STEPS.from && nodes.length <= MINIMAP_STEPS.to;
+  const stepCount = nodes.filter(isStepNode).length;
+  const isLarge = stepCount > VIRTUALIZE_ABOVE;
+  const hasMinimap = stepCount >= MINIMAP_STEPS.from && stepCount <= MINIMAP_STEPS.to;
   const [ref, view] = useInitialViewport(positions);
   const [ownOpen, setOwnOpen] = useState(false);
   const { open: isSearching, setOpen: setSearching } = search ?? { open: ownOpen, setOpen: setOwnOpen };
@@ -77,6 +81,7 @@ export function StepCanvas(props: StepCanvasProps) {
           {...flow}
           nodes={nodes}
           nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
           defaultViewport={view}
           fitViewOptions={{ padding: 0.15, maxZoom: 1 }}
           minZoom={0.05}

@@ -1,7 +1,9 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
-import { Check, Clock, LoaderCircle, Pin, TriangleAlert, X } from "lucide-react";
+import { Check, Clock, LoaderCircle, Pin, Plus, TriangleAlert, X } from "lucide-react";
 import { memo } from "react";
+import type { OpenBranch } from "../../flow/edge-label.ts";
 import { statusLabel, toneOf } from "../../ui/status.tsx";
+import { middleOf, useCanvasActions } from "./canvas-actions.ts";
 import { stepIcon } from "./step-icons.ts";
 
 export interface StepNodeData extends Record<string, unknown> {
@@ -12,24 +14,20 @@ export interface StepNodeData extends Record<string, unknown> {
   /** The duration, the attempt number, or "pinned". */
   note?: string | undefined;
   problem?: string | undefined;
+  /** Where another step can be added after this one. */
+  open: readonly OpenBranch[];
+  /** Another branch has a line already, which is in the middle. */
+  isBranched: boolean;
 }
 export type StepFlowNode = Node<StepNodeData, "step">;
 
 const toneIcons = { ok: Check, bad: X, run: LoaderCircle, wait: Clock };
 
 /** One step on the canvas: icon, title, summary and status. Memoized: a run updates one node at a time. */
-export const StepNode = memo(function StepNode({ data, selected }: NodeProps<StepFlowNode>) {
+export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps<StepFlowNode>) {
   const Icon = stepIcon(data.type);
   return (
-    <div
-      className={[
-        "node",
-        toneOf(data.status),
-        data.status === "skipped" ? "skipped" : "",
-        selected ? "sel" : "",
-        data.problem === undefined ? "" : "wrong",
-      ].join(" ")}
-    >
+    <div className={nodeClass("node", data, selected)}>
       <Handle type="target" position={Position.Top} />
       <span className="tile">
         <Icon size={16} aria-hidden />
@@ -39,9 +37,20 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
       <small>{data.summary}</small>
       {data.status !== undefined && <span className="visually-hidden">{statusLabel(data.status)}</span>}
       <Handle type="source" position={Position.Bottom} />
+      <OpenBranches id={id} data={data} />
     </div>
   );
 });
+
+export function nodeClass(base: string, { status, problem }: StepNodeData, selected: boolean): string {
+  return [
+    base,
+    toneOf(status),
+    status === "skipped" ? "skipped" : "",
+    selected ? "sel" : "",
+    problem === undefined ? "" : "wrong",
+  ].join(" ");
+}
 
 /** At the right of the title: the problem, otherwise the state in the last run with its duration. */
 export function NodeStatus({ data }: { data: StepNodeData }) {
@@ -65,5 +74,35 @@ export function NodeStatus({ data }: { data: StepNodeData }) {
       {ToneIcon !== undefined && <ToneIcon size={12} aria-hidden />}
       {data.note}
     </span>
+  );
+}
+
+/** A button below the step for each branch that leads nowhere yet. */
+export function OpenBranches({ id, data }: { id: string; data: StepNodeData }) {
+  const actions = useCanvasActions();
+  if (actions === undefined || data.open.length === 0) return null;
+  const { adding } = actions;
+  return (
+    <div className={`open-branches nodrag nopan${data.isBranched ? " beside" : ""}`}>
+      {data.open.map(({ condition, label }) => {
+        const isHot = adding?.kind === "after" && adding.nodeId === id && adding.condition === condition;
+        return (
+          <span key={condition ?? ""} className="open-branch">
+            {label !== undefined && <span className="lb">{label}</span>}
+            <button
+              type="button"
+              className={isHot ? "ins hot" : "ins"}
+              aria-label={`Add step after ${data.title}${label === undefined ? "" : `, ${label}`}`}
+              onClick={(event) => {
+                event.stopPropagation();
+                actions.add({ kind: "after", nodeId: id, condition }, middleOf(event.currentTarget));
+              }}
+            >
+              <Plus size={11} aria-hidden />
+            </button>
+          </span>
+        );
+      })}
+    </div>
   );
 }

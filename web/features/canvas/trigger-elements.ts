@@ -1,8 +1,7 @@
-import { type Edge as FlowEdge, MarkerType, Position } from "@xyflow/react";
-import type { Graph } from "../../../contract/graph.ts";
+import { Position } from "@xyflow/react";
 import type { Point } from "../../flow/draft.ts";
 import { NODE_HEIGHT, NODE_WIDTH } from "../../flow/layout.ts";
-import { firstSteps, type Trigger } from "../../flow/triggers.ts";
+import type { Trigger } from "../../flow/triggers.ts";
 import type { TriggerFlowNode } from "./trigger-node.tsx";
 
 export function triggerNodes(
@@ -24,19 +23,4 @@ export function triggerNodes(
     selected: id === selected,
     ariaLabel: `Trigger: ${title}, ${detail}${status === "paused" ? ", paused" : ""}`,
   }));
-}
-
-/** Every trigger starts every first step. These lines follow from the graph, so nobody selects or deletes them. */
-export function triggerEdges(triggers: readonly Trigger[], graph: Graph): FlowEdge[] {
-  return triggers.flatMap((trigger) =>
-    firstSteps(graph).map((stepId) => ({
-      id: `${trigger.id}>${stepId}`,
-      source: trigger.id,
-      target: stepId,
-      selectable: false,
-      focusable: false,
-      deletable: false,
-      markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color: "var(--edge)" },
-    })),
-  );
 }

@@ -2,23 +2,21 @@ import { Network, Plus, Redo2, Search, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { modifier } from "../../../ui/shortcuts.ts";
 import type { BuilderState } from "../use-builder.ts";
-import { StepPicker } from "./step-picker.tsx";
 
 /** The tools that float at the left of the canvas. */
 export function CanvasTools({ builder }: { builder: BuilderState }) {
-  const { history, commands, panel, openPanel, closePanel } = builder;
+  const { history, commands, openPanel } = builder;
   return (
     <div className="float canvas-tools" role="toolbar" aria-label="Canvas tools" aria-orientation="vertical">
-      <StepPicker
-        open={panel === "search"}
-        onOpenChange={(open) => (open ? openPanel("search") : closePanel())}
-        onAdd={commands.add}
-        trigger={
-          <button type="button" className="btn go icon" aria-label="Add step" title="Add step (/)">
-            <Plus size={16} />
-          </button>
-        }
-      />
+      <button
+        type="button"
+        className="btn go icon"
+        aria-label="Add step"
+        title="Add step (/)"
+        onClick={() => commands.openPicker()}
+      >
+        <Plus size={16} />
+      </button>
       <Tool label="Find step" shortcut={`${modifier}F`} onClick={() => openPanel("find")}>
         <Search size={16} />
       </Tool>
@@ -28,7 +26,7 @@ export function CanvasTools({ builder }: { builder: BuilderState }) {
       <Tool label="Redo" shortcut={`⇧${modifier}Z`} disabled={!history.canRedo} onClick={history.redo}>
         <Redo2 size={16} />
       </Tool>
-      <Tool label="Tidy up" onClick={commands.arrange}>
+      <Tool label="Tidy up" shortcut="⇧T" onClick={commands.arrange}>
         <Network size={16} />
       </Tool>
     </div>

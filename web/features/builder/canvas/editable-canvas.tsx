@@ -1,137 +1,173 @@
-import { applyNodeChanges, type Connection, type NodeChange, useReactFlow } from "@xyflow/react";
-import { type ComponentProps, type DragEvent, useCallback, useEffect, useMemo, useState } from "react";
+import { applyNodeChanges, type FinalConnectionState, type NodeChange, useReactFlow } from "@xyflow/react";
+import { type MouseEvent, useCallback, useEffect, useMemo, useState } from "react";
 import type { Problem } from "../../../../contract/graph.ts";
-import { connect, type Draft, moveSteps, type Point, removeEdges, removeSteps } from "../../../flow/draft.ts";
+import { explicitEdges, type Place, pinPlaces } from "../../../flow/add-step.ts";
+import { connect, type Draft, type Point } from "../../../flow/draft.ts";
 import type { Pins } from "../../../flow/known-results.ts";
-import { positionsOf } from "../../../flow/layout.ts";
-import { type Selection, selectStep, selectTrigger } from "../../../flow/selection.ts";
-import { isTriggerId, type Trigger, triggerPositions } from "../../../flow/triggers.ts";
-import { type CanvasNode, isStepNode } from "../../canvas/canvas-node.ts";
+import { type Scene, sceneOf } from "../../../flow/scene.ts";
+import { editScope, locate, moveNodes, removeNodes } from "../../../flow/scopes.ts";
+import { onlyStep, type Selection, selectNode, selectStep } from "../../../flow/selection.ts";
+import { isTriggerId, type Trigger } from "../../../flow/triggers.ts";
+import { type CanvasActions, CanvasActionsContext } from "../../canvas/canvas-actions.ts";
+import { type CanvasNode, isStepNode, type StepLikeNode } from "../../canvas/canvas-node.ts";
 import { flowEdges, flowNodes, type Progress, withPins, withSelection } from "../../canvas/flow-elements.ts";
 import { StepCanvas } from "../../canvas/step-canvas.tsx";
-import type { StepFlowNode } from "../../canvas/step-node.tsx";
-import { triggerEdges, triggerNodes } from "../../canvas/trigger-elements.ts";
+import { triggerNodes } from "../../canvas/trigger-elements.ts";
 import type { Edit } from "../use-draft.ts";
-
-/** Marks a drag from the palette; other drags, such as files, do not carry it. */
-export const STEP_TYPE_MIME = "application/x-baton-step-type";
 
 interface EditableCanvasProps {
   draft: Draft;
   edit: Edit;
   triggers: readonly Trigger[];
   progress: Progress;
+  /** The outputs of the last run, which decide the lines that it took. */
+  outputs: ReadonlyMap<string, unknown>;
   pins: Pins;
   problems: readonly Problem[];
   selection: Selection;
   onSelect: (selection: Selection) => void;
-  onDropType: (type: string, at: Point) => void;
+  /** The place for which the step picker is open. */
+  adding: Place | undefined;
+  /** Opens the step picker. */
+  onAdd: (place: Place, near: Point) => void;
   search: { open: boolean; setOpen: (open: boolean) => void };
   coveredRight: number;
 }
 
 /** The draft as a graph that the user edits with mouse and keyboard. */
 export function EditableCanvas(props: EditableCanvasProps) {
-  const { draft, edit, triggers, progress, pins, problems, selection, onSelect, onDropType } = props;
-  const positions = useMemo(() => positionsOf(draft), [draft]);
-  const [nodes, onNodesChange] = useNodes({
-    draft,
-    edit,
-    positions,
-    progress,
-    problems,
-    selection,
-    onSelect,
-  });
-  const triggerAt = useMemo(() => triggerPositions(triggers, draft, positions), [triggers, draft, positions]);
+  const { draft, edit, triggers, progress, outputs, pins, problems, selection, onSelect, adding, onAdd } =
+    props;
+  const scene = useMemo(() => sceneOf(draft, triggers), [draft, triggers]);
+  const [nodes, onNodesChange] = useNodes({ scene, edit, progress, problems, selection, onSelect });
   // Selection and pins are applied outside the node state: they change without a change of the graph.
   const shown = useMemo(
     (): CanvasNode[] => [
-      ...triggerNodes(triggers, triggerAt, selection.trigger),
+      ...triggerNodes(triggers, scene.triggers, selection.trigger),
       ...withPins(
-        withSelection(nodes, (stepId) => selection.stepIds.has(stepId)),
+        withSelection(nodes, (nodeId) => selection.stepIds.has(nodeId)),
         pins,
       ),
     ],
-    [nodes, selection, pins, triggers, triggerAt],
+    [nodes, selection, pins, triggers, scene],
   );
   const edges = useMemo(
-    () => [...triggerEdges(triggers, draft), ...flowEdges(draft, progress, selection.edge)],
-    [triggers, draft, progress, selection.edge],
+    () => flowEdges(scene, { progress, outputs, selected: selection.edge }),
+    [scene, progress, outputs, selection.edge],
   );
-  const placed = useMemo(() => new Map([...triggerAt, ...positions]), [triggerAt, positions]);
+  const actions = useMemo((): CanvasActions => ({ add: onAdd, adding }), [onAdd, adding]);
   const savePositions = useCallback(
-    // Stores the positions of all steps: one step without a position makes the layout place all of them again.
+    // Stores the positions of all steps around: one step without a position makes the layout place all of them again.
     (_event: unknown, _node: unknown, moved: CanvasNode[]) =>
-      edit((now) =>
-        moveSteps(
-          now,
-          new Map([
-            ...positionsOf(now),
-            ...moved.filter(isStepNode).map((node): [string, Point] => [node.id, node.position]),
-          ]),
-        ),
-      ),
+      edit((now) => {
+        const steps = moved.filter(isStepNode);
+        const pinned = steps.reduce((draftNow, { parentId }) => pinPlaces(draftNow, parentId), now);
+        return moveNodes(pinned, new Map(steps.map((node) => [node.id, node.position])));
+      }),
     [edit],
   );
   return (
-    <StepCanvas
-      label="Canvas"
-      positions={placed}
-      selected={selection.stepIds.size === 1 ? [...selection.stepIds][0] : selection.trigger}
-      onSelectStep={(stepId) => onSelect(selectStep(stepId))}
-      search={props.search}
-      coveredRight={props.coveredRight}
-      sectionProps={{
-        ...useDropTarget(onDropType),
-        onFocus(event) {
-          // Tab moves the focus through the steps; the focused step is the one in the inspector.
-          const id = event.target.closest<HTMLElement>(".react-flow__node")?.dataset["id"];
-          if (id !== undefined && event.target.matches(":focus-visible")) onSelect(selectNode(id));
-        },
-      }}
-      nodes={shown}
-      edges={edges}
-      onNodesChange={onNodesChange}
-      onConnect={({ source, target }: Connection) => edit((now) => connect(now, source, target))}
-      onEdgesDelete={(deleted) => edit((now) => removeEdges(now, new Set(deleted.map(({ id }) => id))))}
-      onEdgeClick={(_event, { id }) => onSelect({ stepIds: new Set(), edge: id })}
-      onNodeClick={(event, { id }) => {
-        // React Flow keeps the other steps selected on a plain click; Delete would then remove them too.
-        if (!event.shiftKey && !event.metaKey && !event.ctrlKey) onSelect(selectNode(id));
-      }}
-      onPaneClick={() => onSelect({ stepIds: new Set() })}
-      onNodeDragStop={savePositions}
-      // Deleting is a shortcut of the builder, which also works while the inspector has the focus.
-      deleteKeyCode={null}
-      selectNodesOnDrag={false}
-    />
+    <CanvasActionsContext value={actions}>
+      <StepCanvas
+        label="Canvas"
+        positions={scene.positions}
+        selected={onlyStep(selection) ?? selection.trigger}
+        onSelectStep={(nodeId) => onSelect(selectStep(nodeId))}
+        search={props.search}
+        coveredRight={props.coveredRight}
+        sectionProps={{
+          onDoubleClick: useAddOnDoubleClick(onAdd),
+          onFocus(event) {
+            // Tab moves the focus through the steps; the focused step is the one in the panel.
+            const { target } = event;
+            const id = target.classList.contains("react-flow__node") ? target.dataset["id"] : undefined;
+            if (id !== undefined && target.matches(":focus-visible")) onSelect(selectNode(id));
+          },
+        }}
+        nodes={shown}
+        edges={edges}
+        onNodesChange={onNodesChange}
+        isValidConnection={({ source, target }) =>
+          locate(draft, source)?.scope === locate(draft, target)?.scope
+        }
+        onConnect={({ source, target }) => edit((now) => connectNodes(now, source, target))}
+        onConnectEnd={useAddOnDrop(onAdd)}
+        onEdgeClick={(_event, { id, selectable }) => {
+          if (selectable !== false) onSelect({ stepIds: new Set(), edge: id });
+        }}
+        onNodeClick={(event, { id }) => {
+          // React Flow keeps the other steps selected on a plain click; Delete would then remove them too.
+          if (!event.shiftKey && !event.metaKey && !event.ctrlKey) onSelect(selectNode(id));
+        }}
+        onPaneClick={() => onSelect({ stepIds: new Set() })}
+        onNodeDragStop={savePositions}
+        onSelectionDragStop={(event, moved) => savePositions(event, undefined, moved)}
+        // Deleting is a shortcut of the builder, which also works while the panel has the focus.
+        deleteKeyCode={null}
+        multiSelectionKeyCode={["Shift", "Meta", "Control"]}
+        zoomOnDoubleClick={false}
+        selectNodesOnDrag={false}
+      />
+    </CanvasActionsContext>
   );
 }
 
-function selectNode(id: string): Selection {
-  return isTriggerId(id) ? selectTrigger(id) : selectStep(id);
+function connectNodes(draft: Draft, source: string, target: string): Draft {
+  const [from, to] = [locate(draft, source), locate(draft, target)];
+  if (from === undefined || to === undefined || from.scope !== to.scope) return draft;
+  return editScope(draft, from.scope, (graph) =>
+    connect(explicitEdges(graph), from.step.stepId, to.step.stepId),
+  );
+}
+
+/** A line dropped on the empty canvas opens the picker; the new step is connected already. */
+function useAddOnDrop(onAdd: EditableCanvasProps["onAdd"]) {
+  const flow = useReactFlow();
+  return (
+    event: globalThis.MouseEvent | TouchEvent,
+    { fromNode, fromHandle, toNode }: FinalConnectionState,
+  ) => {
+    if (fromNode === null || fromHandle?.type !== "source" || toNode !== null) return;
+    const near = "touches" in event ? event.changedTouches[0] : event;
+    if (near === undefined) return;
+    const at = { x: near.clientX, y: near.clientY };
+    const place: Place = isTriggerId(fromNode.id)
+      ? { kind: "free", at: flow.screenToFlowPosition(at) }
+      : { kind: "after", nodeId: fromNode.id, at: flow.screenToFlowPosition(at) };
+    onAdd(place, at);
+  };
+}
+
+function useAddOnDoubleClick(onAdd: EditableCanvasProps["onAdd"]) {
+  const flow = useReactFlow();
+  return ({ target, clientX: x, clientY: y }: MouseEvent): void => {
+    if (!(target instanceof Element)) return;
+    const loop = target.closest<HTMLElement>(".react-flow__node-loop");
+    if (loop?.dataset["id"] !== undefined) onAdd({ kind: "free", scope: loop.dataset["id"] }, { x, y });
+    else if (target.classList.contains("react-flow__pane"))
+      onAdd({ kind: "free", at: flow.screenToFlowPosition({ x, y }) }, { x, y });
+  };
 }
 
 interface NodesOptions extends Pick<
   EditableCanvasProps,
-  "draft" | "edit" | "progress" | "problems" | "selection" | "onSelect"
+  "edit" | "progress" | "problems" | "selection" | "onSelect"
 > {
-  positions: ReadonlyMap<string, Point>;
+  scene: Scene;
 }
 
 /** The nodes of React Flow. A drag changes only these; its end changes the draft, as one undo step. */
-function useNodes({ draft, edit, positions, progress, problems, selection, onSelect }: NodesOptions) {
-  const [nodes, setNodes] = useState<StepFlowNode[]>([]);
+function useNodes({ scene, edit, progress, problems, selection, onSelect }: NodesOptions) {
+  const [nodes, setNodes] = useState<StepLikeNode[]>([]);
   useEffect(
-    () => setNodes((before) => flowNodes(draft, positions, progress, problems, before)),
-    [draft, positions, progress, problems],
+    () => setNodes((before) => flowNodes(scene, progress, problems, before)),
+    [scene, progress, problems],
   );
   const onNodesChange = useCallback(
     (all: NodeChange<CanvasNode>[]) => {
       const changes = all.filter(isStepChange);
       const removed = changes.filter((change) => change.type === "remove").map((change) => change.id);
-      if (removed.length > 0) edit((now) => removeSteps(now, new Set(removed)));
+      if (removed.length > 0) edit((now) => removeNodes(now, removed));
       const selected = changes.filter((change) => change.type === "select");
       if (selected.length > 0) {
         const stepIds = new Set(selection.stepIds);
@@ -154,24 +190,6 @@ function useNodes({ draft, edit, positions, progress, problems, selection, onSel
 }
 
 /** Triggers are placed and selected by the page, not by React Flow. */
-function isStepChange(change: NodeChange<CanvasNode>): change is NodeChange<StepFlowNode> {
+function isStepChange(change: NodeChange<CanvasNode>): change is NodeChange<StepLikeNode> {
   return !("id" in change && isTriggerId(change.id));
-}
-
-/** Accepts step types dragged from the palette. */
-function useDropTarget(
-  onDropType: (type: string, at: Point) => void,
-): Pick<ComponentProps<"section">, "onDragOver" | "onDrop"> {
-  const flow = useReactFlow();
-  return {
-    onDragOver(event: DragEvent) {
-      if (event.dataTransfer.types.includes(STEP_TYPE_MIME)) event.preventDefault();
-    },
-    onDrop(event: DragEvent) {
-      const type = event.dataTransfer.getData(STEP_TYPE_MIME);
-      if (type === "") return;
-      event.preventDefault();
-      onDropType(type, flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }));
-    },
-  };
 }

@@ -1,51 +1,53 @@
+import { useState } from "react";
 import { messageOf } from "../../../api/api-error.ts";
+import { addStepAt, type Place, placeAfter, tidy } from "../../../flow/add-step.ts";
 import { copySteps, pasteSteps } from "../../../flow/clipboard.ts";
-import { addStep, type Draft, moveSteps, type Point, removeEdges, removeSteps } from "../../../flow/draft.ts";
-import { autoLayout, freePosition, positionsOf } from "../../../flow/layout.ts";
+import type { Draft, Point } from "../../../flow/draft.ts";
 import { newStep } from "../../../flow/new-step.ts";
-import {
-  type Direction,
-  emptySelection,
-  type Selection,
-  selectStep,
-  stepInDirection,
-} from "../../../flow/selection.ts";
+import { lineEnds, locate, nodeIds, removeLines, removeNodes } from "../../../flow/scopes.ts";
+import type { Addable } from "../../../flow/search-steps.ts";
+import { emptySelection, onlyStep, type Selection, selectStep } from "../../../flow/selection.ts";
 import { copyText, useClipboard } from "../../../ui/clipboard.ts";
-import { useShortcuts } from "../../../ui/shortcuts.ts";
 import { showToast } from "../../../ui/toasts.tsx";
-import type { useAutosave } from "../use-autosave.ts";
-import type { useDraft } from "../use-draft.ts";
+import { focusFirstField } from "../panel-focus.ts";
+import { rememberStepType } from "./recent-steps.ts";
+import type { GraphCommandDeps } from "./graph-command-deps.ts";
+import { useGraphShortcuts } from "./use-graph-shortcuts.ts";
 
-interface GraphCommandDeps {
-  history: ReturnType<typeof useDraft>;
-  selection: Selection;
-  setSelection: (selection: Selection) => void;
-  autosave: Pick<ReturnType<typeof useAutosave>, "save">;
-  setPanel: (panel: "search" | "run" | undefined) => void;
+/** The open step picker: where the new step goes, and the point of the window next to which the picker is. */
+export interface Adding {
+  place: Place;
+  near: Point | undefined;
 }
 
 /** Every command on the graph, defined once for buttons, menus and shortcuts. */
 export function useGraphCommands(deps: GraphCommandDeps) {
   const { history, selection, setSelection } = deps;
   const { draft, edit } = history;
-  const selected = selection.stepIds.size === 1 ? [...selection.stepIds][0] : undefined;
+  const selected = onlyStep(selection);
+  const [adding, setAdding] = useState<Adding>();
 
-  /** The draft with a position on every step. While one step has none, the layout places all of them. */
-  const positioned = (): Draft => moveSteps(draft, positionsOf(draft));
+  /** Opens the step picker for a place; without one, for the place after the selection. */
+  const openPicker = (place: Place = placeOfSelection(draft, selection), near?: Point): void =>
+    setAdding({ place, near });
+  const closePicker = (): void => setAdding(undefined);
 
-  function addAt(type: string, at: Point, after?: string): void {
-    const step = { ...newStep(draft.steps, type), position: at };
-    edit(() => addStep(positioned(), step, after));
-    setSelection(selectStep(step.stepId));
+  /** Adds a step at a place, selects it and puts the focus into its first field. */
+  function add({ type, fields }: Pick<Addable, "type" | "fields">, place = adding?.place): void {
+    const step = { ...newStep(draft.steps, type), ...fields };
+    const added = addStepAt(draft, step, place ?? placeAfter(draft, selected));
+    edit(() => added.draft);
+    rememberStepType(type);
+    closePicker();
+    setSelection(selectStep(added.nodeId));
+    focusFirstField();
   }
-  /** Adds a step after the selected one, or after the last one. */
-  const add = (type: string): void =>
-    addAt(type, freePosition(draft, selected), selected ?? draft.steps.at(-1)?.stepId);
 
   function remove(): void {
     const { stepIds, edge } = selection;
-    if (stepIds.size > 0) edit((now) => removeSteps(now, stepIds));
-    else if (edge !== undefined) edit((now) => removeEdges(now, new Set([edge])));
+    if (stepIds.size > 0) edit((now) => removeNodes(now, stepIds));
+    else if (edge !== undefined) edit((now) => removeLines(now, [edge]));
+    else return;
     setSelection(emptySelection);
   }
 
@@ -58,8 +60,10 @@ export function useGraphCommands(deps: GraphCommandDeps) {
     void copyText(copied()).then(confirmCopy, (error: unknown) => showToast(messageOf(error)));
   }
 
-  function paste(text: string, source: Draft): boolean {
-    const pasted = pasteSteps(source, text);
+  /** Pastes next to the selected steps: inside a loop when they are inside one. */
+  function paste(text: string): boolean {
+    const scope = [...selection.stepIds].flatMap((id) => locate(draft, id) ?? [])[0]?.scope;
+    const pasted = pasteSteps(draft, text, scope);
     if (pasted === undefined) return false;
     edit(() => pasted.draft);
     setSelection({ stepIds: pasted.stepIds });
@@ -67,9 +71,7 @@ export function useGraphCommands(deps: GraphCommandDeps) {
   }
 
   function duplicate(): void {
-    if (selection.stepIds.size === 0) return;
-    const source = positioned();
-    paste(copySteps(source, selection.stepIds), source);
+    if (selection.stepIds.size > 0) paste(copied());
   }
 
   /** For the shortcut: the text that the copy event puts on the clipboard. */
@@ -87,63 +89,27 @@ export function useGraphCommands(deps: GraphCommandDeps) {
       return text;
     },
     paste(text) {
-      if (!paste(text, positioned())) showToast("No steps on the clipboard. Copy steps first.");
+      if (!paste(text)) showToast("No steps on the clipboard. Copy steps first.");
     },
   });
-  useGraphShortcuts(deps, { selected, remove, duplicate });
-
-  const arrange = (): void => edit((now) => moveSteps(now, autoLayout(now)));
-  return { add, addAt, remove, copy, duplicate, arrange };
+  const commands = {
+    adding,
+    openPicker,
+    closePicker,
+    add,
+    remove,
+    copy,
+    paste,
+    duplicate,
+    selectAll: (): void => setSelection({ stepIds: new Set(nodeIds(draft)) }),
+    arrange: (): void => edit(tidy),
+  };
+  useGraphShortcuts(deps, commands);
+  return commands;
 }
 
-interface ShortcutTargets {
-  selected: string | undefined;
-  remove: () => void;
-  duplicate: () => void;
-}
-
-function useGraphShortcuts(
-  { history, setSelection, autosave, setPanel }: GraphCommandDeps,
-  { selected, remove, duplicate }: ShortcutTargets,
-): void {
-  const { draft } = history;
-  const moveTo =
-    (direction: Direction) =>
-    (event: KeyboardEvent): void => {
-      const next = stepInDirection(draft, selected, direction);
-      // Tabs and canvas controls handle arrow keys themselves.
-      const isControl =
-        event.target instanceof HTMLElement &&
-        event.target.closest("[role=tablist], .react-flow__controls") !== null;
-      if (next === undefined || isControl) return;
-      event.preventDefault();
-      setSelection(selectStep(next));
-    };
-  const run =
-    (action: () => void) =>
-    (event: KeyboardEvent): void => {
-      event.preventDefault();
-      action();
-    };
-  useShortcuts({
-    "/": run(() => setPanel("search")),
-    "mod+Enter": run(() => setPanel("run")),
-    "mod+z": run(history.undo),
-    "shift+mod+z": run(history.redo),
-    "mod+y": run(history.redo),
-    "mod+d": run(duplicate),
-    "mod+a": run(() => setSelection({ stepIds: new Set(draft.steps.map(({ stepId }) => stepId)) })),
-    "mod+s": run(() => void autosave.save()),
-    Delete: run(remove),
-    Backspace: run(remove),
-    // Keeps its default action, which closes dialogs.
-    Escape: () => {
-      setSelection(emptySelection);
-      setPanel(undefined);
-    },
-    ArrowUp: moveTo("ArrowUp"),
-    ArrowDown: moveTo("ArrowDown"),
-    ArrowLeft: moveTo("ArrowLeft"),
-    ArrowRight: moveTo("ArrowRight"),
-  });
+/** On the selected line, otherwise after the selected step or at the end. */
+function placeOfSelection(draft: Draft, selection: Selection): Place {
+  const line = selection.edge === undefined ? undefined : lineEnds(draft, selection.edge);
+  return line === undefined ? placeAfter(draft, onlyStep(selection)) : { kind: "line", ...line };
 }

@@ -5,7 +5,8 @@ import type { Workflow } from "../../../api/types.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import type { KnownResults } from "../../../flow/known-results.ts";
 import { emptySelection, type Selection, selectStep } from "../../../flow/selection.ts";
-import { type PickableValue, pickableValues } from "../../../flow/pickable-values.ts";
+import { loopsAround, locate, locateEdge, nodeIdIn } from "../../../flow/scopes.ts";
+import { loopValues, type PickableValue, pickableValues } from "../../../flow/pickable-values.ts";
 import type { Progress } from "../../canvas/flow-elements.ts";
 import type { useGraphCommands } from "../canvas/use-graph-commands.ts";
 import { StepTitles, useTitles } from "../placeholders/step-titles.ts";
@@ -14,7 +15,8 @@ import type { Pinning } from "../run/use-pins.ts";
 import type { useRunCommands } from "../run/use-run-commands.ts";
 import type { Edit } from "../use-draft.ts";
 import { EdgeInspector } from "./edge-inspector.tsx";
-import { StepInspector, type StepTab } from "./step-inspector.tsx";
+import { scopedEdit } from "./scoped-edit.ts";
+import { firstItemOf, StepInspector, type StepTab } from "./step-inspector.tsx";
 import { useSuggestions } from "./suggestions.ts";
 import { WorkflowSettings } from "./workflow-settings.tsx";
 
@@ -49,7 +51,12 @@ export function Inspector(props: InspectorProps) {
   const suggestions = useSuggestions(workflow.id);
   const titles = useTitles(draft.steps);
   const stepId = selection.stepIds.size === 1 ? [...selection.stepIds][0] : undefined;
-  const step = draft.steps.find((entry) => entry.stepId === stepId);
+  const at = stepId === undefined ? undefined : locate(draft, stepId);
+  const step = at?.step;
+  const scoped = scopedEdit(draft, edit, at?.scope);
+  const loops = stepId === undefined ? [] : loopsAround(draft, stepId);
+  const edgeAt = locateEdge(draft, selection.edge ?? "");
+  const edgeScope = scopedEdit(draft, edit, edgeAt.scope);
   const lastRun = known.hasRun || known.outputs.size > 0 ? known : undefined;
   return (
     <StepTitles value={titles}>
@@ -66,23 +73,23 @@ export function Inspector(props: InspectorProps) {
         {step !== undefined ? (
           <StepInspector
             // Keyed by position: keyed by id, renaming the step would reset the form.
-            key={draft.steps.indexOf(step)}
-            draft={draft}
+            key={`${scoped.scope ?? ""}/${scoped.graph.steps.indexOf(step)}`}
+            draft={scoped.graph}
             step={step}
-            edit={edit}
+            edit={scoped.edit}
             problems={props.problems}
             lastResult={known.results.get(step.stepId)}
             pinning={props.pinning}
-            live={props.live.get(step.stepId)}
+            live={props.live.get(stepId ?? "")}
             tab={props.tab}
             onTab={props.onTab}
             suggestions={suggestions}
             onPick={(insert, inside = []) => setPicking({ insert, inside })}
-            onOpenEdge={(edge) => onSelect({ stepIds: new Set(), edge })}
-            onRenamed={(id) => onSelect(selectStep(id))}
+            onOpenEdge={(edge) => onSelect({ stepIds: new Set(), edge: nodeIdIn(scoped.scope, edge) })}
+            onRenamed={(id) => onSelect(selectStep(nodeIdIn(scoped.scope, id)))}
             actions={{
               onRunThis: commands.runSelected,
-              onRunFrom: () => commands.runFrom(step.stepId),
+              onRunFrom: () => commands.runFrom(loops.at(-1)?.loop.stepId ?? step.stepId),
               onCopy: commands.copy,
               onDuplicate: commands.duplicate,
               onDelete: commands.remove,
@@ -90,9 +97,9 @@ export function Inspector(props: InspectorProps) {
           />
         ) : selection.edge !== undefined ? (
           <EdgeInspector
-            draft={draft}
-            edgeId={selection.edge}
-            edit={edit}
+            draft={edgeScope.graph}
+            edgeId={edgeAt.key}
+            edit={edgeScope.edit}
             onDeleted={() => onSelect(emptySelection)}
           />
         ) : (
@@ -107,7 +114,18 @@ export function Inspector(props: InspectorProps) {
       </aside>
       {picking !== undefined && step !== undefined && (
         <ValuePicker
-          values={[...picking.inside, ...pickableValues(draft, step.stepId, lastRun, suggestions.variables)]}
+          values={[
+            ...picking.inside,
+            ...loops.flatMap(({ loop, graph, stepId: id }) =>
+              loopValues(graph, id, firstItemOf(known.results.get(loop.stepId))),
+            ),
+            ...pickableValues(
+              draft,
+              loops.at(-1)?.loop.stepId ?? step.stepId,
+              lastRun,
+              suggestions.variables,
+            ),
+          ]}
           hasRun={known.hasRun}
           onPick={picking.insert}
           onClose={() => setPicking(undefined)}

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
-import { connect, type Draft, edgeKey, edgeLabel, removeEdges } from "../../../flow/draft.ts";
+import { connect, type Draft, edgeKey, removeEdges } from "../../../flow/draft.ts";
+import { edgeLabel } from "../../../flow/edge-label.ts";
 import { stepTitle } from "../../../flow/step-summary.ts";
 import { Field } from "../../../ui/field.tsx";
 import type { Edit } from "../use-draft.ts";
@@ -20,6 +21,7 @@ export function StepEdges({
     const step = draft.steps.find((entry) => entry.stepId === id);
     return step === undefined ? id : stepTitle(step);
   };
+  const source = draft.steps.find((entry) => entry.stepId === stepId);
   const outgoing = draft.edges
     .map((edge, index) => ({ edge, key: edgeKey(edge, index) }))
     .filter(({ edge }) => edge.source === stepId);
@@ -32,7 +34,7 @@ export function StepEdges({
         <div key={key} className="row edge-row">
           <button type="button" className="btn ghost tiny grow ellipsis" onClick={() => onOpen(key)}>
             → {title(edge.target)}
-            {edgeLabel(edge) !== undefined && <span className="chip">{edgeLabel(edge)}</span>}
+            {edgeLabel(edge, source) !== undefined && <span className="chip">{edgeLabel(edge, source)}</span>}
           </button>
           <button
             type="button"

@@ -1,29 +1,33 @@
 import { useEffect, useMemo, useState } from "react";
-import type { Problem } from "../../../../contract/graph.ts";
+import type { Problem, Step } from "../../../../contract/graph.ts";
 import { describeStepTypes, findStepType } from "../../../../contract/steps/catalogue.ts";
 import { type Draft, renameStep, updateStep } from "../../../flow/draft.ts";
 import { type FormField, formFields } from "../../../flow/form-fields.ts";
 import { pathSegment } from "../../../flow/pickable-values.ts";
 import { TextField } from "../../../ui/field.tsx";
+import type { PickValue } from "../placeholders/value-picker.tsx";
 import type { Edit } from "../use-draft.ts";
 import { FieldInput } from "./field-input.tsx";
-import { InnerSteps, type StepFormTarget } from "./inner-steps.tsx";
 import { StepEdges } from "./step-edges.tsx";
 import { type Suggestions, suggestionsFor } from "./suggestions.ts";
 
 const fieldsByType = new Map(describeStepTypes().map((entry) => [entry.type, formFields(entry.schema)]));
 const noFields = { settings: [], policy: [] };
 
-interface StepFormProps extends StepFormTarget {
+interface StepFormProps {
+  /** The graph that contains the step: the workflow, or the inside of a loop. */
+  draft: Draft;
+  step: Step;
+  edit: Edit;
   problems: readonly Problem[];
   suggestions: Suggestions;
-  /** Inside a loop the form itself lists the problems of its step; outside, the inspector does. */
-  nested?: boolean;
-  /** For a foreach: the first item of its last run. */
-  lastItem?: unknown;
+  onPick: PickValue;
+  onOpenEdge: (edge: string) => void;
+  onRenamed: (stepId: string) => void;
+  part: "settings" | "policy";
 }
 
-/** The form of a step, generated from the schema of its type. Steps inside a loop use it too. */
+/** The form of a step, generated from the schema of its type. */
 export function StepForm(props: StepFormProps) {
   const { draft, step, edit, problems, suggestions, onPick, part } = props;
   const type = findStepType(step.type);
@@ -35,20 +39,8 @@ export function StepForm(props: StepFormProps) {
   const problemOf = (name: string): string | undefined =>
     ownProblems.find(({ message }) => message.includes(`"${name}"`))?.message;
   const input = (field: FormField) =>
-    field.kind === "steps" ? (
-      <InnerSteps
-        key={field.name}
-        step={step}
-        edit={edit}
-        label={field.label}
-        hint={field.hint}
-        error={problemOf(field.name)}
-        lastItem={props.lastItem}
-        onPick={onPick}
-        invalidSteps={new Set(problems.map(({ stepId }) => stepId))}
-        form={(target) => <StepForm {...target} problems={problems} suggestions={suggestions} nested />}
-      />
-    ) : (
+    // The steps of a loop are nodes on the canvas.
+    field.kind === "steps" ? null : (
       <FieldInput
         key={`${step.stepId}.${field.name}`}
         field={field}
@@ -63,7 +55,6 @@ export function StepForm(props: StepFormProps) {
   if (part === "policy") return <>{fields.policy.map(input)}</>;
   return (
     <>
-      {props.nested === true && <ProblemNotice problems={ownProblems} />}
       <TextField
         label="Title"
         value={typeof step["name"] === "string" ? step["name"] : ""}

@@ -64,7 +64,6 @@ export function StepInspector(props: StepInspectorProps) {
     onPick,
     onOpenEdge: props.onOpenEdge,
     onRenamed: props.onRenamed,
-    lastItem: firstItemOf(lastResult),
   };
   return (
     <div className="stack">
@@ -139,7 +138,7 @@ function StepActions({ onRunThis, onRunFrom, onCopy, onDuplicate, onDelete }: St
 }
 
 /** The first item of a foreach's last run: a sample of what `{{item}}` contains. */
-function firstItemOf(result: StepResult | undefined): unknown {
+export function firstItemOf(result: StepResult | undefined): unknown {
   const items = (result?.input as { items?: unknown } | null | undefined)?.items;
   return Array.isArray(items) ? (items[0] as unknown) : undefined;
 }

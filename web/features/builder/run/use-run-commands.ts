@@ -4,6 +4,7 @@ import { messageOf } from "../../../api/api-error.ts";
 import { startPartialRun, startRun, useRecentTasks, useTasks } from "../../../api/tasks.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import { isFullRun, type KnownResults, knownResults, type Pins } from "../../../flow/known-results.ts";
+import { loopsAround } from "../../../flow/scopes.ts";
 import { stepsFrom } from "../../../flow/step-order.ts";
 import { showToast } from "../../../ui/toasts.tsx";
 import type { Selection } from "../../../flow/selection.ts";
@@ -37,7 +38,11 @@ export function useRunCommands({ workflowId, draft, selection, autosave, known, 
   }
   return {
     run: (input: unknown): void => void start(() => startRun(workflowId, input)),
-    runSelected: (): void => runOnly([...selection.stepIds]),
+    // A loop runs as a whole: a step inside it has no input of its own.
+    runSelected: (): void =>
+      runOnly([
+        ...new Set([...selection.stepIds].map((id) => loopsAround(draft, id).at(-1)?.loop.stepId ?? id)),
+      ]),
     runFrom: (stepId: string): void => runOnly(stepsFrom(draft, stepId)),
   };
 }

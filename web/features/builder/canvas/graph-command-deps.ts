@@ -1,0 +1,14 @@
+import type { Selection } from "../../../flow/selection.ts";
+import type { Trigger } from "../../../flow/triggers.ts";
+import type { useAutosave } from "../use-autosave.ts";
+import type { useDraft } from "../use-draft.ts";
+
+/** What the commands on the graph act on. */
+export interface GraphCommandDeps {
+  history: ReturnType<typeof useDraft>;
+  triggers: readonly Trigger[];
+  selection: Selection;
+  setSelection: (selection: Selection) => void;
+  autosave: Pick<ReturnType<typeof useAutosave>, "save">;
+  setPanel: (panel: "run" | undefined) => void;
+}

@@ -1,0 +1,87 @@
+import {
+  type Direction,
+  emptySelection,
+  nodeInDirection,
+  onlyStep,
+  selectNode,
+} from "../../../flow/selection.ts";
+import { useShortcuts } from "../../../ui/shortcuts.ts";
+import { focusFirstField, focusNode, switchFocus } from "../panel-focus.ts";
+import type { GraphCommandDeps } from "./graph-command-deps.ts";
+
+interface Commands {
+  openPicker: () => void;
+  remove: () => void;
+  duplicate: () => void;
+  selectAll: () => void;
+  arrange: () => void;
+}
+
+/** Keys that act on the graph while no field has the focus. */
+export function useGraphShortcuts(
+  { history, triggers, selection, setSelection, autosave, setPanel }: GraphCommandDeps,
+  commands: Commands,
+): void {
+  const { draft } = history;
+  const selected = onlyStep(selection) ?? selection.trigger;
+  const moveTo =
+    (direction: Direction) =>
+    (event: KeyboardEvent): void => {
+      const next = nodeInDirection(draft, selected, direction, triggers);
+      if (next === undefined || handlesArrows(event.target)) return;
+      event.preventDefault();
+      setSelection(selectNode(next));
+      // The focus follows, so that Enter, F6 and the menu key act on the step that is selected.
+      requestAnimationFrame(() => focusNode(next));
+    };
+  const run =
+    (action: () => void) =>
+    (event: KeyboardEvent): void => {
+      event.preventDefault();
+      action();
+    };
+  useShortcuts({
+    "/": run(() => commands.openPicker()),
+    "mod+Enter": run(() => setPanel("run")),
+    "mod+z": run(history.undo),
+    "shift+mod+z": run(history.redo),
+    "mod+y": run(history.redo),
+    "mod+d": run(commands.duplicate),
+    "mod+a": run(commands.selectAll),
+    "mod+s": run(() => void autosave.save()),
+    "shift+t": run(commands.arrange),
+    Delete: run(commands.remove),
+    Backspace: run(commands.remove),
+    F6: run(() => switchFocus(selected)),
+    Enter(event) {
+      if (!isOnCanvas(event.target) || selected === undefined) return;
+      event.preventDefault();
+      focusFirstField();
+    },
+    // Keeps its default action, which closes dialogs.
+    Escape: () => {
+      setSelection(emptySelection);
+      setPanel(undefined);
+    },
+    ArrowUp: moveTo("ArrowUp"),
+    ArrowDown: moveTo("ArrowDown"),
+    ArrowLeft: moveTo("ArrowLeft"),
+    ArrowRight: moveTo("ArrowRight"),
+  });
+}
+
+/** Tabs, menus and the controls of the canvas handle arrow keys themselves. */
+function handlesArrows(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest(
+      "[role=tablist], [role=menu], [role=listbox], [role=radiogroup], .react-flow__controls",
+    ) !== null
+  );
+}
+
+/** On a node or on nothing; a button or link handles Enter itself. */
+function isOnCanvas(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target === document.body || target.classList.contains("react-flow__node");
+}

@@ -1,0 +1,43 @@
+import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
+import { Plus } from "lucide-react";
+import { memo } from "react";
+import { statusLabel } from "../../ui/status.tsx";
+import { middleOf, useCanvasActions } from "./canvas-actions.ts";
+import { stepIcon } from "./step-icons.ts";
+import { nodeClass, NodeStatus, OpenBranches, type StepNodeData } from "./step-node.tsx";
+
+export interface LoopNodeData extends StepNodeData {
+  isEmpty: boolean;
+}
+export type LoopFlowNode = Node<LoopNodeData, "loop">;
+
+/** A loop: a container with its steps inside, which are nodes of their own. */
+export const LoopNode = memo(function LoopNode({ id, data, selected }: NodeProps<LoopFlowNode>) {
+  const actions = useCanvasActions();
+  const Icon = stepIcon(data.type);
+  return (
+    <div className={nodeClass("loop", data, selected)}>
+      <Handle type="target" position={Position.Top} />
+      <header className="loop-head">
+        <Icon size={14} aria-hidden />
+        <b title={data.summary}>{data.title}</b>
+        <NodeStatus data={data} />
+      </header>
+      {data.status !== undefined && <span className="visually-hidden">{statusLabel(data.status)}</span>}
+      {data.isEmpty && actions !== undefined && (
+        <button
+          type="button"
+          className="btn tiny loop-add nodrag nopan"
+          onClick={(event) => {
+            event.stopPropagation();
+            actions.add({ kind: "inside", loopId: id }, middleOf(event.currentTarget));
+          }}
+        >
+          <Plus size={13} aria-hidden /> Add step to {data.title}
+        </button>
+      )}
+      <Handle type="source" position={Position.Bottom} />
+      <OpenBranches id={id} data={data} />
+    </div>
+  );
+});

@@ -11,5 +11,18 @@ test("GET /api/limits lists every limit with its setting and the use of the call
   expect(body.limits).toContainEqual(
     expect.objectContaining({ name: "queued_tasks", setting: "QUEUED_TASKS_PER_OWNER", limit: 123 }),
   );
+  // Those that say how much is used: the part that enforces a limit also reports it.
+  const used = body.limits.filter((limit: { used: number | null }) => limit.used !== null);
+  expect(used.map(({ name }: { name: string }) => name)).toEqual([
+    "running_tasks",
+    "queued_tasks",
+    "expressions",
+    "model_calls",
+    "embeddings",
+    "streams",
+    "emails",
+    "upload_bytes",
+    "document_pages",
+  ]);
   expect((await app.anonymous.get("/api/limits")).status).toBe(401);
 });

@@ -116,3 +116,16 @@ test("a failed job releases its slot", async () => {
   await expect(failing).rejects.toThrow("broken");
   expect(started).toEqual(["b1"]);
 });
+
+test("a key without jobs is forgotten, also after an aborted wait: thousands of addresses fill no memory", async () => {
+  const { queue, add, end } = useQueue({ slots: 1 });
+  const controller = new AbortController();
+  void add("a", "a1");
+  const aborted = ["b", "c"].map((key) => add(key, `${key}1`, { signal: controller.signal }));
+  expect(queue.keys()).toBe(3);
+  controller.abort(new Error("cancelled"));
+  await Promise.allSettled(aborted);
+  expect(queue.keys()).toBe(1);
+  await end("a1");
+  expect(queue.keys()).toBe(0);
+});

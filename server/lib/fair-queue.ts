@@ -23,6 +23,8 @@ export interface FairQueue {
   /** Jobs of one key, or of all. */
   running(key?: string): number;
   waiting(key?: string): number;
+  /** Keys that are kept in memory: those with running or waiting jobs. */
+  keys(): number;
 }
 
 interface Key {
@@ -104,8 +106,8 @@ export function createFairQueue({
       const key = keys.get(name) ?? newKey(name);
       keys.set(name, key);
       const jobClass = urgent ? "urgent" : "normal";
-      // A key that waits already has jobs in front of this one.
-      if (key.waiting[jobClass].size === 0 && mayStart(key, jobClass)) takeSlot(key, jobClass);
+      // A key with waiting jobs may not start one: each end has started every job that it allows.
+      if (mayStart(key, jobClass)) takeSlot(key, jobClass);
       else {
         if (waitingPerKey > 0 && waitingOf(key) >= waitingPerKey) throw refuse();
         await wait(key, jobClass, signal);
@@ -121,6 +123,7 @@ export function createFairQueue({
     },
     running: (name) =>
       name === undefined ? running.urgent + running.normal : (keys.get(name)?.running ?? 0),
+    keys: () => new Set([...keys.values(), ...turns.urgent, ...turns.normal]).size,
     waiting(name) {
       if (name !== undefined) return waitingOf(keys.get(name));
       return [...keys.values()].reduce((sum, key) => sum + waitingOf(key), 0);

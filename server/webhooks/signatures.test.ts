@@ -280,6 +280,33 @@ test("hmac: the header name is configurable, case-insensitive, and its value may
   expect(verify("hmac", { settings: { ...settings, header: "constructor" } }).ok).toBe(false);
 });
 
+test("hmac: without the header of its time a signature is missing", () => {
+  const { "x-signature": signature = "" } = headersOf("hmac with a time");
+  expect(verify("hmac with a time", { headers: { "x-signature": signature } })).toEqual({
+    ok: false,
+    reason: "missing",
+  });
+});
+
+test("typeform and woocommerce: prefix and encoding are exact, and options of the webhook do not apply", () => {
+  const signature = createHmac("sha256", "k").update(BODY).digest("base64");
+  const isValid = (scheme: SignatureSettings["scheme"], headers: RequestHeaders, options = {}) =>
+    verifySignature({ scheme, secret: "k", ...options }, received(headers, BODY), NOW).ok;
+  const typeform = (value: string, options = {}) =>
+    isValid("typeform", { "typeform-signature": value }, options);
+  const woocommerce = (value: string, options = {}) =>
+    isValid("woocommerce", { "x-wc-webhook-signature": value }, options);
+  expect([typeform(`sha256=${signature}`), typeform(signature)]).toEqual([true, false]);
+  // Buffer.from would skip what is not base64.
+  expect([woocommerce(signature), woocommerce(`${signature}!`), woocommerce(` ${signature}`)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const options = { header: "x-other", timestampHeader: "x-time", algorithm: "sha512", encoding: "hex" };
+  expect([typeform(`sha256=${signature}`, options), woocommerce(signature, options)]).toEqual([true, true]);
+});
+
 test("an empty secret rejects everything, even a body signed with it", () => {
   const digest = createHmac("sha256", "").update(BODY).digest("hex");
   const settings: SignatureSettings = { scheme: "hmac", secret: "" };

@@ -26,6 +26,28 @@ export function documentUploadRoutes(
   app: HttpServer,
   { documents, files, limitBytes, hourlyBytes }: DocumentUploadDeps,
 ): void {
+  /**
+   * Counts the bytes before they are read: uploads at the same time would otherwise all find the budget unused. An upload
+   * that fails has sent what it declared; one without a length counts as the largest while it is read.
+   */
+  async function counted<Form extends { file: { bytes: number } }>(
+    { userId, headers }: FastifyRequest,
+    read: () => Promise<Form>,
+  ): Promise<Form> {
+    const length = headers["content-length"];
+    const declared = length === undefined ? limitBytes : Number(length);
+    let bytes = length === undefined ? 0 : declared;
+    hourlyBytes.assertLeft(userId);
+    hourlyBytes.add(userId, declared);
+    try {
+      const form = await read();
+      ({ bytes } = form.file);
+      return form;
+    } finally {
+      hourlyBytes.add(userId, bytes - declared);
+    }
+  }
+
   void app.register(async (instance) => {
     const scope = instance.withTypeProvider<ZodTypeProvider>();
     scope.removeAllContentTypeParsers();
@@ -62,8 +84,7 @@ export function documentUploadRoutes(
         },
       },
       async (request, reply) => {
-        const form = await readDocumentForm(request, files);
-        hourlyBytes.add(request.userId, form.file.bytes);
+        const form = await counted(request, () => readDocumentForm(request, files));
         const wait = request.query.async !== "true";
         const { document, created } = await documents.upload(request.userId, { ...form, wait });
         const processing = document.status === "processing";

@@ -46,6 +46,10 @@ export const scheduleSchema = z
     nextRunAt: timeSchema.nullable(),
     lastRunAt: timeSchema.nullable(),
     lastTaskId: z.string().nullable(),
+    lastSkip: z
+      .object({ at: timeSchema, reason: z.string() })
+      .optional()
+      .describe("The last due run that was not started: `workflow_paused` while its workflow was paused"),
     createdAt: timeSchema,
     updatedAt: timeSchema,
   })

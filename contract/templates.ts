@@ -1,7 +1,13 @@
 import * as z from "zod";
 import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
 import { problemSchema } from "./graph.ts";
-import { graphSchema, savedWorkflowResponseSchema, storedGraphSchema } from "./workflows.ts";
+import {
+  folderField,
+  graphSchema,
+  savedWorkflowResponseSchema,
+  storedGraphSchema,
+  tagsField,
+} from "./workflows.ts";
 
 export const TEMPLATE_FORMAT = "baton.workflow/1";
 
@@ -25,6 +31,8 @@ export const templateFileSchema = z
     metadata: storedGraphSchema,
     steps: z.array(z.unknown()),
     edges: z.array(z.unknown()),
+    folder: z.string().optional(),
+    tags: z.array(z.string()).optional(),
     versions: z.array(templateVersionSchema),
   })
   .meta({ id: "TemplateFile" });
@@ -44,6 +52,8 @@ export const registerTemplateSchema = z
     metadata: graphSchema.optional(),
     steps: z.array(z.unknown()).optional(),
     edges: z.array(z.unknown()).optional(),
+    folder: folderField.default(""),
+    tags: tagsField.default([]),
     versions: z.array(writtenVersionSchema).max(10_000).default([]),
   })
   .refine((file) => file.format === undefined || file.format === TEMPLATE_FORMAT, {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
+import { emptyAsAbsent, nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
 import { formSettingsInputSchema, formSettingsSchema } from "./forms.ts";
 import { problemSchema } from "./graph.ts";
 
@@ -62,6 +62,28 @@ export const MAX_NAME_LENGTH = 200;
 export const nameField = text(MAX_NAME_LENGTH, 1);
 export const descriptionField = text(10_000);
 
+const MAX_TAGS = 20;
+/** Text that people compare by eye: without spaces around it. */
+const trimmed = (maxLength: number, minLength: number) =>
+  text(maxLength * 2)
+    .transform((value) => value.trim())
+    .pipe(text(maxLength, minLength));
+export const folderField = trimmed(100, 0).describe("Empty for a workflow in no folder");
+export const tagsField = z
+  .array(trimmed(40, 1))
+  .max(MAX_TAGS)
+  .transform((tags) => [...new Set(tags)]);
+
+/** Where a workflow is listed, and whether its triggers start it. Not part of a version. */
+const libraryFields = {
+  active: z
+    .boolean()
+    .optional()
+    .describe("`false` pauses the workflow: public calls, webhooks, forms and schedules start nothing"),
+  folder: folderField.optional(),
+  tags: tagsField.optional(),
+};
+
 export const graphFields = {
   metadata: graphSchema.optional(),
   steps: looseSteps.optional().describe("Alternative to metadata.steps"),
@@ -81,6 +103,7 @@ export const createWorkflowSchema = z
     ...graphFields,
     apiSettings: apiSettingsInputSchema.optional(),
     form: formSettingsInputSchema.nullable().optional(),
+    ...libraryFields,
   })
   .transform(withGraph);
 
@@ -91,6 +114,7 @@ export const updateWorkflowSchema = z
     ...graphFields,
     apiSettings: apiSettingsInputSchema.optional(),
     form: formSettingsInputSchema.nullable().optional(),
+    ...libraryFields,
     baseVersion: z
       .int()
       .min(1)
@@ -111,6 +135,9 @@ export const workflowSchema = z
     metadata: storedGraphSchema,
     apiSettings: apiSettingsSchema,
     form: formSettingsSchema.optional(),
+    active: z.boolean(),
+    folder: z.string(),
+    tags: z.array(z.string()),
     createdAt: timeSchema,
     updatedAt: timeSchema,
     draft: z
@@ -129,6 +156,18 @@ export const workflowListQuerySchema = pageQuerySchema.extend({
     .enum(["true", "false"])
     .default("true")
     .describe("`false` omits `metadata`: names without their graphs"),
+  folder: text(200).optional().describe("Only the workflows of this folder; empty for those in none"),
+  tag: emptyAsAbsent(text(80)).describe("Only workflows with this tag"),
+  active: emptyAsAbsent(z.enum(["true", "false"])).describe("Only active or only paused workflows"),
+});
+export type WorkflowFilter = Omit<z.infer<typeof workflowListQuerySchema>, "graph">;
+
+export const renameFolderSchema = z.object({
+  from: text(200, 1).describe("The present name"),
+  to: folderField.describe("The new name; that of another folder joins the two, empty dissolves the folder"),
+});
+export const renameFolderResponseSchema = success({
+  workflows: z.int().describe("How many workflows were in the folder"),
 });
 export const workflowListResponseSchema = success({
   workflows: z.array(workflowSchema.partial({ metadata: true })),

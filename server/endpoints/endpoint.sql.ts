@@ -12,6 +12,8 @@ export interface Endpoint {
   authentication: boolean;
   sync: boolean;
   customResponse: boolean;
+  /** False while the workflow is paused. */
+  isActive: boolean;
   /** The id of the owner's active API key that the caller presented; undefined when it is none. */
   keyId: string | undefined;
   form?: FormSettings | undefined;
@@ -47,6 +49,7 @@ const COLUMNS = [
   "api_custom_response",
   "form_enabled",
   "form_settings",
+  "active",
   "deleted_at",
 ];
 /** Endpoint and API key in one round trip: every public call runs this query. */
@@ -79,6 +82,7 @@ export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
       authentication: Number(row["api_authentication"]) === 1,
       sync: Number(row["api_sync"]) === 1,
       customResponse: Number(row["api_custom_response"]) === 1,
+      isActive: Number(row["active"]) === 1,
       keyId: (row["key_id"] as string | null) ?? undefined,
       ...formOf(row),
     };

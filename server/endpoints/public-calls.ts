@@ -2,6 +2,7 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { Engine, TaskWithSteps } from "../engine/engine-api.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { isId } from "../lib/ids.ts";
+import { workflowPaused } from "../workflows/paused.ts";
 import type { ApiKeys } from "./api-keys.ts";
 import type { Endpoint, EndpointKind, EndpointStore } from "./endpoint.sql.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
@@ -38,10 +39,12 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
     const key = bearer === undefined ? undefined : keys.toPresented(bearer);
     const endpoint = await store.find(kind, idOrSlug, key);
     if (endpoint === undefined) throw notFound("workflow");
-    if (!endpoint.authentication) return endpoint;
-    if (bearer === undefined) throw missingKey();
-    if (endpoint.keyId === undefined) throw invalidKey();
-    keys.recordUse(endpoint.keyId);
+    if (endpoint.authentication) {
+      if (bearer === undefined) throw missingKey();
+      if (endpoint.keyId === undefined) throw invalidKey();
+      keys.recordUse(endpoint.keyId);
+    }
+    if (!endpoint.isActive) throw workflowPaused();
     return endpoint;
   }
 
@@ -54,6 +57,7 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
     async findForm(idOrSlug: string): Promise<FormEndpoint> {
       const endpoint = await store.find("form", idOrSlug);
       if (endpoint?.form === undefined) throw notFound("workflow");
+      if (!endpoint.isActive) throw workflowPaused();
       return { ...endpoint, form: endpoint.form };
     },
 

@@ -17,6 +17,8 @@ export interface Advance {
   next: number | null;
   waitingAt: number | null;
   last: { at: number; taskId: string } | undefined;
+  /** A due run that was not started, with the code of the reason. */
+  skipped?: { at: number; reason: string };
 }
 
 export type ScheduleClaims = ReturnType<typeof createScheduleClaims>;
@@ -62,12 +64,13 @@ export function createScheduleClaims(db: Db) {
     /** Ends the claim. Does nothing when the claim was taken over, or the times of the schedule have changed. */
     async advance(
       { id, claimedAt }: Pick<ClaimedSchedule, "id" | "claimedAt">,
-      { next, waitingAt, last }: Advance,
+      { next, waitingAt, last, skipped }: Advance,
     ): Promise<void> {
       await db.batch([
         {
           sql: `update schedule set next_run_at = $next, active = case when cast($next as bigint) is null then 0 else active end,
                   last_run_at = coalesce($lastRunAt, last_run_at), last_task_id = coalesce($lastTaskId, last_task_id),
+                  last_skipped_at = coalesce($skippedAt, last_skipped_at), last_skip_reason = coalesce($skipReason, last_skip_reason),
                   waiting_at = $waitingAt, claimed_at = null, claimed_until = null
                 where id = $id and claimed_at = $claimedAt`,
           params: {
@@ -77,6 +80,8 @@ export function createScheduleClaims(db: Db) {
             waitingAt,
             lastRunAt: last?.at ?? null,
             lastTaskId: last?.taskId ?? null,
+            skippedAt: skipped?.at ?? null,
+            skipReason: skipped?.reason ?? null,
           },
         },
       ]);

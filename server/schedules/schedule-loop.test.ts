@@ -8,7 +8,14 @@ import { createScheduleLoop, type ScheduleLoopDeps } from "./schedule-loop.ts";
 import { insertSchedule, insertWorkflow } from "./testing/schedule-samples.ts";
 
 const DUE = Date.parse("2026-01-01T01:00:00Z");
-const workflow = { id: "wf_1", ownerId: "user_1", name: "", version: 1, graph: { steps: [], edges: [] } };
+const workflow = {
+  id: "wf_1",
+  ownerId: "user_1",
+  name: "",
+  isActive: true,
+  version: 1,
+  graph: { steps: [], edges: [] },
+};
 
 async function open() {
   const { db, close } = await openTestDb();

@@ -1,17 +1,18 @@
 import { createDueLoop, type DueLoop } from "../engine/worker/due-loop.ts";
-import type { Engine, RunnableWorkflow } from "../engine/engine-api.ts";
+import type { Engine } from "../engine/engine-api.ts";
 import type { Clock } from "../lib/clock.ts";
 import { toIso } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { dueRuns } from "./occurrences.ts";
 import { planRuns } from "./overlap.ts";
+import type { CurrentWorkflow } from "../workflows/runnable-workflow.sql.ts";
 import type { Advance, ClaimedSchedule, ScheduleClaims } from "./schedule-claims.sql.ts";
 
 export interface ScheduleLoopDeps {
   claims: ScheduleClaims;
   engine: Pick<Engine, "start" | "cancel">;
   /** The newest version; undefined when the workflow was deleted. */
-  currentWorkflow(workflowId: string, ownerId: string): Promise<RunnableWorkflow | undefined>;
+  currentWorkflow(workflowId: string, ownerId: string): Promise<CurrentWorkflow | undefined>;
   clock: Clock;
   onError(error: unknown, what: string): void;
 }
@@ -36,6 +37,10 @@ export function createScheduleLoop({
     // The workflow was deleted: pausing the schedule shows that it no longer runs.
     if (workflow === undefined)
       return claims.advance(schedule, { next: null, waitingAt: null, last: undefined });
+    if (!workflow.isActive) {
+      const skipped = { at: clock.now(), reason: "workflow_paused" };
+      return claims.advance(schedule, { next, waitingAt: null, last: undefined, skipped });
+    }
     const { starts, waitsFor, cancelsPrevious } = planRuns(schedule, times);
     if (cancelsPrevious && schedule.lastTaskId !== null) await engine.cancel(schedule.lastTaskId);
     let last: Advance["last"];

@@ -21,6 +21,8 @@ export interface ScheduleRecord {
   nextRunAt: number | null;
   lastRunAt: number | null;
   lastTaskId: string | null;
+  /** The last due run that was not started, with the code of the reason. */
+  lastSkip?: { at: number; reason: string } | undefined;
   createdAt: number;
   updatedAt: number;
 }
@@ -147,6 +149,9 @@ export function toSchedule(row: Row): ScheduleRecord {
     nextRunAt: row["next_run_at"] as number | null,
     lastRunAt: row["last_run_at"] as number | null,
     lastTaskId: row["last_task_id"] as string | null,
+    ...(typeof row["last_skip_reason"] === "string" && {
+      lastSkip: { at: Number(row["last_skipped_at"]), reason: row["last_skip_reason"] },
+    }),
     createdAt: Number(row["created_at"]),
     updatedAt: Number(row["updated_at"]),
   };

@@ -81,9 +81,10 @@ function hasSameTimes(a: ScheduleRecord, b: ScheduleRecord): boolean {
   return a.cron === b.cron && a.timezone === b.timezone && a.active === b.active;
 }
 
-export function toSchedule({ ownerId: _ownerId, ...record }: ScheduleRecord): Schedule {
+export function toSchedule({ ownerId: _ownerId, lastSkip, ...record }: ScheduleRecord): Schedule {
   return {
     ...record,
+    ...(lastSkip !== undefined && { lastSkip: { at: toIso(lastSkip.at), reason: lastSkip.reason } }),
     nextRunAt: record.nextRunAt === null ? null : toIso(record.nextRunAt),
     lastRunAt: record.lastRunAt === null ? null : toIso(record.lastRunAt),
     createdAt: toIso(record.createdAt),

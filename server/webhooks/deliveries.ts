@@ -8,6 +8,7 @@ import { createId } from "../lib/ids.ts";
 import type { Page } from "../lib/page.ts";
 import type { DeliveryBounds, DeliveryRecord, DeliveryStore } from "./delivery.sql.ts";
 import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
+import { workflowPaused } from "../workflows/paused.ts";
 import type { WebhookStore } from "./webhook.sql.ts";
 
 const BOUNDS: DeliveryBounds = { accepted: 1_000, rejected: 100, characters: 32_000_000 };
@@ -65,6 +66,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
       }
       const workflow = await workflows.findCurrent(webhook.workflowId, ownerId);
       if (workflow === undefined) throw notFound("workflow");
+      if (!workflow.isActive) throw workflowPaused();
       const request = { method: earlier.method, headers: earlier.headers, query: earlier.query };
       const { taskId } = await engine.start({
         workflow,

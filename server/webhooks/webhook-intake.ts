@@ -6,6 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import type { Deliveries, NewDelivery } from "./deliveries.ts";
 import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
+import { workflowPaused } from "../workflows/paused.ts";
 import { readIdempotencyKey, toIdempotency } from "../endpoints/idempotency.ts";
 import type { ChallengeResponse } from "./challenge.ts";
 import { knownDeliveryId } from "./delivery-ids.ts";
@@ -114,6 +115,8 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
   ): Promise<Started> {
     const workflow = await workflows.findCurrent(webhook.workflowId, webhook.ownerId);
     if (workflow === undefined) throw notFound("workflow");
+    // Recorded as rejected with its body, so that it can be delivered again.
+    if (!workflow.isActive) throw workflowPaused();
     return engine.start({ workflow, trigger: "webhook", input, request, idempotency });
   }
 

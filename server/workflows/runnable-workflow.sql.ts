@@ -18,6 +18,12 @@ interface CachedVersion {
   workflow: RunnableWorkflow | undefined;
 }
 
+/** Read for each run: a pause takes effect at once, in every process. */
+export interface CurrentWorkflow extends RunnableWorkflow {
+  /** False while it is paused. */
+  isActive: boolean;
+}
+
 export type RunnableWorkflows = ReturnType<typeof createRunnableWorkflows>;
 
 /** Loads workflow versions for the engine. All runs of a version share one parsed graph. */
@@ -73,12 +79,14 @@ export function createRunnableWorkflows(db: Db) {
     },
 
     /** The newest version of the owner's workflow; undefined when it does not exist or was deleted. */
-    async findCurrent(workflowId: string, ownerId: string): Promise<RunnableWorkflow | undefined> {
+    async findCurrent(workflowId: string, ownerId: string): Promise<CurrentWorkflow | undefined> {
       const [row] = await db.query(
-        `select ${COLUMNS} from workflow where id = $workflowId and owner_id = $ownerId and deleted_at is null`,
+        `select ${COLUMNS}, active from workflow where id = $workflowId and owner_id = $ownerId and deleted_at is null`,
         { workflowId, ownerId },
       );
-      return row === undefined ? undefined : toRunnable(row);
+      return row === undefined
+        ? undefined
+        : { ...(await toRunnable(row)), isActive: Number(row["active"]) === 1 };
     },
   };
 }

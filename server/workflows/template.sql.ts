@@ -13,6 +13,9 @@ export interface TemplateRecord {
   description: string;
   category: string;
   metadata: LooseGraph;
+  /** Where an imported workflow is listed. */
+  folder: string;
+  tags: string[];
   versions: TemplateVersion[];
   createdAt: number;
 }
@@ -22,12 +25,17 @@ export type TemplateStore = ReturnType<typeof createTemplateStore>;
 export function createTemplateStore(db: Db) {
   return {
     async insert(template: TemplateRecord): Promise<void> {
-      const { metadata, versions, ...rest } = template;
+      const { metadata, versions, tags, ...rest } = template;
       await db.batch([
         {
-          sql: `insert into template (id, owner_id, name, description, category, graph, versions, created_at)
-                values ($id, $ownerId, $name, $description, $category, $graph, $versions, $createdAt)`,
-          params: { ...rest, graph: JSON.stringify(metadata), versions: JSON.stringify(versions) },
+          sql: `insert into template (id, owner_id, name, description, category, graph, folder, tags, versions, created_at)
+                values ($id, $ownerId, $name, $description, $category, $graph, $folder, $tags, $versions, $createdAt)`,
+          params: {
+            ...rest,
+            graph: JSON.stringify(metadata),
+            tags: JSON.stringify(tags),
+            versions: JSON.stringify(versions),
+          },
         },
       ]);
     },
@@ -46,7 +54,8 @@ export function createTemplateStore(db: Db) {
         db,
         {
           // Without the version history, which only an import needs.
-          columns: "id, owner_id, name, description, category, graph, '[]' as versions, created_at",
+          columns:
+            "id, owner_id, name, description, category, graph, folder, tags, '[]' as versions, created_at",
           from: "from template where owner_id = $ownerId",
           params: { ownerId },
           size: "length(graph)",
@@ -75,6 +84,8 @@ function toTemplate(row: Row): TemplateRecord {
     description: row["description"] as string,
     category: row["category"] as string,
     metadata: JSON.parse(row["graph"] as string) as LooseGraph,
+    folder: row["folder"] as string,
+    tags: JSON.parse(row["tags"] as string) as string[],
     versions: JSON.parse(row["versions"] as string) as TemplateVersion[],
     createdAt: Number(row["created_at"]),
   };

@@ -31,7 +31,8 @@ export function createTemplates(deps: TemplatesDeps) {
 
   async function find(userId: string, id: string): Promise<TemplateRecord & { builtIn: boolean }> {
     const starter = starterById.get(id);
-    if (starter !== undefined) return { ...starter, ownerId: "", versions: [], createdAt: 0, builtIn: true };
+    if (starter !== undefined)
+      return { ...starter, ownerId: "", folder: "", tags: [], versions: [], createdAt: 0, builtIn: true };
     return { ...(await store.get(id, userId)), builtIn: false };
   }
 
@@ -69,6 +70,8 @@ export function createTemplates(deps: TemplatesDeps) {
         description: file.description,
         category: file.category,
         metadata: file.metadata ?? { steps: file.steps ?? [], edges: file.edges ?? [] },
+        folder: file.folder,
+        tags: file.tags,
         versions: file.versions
           .map((entry) => ({ ...entry, createdAt: entry.createdAt ?? toIso(now) }))
           .toSorted((a, b) => a.version - b.version),
@@ -90,7 +93,7 @@ export function createTemplates(deps: TemplatesDeps) {
 
     /** Imports the template's history, renumbered from 1; the imported state is the version after it. */
     async import(userId: string, id: string): Promise<SavedWorkflow> {
-      const { name, description, metadata, versions } = await find(userId, id);
+      const { name, description, metadata, folder, tags, versions } = await find(userId, id);
       const history = versions.map((entry, index) => ({
         ...entry,
         version: index + 1,
@@ -100,6 +103,8 @@ export function createTemplates(deps: TemplatesDeps) {
         name,
         description,
         metadata,
+        folder,
+        tags,
         history,
         note: `Imported from ${name}`,
       });
@@ -125,6 +130,6 @@ function toStarter({
   description,
   category,
   metadata,
-}: Omit<TemplateRecord, "ownerId" | "versions" | "createdAt">): Template {
+}: Pick<TemplateRecord, "id" | "name" | "description" | "category" | "metadata">): Template {
   return { id, name, description, category, builtIn: true, ...metadata };
 }

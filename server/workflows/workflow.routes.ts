@@ -3,6 +3,8 @@ import { errorSchema, success } from "../../contract/api.ts";
 import { templateFileSchema } from "../../contract/templates.ts";
 import {
   createWorkflowSchema,
+  renameFolderResponseSchema,
+  renameFolderSchema,
   savedWorkflowResponseSchema,
   updateWorkflowSchema,
   versionResponseSchema,
@@ -64,6 +66,22 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
       const { items, nextCursor } = await workflows.list(userId, page);
       return { ok: true as const, workflows: items.map(toWorkflow), nextCursor };
     },
+  );
+
+  app.post(
+    "/api/workflows/folders/rename",
+    {
+      schema: {
+        tags,
+        summary: "Rename a folder of workflows",
+        body: renameFolderSchema,
+        response: { 200: renameFolderResponseSchema, ...failures },
+      },
+    },
+    async ({ userId, body: { from, to } }) => ({
+      ok: true as const,
+      workflows: await workflows.renameFolder(userId, from, to),
+    }),
   );
 
   app.get(

@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { FormSettings } from "../../contract/forms.ts";
-import type { ApiSettings } from "../../contract/workflows.ts";
+import type { ApiSettings, WorkflowFilter } from "../../contract/workflows.ts";
 import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
 import { AFTER_EVERY_ID, sizedPage } from "../storage/paging.ts";
@@ -23,6 +23,9 @@ export interface WorkflowRecord {
   metadata: LooseGraph;
   apiSettings: ApiSettings;
   form?: FormSettings | undefined;
+  active: boolean;
+  folder: string;
+  tags: string[];
   createdAt: number;
   updatedAt: number;
   draft?: DraftSummary | undefined;
@@ -69,6 +72,9 @@ const SUMMARY_COLUMNS = [
   "api_custom_response",
   "form_enabled",
   "form_settings",
+  "active",
+  "folder",
+  "tags",
   "created_at",
   "updated_at",
 ];
@@ -113,24 +119,31 @@ export function createWorkflowStore(db: Db) {
       return row === undefined ? throwNotFoundOrForbidden(db, NOT_DELETED, "workflow", id) : toWorkflow(row);
     },
 
-    list: (ownerId: string, page: PageQuery): Promise<Page<WorkflowRecord>> =>
+    list: (
+      ownerId: string,
+      { folder, tag, active, ...page }: WorkflowFilter,
+    ): Promise<Page<WorkflowRecord>> =>
       sizedPage(
         db,
         {
           columns: COLUMN_LIST,
-          from: "from workflow where owner_id = $ownerId and deleted_at is null",
-          params: { ownerId },
+          from: `from workflow where owner_id = $ownerId and deleted_at is null ${conditionsOf({ folder, tag, active })}`,
+          params: { ownerId, ...paramsOf({ folder, tag, active }) },
           size: "length(graph)",
         },
         page,
         toWorkflow,
       ),
 
-    async listSummaries(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<WorkflowSummary>> {
+    async listSummaries(
+      ownerId: string,
+      { limit, cursor, ...filter }: WorkflowFilter,
+    ): Promise<Page<WorkflowSummary>> {
       const rows = await db.query(
         `select ${SUMMARY_LIST} from workflow where owner_id = $ownerId and deleted_at is null and id < $cursor
+           ${conditionsOf(filter)}
          order by id desc limit $limit`,
-        { ownerId, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
+        { ownerId, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1, ...paramsOf(filter) },
       );
       return toPage(rows.map(toSummary), limit, ({ id }) => id);
     },
@@ -160,6 +173,7 @@ export function createWorkflowStore(db: Db) {
                   api_authentication = $api_authentication, api_sync = $api_sync, response_step_id = $response_step_id,
                   api_custom_response = $api_custom_response,
                   form_enabled = $form_enabled, form_settings = $form_settings,
+                  active = $active, folder = $folder, tags = $tags,
                   updated_at = $updated_at
                 where id = $id and owner_id = $owner_id and updated_at = $expectedUpdatedAt and deleted_at is null
                   and ${SLUG_IS_FREE} ${isPublishing ? `and ${HAS_DRAFT_REVISION}` : ""} returning id`,
@@ -177,6 +191,19 @@ export function createWorkflowStore(db: Db) {
       const outcome = await findRejection(db, workflow.id, expectedUpdatedAt);
       // A publish changes no endpoint name: only another revision of the draft can have stopped it.
       return isPublishing ? "outdated" : outcome;
+    },
+
+    /** Returns how many workflows were in the folder. */
+    async renameFolder(ownerId: string, from: string, to: string, now: number): Promise<number> {
+      const [renamed = []] = await db.batch([
+        {
+          // A new time refuses a save that is based on the former folder.
+          sql: `update workflow set folder = $to, updated_at = case when updated_at < $now then $now else updated_at + 1 end
+                where owner_id = $ownerId and folder = $from and deleted_at is null returning 1 as one`,
+          params: { ownerId, from, to, now },
+        },
+      ]);
+      return renamed.length;
     },
 
     async remove(id: string, ownerId: string, now: number): Promise<void> {
@@ -264,6 +291,24 @@ export function createWorkflowStore(db: Db) {
   };
 }
 
+type LibraryFilter = Pick<WorkflowFilter, "folder" | "tag" | "active">;
+
+function conditionsOf({ folder, tag, active }: LibraryFilter): string {
+  return [
+    folder === undefined ? "" : "and folder = $folder",
+    tag === undefined ? "" : "and exists (select 1 from json_each(workflow.tags) as t where t.value = $tag)",
+    active === undefined ? "" : "and active = $active",
+  ].join(" ");
+}
+
+function paramsOf({ folder, tag, active }: LibraryFilter): Record<string, SqlValue> {
+  return {
+    ...(folder !== undefined && { folder }),
+    ...(tag !== undefined && { tag }),
+    ...(active !== undefined && { active: Number(active === "true") }),
+  };
+}
+
 /** Reserves the slug of an enabled endpoint; while the endpoint is enabled the reservation has no effect. */
 function reserveSlug(id: string, ownerId: string, now: number): Statement[] {
   return reserveNames("slug", {
@@ -315,6 +360,9 @@ function toColumns({ apiSettings, ...workflow }: WorkflowRecord): Record<string,
     form_enabled: Number(workflow.form?.enabled ?? false),
     form_settings:
       workflow.form === undefined ? null : JSON.stringify({ ...workflow.form, enabled: undefined }),
+    active: Number(workflow.active),
+    folder: workflow.folder,
+    tags: JSON.stringify(workflow.tags),
     created_at: workflow.createdAt,
     updated_at: workflow.updatedAt,
   };
@@ -341,6 +389,9 @@ function toSummary(row: Row): WorkflowSummary {
       ...(Number(row["api_custom_response"]) === 1 ? { customResponse: true as const } : {}),
     },
     ...formOf(row),
+    active: Number(row["active"]) === 1,
+    folder: row["folder"] as string,
+    tags: JSON.parse(row["tags"] as string) as string[],
     createdAt: Number(row["created_at"]),
     updatedAt: Number(row["updated_at"]),
     ...(row["draft_revision"] === null

@@ -8,6 +8,7 @@ import {
   type ApiSettingsInput,
   MAX_NAME_LENGTH,
   type UpdateWorkflow,
+  type WorkflowFilter,
 } from "../../contract/workflows.ts";
 import { type Clock, laterThan, toIso } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
@@ -39,6 +40,9 @@ export interface NewWorkflow {
   metadata?: LooseGraph | undefined;
   apiSettings?: ApiSettingsInput | undefined;
   form?: FormSettingsInput | null | undefined;
+  active?: boolean | undefined;
+  folder?: string | undefined;
+  tags?: string[] | undefined;
   note?: string;
   /** Earlier versions to import; the new workflow's own state becomes the version after them. */
   history?: Omit<VersionRecord, "workflowId" | "createdBy">[];
@@ -80,6 +84,9 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
       metadata,
       apiSettings: mergeApiSettings(NO_ENDPOINT, given.apiSettings),
       form: mergeForm(undefined, given.form),
+      active: given.active ?? true,
+      folder: given.folder ?? "",
+      tags: given.tags ?? [],
       createdAt: now,
       updatedAt: now,
     };
@@ -107,6 +114,9 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
       metadata: change.metadata ?? current.metadata,
       apiSettings: mergeApiSettings(current.apiSettings, change.apiSettings),
       form: mergeForm(current.form, change.form),
+      active: change.active ?? current.active,
+      folder: change.folder ?? current.folder,
+      tags: change.tags ?? current.tags,
       updatedAt: laterThan(current.updatedAt, clock),
     };
     const isNewStep = isNewTo(earlier ?? current.metadata);
@@ -137,8 +147,10 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
     update,
     getVersion,
     get: (userId: string, id: string) => store.get(id, userId),
-    list: (userId: string, page: PageQuery) => store.list(userId, page),
-    listSummaries: (userId: string, page: PageQuery) => store.listSummaries(userId, page),
+    list: (userId: string, filter: WorkflowFilter) => store.list(userId, filter),
+    listSummaries: (userId: string, filter: WorkflowFilter) => store.listSummaries(userId, filter),
+    renameFolder: (userId: string, from: string, to: string) =>
+      store.renameFolder(userId, from, to, clock.now()),
     remove: (userId: string, id: string) => store.remove(id, userId, clock.now()),
 
     /** Throws unless these steps, or all, are valid: a draft may have errors. */
@@ -171,13 +183,15 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
     },
 
     async clone(userId: string, id: string): Promise<SavedWorkflow> {
-      const { name, description, metadata, apiSettings, form } = await store.get(id, userId);
+      const { name, description, metadata, apiSettings, form, folder, tags } = await store.get(id, userId);
       const copy = {
         name: copyName(name),
         description,
         metadata,
         apiSettings: { ...apiSettings, enabled: false, endpointName: null },
         form: form && { ...form, enabled: false },
+        folder,
+        tags,
         note: `Cloned from ${name}`,
       };
       return create(userId, copy, metadata);
@@ -185,7 +199,8 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
 
     /** `draft` replaces the live content; the history has published versions only. */
     async export(userId: string, id: string, draft?: Content): Promise<TemplateFile> {
-      const { name, description, metadata } = draft ?? (await store.get(id, userId));
+      const live = await store.get(id, userId);
+      const { name, description, metadata } = draft ?? live;
       const versions = (await store.listNewestVersions(id, MAX_EXPORTED_CHARACTERS)).map((entry) => ({
         version: entry.version,
         name: entry.name,
@@ -194,7 +209,18 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
         createdAt: toIso(entry.createdAt),
         metadata: entry.metadata,
       }));
-      return { format: TEMPLATE_FORMAT, id, name, description, metadata, ...metadata, versions };
+      const { folder, tags } = live;
+      return {
+        format: TEMPLATE_FORMAT,
+        id,
+        name,
+        description,
+        metadata,
+        ...metadata,
+        ...(folder !== "" && { folder }),
+        ...(tags.length > 0 && { tags }),
+        versions,
+      };
     },
   };
 }

@@ -7,7 +7,7 @@ export default defineConfig({
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: [
       "test/{account-deletion,approval-links,drafts,keys,variables,workflows,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
-      "test/{public-calls,name-reservations,webhooks,webhook-calls,webhook-requests,webhook-signatures,schedules,ownership}.test.ts",
+      "test/{public-calls,workflow-library,name-reservations,webhooks,webhook-calls,webhook-requests,webhook-signatures,schedules,ownership}.test.ts",
       "server/engine/tests/{approvals,optimistic-start,cancelling,delays,parent-ends,partial,races,rerun,retry-now,loop-items,runs}.test.ts",
       "test/documents/{documents,ingestion,questions}.test.ts",
       "test/teams/{sessions,session-ends,topologies}.test.ts",

@@ -24,6 +24,7 @@ import { forms } from "./022-forms.ts";
 import { approvalLinks } from "./023-approval-links.ts";
 import { workflowDrafts } from "./024-workflow-drafts.ts";
 import { taskHours } from "./025-task-hours.ts";
+import { workflowLibrary } from "./026-workflow-library.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   approvalLinks,
   workflowDrafts,
   taskHours,
+  workflowLibrary,
 ];

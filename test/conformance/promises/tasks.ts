@@ -161,6 +161,17 @@ export const tasks: Section = {
       ],
     },
     {
+      id: "10.30",
+      text: "`GET /api/stats` counts the caller's runs by hour, six hours or day with success rate, percentiles and the range before; `GET /api/stats/failures` groups failed runs by error; `GET /api/stats/workflows` lists the last 20 runs of each workflow. Reruns and deletions change the counts at once.",
+      proofs: [
+        "server/stats/stats.test.ts › the series counts runs by the hour in which they ended, and open runs by the hour in which they began",
+        "server/stats/stats.test.ts › an account sees only its own runs, and a workflow only its own",
+        "server/stats/stats.test.ts › a rerun takes the failed run out of its hour, and the end of the rerun counts",
+        "server/stats/stats.test.ts › failures are grouped by workflow, step, code and message without ids and numbers",
+        "server/stats/stats.test.ts › the last 20 runs of each workflow are listed, newest first",
+      ],
+    },
+    {
       id: "10.18",
       text: "An accepted task is on disk before the response; a crash loses no task and repeats no recorded step.",
       proofs: [

@@ -184,5 +184,23 @@ export const workflows: Section = {
         "test/drafts.test.ts › runs the steps that are complete, whatever is missing in others",
       ],
     },
+    {
+      id: "4.27",
+      text: "`active: false` pauses a workflow: public calls, webhooks and forms are 409 `workflow_paused`, schedules skip their runs; runs by hand work.",
+      proofs: [
+        "test/workflow-library.test.ts › a paused workflow refuses public calls with 409 and runs by hand; activated, it accepts them again",
+        "test/workflow-library.test.ts › a paused workflow refuses its form",
+        "test/workflow-library.test.ts › a delivery to a paused workflow is recorded as rejected and can be delivered again",
+        "test/workflow-library.test.ts › a schedule of a paused workflow skips its runs, records the reason and keeps its times",
+      ],
+    },
+    {
+      id: "4.28",
+      text: "`folder` and `tags` of a workflow filter the list and make no version; copies and exports carry them. `POST /api/workflows/folders/rename` renames a folder.",
+      proofs: [
+        "test/workflow-library.test.ts › folder and tags are trimmed, filter the list, make no version, and copies and exports carry them",
+        "test/workflow-library.test.ts › a folder is renamed in one request, for its owner only",
+      ],
+    },
   ],
 };

@@ -24,7 +24,7 @@ export const stepStatusSchema = z.enum([
 ]);
 export type StepStatus = z.infer<typeof stepStatusSchema>;
 
-const triggerSchema = z.enum([
+export const triggerSchema = z.enum([
   "manual",
   "api",
   "webhook",

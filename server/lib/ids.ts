@@ -49,6 +49,11 @@ function advanceTo(time: number): void {
   counter = 0;
 }
 
+/** Sorts before every id created at `time` or later, and after every earlier one. */
+export function firstIdAt(prefix: IdPrefix, time: number): string {
+  return `${prefix}_${encode(Math.max(0, time), TIME_LENGTH)}`;
+}
+
 export function isId(prefix: IdPrefix, value: unknown): value is string {
   return (
     typeof value === "string" && value.startsWith(`${prefix}_`) && BODY.test(value.slice(prefix.length + 1))

@@ -8,7 +8,9 @@ import type { ApprovalUrls } from "./approval-urls.ts";
 import { runRoutes } from "./run.routes.ts";
 import { taskEventRoutes } from "./task-event.routes.ts";
 import { taskStepRoutes } from "./task-step.routes.ts";
+import { taskListRoutes } from "./task-list.routes.ts";
 import { taskRoutes } from "./task.routes.ts";
+import { createTaskListStore } from "./task-list.sql.ts";
 import { createTaskStore } from "./task.sql.ts";
 import { createTasks, type Tasks } from "./tasks.ts";
 
@@ -24,6 +26,7 @@ export function createTasksPart(
 ): TasksPart {
   const tasks = createTasks({
     store: createTaskStore(db),
+    lists: createTaskListStore(db),
     engine,
     async runnable(userId, id, version = "live", choose) {
       const live = await workflows.get(userId, id);
@@ -47,6 +50,7 @@ export function createTasksPart(
     routes(http) {
       runRoutes(http, { tasks, engine, syncTimeoutMs: config.syncTimeoutMs });
       taskRoutes(http, tasks);
+      taskListRoutes(http, tasks);
       taskStepRoutes(http, tasks);
       taskEventRoutes(http, { tasks, engine, clock, openStream: limits.openStream });
       approvalLinkRoutes(http, {

@@ -10,11 +10,9 @@ import {
   resumeSchema,
   retryNowSchema,
   taskResponseSchema,
-  taskListResponseSchema,
-  taskStatusSchema,
 } from "../../contract/tasks.ts";
 import { streamJson } from "../lib/stored-json.ts";
-import { viewSummary, viewTask } from "./task-view.ts";
+import { viewTask } from "./task-view.ts";
 import { viewApproval } from "./approval-view.ts";
 import type { Tasks } from "./tasks.ts";
 import { sendJson, sendStored } from "../http/replies.ts";
@@ -25,25 +23,6 @@ const params = z.object({ id: z.string() });
 const failures = { "4xx": errorSchema };
 
 export function taskRoutes(app: HttpServer, tasks: Tasks): void {
-  app.get(
-    "/api/tasks",
-    {
-      schema: {
-        tags,
-        summary: "List tasks, newest first",
-        querystring: pageQuerySchema.extend({
-          status: emptyAsAbsent(taskStatusSchema),
-          workflowId: emptyAsAbsent(z.string()),
-        }),
-        response: { 200: taskListResponseSchema, ...failures },
-      },
-    },
-    async (request) => {
-      const { items, nextCursor } = await tasks.list(request.userId, request.query);
-      return { ok: true as const, tasks: items.map(viewSummary), nextCursor };
-    },
-  );
-
   app.get(
     "/api/tasks/:id",
     {

@@ -1,18 +1,12 @@
 import type { PageQuery } from "../../contract/api.ts";
-import type { TaskStatus } from "../engine/tasks/task.ts";
 import { notFound } from "../lib/errors.ts";
 import { isId } from "../lib/ids.ts";
 import { type Page, toPage } from "../lib/page.ts";
 import type { TaskSummary } from "./task-view.ts";
+import { SUMMARY_COLUMNS } from "./task-columns.sql.ts";
 import type { Db } from "../storage/db.ts";
 import { toTask } from "../storage/engine/task-rows.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
-import { AFTER_EVERY_ID } from "../storage/paging.ts";
-
-export interface TaskFilter extends PageQuery {
-  status?: TaskStatus | undefined;
-  workflowId?: string | undefined;
-}
 
 export interface ApprovalFilter extends PageQuery {
   taskId?: string | undefined;
@@ -32,13 +26,6 @@ export interface PendingApproval {
 
 export type TaskStore = ReturnType<typeof createTaskStore>;
 
-/** Never input or result: the time of a list does not depend on their size. */
-const SUMMARY_COLUMNS = `id, owner_id, workflow_id, workflow_version, status, trigger, null as input, null as result, error, parent_task_id,
-  created_at, started_at, completed_at`;
-
-/** Hides the tasks that run sessions and ingestion, whose ids are those of their records. Compares ids because the index covers them. */
-const IS_VISIBLE = "id > 'task_'";
-
 export function createTaskStore(db: Db) {
   return {
     /** Throws `task_not_found` or `forbidden`. */
@@ -52,28 +39,6 @@ export function createTaskStore(db: Db) {
         },
       );
       return row === undefined ? throwNotFoundOrForbidden(db, "task", "task", taskId) : toTask(row);
-    },
-
-    async list(
-      ownerId: string,
-      { limit, cursor, status, workflowId }: TaskFilter,
-    ): Promise<Page<TaskSummary>> {
-      const conditions = ["owner_id = $ownerId", "id < $cursor", IS_VISIBLE];
-      if (status !== undefined) conditions.push("status = $status");
-      // The partial index over open tasks serves a query only if its own condition is spelled out.
-      if (status !== undefined && status !== "completed") conditions.push("status <> 'completed'");
-      if (workflowId !== undefined) conditions.push("workflow_id = $workflowId");
-      const rows = await db.query(
-        `select ${SUMMARY_COLUMNS} from task where ${conditions.join(" and ")} order by id desc limit $limit`,
-        {
-          ownerId,
-          cursor: cursor ?? AFTER_EVERY_ID,
-          limit: limit + 1,
-          status: status ?? null,
-          workflowId: workflowId ?? null,
-        },
-      );
-      return toPage(rows.map(toTask), limit, ({ id }) => id);
     },
 
     async listApprovals(

@@ -1,6 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { Graph } from "../../contract/graph.ts";
+import type { TaskFilter } from "../../contract/task-list.ts";
 import type { LoopItemStatus, RunPartial, VersionChoice } from "../../contract/tasks.ts";
 import type { Engine, RunnableWorkflow, Started, TaskWithSteps } from "../engine/engine-api.ts";
 import { stepsFrom } from "../engine/graph/selection.ts";
@@ -8,12 +9,14 @@ import type { LoopItem } from "../engine/tasks/loop-items.ts";
 import { type Idempotency, isFinal, type Task, type TaskStatus } from "../engine/tasks/task.ts";
 import { toPage } from "../lib/page.ts";
 import { AppError, notFound } from "../lib/errors.ts";
-import type { ApprovalFilter, TaskFilter, TaskStore } from "./task.sql.ts";
+import type { TaskListStore } from "./task-list.sql.ts";
+import type { ApprovalFilter, TaskStore } from "./task.sql.ts";
 
 const MAX_ITEM_CHARACTERS = 2000;
 
 export interface TasksDeps {
   store: TaskStore;
+  lists: TaskListStore;
   engine: Engine;
   /** The live or the given version of the user's workflow. Throws `workflow_not_found` or `forbidden`. */
   runnable(
@@ -30,7 +33,7 @@ export type RunVersion = number | "live" | "draft";
 export type Tasks = ReturnType<typeof createTasks>;
 
 /** Task operations of a logged-in user: checks ownership, then calls the engine. */
-export function createTasks({ store, engine, runnable }: TasksDeps) {
+export function createTasks({ store, lists, engine, runnable }: TasksDeps) {
   async function get(userId: string, taskId: string): Promise<TaskWithSteps> {
     await store.get(taskId, userId);
     return (await engine.read(taskId))!;
@@ -108,7 +111,8 @@ export function createTasks({ store, engine, runnable }: TasksDeps) {
       await store.get(taskId, userId);
       return engine.openResult(taskId);
     },
-    list: (userId: string, filter: TaskFilter) => store.list(userId, filter),
+    list: (userId: string, filter: TaskFilter & PageQuery) => lists.list(userId, filter),
+    count: (userId: string, filter: TaskFilter) => lists.count(userId, filter),
     listApprovals: (userId: string, filter: ApprovalFilter) => store.listApprovals(userId, filter),
 
     async run(

@@ -6,12 +6,12 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: [
-      "test/{account-deletion,approval-links,drafts,keys,variables,workflows,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
+      "test/{account-deletion,approval-links,task-list,drafts,keys,variables,workflows,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
       "test/{public-calls,workflow-library,name-reservations,webhooks,webhook-calls,webhook-requests,webhook-signatures,schedules,ownership}.test.ts",
       "server/engine/tests/{approvals,optimistic-start,cancelling,delays,parent-ends,partial,races,rerun,retry-now,loop-items,runs}.test.ts",
       "test/documents/{documents,ingestion,questions}.test.ts",
       "test/teams/{sessions,session-ends,topologies}.test.ts",
-      "server/{retention/retention,webhooks/delivery.sql,variables/vault,operations/admin/reseal}.test.ts",
+      "server/{tasks/task-list,retention/retention,webhooks/delivery.sql,variables/vault,operations/admin/reseal}.test.ts",
       "server/stats/stats.test.ts",
       "server/schedules/{schedule-claims,schedule-loop}.test.ts",
     ],

@@ -14,10 +14,13 @@ export interface TestDb {
   close(): Promise<void>;
 }
 
+/** True in the run of test/postgres. */
+export const isPostgres = process.env["TEST_DATABASE"] === "postgres";
+
 /** A migrated, empty database: SQLite, or PostgreSQL in the run of test/postgres. */
 export async function openTestDb(): Promise<TestDb> {
   const folder = await temporaryFolder();
-  const opened = process.env["TEST_DATABASE"] === "postgres" ? await onPostgres() : await onSqlite(folder);
+  const opened = isPostgres ? await onPostgres() : await onSqlite(folder);
   return {
     ...opened,
     folder,

@@ -31,6 +31,11 @@ import {
   taskResponseSchema,
   taskListResponseSchema,
 } from "../../contract/tasks.ts";
+import {
+  failuresResponseSchema,
+  recentRunsResponseSchema,
+  statsResponseSchema,
+} from "../../contract/stats.ts";
 import { taskEventListResponseSchema, taskStreamEventSchema } from "../../contract/task-events.ts";
 import {
   discoveryResponseSchema,
@@ -51,6 +56,7 @@ import {
   webhookSecretResponseSchema,
 } from "../../contract/webhooks.ts";
 import {
+  renameFolderResponseSchema,
   savedWorkflowResponseSchema,
   versionResponseSchema,
   versionListResponseSchema,
@@ -89,6 +95,7 @@ export const responseSchemas = {
   discovery: discoveryResponseSchema,
   documentQuery: documentQueryResponseSchema,
   documentUpload: uploadResponseSchema,
+  failures: failuresResponseSchema,
   generatedWorkflow: designResponseSchema,
   joinedRoom: acknowledgementSchema("join_war_room"),
   key: keyResponseSchema,
@@ -98,6 +105,8 @@ export const responseSchemas = {
   ok: success({}),
   loopItems: loopItemListResponseSchema,
   partialRun: partialResponseSchema,
+  recentRuns: recentRunsResponseSchema,
+  renamedFolder: renameFolderResponseSchema,
   redelivery: redeliverResponseSchema,
   replay: replayResponseSchema,
   rerun: rerunResponseSchema,
@@ -107,6 +116,7 @@ export const responseSchemas = {
   session: sessionResponseSchema,
   signedIn: loginResponseSchema,
   startedRun: startedResponseSchema,
+  stats: statsResponseSchema,
   startedSession: teamRunResponseSchema,
   task: taskResponseSchema,
   taskEvent: taskStreamEventSchema,

@@ -61,3 +61,11 @@ export const scheduleListResponseSchema = success({
   schedules: z.array(scheduleSchema),
   nextCursor: nextCursorSchema,
 });
+
+export const nextTimesQuerySchema = z.object({
+  cron: fields.cron,
+  timezone: fields.timezone.default("UTC"),
+});
+export const nextTimesResponseSchema = success({
+  times: z.array(timeSchema).describe("The next five, fewer when the pattern ends"),
+});

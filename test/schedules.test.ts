@@ -208,3 +208,27 @@ test("overlap queue starts one run after the previous one has ended, however man
   await at(4);
   expect(await statuses()).toEqual(["completed", "completed", "waiting_approval"]);
 });
+
+test("the next five times of a pattern are previewed in its time zone, across daylight saving", async () => {
+  const clock = { ...systemClock, now: () => Date.parse("2026-03-27T12:00:00Z") };
+  const app = await useTestApp({}, { clock });
+  const ada = await registerUser(app);
+  const preview = (cron: string, timezone: string) =>
+    ada.get(`/api/schedules/next?${new URLSearchParams({ cron, timezone }).toString()}`);
+  expect((await preview("0 8 * * *", "Europe/Berlin")).body).toEqual({
+    ok: true,
+    times: [
+      "2026-03-28T07:00:00.000Z",
+      "2026-03-29T06:00:00.000Z",
+      "2026-03-30T06:00:00.000Z",
+      "2026-03-31T06:00:00.000Z",
+      "2026-04-01T06:00:00.000Z",
+    ],
+  });
+  for (const [cron, timezone] of [
+    ["sometimes", "UTC"],
+    ["0 8 * * *", "Mars/Olympus"],
+    ["* * * * * *", "UTC"],
+  ] as const)
+    expect(await preview(cron, timezone)).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+});

@@ -13,16 +13,15 @@ import { Skeleton } from "./ui/states.tsx";
 import { Toasts } from "./ui/toasts.tsx";
 
 const Builder = lazyComponent(() => import("./features/builder/builder-screen.tsx"), "BuilderScreen");
+const oldLinks = () => import("./features/builder/triggers/old-links.tsx");
+const OldEndpointLink = lazyComponent(oldLinks, "OldEndpointLink");
+const OldWebhookLink = lazyComponent(oldLinks, "OldWebhookLink");
 const RunList = lazyComponent(() => import("./features/runs/run-list.tsx"), "RunList");
 const RunView = lazyComponent(() => import("./features/runs/run-screen.tsx"), "RunScreen");
 const RunCompare = lazyComponent(() => import("./features/runs/run-compare.tsx"), "RunCompare");
 const Approvals = lazyComponent(() => import("./features/approvals/approvals.tsx"), "Approvals");
 const ApprovalPage = lazyComponent(() => import("./features/approvals/approval-page.tsx"), "ApprovalPage");
-const Endpoints = lazyComponent(() => import("./features/endpoints/endpoints.tsx"), "Endpoints");
 const ApiKeys = lazyComponent(() => import("./features/settings/api-keys.tsx"), "ApiKeys");
-const Webhooks = lazyComponent(() => import("./features/webhooks/webhooks.tsx"), "Webhooks");
-const WebhookView = lazyComponent(() => import("./features/webhooks/webhook-screen.tsx"), "WebhookScreen");
-const Schedules = lazyComponent(() => import("./features/schedules/schedules.tsx"), "Schedules");
 const Variables = lazyComponent(() => import("./features/variables/variables.tsx"), "Variables");
 const Account = lazyComponent(() => import("./features/settings/account.tsx"), "Account");
 const Documents = lazyComponent(() => import("./features/documents/documents.tsx"), "Documents");
@@ -54,10 +53,20 @@ function Routes() {
         <Route path="/runs/compare" component={RunCompare} />
         <Route path="/runs/:id" component={RunView} />
         <Route path="/approvals" component={Approvals} />
-        <Route path="/endpoints" component={Endpoints} />
-        <Route path="/endpoints/webhooks" component={Webhooks} />
-        <Route path="/endpoints/webhooks/:id" component={WebhookView} />
-        <Route path="/endpoints/schedules" component={Schedules} />
+        <Route path="/endpoints" component={OldEndpointLink} />
+        <Route path="/endpoints/webhooks/:id" component={OldWebhookLink} />
+        <Route path="/endpoints/webhooks">
+          <Redirect to="/workflows" replace />
+        </Route>
+        <Route path="/endpoints/schedules">
+          <Redirect to="/workflows" replace />
+        </Route>
+        <Route path="/webhooks">
+          <Redirect to="/workflows" replace />
+        </Route>
+        <Route path="/schedules">
+          <Redirect to="/workflows" replace />
+        </Route>
         <Route path="/variables" component={Variables} />
         <Route path="/settings" component={Account} />
         <Route path="/settings/api-keys" component={ApiKeys} />

@@ -12,6 +12,8 @@ const PAGE_PATHS = [
   "runs",
   "approvals",
   "endpoints",
+  "webhooks",
+  "schedules",
   "variables",
   "agents",
   "teams",

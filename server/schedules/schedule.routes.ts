@@ -2,10 +2,13 @@ import * as z from "zod";
 import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
 import {
   createScheduleSchema,
+  nextTimesQuerySchema,
+  nextTimesResponseSchema,
   scheduleResponseSchema,
   scheduleListResponseSchema,
   updateScheduleSchema,
 } from "../../contract/schedules.ts";
+import { toIso } from "../lib/clock.ts";
 import { type Schedules, toSchedule } from "./schedules.ts";
 import type { HttpServer } from "../http/server.ts";
 
@@ -44,6 +47,22 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
     async (request) => {
       const { items, nextCursor } = await schedules.list(request.userId, request.query);
       return { ok: true as const, schedules: items.map(toSchedule), nextCursor };
+    },
+  );
+
+  app.get(
+    "/api/schedules/next",
+    {
+      schema: {
+        tags,
+        summary: "Preview the next times of a cron pattern",
+        querystring: nextTimesQuerySchema,
+        response: { 200: nextTimesResponseSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { cron, timezone } = request.query;
+      return { ok: true as const, times: schedules.nextTimes(cron, timezone).map(toIso) };
     },
   );
 

@@ -17,6 +17,8 @@ export interface SchedulesDeps {
   onChanged(): void;
 }
 
+const PREVIEWED_TIMES = 5;
+
 export type Schedules = ReturnType<typeof createSchedules>;
 
 export function createSchedules({
@@ -71,6 +73,20 @@ export function createSchedules({
     },
 
     update,
+
+    /** Throws `invalid_request` for a pattern or time zone that a schedule could not have. */
+    nextTimes(cron: string, timezone: string): number[] {
+      const now = clock.now();
+      checkTiming(cron, timezone, now);
+      checkInterval(cron, minIntervalSeconds, now);
+      const times: number[] = [];
+      for (let next = nextAfter({ cron, timezone }, now); next !== null && times.length < PREVIEWED_TIMES;) {
+        times.push(next);
+        next = nextAfter({ cron, timezone }, next);
+      }
+      return times;
+    },
+
     get: (userId: string, id: string) => store.get(id, userId),
     list: (userId: string, page: PageQuery) => store.list(userId, page),
     remove: (userId: string, id: string) => store.remove(id, userId),

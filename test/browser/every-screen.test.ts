@@ -16,7 +16,7 @@ const screenshots = new Map([
   ["/workflows/:workflow", "builder"],
   ["/runs/:task", "run"],
   ["/workflows", "workflows"],
-  ["/endpoints", "endpoint"],
+  ["/workflows/:workflow?trigger=trigger%3Aendpoint%3A:workflow", "endpoint"],
   ["/teams/:team/sessions/:session", "war-room"],
 ]);
 

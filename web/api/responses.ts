@@ -19,7 +19,11 @@ import { designResponseSchema } from "../../contract/generation.ts";
 import { createdKeyResponseSchema, keyResponseSchema, keyListResponseSchema } from "../../contract/keys.ts";
 import { modelListResponseSchema } from "../../contract/models.ts";
 import { acknowledgementSchema, socketEvents } from "../../contract/realtime.ts";
-import { scheduleResponseSchema, scheduleListResponseSchema } from "../../contract/schedules.ts";
+import {
+  nextTimesResponseSchema,
+  scheduleListResponseSchema,
+  scheduleResponseSchema,
+} from "../../contract/schedules.ts";
 import {
   attemptListResponseSchema,
   loopItemListResponseSchema,
@@ -113,6 +117,7 @@ export const responseSchemas = {
   resumedTask: resumeResponseSchema,
   savedWorkflow: savedWorkflowResponseSchema,
   schedule: scheduleResponseSchema,
+  nextTimes: nextTimesResponseSchema,
   session: sessionResponseSchema,
   signedIn: loginResponseSchema,
   startedRun: startedResponseSchema,

@@ -1,13 +1,21 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type * as z from "zod";
 import type { createScheduleSchema, Schedule, UpdateSchedule } from "../../contract/schedules.ts";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
-import { usePages } from "./pages.ts";
 
 export type { Schedule };
 
-export function useSchedulePages() {
-  return usePages({ noun: "schedules", path: "/api/schedules" });
+/** The next times of a pattern; an error says what is wrong with it. */
+export function useNextTimes(cron: string, timezone: string) {
+  const search = new URLSearchParams({ cron, timezone }).toString();
+  return useQuery({
+    queryKey: ["schedules", "next", cron, timezone],
+    queryFn: () => request("nextTimes", `/api/schedules/next?${search}`),
+    enabled: cron.trim() !== "",
+    select: ({ times }) => times,
+    placeholderData: keepPreviousData,
+  });
 }
 
 export async function createSchedule(body: z.input<typeof createScheduleSchema>): Promise<Schedule> {

@@ -11,14 +11,11 @@ export type WebhookWithSecret = Responses["webhookWithSecret"]["webhook"];
 
 const POLL_MS = 5000;
 
-export function useWebhookPages() {
-  return usePages({ noun: "webhooks", path: "/api/webhooks" });
-}
-
 export function useWebhook(id: string) {
   return useQuery({
     queryKey: ["webhook", id],
     queryFn: () => request("webhook", `/api/webhooks/${id}`),
+    enabled: id !== "",
     select: (response) => response.webhook,
   });
 }

@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
+import type { FormSettingsInput } from "../../contract/forms.ts";
 import type { ApiSettingsInput } from "../../contract/workflows.ts";
 import { ApiError } from "./api-error.ts";
 import { authHeaders } from "./auth-token.ts";
@@ -84,6 +85,7 @@ export interface SaveWorkflow {
   description?: string;
   metadata?: Graph;
   apiSettings?: ApiSettingsInput;
+  form?: FormSettingsInput | null;
   baseVersion?: number;
   note?: string;
 }

@@ -78,3 +78,17 @@ export function startTime(iso: string, now = new Date()): string {
   if (at.toDateString() === now.toDateString()) return `Today ${time}`;
   return `${at.toLocaleDateString("en", { day: "numeric", month: "short" })}, ${time}`;
 }
+
+/** "Mon, 16 Nov 2026, 08:00 GMT+1" in a time zone of its own, whatever the zone of the user. */
+export function dateTimeIn(iso: string, timeZone: string): string {
+  return new Date(iso).toLocaleString("en-GB", {
+    timeZone,
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZoneName: "short",
+  });
+}

@@ -10,15 +10,17 @@ export const screens: readonly (readonly [path: string, ready: string])[] = [
   ["/runs/:task", ".tl-decision"],
   ["/runs/compare?a=:task&b=:task", "text=Input"],
   ["/approvals", "text=Waiting for your decision"],
-  ["/endpoints", "text=Try it"],
+  // A screen in between, so that the builder opens anew.
+  ["/workflows/:workflow?trigger=trigger%3Aendpoint%3A:workflow", "text=Live URL"],
   ["/settings/api-keys", "table"],
-  ["/endpoints/webhooks", "table"],
-  ["/endpoints/webhooks/:webhook", "text=No deliveries yet"],
-  ["/endpoints/schedules", "table"],
+  ["/workflows/:workflow?trigger=trigger%3Awebhook%3A:webhook", "text=Live URL"],
   ["/variables", "table"],
+  ["/workflows/:workflow?trigger=trigger%3Aschedule%3A:schedule", "text=Next runs"],
   ["/files", "text=No files yet"],
   ["/settings", "text=Delete account"],
+  ["/workflows/:workflow?trigger=trigger%3Aform%3A:workflow", "label:text('Thank-you text')"],
   ["/documents", "text=Ask questions about your documents"],
+  ["/workflows/:long?trigger=trigger%3Amanual%3A:long", "text=Choose a trigger"],
   ["/agents", "h2"],
   ["/teams", "h2"],
   ["/teams/:team", "h2:text('Members')"],
@@ -50,6 +52,7 @@ export async function seedScreens(user: RegisteredUser): Promise<SeededIds> {
   await user.post("/api/keys", { name: "Shop" });
   await user.put(`/api/workflows/${ids["workflow"]}`, {
     apiSettings: { enabled: true, endpointName: "publish" },
+    form: { enabled: true, title: "Publish" },
   });
   const webhook = await user.post("/api/webhooks", {
     name: "Shop",
@@ -62,7 +65,8 @@ export async function seedScreens(user: RegisteredUser): Promise<SeededIds> {
     value: "Write plainly and name your sources. ".repeat(30),
   });
   await user.put("/api/variables/password", { value: "secret words", secret: true });
-  await user.post("/api/schedules", { workflowId: ids["workflow"], cron: "0 8 * * *" });
+  const schedule = await user.post("/api/schedules", { workflowId: ids["workflow"], cron: "0 8 * * *" });
+  ids["schedule"] = schedule.body.schedule.id as string;
   const agent = (await user.post("/api/agents", { name: "Researcher", capabilities: ["research"] })).body
     .agent.id as string;
   const team = await user.post("/api/agent-teams", {

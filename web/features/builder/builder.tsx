@@ -1,6 +1,8 @@
 import { ReactFlowProvider } from "@xyflow/react";
+import { Suspense } from "react";
 import { Link } from "wouter";
 import type { Workflow } from "../../api/types.ts";
+import { lazyComponent } from "../../ui/lazy-component.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { noProgress } from "../canvas/flow-elements.ts";
 import { BuilderDialogs } from "./builder-dialogs.tsx";
@@ -11,7 +13,10 @@ import { EditableCanvas } from "./canvas/editable-canvas.tsx";
 import { OpenPicker } from "./canvas/open-picker.tsx";
 import { Dock, OpenRun } from "./dock.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
+import { AddTriggerTiles } from "./triggers/add-trigger.tsx";
 import { type BuilderState, useBuilder } from "./use-builder.ts";
+
+const TriggerPanel = lazyComponent(() => import("./triggers/trigger-panel.tsx"), "TriggerPanel");
 
 export function Builder({ workflow }: { workflow: Workflow }) {
   const builder = useBuilder(workflow);
@@ -42,7 +47,8 @@ function Workspace({ builder }: { builder: BuilderState }) {
   const { history, selection, setSelection, live, known, pinning, commands, panel } = builder;
   const { draft, edit } = history;
   const progress = live.progress?.steps ?? noProgress;
-  const isPanelOpen = selection.stepIds.size > 0 || selection.edge !== undefined || panel === "settings";
+  const isStepPanelOpen = selection.stepIds.size > 0 || selection.edge !== undefined || panel === "settings";
+  const isPanelOpen = isStepPanelOpen || selection.trigger !== undefined;
   return (
     <div className="workspace">
       <div className="canvas-area">
@@ -66,8 +72,13 @@ function Workspace({ builder }: { builder: BuilderState }) {
         />
         <CanvasTools builder={builder} />
         <OpenPicker builder={builder} />
-        {draft.steps.length === 0 && <EmptyCanvas onAdd={() => commands.openPicker()} />}
-        {isPanelOpen && (
+        {draft.steps.length === 0 && <EmptyCanvas builder={builder} />}
+        {selection.trigger !== undefined && !isStepPanelOpen && (
+          <Suspense>
+            <TriggerPanel builder={builder} trigger={selection.trigger} />
+          </Suspense>
+        )}
+        {isStepPanelOpen && (
           <Inspector
             workflow={builder.workflow}
             draft={draft}
@@ -91,14 +102,17 @@ function Workspace({ builder }: { builder: BuilderState }) {
   );
 }
 
-function EmptyCanvas({ onAdd }: { onAdd: () => void }) {
+/** What starts it, then what it does. The tiles go once something is chosen. */
+function EmptyCanvas({ builder }: { builder: BuilderState }) {
+  if (builder.selection.trigger !== undefined) return null;
   return (
     <div className="canvas-empty card">
-      <b>No steps yet</b>
+      <b>Choose a trigger</b>
+      <AddTriggerTiles builder={builder} />
       <span className="small muted">
-        Press <kbd>/</kbd> to search for a step.
+        Or begin with a step: press <kbd>/</kbd> to search.
       </span>
-      <button type="button" className="btn go" onClick={onAdd}>
+      <button type="button" className="btn go" onClick={() => builder.commands.openPicker()}>
         Add step
       </button>
     </div>

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { Workflow } from "../../api/types.ts";
 import { type Draft, draftOf } from "../../flow/draft.ts";
-import { emptySelection, type Selection, selectStep } from "../../flow/selection.ts";
+import { emptySelection, type Selection, selectStep, selectTrigger } from "../../flow/selection.ts";
 import { useLiveRun } from "../runs/use-live-run.ts";
-import { linkedStepId } from "./builder-link.ts";
+import { linkedStepId, linkedTriggerId } from "./builder-link.ts";
 import { useGraphCommands } from "./canvas/use-graph-commands.ts";
 import type { StepTab } from "./inspector/step-inspector.tsx";
 import { readLocalDraft } from "./local-draft.ts";
@@ -94,8 +94,10 @@ function useInitialDraft(workflow: Workflow) {
   return initial;
 }
 
-/** The step that the URL names, when the draft has it. */
+/** The trigger or the step that the URL names. A step must be in the draft. */
 function linkedSelection({ steps }: Draft): Selection {
+  const trigger = linkedTriggerId();
+  if (trigger !== null) return selectTrigger(trigger);
   const stepId = linkedStepId();
   return stepId !== null && steps.some((step) => step.stepId === stepId)
     ? selectStep(stepId)

@@ -1,6 +1,7 @@
 import { Network, Plus, Redo2, Search, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { modifier } from "../../../ui/shortcuts.ts";
+import { AddTriggerMenu } from "../triggers/add-trigger.tsx";
 import type { BuilderState } from "../use-builder.ts";
 
 /** The tools that float at the left of the canvas. */
@@ -17,6 +18,7 @@ export function CanvasTools({ builder }: { builder: BuilderState }) {
       >
         <Plus size={16} />
       </button>
+      <AddTriggerMenu builder={builder} />
       <Tool label="Find step" shortcut={`${modifier}F`} onClick={() => openPanel("find")}>
         <Search size={16} />
       </Tool>

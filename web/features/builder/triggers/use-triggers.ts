@@ -21,16 +21,27 @@ function triggersOf(
   webhooks: readonly Webhook[],
   schedules: readonly Schedule[],
 ): Trigger[] {
-  const { id, apiSettings } = workflow;
+  const { id, apiSettings, form } = workflow;
+  const slug = apiSettings.endpointName ?? id;
   const triggers: Trigger[] = [];
-  if (apiSettings.enabled)
+  // A paused endpoint keeps its name; a form shares it.
+  if (apiSettings.enabled || (apiSettings.endpointName !== null && form === undefined))
     triggers.push({
       id: triggerId("endpoint", id),
       kind: "endpoint",
       recordId: id,
       title: "Endpoint",
-      detail: `POST /api/workflows/public/${apiSettings.endpointName ?? id}`,
-      status: "active",
+      detail: `POST /api/workflows/public/${slug}`,
+      status: apiSettings.enabled ? "active" : "paused",
+    });
+  if (form !== undefined)
+    triggers.push({
+      id: triggerId("form", id),
+      kind: "form",
+      recordId: id,
+      title: form.title ?? "Form",
+      detail: `Form · /f/${slug}`,
+      status: form.enabled ? "active" : "paused",
     });
   for (const webhook of webhooks)
     if (webhook.workflowId === id)

@@ -1,10 +1,10 @@
 import { Link } from "wouter";
-import { type Delivery, redeliver, useWebhookMutation } from "../../api/webhooks.ts";
-import { Ago } from "../../ui/ago.tsx";
-import { JsonView } from "../../ui/json-view.tsx";
-import { Failure } from "../../ui/states.tsx";
-import { StatusChip } from "../../ui/status.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { type Delivery, redeliver, useWebhookMutation } from "../../../api/webhooks.ts";
+import { Ago } from "../../../ui/ago.tsx";
+import { JsonView } from "../../../ui/json-view.tsx";
+import { Failure } from "../../../ui/states.tsx";
+import { StatusChip } from "../../../ui/status.tsx";
+import { showToast } from "../../../ui/toasts.tsx";
 
 export function DeliveryList({ webhookId, list }: { webhookId: string; list: Delivery[] }) {
   const redelivery = useWebhookMutation(

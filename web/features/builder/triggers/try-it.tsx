@@ -1,16 +1,22 @@
 import { Play } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
-import { callEndpoint, type EndpointResponse } from "../../api/endpoints.ts";
-import type { WorkflowHead } from "../../api/types.ts";
-import { TextField } from "../../ui/field.tsx";
-import { JsonView } from "../../ui/json-view.tsx";
-import { parseJson } from "../../ui/parse-json.ts";
-import { duration } from "../../ui/time.ts";
+import { callEndpoint, type EndpointResponse } from "../../../api/endpoints.ts";
+import type { WorkflowHead } from "../../../api/types.ts";
+import { TextField } from "../../../ui/field.tsx";
+import { JsonView } from "../../../ui/json-view.tsx";
+import { parseJson } from "../../../ui/parse-json.ts";
+import { duration } from "../../../ui/time.ts";
+
+interface TryItProps {
+  workflow: WorkflowHead;
+  withKey: boolean;
+  sample: Record<string, unknown>;
+}
 
 /** Calls the endpoint as an outside client does: with an API key, without the session of the user. */
-export function TryIt({ workflow, withKey }: { workflow: WorkflowHead; withKey: boolean }) {
-  const [text, setText] = useState("{}");
+export function TryIt({ workflow, withKey, sample }: TryItProps) {
+  const [text, setText] = useState(() => JSON.stringify(sample, null, 2));
   const [key, setKey] = useState("");
   const [response, setResponse] = useState<EndpointResponse>();
   const [busy, setBusy] = useState(false);

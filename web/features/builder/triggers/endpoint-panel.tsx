@@ -1,0 +1,192 @@
+import { useState } from "react";
+import { Link } from "wouter";
+import type { ApiSettingsInput } from "../../../../contract/workflows.ts";
+import { endpointUrl } from "../../../api/endpoints.ts";
+import { createKey, useKeyMutation } from "../../../api/keys.ts";
+import { saveWorkflow, useWorkflowMutation } from "../../../api/workflows.ts";
+import { sampleInput } from "../../../flow/input-schema-edit.ts";
+import { stepTitle } from "../../../flow/step-summary.ts";
+import { ConfirmButton } from "../../../ui/confirm-button.tsx";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { SelectField } from "../../../ui/field.tsx";
+import { Failure } from "../../../ui/states.tsx";
+import { Tabs } from "../../../ui/tabs.tsx";
+import { CallExamples } from "./call-examples.tsx";
+import { EndpointName } from "./endpoint-name.tsx";
+import { InputFieldsEditor } from "./input-fields-editor.tsx";
+import { LiveNote } from "./live-note.tsx";
+import { CopyLine, PanelFrame, type TriggerPanelProps } from "./panel-frame.tsx";
+import { RecentCalls } from "./recent-calls.tsx";
+import { TryIt } from "./try-it.tsx";
+
+/** What a synchronous call answers. */
+const RESPONSES = [
+  { value: "result", label: "Result when the run ends" },
+  { value: "task", label: "Task id at once" },
+  { value: "custom", label: "Custom response of a step" },
+];
+
+export function EndpointPanel({ builder }: TriggerPanelProps) {
+  const { workflow } = builder;
+  const { apiSettings } = workflow;
+  const [tab, setTab] = useState<"settings" | "try" | "calls">("settings");
+  const save = useWorkflowMutation((change: ApiSettingsInput) =>
+    saveWorkflow(workflow.id, { apiSettings: change }),
+  );
+  const url = endpointUrl(workflow);
+  return (
+    <PanelFrame
+      kind="endpoint"
+      title="Endpoint"
+      active={{
+        checked: apiSettings.enabled,
+        disabled: save.isPending,
+        onChange: (enabled) => save.mutate({ enabled }),
+      }}
+      onClose={builder.closeInspector}
+    >
+      <Tabs
+        label="Endpoint"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: "settings", label: "Settings" },
+          { value: "try", label: "Call it" },
+          { value: "calls", label: "Recent calls" },
+        ]}
+      >
+        {save.error !== null && <Failure error={save.error} />}
+        {tab === "settings" && (
+          <>
+            <LiveNote builder={builder} />
+            {!apiSettings.enabled && (
+              <div className="notice wait">Paused: calls are refused with 404 until it is active.</div>
+            )}
+            <div className="side">
+              <CopyLine label="Live URL">
+                <code className="code ellipsis">{url}</code>
+                <CopyButton text={url} />
+              </CopyLine>
+              <EndpointName workflow={workflow} />
+              <SelectField
+                label="Authentication"
+                value={apiSettings.authentication ? "key" : "none"}
+                onChange={(value) => save.mutate({ authentication: value === "key" })}
+                options={[
+                  { value: "key", label: "API key" },
+                  { value: "none", label: "None" },
+                ]}
+              />
+              <ResponseSettings builder={builder} onChange={save.mutate} />
+            </div>
+            {!apiSettings.authentication && (
+              <div className="notice wait">Anyone who knows the URL can start this workflow.</div>
+            )}
+            {apiSettings.authentication && <NewKey />}
+            <InputFieldsEditor builder={builder} />
+            <div>
+              <ConfirmButton
+                className="btn danger"
+                question="Remove the endpoint?"
+                consequence={`Calls to ${url} are refused. The name stays reserved for you for 30 days. Runs and API keys are kept.`}
+                confirm="Remove"
+                onConfirm={async () => {
+                  await save.mutateAsync({ enabled: false, endpointName: null });
+                  builder.closeInspector();
+                }}
+              >
+                Remove endpoint
+              </ConfirmButton>
+            </div>
+          </>
+        )}
+        {tab === "try" && (
+          <>
+            <CallExamples
+              url={url}
+              withKey={apiSettings.authentication}
+              input={sampleInput(workflow.metadata.inputSchema)}
+            />
+            <TryIt
+              workflow={workflow}
+              withKey={apiSettings.authentication}
+              sample={sampleInput(workflow.metadata.inputSchema)}
+            />
+          </>
+        )}
+        {tab === "calls" && <RecentCalls workflowId={workflow.id} trigger="api" empty="No calls yet." />}
+      </Tabs>
+    </PanelFrame>
+  );
+}
+
+function ResponseSettings({
+  builder,
+  onChange,
+}: {
+  builder: TriggerPanelProps["builder"];
+  onChange: (change: ApiSettingsInput) => void;
+}) {
+  const { apiSettings } = builder.workflow;
+  const response = !apiSettings.sync ? "task" : apiSettings.customResponse === true ? "custom" : "result";
+  return (
+    <>
+      <SelectField
+        label="Response"
+        value={response}
+        options={RESPONSES}
+        hint={response === "custom" ? "The response step returns {statusCode, headers, body}." : undefined}
+        onChange={(value) => onChange({ sync: value !== "task", customResponse: value === "custom" })}
+      />
+      {apiSettings.sync && (
+        <SelectField
+          label="Response step"
+          emptyOption="The only final step"
+          value={apiSettings.responseStepId ?? ""}
+          options={builder.history.draft.steps.map((step) => ({
+            value: step.stepId,
+            label: stepTitle(step),
+          }))}
+          onChange={(responseStepId) =>
+            onChange({ responseStepId: responseStepId === "" ? null : responseStepId })
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** Creates an API key without leaving the panel; it is shown once. */
+function NewKey() {
+  const create = useKeyMutation(() => createKey("Endpoint"));
+  return (
+    <section className="stack tight" aria-label="API key">
+      {create.error !== null && <Failure error={create.error} />}
+      {create.data === undefined ? (
+        <div className="row">
+          <button
+            type="button"
+            className="btn"
+            disabled={create.isPending}
+            onClick={() => create.mutate(undefined)}
+          >
+            Create API key
+          </button>
+          <Link className="small" href="/settings/api-keys">
+            Manage API keys
+          </Link>
+        </div>
+      ) : (
+        <>
+          <div className="row copy-line">
+            <code className="code ellipsis" data-secret>
+              {create.data}
+            </code>
+            <CopyButton text={create.data} />
+          </div>
+          <p className="xs muted">Copy the key now. You will not be able to see it again.</p>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,181 @@
+import { ExternalLink } from "lucide-react";
+import { useState } from "react";
+import type { FormSettingsInput } from "../../../../contract/forms.ts";
+import type { ApiSettingsInput } from "../../../../contract/workflows.ts";
+import { saveWorkflow, useWorkflowMutation } from "../../../api/workflows.ts";
+import { valuesOf } from "../../../flow/input-values.ts";
+import { ConfirmButton } from "../../../ui/confirm-button.tsx";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { SelectField, TextField } from "../../../ui/field.tsx";
+import { Failure } from "../../../ui/states.tsx";
+import { Tabs } from "../../../ui/tabs.tsx";
+import { InputFields } from "../../forms/input-fields.tsx";
+import { EndpointName } from "./endpoint-name.tsx";
+import { InputFieldsEditor } from "./input-fields-editor.tsx";
+import { LiveNote } from "./live-note.tsx";
+import { CopyLine, PanelFrame, type TriggerPanelProps } from "./panel-frame.tsx";
+import { RecentCalls } from "./recent-calls.tsx";
+
+export function FormPanel({ builder }: TriggerPanelProps) {
+  const { workflow } = builder;
+  const { apiSettings, form } = workflow;
+  const [tab, setTab] = useState<"settings" | "preview" | "calls">("settings");
+  const save = useWorkflowMutation(
+    (change: { form?: FormSettingsInput | null; apiSettings?: ApiSettingsInput }) =>
+      saveWorkflow(workflow.id, change),
+  );
+  const url = `${location.origin}/f/${apiSettings.endpointName ?? workflow.id}`;
+  return (
+    <PanelFrame
+      kind="form"
+      title={form?.title ?? "Form"}
+      active={{
+        checked: form?.enabled === true,
+        disabled: save.isPending,
+        onChange: (enabled) => save.mutate({ form: { enabled } }),
+      }}
+      onClose={builder.closeInspector}
+    >
+      <Tabs
+        label="Form"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: "settings", label: "Settings" },
+          { value: "preview", label: "Preview" },
+          { value: "calls", label: "Responses" },
+        ]}
+      >
+        {save.error !== null && <Failure error={save.error} />}
+        {tab === "settings" && (
+          <>
+            <LiveNote builder={builder} />
+            <div className="side">
+              <CopyLine label="Link">
+                <code className="code ellipsis">{url}</code>
+                <CopyButton text={url} />
+                <a
+                  className="btn icon"
+                  href={url}
+                  target="_blank"
+                  rel="noreferrer"
+                  aria-label="Open the form"
+                >
+                  <ExternalLink size={14} />
+                </a>
+              </CopyLine>
+              <EndpointName workflow={workflow} />
+              <SelectField
+                label="Authentication"
+                value={apiSettings.authentication ? "key" : "none"}
+                hint="Shared with the endpoint"
+                onChange={(value) => save.mutate({ apiSettings: { authentication: value === "key" } })}
+                options={[
+                  { value: "key", label: "API key, asked for on the page" },
+                  { value: "none", label: "None: anyone with the link" },
+                ]}
+              />
+              <SelectField
+                label="After sending"
+                value={apiSettings.sync ? "result" : "thanks"}
+                onChange={(value) => save.mutate({ apiSettings: { sync: value === "result" } })}
+                options={[
+                  { value: "result", label: "Show the result" },
+                  { value: "thanks", label: "Show a thank-you text" },
+                ]}
+              />
+            </div>
+            <FormTexts
+              key={String(form === undefined)}
+              builder={builder}
+              onSave={(texts) => save.mutate({ form: texts })}
+            />
+            <InputFieldsEditor builder={builder} />
+            <div>
+              <ConfirmButton
+                className="btn danger"
+                question="Delete the form?"
+                consequence={`The page ${url} is closed, and its texts are deleted. Input fields and past runs are kept.`}
+                confirm="Delete"
+                onConfirm={async () => {
+                  await save.mutateAsync({ form: null });
+                  builder.closeInspector();
+                }}
+              >
+                Delete form
+              </ConfirmButton>
+            </div>
+          </>
+        )}
+        {tab === "preview" && <FormPreview builder={builder} />}
+        {tab === "calls" && <RecentCalls workflowId={workflow.id} trigger="form" empty="No responses yet." />}
+      </Tabs>
+    </PanelFrame>
+  );
+}
+
+const TEXTS = [
+  { name: "title", label: "Title", rows: undefined },
+  { name: "description", label: "Description", rows: 2 },
+  { name: "submitLabel", label: "Button", rows: undefined },
+  { name: "successMessage", label: "Thank-you text", rows: 2 },
+] as const;
+
+function FormTexts({
+  builder,
+  onSave,
+}: {
+  builder: TriggerPanelProps["builder"];
+  onSave: (texts: FormSettingsInput) => void;
+}) {
+  const saved = builder.workflow.form;
+  const [texts, setTexts] = useState(() => TEXTS.map(({ name }) => saved?.[name] ?? ""));
+  const isChanged = TEXTS.some(({ name }, index) => texts[index] !== (saved?.[name] ?? ""));
+  return (
+    <form
+      className="side"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave(Object.fromEntries(TEXTS.map(({ name }, index) => [name, texts[index] || null])));
+      }}
+    >
+      {TEXTS.map(({ name, label, rows }, index) => (
+        <TextField
+          key={name}
+          label={label}
+          {...(rows === undefined ? {} : { rows })}
+          value={texts[index] ?? ""}
+          onChange={(value) => setTexts(texts.with(index, value))}
+        />
+      ))}
+      {isChanged && (
+        <div className="actions">
+          <button type="submit" className="btn">
+            Save texts
+          </button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** The fields of the draft, as the page shows them once it is published. */
+function FormPreview({ builder }: { builder: TriggerPanelProps["builder"] }) {
+  const { draft } = builder.history;
+  const schema = draft.inputSchema ?? { type: "object" as const };
+  const [values, setValues] = useState(() => valuesOf(schema, {}));
+  const { form } = builder.workflow;
+  return (
+    <section className="card pad stack" aria-label="Preview">
+      <h2>{form?.title ?? "Form"}</h2>
+      {form?.description !== undefined && <p>{form.description}</p>}
+      {draft.inputSchema === undefined && <p className="muted">Add input fields to ask for something.</p>}
+      <InputFields schema={schema} values={values} onChange={setValues} problems={{}} />
+      <div>
+        <button type="button" className="btn go" disabled>
+          {form?.submitLabel ?? "Submit"}
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import type { TriggerKind } from "../../../flow/triggers.ts";
+import { Switch } from "../../../ui/switch.tsx";
+import { triggerIcons } from "../../canvas/trigger-node.tsx";
+import type { BuilderState } from "../use-builder.ts";
+import "./triggers.css";
+
+const KIND_LABELS: Readonly<Record<TriggerKind, string>> = {
+  manual: "Manual trigger",
+  endpoint: "Endpoint trigger",
+  webhook: "Webhook trigger",
+  schedule: "Schedule trigger",
+  form: "Form trigger",
+};
+
+export interface TriggerPanelProps {
+  builder: BuilderState;
+  /** The webhook or schedule; `new` for one that is not created yet. */
+  recordId: string;
+}
+
+interface PanelFrameProps {
+  kind: TriggerKind;
+  title: string;
+  /** The switch of the record; absent while it does not exist yet. */
+  active?: { checked: boolean; disabled: boolean; onChange: (on: boolean) => void } | undefined;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The panel of one trigger: what it is, whether it is active, and its settings. */
+export function PanelFrame({ kind, title, active, onClose, children }: PanelFrameProps) {
+  const Icon = triggerIcons[kind];
+  return (
+    <aside className="float panel trigger-panel" aria-label={title}>
+      <header>
+        <span className="tile trig">
+          <Icon size={16} aria-hidden />
+        </span>
+        <div className="grow">
+          <h2 className="ellipsis">{title}</h2>
+          <div className="xs muted">{KIND_LABELS[kind]}</div>
+        </div>
+        {active !== undefined && (
+          <Switch
+            label={active.checked ? "Active" : "Paused"}
+            name="Active"
+            checked={active.checked}
+            disabled={active.disabled}
+            onChange={active.onChange}
+          />
+        )}
+        <button
+          type="button"
+          className="btn ghost icon"
+          aria-label="Close panel"
+          title="Close (Esc)"
+          onClick={onClose}
+        >
+          <X size={16} />
+        </button>
+      </header>
+      <div className="trigger-body">{children}</div>
+    </aside>
+  );
+}
+
+/** A value to copy: a URL, a key, a secret. */
+export function CopyLine({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="field">
+      <div className="name">
+        <span>{label}</span>
+      </div>
+      <div className="row copy-line">{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useEffect, useState } from "react";
+import type { Delivery } from "../../../api/webhooks.ts";
+import { sampleInput } from "../../../flow/input-schema-edit.ts";
+import type { BuilderState } from "../use-builder.ts";
+
+const LISTEN_POLL_MS = 1500;
+
+interface TestEventProps {
+  builder: BuilderState;
+  /** Newest first. */
+  deliveries: readonly Delivery[];
+  refetch: () => unknown;
+}
+
+/** Runs the draft with a sample, or with the next request that arrives. */
+export function TestEvent({ builder, deliveries, refetch }: TestEventProps) {
+  /** The id of the newest delivery when listening began; undefined while not listening. */
+  const [since, setSince] = useState<string>();
+  const { run } = builder.commands;
+  const newest = deliveries.find(({ body }) => body !== null);
+  useEffect(() => {
+    if (since === undefined) return undefined;
+    const timer = setInterval(() => void refetch(), LISTEN_POLL_MS);
+    return () => clearInterval(timer);
+  }, [since, refetch]);
+  useEffect(() => {
+    if (since === undefined || newest === undefined || newest.id === since) return;
+    setSince(undefined);
+    run(newest.body);
+  }, [since, newest, run]);
+
+  const sendSample = (): void => run(newest?.body ?? sampleInput(builder.history.draft.inputSchema));
+  if (since === undefined)
+    return (
+      <div className="row wrap">
+        <button type="button" className="btn" onClick={() => setSince(newest?.id ?? "")}>
+          Listen for a test event
+        </button>
+        <button
+          type="button"
+          className="btn ghost"
+          title={newest === undefined ? "Made from the input fields" : "The last delivery"}
+          onClick={sendSample}
+        >
+          Run with a sample
+        </button>
+      </div>
+    );
+  return (
+    <div className="listening" role="status">
+      <span className="pulse" />
+      <span className="grow">
+        <b>Listening for a test event</b>
+        <div className="xs muted">Send a request to the URL. The draft runs with it, too.</div>
+      </span>
+      <button type="button" className="btn ghost" onClick={() => setSince(undefined)}>
+        Stop
+      </button>
+    </div>
+  );
+}

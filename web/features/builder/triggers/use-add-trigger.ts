@@ -1,0 +1,29 @@
+import { messageOf } from "../../../api/api-error.ts";
+import { saveWorkflow, useWorkflowMutation } from "../../../api/workflows.ts";
+import { selectTrigger } from "../../../flow/selection.ts";
+import { type TriggerKind, triggerId } from "../../../flow/triggers.ts";
+import { showToast } from "../../../ui/toasts.tsx";
+import type { BuilderState } from "../use-builder.ts";
+import { NEW_RECORD } from "./trigger-id.ts";
+
+/**
+ * Endpoint and form belong to the workflow and exist at once. A webhook and a schedule are records with settings of
+ * their own: the panel asks for them first.
+ */
+export function useAddTrigger({ workflow, setSelection }: BuilderState): (kind: TriggerKind) => void {
+  const save = useWorkflowMutation(saveWorkflowOf(workflow.id));
+  const select = (kind: TriggerKind, recordId: string): void =>
+    setSelection(selectTrigger(triggerId(kind, recordId)));
+  return (kind) => {
+    if (kind === "webhook" || kind === "schedule") return select(kind, NEW_RECORD);
+    select(kind, workflow.id);
+    const onError = (error: Error): void => showToast(messageOf(error));
+    if (kind === "endpoint") save.mutate({ apiSettings: { enabled: true } }, { onError });
+    if (kind === "form" && workflow.form === undefined)
+      save.mutate({ form: { enabled: true, title: workflow.name } }, { onError });
+  };
+}
+
+function saveWorkflowOf(id: string) {
+  return (body: Parameters<typeof saveWorkflow>[1]) => saveWorkflow(id, body);
+}

@@ -1,0 +1,177 @@
+import { useState } from "react";
+import {
+  deleteWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+  useDeliveryPages,
+  useWebhook,
+  useWebhookMutation,
+  type Webhook,
+} from "../../../api/webhooks.ts";
+import { ConfirmButton } from "../../../ui/confirm-button.tsx";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { RecordList } from "../../../ui/record-list.tsx";
+import { Empty, Failure, Loaded } from "../../../ui/states.tsx";
+import { Tabs } from "../../../ui/tabs.tsx";
+import { DeliveryList } from "./delivery-list.tsx";
+import { InputFieldsEditor } from "./input-fields-editor.tsx";
+import { LiveNote } from "./live-note.tsx";
+import { CopyLine, PanelFrame, type TriggerPanelProps } from "./panel-frame.tsx";
+import { TestEvent } from "./test-event.tsx";
+import { NEW_RECORD } from "./trigger-id.ts";
+import { WebhookForm } from "./webhook-form.tsx";
+
+interface WebhookPanelProps extends TriggerPanelProps {
+  onCreated: (id: string) => void;
+}
+
+export function WebhookPanel({ builder, recordId, onCreated }: WebhookPanelProps) {
+  const isNew = recordId === NEW_RECORD;
+  const webhook = useWebhook(isNew ? "" : recordId);
+  /** Of the webhook that was just created or rotated: the service returns it once. */
+  const [secret, setSecret] = useState<{ id: string; value: string }>();
+  const update = useWebhookMutation((active: boolean) => updateWebhook(recordId, { active }));
+  return (
+    <PanelFrame
+      kind="webhook"
+      title={webhook.data?.name ?? "New webhook"}
+      active={
+        webhook.data && {
+          checked: webhook.data.active,
+          disabled: update.isPending,
+          onChange: (active) => update.mutate(active),
+        }
+      }
+      onClose={builder.closeInspector}
+    >
+      {update.error !== null && <Failure error={update.error} />}
+      {isNew ? (
+        <>
+          <p className="small muted">
+            Another service calls the URL when something happens. Each call starts a run with its payload as
+            input.
+          </p>
+          <WebhookForm
+            key={recordId}
+            workflow={builder.workflow}
+            webhook={undefined}
+            onSaved={(saved) => {
+              if (saved.secret !== undefined) setSecret({ id: saved.id, value: saved.secret });
+              onCreated(saved.id);
+            }}
+          />
+        </>
+      ) : (
+        <Loaded query={webhook}>
+          {(record) => (
+            <Existing
+              key={record.id}
+              builder={builder}
+              webhook={record}
+              secret={secret?.id === record.id ? secret.value : undefined}
+              onSecret={(value) => setSecret({ id: record.id, value })}
+            />
+          )}
+        </Loaded>
+      )}
+    </PanelFrame>
+  );
+}
+
+interface ExistingProps {
+  builder: TriggerPanelProps["builder"];
+  webhook: Webhook;
+  secret: string | undefined;
+  onSecret: (secret: string) => void;
+}
+
+function Existing({ builder, webhook, secret, onSecret }: ExistingProps) {
+  const [tab, setTab] = useState<"settings" | "deliveries">("settings");
+  const deliveries = useDeliveryPages(webhook.id);
+  const rotate = useWebhookMutation(() => rotateWebhookSecret(webhook.id));
+  const remove = useWebhookMutation(() => deleteWebhook(webhook.id));
+  const last = deliveries.data?.find(({ body }) => body !== null);
+  return (
+    <Tabs
+      label="Webhook"
+      value={tab}
+      onChange={setTab}
+      tabs={[
+        { value: "settings", label: "Settings" },
+        { value: "deliveries", label: "Deliveries", count: deliveries.data?.length },
+      ]}
+    >
+      {tab === "settings" ? (
+        <>
+          <LiveNote builder={builder} />
+          <div className="side">
+            <CopyLine label="Live URL">
+              <code className="code ellipsis">{webhook.url}</code>
+              <CopyButton text={webhook.url} />
+            </CopyLine>
+          </div>
+          {secret !== undefined && <NewSecret url={webhook.url} secret={secret} />}
+          <TestEvent builder={builder} deliveries={deliveries.data ?? []} refetch={deliveries.refetch} />
+          <WebhookForm workflow={builder.workflow} webhook={webhook} onSaved={() => undefined} />
+          <InputFieldsEditor
+            builder={builder}
+            learnFrom={last === undefined ? undefined : { label: "last delivery", input: last.body }}
+          />
+          <div className="row wrap">
+            <ConfirmButton
+              className="btn"
+              question="Rotate the secret?"
+              consequence="The current secret stops working immediately. The sender is refused until it uses the new one."
+              confirm="Rotate"
+              onConfirm={async () => onSecret(await rotate.mutateAsync(undefined))}
+            >
+              Rotate secret
+            </ConfirmButton>
+            <ConfirmButton
+              className="btn danger"
+              question={`Delete “${webhook.name}”?`}
+              consequence="Its URL stops accepting requests and its deliveries are deleted. Its runs are kept."
+              confirm="Delete"
+              onConfirm={async () => {
+                await remove.mutateAsync(undefined);
+                builder.closeInspector();
+              }}
+            >
+              Delete webhook
+            </ConfirmButton>
+          </div>
+        </>
+      ) : (
+        <RecordList
+          list={deliveries}
+          empty={
+            <Empty title="No deliveries yet">
+              Send a request to the URL. Deliveries are listed here and can be redelivered.
+            </Empty>
+          }
+        >
+          {(list) => <DeliveryList webhookId={webhook.id} list={list} />}
+        </RecordList>
+      )}
+    </Tabs>
+  );
+}
+
+function NewSecret({ url, secret }: { url: string; secret: string }) {
+  return (
+    <section className="card pad stack tight" aria-label="New secret">
+      <div className="row copy-line">
+        <b className="small grow">Secret (header x-webhook-secret)</b>
+        <CopyButton text={secret} />
+      </div>
+      <pre className="code" data-secret>
+        {secret}
+      </pre>
+      <p className="xs muted">Copy it now. You will not be able to see it again.</p>
+      <details>
+        <summary className="small">Call it with curl</summary>
+        <pre className="code">{`curl -X POST ${url} \\\n  -H "x-webhook-secret: $SECRET" \\\n  -H "Content-Type: application/json" \\\n  -d '{"hello": "world"}'`}</pre>
+      </details>
+    </section>
+  );
+}

@@ -11,6 +11,14 @@ const toolsSchema = z
   })
   .meta({ id: "AgentTools" });
 
+/** What one answer may use. The step that exceeds the tokens is still paid for. */
+const limitsSchema = z
+  .object({
+    modelCalls: z.int().min(1).max(50).optional().describe("12 by default"),
+    tokens: z.int().min(100).max(10_000_000).optional().describe("Unlimited by default"),
+  })
+  .meta({ id: "AgentLimits" });
+
 export const createAgentSchema = z.object({
   name: text(200, 1),
   description: text(10_000).optional(),
@@ -21,6 +29,7 @@ export const createAgentSchema = z.object({
   systemPrompt: text(100_000).optional(),
   temperature: z.number().min(0).max(2).nullable().optional(),
   tools: toolsSchema.optional(),
+  limits: limitsSchema.optional(),
 });
 export type CreateAgent = z.infer<typeof createAgentSchema>;
 
@@ -39,6 +48,7 @@ export const agentSchema = z
     systemPrompt: z.string(),
     temperature: z.number().nullable(),
     tools: toolsSchema,
+    limits: limitsSchema.optional(),
     createdAt: timeSchema,
     updatedAt: timeSchema,
   })

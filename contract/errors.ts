@@ -84,6 +84,7 @@ const RESOURCES = [
   "task",
   "team",
   "template",
+  "tool_call",
   "variable",
   "version",
   "webhook",

@@ -57,7 +57,7 @@ export async function createApp(
   const models = createModelsPart(platform);
   const generation = createGenerationPart(platform, workflows.workflows, models.models);
   const documents = await createDocumentsPart(platform, models.models);
-  const agents = createAgentsPart(platform, workflows, models.models);
+  const agents = await createAgentsPart(platform, workflows, models.models);
   const sessions = await createSessionPart(platform, agents);
 
   const approvalUrls = createApprovalUrls(config.serviceUrl, platform.jwtSecrets);

@@ -27,6 +27,7 @@ const Account = lazyComponent(() => import("./features/settings/account.tsx"), "
 const Documents = lazyComponent(() => import("./features/documents/documents.tsx"), "Documents");
 const Files = lazyComponent(() => import("./features/files/files.tsx"), "Files");
 const Agents = lazyComponent(() => import("./features/agents/agents.tsx"), "Agents");
+const AgentView = lazyComponent(() => import("./features/agents/agent-screen.tsx"), "AgentScreen");
 const Teams = lazyComponent(() => import("./features/teams/teams.tsx"), "Teams");
 const TeamView = lazyComponent(() => import("./features/teams/team-screen.tsx"), "TeamScreen");
 const WarRoom = lazyComponent(() => import("./features/teams/war-room.tsx"), "WarRoom");
@@ -79,6 +80,7 @@ function Routes() {
         <Route path="/documents" component={Documents} />
         <Route path="/files" component={Files} />
         <Route path="/agents" component={Agents} />
+        <Route path="/agents/:id" component={AgentView} />
         <Route path="/teams" component={Teams} />
         <Route path="/teams/:id" component={TeamView} />
         <Route path="/teams/:id/sessions/:sessionId" component={WarRoom} />

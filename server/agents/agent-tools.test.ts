@@ -26,6 +26,7 @@ function agentWith(tools: AgentRecord["tools"]): AgentRecord {
     systemPrompt: "",
     temperature: null,
     tools,
+    limits: {},
     createdAt: 0,
     updatedAt: 0,
   };

@@ -42,6 +42,8 @@ function workflowTool(
 ): ModelTool {
   return {
     name,
+    title,
+    asksFirst: true,
     description: `Runs the workflow "${title}" and returns its output.`,
     inputSchema: inputSchema === undefined ? ANY_INPUT : { ...inputSchema },
     async execute(given, signal) {
@@ -64,6 +66,7 @@ const ANY_INPUT = {
 function documentsTool(documentIds: readonly string[], ownerId: string, start: StartToolTask): ModelTool {
   return {
     name: "ask_documents",
+    title: "Search documents",
     description: "Answers a question from the documents, with sources.",
     inputSchema: {
       type: "object",

@@ -16,6 +16,8 @@ export interface AgentRecord {
   systemPrompt: string;
   temperature: number | null;
   tools: { workflows: string[]; documents: string[] };
+  /** What one answer may use. */
+  limits: { modelCalls?: number | undefined; tokens?: number | undefined };
   createdAt: number;
   updatedAt: number;
 }
@@ -28,9 +30,9 @@ export function createAgentStore(db: Db) {
       await db.batch([
         {
           sql: `insert into agent (id, owner_id, name, description, role, provider, model, capabilities, system_prompt, temperature,
-                  tools, created_at, updated_at)
+                  tools, limits, created_at, updated_at)
                 values ($id, $ownerId, $name, $description, $role, $provider, $model, $capabilities, $systemPrompt, $temperature,
-                  $tools, $createdAt, $updatedAt)`,
+                  $tools, $limits, $createdAt, $updatedAt)`,
           params: { ...toParams(agent), createdAt: agent.createdAt },
         },
       ]);
@@ -75,7 +77,7 @@ export function createAgentStore(db: Db) {
       const [updated] = await db.batch([
         {
           sql: `update agent set name = $name, description = $description, role = $role, provider = $provider, model = $model,
-                  capabilities = $capabilities, system_prompt = $systemPrompt, temperature = $temperature, tools = $tools,
+                  capabilities = $capabilities, system_prompt = $systemPrompt, temperature = $temperature, tools = $tools, limits = $limits,
                   updated_at = $updatedAt
                 where id = $id and owner_id = $ownerId returning id`,
           params: toParams(agent),
@@ -109,6 +111,7 @@ function toParams(agent: AgentRecord): Record<string, SqlValue> {
     systemPrompt: agent.systemPrompt,
     temperature: agent.temperature,
     tools: JSON.stringify(agent.tools),
+    limits: JSON.stringify(agent.limits),
     updatedAt: agent.updatedAt,
   };
 }
@@ -126,6 +129,7 @@ function toAgent(row: Row): AgentRecord {
     systemPrompt: row["system_prompt"] as string,
     temperature: row["temperature"] === null ? null : Number(row["temperature"]),
     tools: JSON.parse(row["tools"] as string) as AgentRecord["tools"],
+    limits: JSON.parse(row["limits"] as string) as AgentRecord["limits"],
     createdAt: Number(row["created_at"]),
     updatedAt: Number(row["updated_at"]),
   };

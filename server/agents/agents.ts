@@ -18,6 +18,14 @@ export function createAgents({ store, clock, requireWorkflow }: AgentsDeps) {
     for (const id of tools?.workflows ?? []) await requireWorkflow(ownerId, id);
   }
 
+  /** The agent with these changes, which are not saved. */
+  async function preview(ownerId: string, id: string, change: UpdateAgent): Promise<AgentRecord> {
+    const current = await store.get(id, ownerId);
+    await checkTools(ownerId, change.tools);
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    return { ...current, ...given };
+  }
+
   return {
     async create(ownerId: string, given: CreateAgent): Promise<AgentRecord> {
       await checkTools(ownerId, given.tools);
@@ -34,6 +42,7 @@ export function createAgents({ store, clock, requireWorkflow }: AgentsDeps) {
         systemPrompt: given.systemPrompt ?? "",
         temperature: given.temperature ?? null,
         tools: given.tools ?? { workflows: [], documents: [] },
+        limits: given.limits ?? {},
         createdAt: now,
         updatedAt: now,
       };
@@ -45,11 +54,10 @@ export function createAgents({ store, clock, requireWorkflow }: AgentsDeps) {
     list: (ownerId: string, page: PageQuery) => store.list(ownerId, page),
     remove: (ownerId: string, id: string) => store.remove(id, ownerId),
 
+    preview,
+
     async update(ownerId: string, id: string, change: UpdateAgent): Promise<AgentRecord> {
-      const current = await store.get(id, ownerId);
-      await checkTools(ownerId, change.tools);
-      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-      const agent: AgentRecord = { ...current, ...given, updatedAt: clock.now() };
+      const agent: AgentRecord = { ...(await preview(ownerId, id, change)), updatedAt: clock.now() };
       await store.update(agent);
       return agent;
     },

@@ -4,6 +4,9 @@ import { createAgents } from "./agents.ts";
 import { createAgentRunner, type RunAgent } from "./run-agent.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
+import { createAgentChats } from "./agent-chat.ts";
+import { agentChatRoutes } from "./agent-chat.routes.ts";
+import { createToolPermissions } from "./tool-permissions.ts";
 import { agentRoutes } from "./agent.routes.ts";
 import type { LanguageModels } from "../models/language-model.ts";
 import { createAgentStepRunner } from "../steps/agent.ts";
@@ -20,11 +23,13 @@ export interface AgentsPart extends Part {
   useEngine(engine: Engine): void;
 }
 
-export function createAgentsPart(
-  { db, clock }: Platform,
+const PERMISSION_CHANNEL = "agent_tool_call";
+
+export async function createAgentsPart(
+  { config, db, clock, limits, report }: Platform,
   { workflows, runnable }: WorkflowsPart,
   models: LanguageModels,
-): AgentsPart {
+): Promise<AgentsPart> {
   let useEngine: (engine: Engine) => void = () => undefined;
   const engine = new Promise<Engine>((resolve) => (useEngine = resolve));
   const store = createAgentStore(db);
@@ -34,12 +39,22 @@ export function createAgentsPart(
   });
   const runAgent = createAgentRunner({ models, toolsFor });
   const agents = createAgents({ store, clock, requireWorkflow: workflows.get });
+  const isShared = config.database.url !== undefined;
+  const permissions = createToolPermissions({
+    publish: isShared ? (message) => db.notify(PERMISSION_CHANNEL, message) : undefined,
+  });
+  const stopListening = await db.listen(PERMISSION_CHANNEL, permissions.onPeerMessage);
+  const chats = createAgentChats({ agents, models, runAgent, permissions, clock, onError: report });
   return {
     runAgent,
     stepRunner: createAgentStepRunner({ agents: store, run: runAgent }),
     registered: (ids, ownerId): Promise<AgentRecord[]> => store.listByIds(ids, ownerId),
     useEngine: (built) => useEngine(built),
     eraseOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "agent", ownerId, limit)),
-    routes: (http) => agentRoutes(http, { agents, runAgent }),
+    routes(http) {
+      agentRoutes(http, { agents, runAgent });
+      agentChatRoutes(http, { chats, openStream: limits.openStream });
+    },
+    close: stopListening,
   };
 }

@@ -1,8 +1,18 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
-import type { LanguageModels, ModelMessage, ModelStep, TokenUsage } from "../models/language-model.ts";
+import type {
+  GeneratedText,
+  LanguageModels,
+  ModelChoice,
+  ModelMessage,
+  ModelStep,
+  ModelTool,
+  StreamPart,
+  TextRequest,
+  TokenUsage,
+} from "../models/language-model.ts";
 import { withUsage } from "../models/model-failure.ts";
-import { stepCount } from "../models/stop-conditions.ts";
+import { stepCount, tokenLimit } from "../models/stop-conditions.ts";
 import type { AgentRecord } from "./agent.sql.ts";
 import type { ToolsFor } from "./agent-tools.ts";
 import type { WorkContext } from "./tool-task.ts";
@@ -14,6 +24,9 @@ export interface AgentWork {
   messages: readonly ModelMessage[];
   context: WorkContext;
   signal: AbortSignal;
+  /** With it the answer is streamed: it receives the text and the tool calls as they happen. */
+  onPart?: ((part: StreamPart) => void) | undefined;
+  wrapTool?: ((tool: ModelTool) => ModelTool) | undefined;
 }
 
 export interface AgentAnswer {
@@ -36,30 +49,46 @@ export function createAgentRunner({
   models: LanguageModels;
   toolsFor: ToolsFor;
 }): RunAgent {
-  return async ({ agent, system, messages, context, signal }) => {
-    const model = models.get({
-      ownerId: agent.ownerId,
-      provider: agent.provider ?? undefined,
-      model: agent.model ?? undefined,
-    });
+  return async ({ agent, system, messages, context, signal, onPart, wrapTool = (tool) => tool }) => {
+    const model = models.get(modelChoiceOf(agent));
     const instructions = system ?? instructionsOf(agent);
-    const answer = await model.generateText({
+    const { modelCalls = MAX_MODEL_CALLS, tokens } = agent.limits;
+    const request: TextRequest = {
       ...(instructions === "" ? {} : { system: instructions }),
       messages,
       temperature: agent.temperature ?? undefined,
-      tools: await toolsFor(agent, context),
-      stopWhen: [stepCount(MAX_MODEL_CALLS)],
+      tools: (await toolsFor(agent, context)).map(wrapTool),
+      stopWhen: [stepCount(modelCalls), ...(tokens === undefined ? [] : [tokenLimit(tokens)])],
       signal,
-    });
+    };
+    const answer = await (onPart === undefined
+      ? model.generateText(request)
+      : readStream(model.streamText(request), onPart));
     if (answer.text.trim() === "" && (answer.steps.at(-1)?.toolUses.length ?? 0) > 0)
-      throw withUsage(agentStopped(agent), answer.usage);
+      throw withUsage(agentStopped(agent, answer.steps.length), answer.usage);
     return answer;
   };
 }
 
 /** An error, since an empty answer would look like a valid one. */
-function agentStopped({ name }: AgentRecord): AppError {
-  return new AppError("agent_stopped", `${name} called tools ${MAX_MODEL_CALLS} times without an answer.`);
+function agentStopped({ name, limits: { tokens } }: AgentRecord, calls: number): AppError {
+  const limit = tokens === undefined ? "" : ` Its limits are ${tokens} tokens and the number of model calls.`;
+  return new AppError("agent_stopped", `${name} called tools ${calls} times without an answer.${limit}`);
+}
+
+export function modelChoiceOf({ ownerId, provider, model }: AgentRecord): ModelChoice {
+  return { ownerId, provider: provider ?? undefined, model: model ?? undefined };
+}
+
+async function readStream(
+  parts: AsyncIterable<StreamPart>,
+  onPart: (part: StreamPart) => void,
+): Promise<GeneratedText> {
+  for await (const part of parts) {
+    if (part.type === "finish") return part;
+    onPart(part);
+  }
+  throw new Error("unreachable: a stream ends with its finish part or throws");
 }
 
 /** Text is passed as it is, any other value as JSON. */

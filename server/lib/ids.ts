@@ -22,6 +22,7 @@ export type IdPrefix =
   | "team"
   | "sess"
   | "msg"
+  | "chat"
   | "doc"
   | "chunk"
   | "tpl"

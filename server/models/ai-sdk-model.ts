@@ -8,6 +8,7 @@ import {
   type GeneratedText,
   type JsonSchema,
   type LanguageModel,
+  type ModelMessage,
   type ModelStep,
   NO_USAGE,
   type StreamPart,
@@ -155,7 +156,7 @@ function finished(name: string, reason: sdk.FinishReason, steps: ModelStep[]): G
 
 /** Images belong to the first message of the user: an answer that is corrected was about them. */
 function toMessages({ prompt, messages, images = [] }: TextRequest): sdk.ModelMessage[] {
-  const list: sdk.ModelMessage[] = messages?.map((message) => ({ ...message })) ?? [
+  const list: sdk.ModelMessage[] = messages?.flatMap(toSdkMessages) ?? [
     { role: "user", content: prompt ?? "" },
   ];
   const at = list.findIndex(({ role }) => role === "user");
@@ -164,6 +165,26 @@ function toMessages({ prompt, messages, images = [] }: TextRequest): sdk.ModelMe
   const parts = images.map(({ mediaType, bytes }) => ({ type: "image" as const, image: bytes, mediaType }));
   list[at] = { role: "user", content: [{ type: "text", text: String(first.content) }, ...parts] };
   return list;
+}
+
+function toSdkMessages({ role, content, toolUses = [] }: ModelMessage): sdk.ModelMessage[] {
+  const said: sdk.ModelMessage[] = content === "" && toolUses.length > 0 ? [] : [{ role, content }];
+  if (toolUses.length === 0) return said;
+  const calls = toolUses.map(({ id, name, input }) => ({
+    type: "tool-call" as const,
+    toolCallId: id,
+    toolName: name,
+    input,
+  }));
+  const results = toolUses.map(({ id, name, output, failed }) => ({
+    type: "tool-result" as const,
+    toolCallId: id,
+    toolName: name,
+    output: failed
+      ? { type: "error-text" as const, value: String(output) }
+      : { type: "json" as const, value: output },
+  }));
+  return [{ role: "assistant", content: calls }, { role: "tool", content: results }, ...said];
 }
 
 function usageOf(steps: readonly ModelStep[]) {

@@ -57,7 +57,8 @@ export function toolSet(
         inputSchema: ai.jsonSchema<Record<string, JsonValue>>(tool.inputSchema as object, {
           validate: (value) => validated(value as JsonValue, tool),
         }),
-        execute: (input: Record<string, JsonValue>) => executed(tool, input, signal),
+        execute: (input: Record<string, JsonValue>, { toolCallId }: { toolCallId: string }) =>
+          executed(tool, input, toolCallId, signal),
       }),
     ]),
   );
@@ -72,10 +73,11 @@ function validated(value: JsonValue, { inputSchema }: ModelTool) {
 async function executed(
   tool: ModelTool,
   input: Record<string, JsonValue>,
+  callId: string,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<JsonValue> {
   try {
-    return await tool.execute(input, signal);
+    return await tool.execute(input, signal, callId);
   } catch (error) {
     // The model reads this text, so it must not reveal internal errors.
     throw error instanceof AppError

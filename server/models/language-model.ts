@@ -15,6 +15,8 @@ export interface TokenUsage {
 export interface ModelMessage {
   role: "user" | "assistant";
   content: string;
+  /** What an assistant called before this text. */
+  toolUses?: readonly ToolUse[] | undefined;
 }
 
 export interface ModelTool {
@@ -22,11 +24,15 @@ export interface ModelTool {
   name: string;
   description: string;
   inputSchema: JsonSchema;
+  /** For people. */
+  title?: string;
+  /** It changes something: a person who tries the agent is asked before it runs. */
+  asksFirst?: boolean;
   /**
    * Receives input that matches `inputSchema`. An error is returned to the model, which may try something else; only an
    * aborted signal ends the whole call.
    */
-  execute(input: Record<string, JsonValue>, signal: AbortSignal): Promise<JsonValue>;
+  execute(input: Record<string, JsonValue>, signal: AbortSignal, callId?: string): Promise<JsonValue>;
 }
 
 export interface ToolUse {

@@ -12,8 +12,7 @@ test("an agent and a team are created, and an external agent joins the war room"
   const page = await visit.open("/agents", { user });
   await page.getByRole("button", { name: "New agent" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Researcher");
-  await page.getByLabel("Capabilities").fill("research, summarize");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Create agent" }).click();
   await page.getByRole("heading", { name: "Researcher" }).waitFor();
 
   await page.getByRole("link", { name: "Teams" }).last().click();
@@ -106,14 +105,18 @@ test("agents and teams are edited without losing fields that the form does not s
   });
 
   await page.goto(`${visit.base}/agents`);
-  await page.getByRole("button", { name: "Edit Writer" }).click();
+  await page.getByRole("link", { name: "Open Writer" }).click();
+  await page.getByText("Details", { exact: true }).click();
   await page.getByLabel("Capabilities").fill("write, shorten");
+  await page.getByText("Draft · capabilities changed").waitFor();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("shorten", { exact: true }).waitFor();
+  await page.getByText("Draft · capabilities changed").waitFor({ state: "detached" });
   expect((await user.get(`/api/agents/${writer}`)).body.agent).toMatchObject({
     capabilities: ["write", "shorten"],
     temperature: 0.5,
   });
+  await page.goto(`${visit.base}/agents`);
+  await page.getByText("shorten", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Delete Writer" }).click();
   await confirm(page, "Delete");
   await page.getByRole("heading", { name: "Writer", exact: true }).waitFor({ state: "detached" });
@@ -130,6 +133,6 @@ test("a session with external agents only stays active until the user stops it",
   });
   const page = await visit.open(`/teams/${team.body.team.id}/sessions/${run.body.sessionId}`, { user });
   await page.locator(".top [data-status=active]").waitFor();
-  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.locator(".top [data-status=cancelled]").waitFor();
 });

@@ -15,6 +15,8 @@ export interface OwnedRecord {
 export const requestBodies: Record<string, unknown> = {
   "POST /api/workflows/{id}/run-partial": { stepIds: ["a"] },
   "POST /api/agents/{id}/run": { input: "Tell me" },
+  "POST /api/agents/{id}/chat": { messages: [{ role: "user", content: "Tell me" }] },
+  "POST /api/agents/{id}/chats/{chatId}/tool-calls/{callId}": { allow: true },
   "POST /api/agent-teams/{id}/run": { objective: "Take over" },
   "POST /api/agent-teams/sessions/{sessionId}/messages": { content: "Hello" },
 };

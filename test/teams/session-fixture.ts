@@ -34,6 +34,7 @@ const agents = ["Ann", "Ben", "Cid"].map((name): AgentRecord => ({
   systemPrompt: "",
   temperature: null,
   tools: { workflows: [], documents: [] },
+  limits: {},
   createdAt: 0,
   updatedAt: 0,
 }));

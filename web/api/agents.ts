@@ -12,6 +12,13 @@ export function useAgents() {
   return useAll(source);
 }
 
+export function useAgent(id: string) {
+  return useQuery({
+    queryKey: ["agents", id],
+    queryFn: async () => (await request("agent", `/api/agents/${id}`)).agent,
+  });
+}
+
 export function useAgentPages() {
   return usePages(source);
 }

@@ -4,9 +4,9 @@ import { connection } from "./connection.ts";
 import type { ResponseName, Responses } from "./responses.ts";
 
 interface RequestOptions {
-  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | undefined;
   body?: unknown;
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
 }
 
 /** Sends a request and returns the response as the type of the contract schema registered under `name`. */
@@ -15,9 +15,29 @@ export async function request<Name extends ResponseName>(
   path: string,
   { method, body, headers }: RequestOptions = {},
 ): Promise<Responses[Name]> {
-  let response: Response;
+  return typed(name, path, await readObject(await send(path, { method, body, headers })));
+}
+
+/** Sends a request whose successful response is a stream. Throws the error of a refused one. */
+export async function openStream(
+  path: string,
+  body: unknown,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const response = await send(path, { body, signal });
+  if (!response.ok || response.body === null) {
+    await readObject(response);
+    throw unreachable();
+  }
+  return response.body;
+}
+
+async function send(
+  path: string,
+  { method, body, headers, signal }: RequestOptions & { signal?: AbortSignal },
+): Promise<Response> {
   try {
-    response = await fetch(path, {
+    return await fetch(path, {
       method: method ?? (body === undefined ? "GET" : "POST"),
       headers: {
         ...authHeaders(),
@@ -25,11 +45,12 @@ export async function request<Name extends ResponseName>(
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
     });
-  } catch {
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
     throw unreachable();
   }
-  return typed(name, path, await readObject(response));
 }
 
 /**

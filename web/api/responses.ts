@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { loginResponseSchema, meResponseSchema } from "../../contract/accounts.ts";
+import { agentChatEventSchema } from "../../contract/agent-chat.ts";
 import { agentResponseSchema, agentListResponseSchema } from "../../contract/agents.ts";
 import { success } from "../../contract/api.ts";
 import {
@@ -93,6 +94,7 @@ const listSchemas = {
 export const responseSchemas = {
   ...listSchemas,
   agent: agentResponseSchema,
+  agentChatEvent: agentChatEventSchema,
   approvalLink: createdApprovalLinkSchema,
   decidedByLink: decidedByLinkSchema,
   createdKey: createdKeyResponseSchema,

@@ -2,6 +2,7 @@ import { SERVER_TIME_HEADER } from "../../contract/server-time.ts";
 import type { RunEvent } from "../flow/run-progress.ts";
 import { authHeaders } from "./auth-token.ts";
 import { checkErrorResponse, typed } from "./client.ts";
+import { readEvents } from "./read-events.ts";
 
 const RETRY_MS = 1000;
 
@@ -58,28 +59,6 @@ export async function followTask({
       if (signal.aborted) return;
       onConnected(false);
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    }
-  }
-}
-
-async function* readEvents(
-  body: ReadableStream<Uint8Array>,
-): AsyncGenerator<{ id: string | undefined; name: string | undefined; data: string }> {
-  const decoder = new TextDecoder();
-  const reader = body.getReader();
-  let text = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    text += decoder.decode(value, { stream: true });
-    const blocks = text.split("\n\n");
-    text = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const lines = block.split("\n");
-      const field = (name: string) =>
-        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
-      const data = field("data");
-      if (data !== undefined) yield { id: field("id"), name: field("event"), data };
     }
   }
 }

@@ -25,6 +25,7 @@ import { approvalLinks } from "./023-approval-links.ts";
 import { workflowDrafts } from "./024-workflow-drafts.ts";
 import { taskHours } from "./025-task-hours.ts";
 import { workflowLibrary } from "./026-workflow-library.ts";
+import { agentLimits } from "./027-agent-limits.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   workflowDrafts,
   taskHours,
   workflowLibrary,
+  agentLimits,
 ];

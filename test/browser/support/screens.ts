@@ -22,6 +22,7 @@ export const screens: readonly (readonly [path: string, ready: string])[] = [
   ["/documents", "text=Ask questions about your documents"],
   ["/workflows/:long?trigger=trigger%3Amanual%3A:long", "text=Choose a trigger"],
   ["/agents", "h2"],
+  ["/agents/:agent", "text=Instructions"],
   ["/teams", "h2"],
   ["/teams/:team", "h2:text('Members')"],
   ["/teams/:team/sessions/:session", ".msg"],
@@ -69,6 +70,7 @@ export async function seedScreens(user: RegisteredUser): Promise<SeededIds> {
   ids["schedule"] = schedule.body.schedule.id as string;
   const agent = (await user.post("/api/agents", { name: "Researcher", capabilities: ["research"] })).body
     .agent.id as string;
+  ids["agent"] = agent;
   const team = await user.post("/api/agent-teams", {
     name: "Squad",
     agents: [agent],

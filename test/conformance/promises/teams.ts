@@ -17,6 +17,17 @@ export const teams: Section = {
       ],
     },
     {
+      id: "14.2.1",
+      text: "`POST /api/agents/{id}/chat` streams one answer with its tool calls, under a draft configuration if one is given; a workflow runs once `POST /api/agents/{id}/chats/{chatId}/tool-calls/{callId}` has allowed it.",
+      proofs: [
+        "test/agent-chat.test.ts › streams the text word by word and ends with tokens and the model",
+        "test/agent-chat.test.ts › runs a workflow only after it was allowed, and shows arguments and result",
+        "test/agent-chat.test.ts › runs nothing that was denied, and the model is told",
+        "test/agent-chat.test.ts › tries a draft without saving it, and refuses a workflow of another user in it",
+        "test/agent-chat.test.ts › keeps to the limits of the agent",
+      ],
+    },
+    {
       id: "14.3",
       text: "`POST /api/agent-teams` → 201 with the A2A secret, shown once and stored hashed, and warnings for unknown agents.",
       proofs: [

@@ -1,38 +1,21 @@
 import { useState } from "react";
-import { type Agent, createAgent, updateAgent, useAgentMutation } from "../../api/agents.ts";
-import { useDocuments } from "../../api/documents.ts";
-import { useWorkflows } from "../../api/workflows.ts";
-import { CheckboxList } from "../../ui/checkbox-list.tsx";
+import { useLocation } from "wouter";
+import { createAgent, useAgentMutation } from "../../api/agents.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
-import { splitCommas } from "../../ui/split-commas.ts";
 
-export function AgentDialog({ agent, onClose }: { agent: Agent | undefined; onClose: () => void }) {
-  const [name, setName] = useState(agent?.name ?? "");
-  const [role, setRole] = useState(agent?.role ?? "");
-  const [capabilities, setCapabilities] = useState(agent?.capabilities.join(", ") ?? "");
-  const [systemPrompt, setSystemPrompt] = useState(agent?.systemPrompt ?? "");
-  const [model, setModel] = useState(agent?.model ?? "");
-  const [workflows, setWorkflows] = useState<readonly string[]>(agent?.tools.workflows ?? []);
-  const [documents, setDocuments] = useState<readonly string[]>(agent?.tools.documents ?? []);
-  const save = useAgentMutation(async () => {
-    const body = {
-      name,
-      role,
-      systemPrompt,
-      capabilities: splitCommas(capabilities),
-      model: model === "" ? null : model,
-      tools: { workflows: [...workflows], documents: [...documents] },
-    };
-    await (agent === undefined ? createAgent(body) : updateAgent(agent.id, body));
-  }, onClose);
+/** Creates an agent and opens its playground, where the rest is configured and tried. */
+export function AgentDialog({ onClose }: { onClose: () => void }) {
+  const [, navigate] = useLocation();
+  const [name, setName] = useState("");
+  const [role, setRole] = useState("");
+  const [systemPrompt, setSystemPrompt] = useState("");
+  const create = useAgentMutation(
+    () => createAgent({ name, role, systemPrompt }),
+    ({ id }) => navigate(`/agents/${id}`),
+  );
   return (
-    <FormDialog
-      title={agent === undefined ? "New agent" : `Edit “${agent.name}”`}
-      onClose={onClose}
-      action={save}
-      submit="Save"
-    >
+    <FormDialog title="New agent" onClose={onClose} action={create} submit="Create agent">
       <TextField label="Name" required value={name} onChange={setName} placeholder="Researcher" />
       <TextField
         label="Role"
@@ -40,32 +23,7 @@ export function AgentDialog({ agent, onClose }: { agent: Agent | undefined; onCl
         onChange={setRole}
         placeholder="Finds facts and cites their sources"
       />
-      <TextField
-        label="Capabilities"
-        value={capabilities}
-        onChange={setCapabilities}
-        hint="Comma-separated. Workflow steps and other agents find this agent by them."
-        placeholder="research, summarize"
-      />
       <TextField label="Instructions" rows={4} value={systemPrompt} onChange={setSystemPrompt} />
-      <TextField
-        label="Model"
-        value={model}
-        onChange={setModel}
-        hint="Optional. Uses the configured model by default."
-      />
-      <CheckboxList
-        label="Workflows it may run"
-        options={(useWorkflows().data ?? []).map((item) => ({ value: item.id, label: item.name }))}
-        selected={workflows}
-        onChange={setWorkflows}
-      />
-      <CheckboxList
-        label="Documents it may search"
-        options={(useDocuments().data ?? []).map((item) => ({ value: item.document_id, label: item.title }))}
-        selected={documents}
-        onChange={setDocuments}
-      />
     </FormDialog>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Link } from "wouter";
 import { type Agent, deleteAgent, useAgentMutation, useAgentPages, useModels } from "../../api/agents.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { NewButton } from "../../ui/new-button.tsx";
@@ -11,9 +12,9 @@ import { AgentDialog } from "./agent-dialog.tsx";
 export function Agents() {
   const agents = useAgentPages();
   const models = useModels();
-  const [editing, setEditing] = useState<Agent | "new">();
+  const [creating, setCreating] = useState(false);
   return (
-    <Screen title="Agents" actions={<NewButton onClick={() => setEditing("new")}>New agent</NewButton>}>
+    <Screen title="Agents" actions={<NewButton onClick={() => setCreating(true)}>New agent</NewButton>}>
       <div className="page">
         <TeamTabs />
         {models.data?.length === 0 && (
@@ -34,24 +35,24 @@ export function Agents() {
           {(list) => (
             <div className="grid">
               {list.map((agent) => (
-                <AgentCard key={agent.id} agent={agent} onEdit={() => setEditing(agent)} />
+                <AgentCard key={agent.id} agent={agent} />
               ))}
             </div>
           )}
         </RecordList>
       </div>
-      {editing !== undefined && (
-        <AgentDialog agent={editing === "new" ? undefined : editing} onClose={() => setEditing(undefined)} />
-      )}
+      {creating && <AgentDialog onClose={() => setCreating(false)} />}
     </Screen>
   );
 }
 
-function AgentCard({ agent, onEdit }: { agent: Agent; onEdit: () => void }) {
+function AgentCard({ agent }: { agent: Agent }) {
   const remove = useAgentMutation(deleteAgent);
   return (
     <article className="card pad stack tight">
-      <h2>{agent.name}</h2>
+      <h2>
+        <Link href={`/agents/${agent.id}`}>{agent.name}</Link>
+      </h2>
       <p className="small muted">{agent.role || agent.description || "No role"}</p>
       <div className="row wrap">
         {agent.capabilities.map((capability) => (
@@ -65,9 +66,9 @@ function AgentCard({ agent, onEdit }: { agent: Agent; onEdit: () => void }) {
         {agent.tools.documents.length} documents
       </p>
       <div className="row">
-        <button type="button" className="btn tiny" onClick={onEdit} aria-label={`Edit ${agent.name}`}>
-          Edit
-        </button>
+        <Link href={`/agents/${agent.id}`} className="btn tiny" aria-label={`Open ${agent.name}`}>
+          Open
+        </Link>
         <ConfirmButton
           className="btn tiny danger"
           label={`Delete ${agent.name}`}

@@ -239,3 +239,35 @@ test.each([
 ])("a request with invalid framing is rejected: %j", async (init) => {
   await expect(egress.fetch(`${base}/echo`, init)).rejects.toMatchObject({ code: "invalid_request" });
 });
+
+test("a read on a kept connection that the server closes is sent again, a write is not", async () => {
+  const requests: string[] = [];
+  const perConnection = new WeakMap<object, number>();
+  const server = createServer(({ method, socket }, response) => {
+    const served = (perConnection.get(socket) ?? 0) + 1;
+    perConnection.set(socket, served);
+    requests.push(`${method} ${served}`);
+    // Every connection serves one request.
+    if (served > 1) socket.destroy();
+    else response.end("ok");
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const outcomes = async (method: string): Promise<string[]> => {
+    const found: string[] = [];
+    for (let call = 0; call < 10; call += 1)
+      found.push(
+        await egress.fetch(url, { method, timeoutMs: 5000 }).then(
+          ({ body }) => body.toString(),
+          ({ code }: { code: string }) => code,
+        ),
+      );
+    return found;
+  };
+  expect(await outcomes("GET")).toEqual(Array.from({ length: 10 }, () => "ok"));
+  expect(requests).toContain("GET 2");
+  const failed = (await outcomes("POST")).filter((outcome) => outcome === "connection_failed");
+  expect(failed.length).toBeGreaterThan(0);
+  expect(requests.filter((request) => request === "POST 2")).toHaveLength(failed.length);
+});

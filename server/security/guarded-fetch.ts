@@ -1,4 +1,4 @@
-import { type Dispatcher, request as send } from "undici";
+import { type Dispatcher, errors, request as send } from "undici";
 import { createDeadline } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
 import { followRedirect, isRedirect, type OutboundRequest } from "./redirects.ts";
@@ -23,6 +23,10 @@ const OWN_HEADERS = new Set([
   "transfer-encoding",
   "upgrade",
 ]);
+
+/** The next connection of the pool may be closed, too. */
+const MAX_RESENDS = 5;
+const READING_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export interface GuardedInit {
   method?: string;
@@ -85,7 +89,7 @@ async function followToEnd(
   try {
     for (let redirects = 0; ; redirects++) {
       signal.throwIfAborted();
-      const response = await sendOnce(dispatcher, request, signal);
+      const response = await sendAgainIfStale(dispatcher, request, signal);
       const location = headerText(response.headers.location);
       if (!isRedirect(response.statusCode) || !location || maxRedirects === 0) {
         return await readResponse(request, response, init, signal);
@@ -99,6 +103,28 @@ async function followToEnd(
   } catch (error) {
     throw signal.aborted ? signal.reason : toAppError(error, request.url);
   }
+}
+
+/**
+ * A server may close a connection that it has kept open just when the next request is on its way. A request that only
+ * reads is sent again, as RFC 9112 (9.3.1) allows; any other may have had its effect.
+ */
+async function sendAgainIfStale(
+  ...[dispatcher, request, signal]: Parameters<typeof sendOnce>
+): Promise<Dispatcher.ResponseData> {
+  for (let resends = 0; ; resends += 1) {
+    try {
+      return await sendOnce(dispatcher, request, signal);
+    } catch (error) {
+      const mayResend = READING_METHODS.has(request.method) && resends < MAX_RESENDS;
+      if (!mayResend || !closedAfterUse(error)) throw error;
+    }
+  }
+}
+
+/** The other side closed the connection before a response, after it had served other requests. */
+function closedAfterUse(error: unknown): boolean {
+  return error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0;
 }
 
 function sendOnce(

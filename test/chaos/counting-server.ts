@@ -38,6 +38,8 @@ export async function startCountingServer(
     else if (url.pathname === "/held" && held !== undefined) held.push(answer);
     else answer();
   });
+  // While the history is read, this process responds to nothing: a connection closed as idle would fail a step.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,3 +1,4 @@
+import { inWords } from "./common.ts";
 import { anyValue, text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
@@ -15,6 +16,13 @@ export const agentStep = defineStepType({
     input: anyValue("The input of the agent."),
   },
   alternatives: { fields: ["agentId", "capability"], exclusive: false },
+  shortTitle: "Agent",
+  summary: ({ capability }) => inWords(capability),
+  form: {
+    agentId: { label: "Agent" },
+    capability: { label: "Capability", example: "research" },
+    input: { label: "Input", control: "long", example: "What the agent should do" },
+  },
   example: {
     stepId: "research",
     type: "agent",

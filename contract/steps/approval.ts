@@ -1,5 +1,6 @@
-import { anyValue, choice, text } from "./fields.ts";
+import { inWords } from "./common.ts";
 import { recipients } from "./email.ts";
+import { anyValue, choice, text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
 export const approvalStep = defineStepType({
@@ -23,6 +24,18 @@ export const approvalStep = defineStepType({
       "reject",
       "fail",
     ]).optional(),
+  },
+  shortTitle: "Approval",
+  summary: ({ message }) => inWords(message),
+  form: {
+    message: { label: "Question", control: "long", example: "Pay this invoice?" },
+    timeoutMs: { label: "Time limit", common: true, control: "milliseconds", example: "24 h" },
+    context: { label: "Data to show", control: "long", example: '{ "amount": 128.4 }' },
+    notifyEmail: { label: "Email the question to", control: "line", example: "ada@example.com" },
+    onTimeout: {
+      label: "When no one decides in time",
+      words: { approve: "Approve", reject: "Reject", fail: "Fail the step" },
+    },
   },
   example: {
     stepId: "manager-approval",

@@ -1,3 +1,4 @@
+import type { StepForm } from "./form.ts";
 import { anyText, fixedChoice, fixedNumber, text } from "./fields.ts";
 
 const YEAR_MS = 366 * 24 * 3600 * 1000;
@@ -37,3 +38,31 @@ export const commonFields = {
     ["all", "any"],
   ).optional(),
 };
+
+/** How a form shows the fields above. */
+export const commonForm: StepForm = {
+  maxRetries: { label: "Retries", section: "error", example: "0" },
+  backoffMultiplier: { label: "Wait grows by", section: "error", example: "2" },
+  onError: {
+    label: "When all attempts fail",
+    section: "error",
+    words: { fail: "Stop the run", continue: "Continue with an empty output" },
+  },
+  timeoutMs: { label: "Time limit", section: "limits", control: "milliseconds", example: "30 s" },
+  join: {
+    label: "When several lines meet here",
+    section: "lines",
+    words: { all: "Wait for all of them", any: "Start with the first" },
+  },
+  onParentEnd: {
+    label: "When this run fails or is canceled",
+    section: "lines",
+    words: { cancel: "Cancel the started runs too", continue: "Let the started runs continue" },
+  },
+};
+
+/** A value of a step as text, for its summary. */
+export function inWords(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

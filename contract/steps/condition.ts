@@ -1,3 +1,4 @@
+import { inWords } from "./common.ts";
 import { anyValue, choice } from "./fields.ts";
 import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE, patternSize } from "./pattern-size.ts";
 import { defineStepType } from "./step-type.ts";
@@ -17,6 +18,21 @@ export const conditionOperators = [
   "empty",
 ] as const;
 export type ConditionOperator = (typeof conditionOperators)[number];
+
+const operatorWords: Readonly<Record<string, string>> = {
+  eq: "is",
+  ne: "is not",
+  gt: "is greater than",
+  gte: "is at least",
+  lt: "is less than",
+  lte: "is at most",
+  contains: "contains",
+  startsWith: "starts with",
+  endsWith: "ends with",
+  matches: "matches the pattern",
+  exists: "exists",
+  empty: "is empty",
+} satisfies Record<ConditionOperator, string>;
 
 const unaryOperators: ReadonlySet<unknown> = new Set(["exists", "empty"]);
 
@@ -50,6 +66,21 @@ export const conditionStep = defineStepType({
     return operator === "matches" && isLargePattern(right)
       ? [{ code: "invalid_field", field: "right", message: "is too large for a pattern" }]
       : [];
+  },
+  summary: ({ left, operator, right }) =>
+    `${inWords(left)} ${operatorWords[String(operator)] ?? inWords(operator)}${
+      unaryOperators.has(operator) ? "" : ` ${inWords(right)}`
+    }`,
+  initial: { operator: "eq" },
+  form: {
+    left: { label: "Value", example: "Type @ for a value of an earlier step" },
+    operator: { label: "Comparison", words: operatorWords },
+    right: {
+      label: "Compare with",
+      common: true,
+      example: "100",
+      applies: ({ operator }) => !unaryOperators.has(operator),
+    },
   },
   example: {
     stepId: "is-large",

@@ -1,3 +1,4 @@
+import { inWords } from "./common.ts";
 import { number, text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
@@ -21,6 +22,11 @@ export const delayStep = defineStepType({
       .optional(),
   },
   alternatives: { fields: ["seconds", "until"], exclusive: true },
+  summary: ({ seconds, until }) => (seconds === undefined ? inWords(until) : `${inWords(seconds)} s`),
+  form: {
+    seconds: { label: "For", control: "seconds", example: "5 min" },
+    until: { label: "Until", example: "2030-01-31T09:00:00Z" },
+  },
   example: { stepId: "pause", type: "delay", seconds: 60 },
 });
 

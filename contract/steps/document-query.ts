@@ -1,3 +1,4 @@
+import { inWords } from "./common.ts";
 import { number, text, textList } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
@@ -15,6 +16,13 @@ export const documentQueryStep = defineStepType({
       max: 50,
       whole: true,
     }).optional(),
+  },
+  shortTitle: "Documents",
+  summary: ({ query }) => inWords(query),
+  form: {
+    query: { label: "Question", control: "long", example: "How long is the warranty?" },
+    documentIds: { label: "Documents" },
+    topK: { label: "Passages to use", example: "5" },
   },
   example: { stepId: "ask-handbook", type: "document_query", query: "{{input.question}}", topK: 5 },
 });

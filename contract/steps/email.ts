@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { inWords } from "./common.ts";
 import { text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
@@ -20,6 +21,14 @@ export const emailStep = defineStepType({
     html: text("The message as HTML.").optional(),
   },
   alternatives: { fields: ["text", "html"], exclusive: false },
+  shortTitle: "Email",
+  summary: ({ to }) => inWords(to),
+  form: {
+    to: { label: "To", control: "line", example: "ada@example.com" },
+    subject: { label: "Subject", example: "Your order has shipped" },
+    text: { label: "Message", control: "long", example: "Write the message" },
+    html: { label: "Message as HTML", control: "long", example: "<p>Write the message</p>" },
+  },
   example: {
     stepId: "tell-customer",
     type: "email",

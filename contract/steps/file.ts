@@ -1,5 +1,15 @@
+import { inWords } from "./common.ts";
 import { anyValue, choice, text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
+
+const actionWords: Readonly<Record<string, string>> = {
+  read: "Read",
+  write: "Write",
+  append: "Append to",
+  list: "List",
+  delete: "Delete",
+};
+const needsContent: ReadonlySet<unknown> = new Set(["write", "append"]);
 
 export const fileStep = defineStepType({
   type: "file",
@@ -19,9 +29,28 @@ export const fileStep = defineStepType({
     ).optional(),
   },
   check: (step) =>
-    (step["action"] === "write" || step["action"] === "append") && step["content"] === undefined
-      ? [{ code: "missing_field", field: "content", message: `is required to ${step["action"]} a file` }]
+    needsContent.has(step["action"]) && step["content"] === undefined
+      ? [
+          {
+            code: "missing_field",
+            field: "content",
+            message: `is required to ${String(step["action"])} a file`,
+          },
+        ]
       : [],
+  summary: ({ action, path }) => `${actionWords[String(action)] ?? inWords(action)} ${inWords(path)}`,
+  initial: { action: "read" },
+  form: {
+    action: { label: "Action", words: actionWords },
+    path: { label: "Path", example: "reports/latest.txt" },
+    content: {
+      label: "Content",
+      control: "long",
+      common: true,
+      example: "Text, or a value of an earlier step",
+      applies: ({ action }) => action === undefined || needsContent.has(action),
+    },
+  },
   example: {
     stepId: "save-report",
     type: "file",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { onParentEnd } from "./common.ts";
+import { inWords, onParentEnd } from "./common.ts";
 import { list, number, text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
@@ -34,6 +34,13 @@ export const foreachStep = defineStepType({
   },
   literalFields: ["steps", "edges"],
   alternatives: { fields: ["steps", "workflowId"], exclusive: true },
+  summary: ({ items }) => inWords(items),
+  form: {
+    items: { label: "List", example: "Type @ for a list of an earlier step" },
+    concurrency: { label: "Items at once", example: "10" },
+    steps: { label: "Steps for each item" },
+    workflowId: { label: "Workflow" },
+  },
   example: {
     stepId: "each-order",
     type: "foreach",

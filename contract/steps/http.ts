@@ -1,3 +1,4 @@
+import { inWords } from "./common.ts";
 import { anyValue, choice, textRecord, url } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
@@ -49,6 +50,16 @@ export const httpStep = defineStepType({
           },
         ]
       : [],
+  shortTitle: "HTTP",
+  summary: ({ method, url: address }) =>
+    `${inWords(method) || "GET"} ${inWords(address).replace(/^https?:\/\//, "")}`,
+  form: {
+    method: { label: "Method", before: "url" },
+    url: { label: "URL", example: "https://api.example.com/orders" },
+    query: { label: "Query" },
+    headers: { label: "Headers" },
+    body: { label: "Body", control: "long", example: '{ "name": "Ada" }' },
+  },
   example: {
     stepId: "fetch-orders",
     type: "http",

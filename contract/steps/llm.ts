@@ -1,3 +1,4 @@
+import { inWords } from "./common.ts";
 import { anyText, anyValue, choice, number, object, text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
@@ -39,6 +40,18 @@ export const llmStep = defineStepType({
     schema: object(
       "A JSON Schema. With it the response is an object of that shape instead of text.",
     ).optional(),
+  },
+  shortTitle: "AI",
+  summary: ({ model, prompt }) => inWords(model) || inWords(prompt),
+  form: {
+    prompt: { label: "Prompt", control: "long", example: "Summarize this text: type @ for a value" },
+    system: { label: "Instructions", control: "long", example: "You are a careful editor." },
+    provider: { label: "Provider" },
+    model: { label: "Model" },
+    temperature: { label: "Temperature", example: "0.7" },
+    images: { label: "Images" },
+    thinking: { label: "Reasoning", words: { strip: "Leave it out", keep: "Keep it in the answer" } },
+    schema: { label: "Answer schema", control: "long", example: '{ "type": "object" }' },
   },
   example: {
     stepId: "summarise",

@@ -1,3 +1,4 @@
+import { inWords } from "./common.ts";
 import { object, text, textRecord, url } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
@@ -14,6 +15,14 @@ export const mcpStep = defineStepType({
       "Request headers, such as the authorization for the server, as names and values.",
     ).optional(),
     arguments: object("The arguments of the tool, as names and values.").optional(),
+  },
+  shortTitle: "MCP",
+  summary: ({ tool }) => inWords(tool),
+  form: {
+    url: { label: "Server URL", example: "https://mcp.example.com/mcp" },
+    tool: { label: "Tool", example: "search_issues" },
+    arguments: { label: "Arguments", control: "long", common: true, example: '{ "query": "open" }' },
+    headers: { label: "Headers" },
   },
   example: {
     stepId: "search-issues",

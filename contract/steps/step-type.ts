@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { commonFields } from "./common.ts";
+import { commonFields, commonForm } from "./common.ts";
+import type { StepForm } from "./form.ts";
 
 export type StepCategory = "connect" | "ai" | "data" | "flow";
 
@@ -46,6 +47,14 @@ export interface StepType {
   alternatives?: { fields: readonly string[]; exclusive: boolean };
   /** Rules between fields. The fields themselves may be invalid. */
   check?: (step: Record<string, unknown>) => FieldProblem[];
+  /** How a form shows the fields, the common ones included. */
+  form: StepForm;
+  /** The name of the type where the title is too long, such as on the canvas. */
+  shortTitle: string;
+  /** The main setting of a step in words, for lists and the canvas. */
+  summary: (step: Readonly<Record<string, unknown>>) => string;
+  /** Choices that a new step starts with; data is never invented. */
+  initial: Readonly<Record<string, unknown>>;
   /** All fields, the common ones included; unknown fields are kept. */
   schema: z.ZodObject;
   example: Record<string, unknown>;
@@ -63,6 +72,10 @@ interface StepTypeDefinition {
   literalFields?: readonly string[];
   alternatives?: { fields: readonly string[]; exclusive: boolean };
   check?: (step: Record<string, unknown>) => FieldProblem[];
+  form?: StepForm;
+  shortTitle?: string;
+  summary?: (step: Readonly<Record<string, unknown>>) => string;
+  initial?: Readonly<Record<string, unknown>>;
   example: Record<string, unknown>;
 }
 
@@ -74,6 +87,10 @@ export function defineStepType(definition: StepTypeDefinition): StepType {
     aliases,
     traits: definition.traits ?? {},
     literalFields: new Set(definition.literalFields),
+    form: { ...commonForm, ...definition.form },
+    shortTitle: definition.shortTitle ?? definition.title,
+    summary: definition.summary ?? (() => ""),
+    initial: definition.initial ?? {},
     schema: z.looseObject({
       stepId,
       type: z.enum([definition.type, ...aliases]).describe("The type of the step."),

@@ -1,3 +1,4 @@
+import { inWords } from "./common.ts";
 import { anyValue } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
@@ -11,6 +12,10 @@ export const switchStep = defineStepType({
   traits: { branching: "case", pure: () => true },
   fields: {
     value: anyValue("The value that decides, usually a placeholder."),
+  },
+  summary: ({ value }) => inWords(value),
+  form: {
+    value: { label: "Value", example: "Type @ for a value of an earlier step" },
   },
   example: {
     stepId: "by-country",

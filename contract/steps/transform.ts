@@ -1,3 +1,4 @@
+import { inWords } from "./common.ts";
 import { anyValue, text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 import { compileTemplate } from "../placeholders/compile.ts";
@@ -44,6 +45,11 @@ export const transformStep = defineStepType({
           },
         ]
       : [],
+  summary: ({ expression, template }) => inWords(expression) || inWords(template),
+  form: {
+    template: { label: "Template", control: "long", example: 'Hello, or { "total": 12 }' },
+    expression: { label: "Expression", control: "long", example: "$sum(input.items.price)" },
+  },
   example: {
     stepId: "greeting",
     type: "transform",

@@ -14,6 +14,11 @@ export const workflowStep = defineStepType({
     input: anyValue("The input of the other workflow.").optional(),
     onParentEnd: onParentEnd("the run that this step starts"),
   },
+  shortTitle: "Workflow",
+  form: {
+    workflowId: { label: "Workflow" },
+    input: { label: "Input", control: "long", common: true, example: '{ "order": 7 }' },
+  },
   example: {
     stepId: "send-invoice",
     type: "workflow",

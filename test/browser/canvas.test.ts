@@ -90,7 +90,7 @@ test("a step is inserted on a line by a word that people use for it", async () =
   await search.fill("sleep");
   await page.keyboard.press("Enter");
   const added = page.locator(".node.sel");
-  await added.getByText("Wait", { exact: true }).waitFor();
+  await added.locator("b", { hasText: "Wait" }).waitFor();
   await expect.poll(() => page.locator(".react-flow__edge").count()).toBe(3);
   const [a, between, b] = await Promise.all(
     [node(page, "a"), added, node(page, "b")].map((each) => each.boundingBox()),
@@ -115,7 +115,7 @@ test("a line dropped on the empty canvas adds a step that is connected already",
   await page.mouse.up();
   await page.getByRole("combobox", { name: "Search steps" }).fill("transform");
   await page.keyboard.press("Enter");
-  await page.locator(".inspector").waitFor();
+  await page.getByRole("textbox", { name: "Template", exact: true }).fill("Hello");
   await expect.poll(() => savedEdges(user, id), { timeout: 15_000 }).toHaveLength(2);
   expect((await savedEdges(user, id))[1]).toMatch(/^a>/);
 
@@ -152,6 +152,7 @@ test("the steps of a loop are nodes inside it: added, selected, edited and conne
   await page.locator(".node.sel").waitFor();
   expect(await node(page, "each").boundingBox()).toMatchObject({ height: expect.any(Number) });
   await page.getByLabel("Title").fill("Second");
+  await page.getByRole("textbox", { name: "Template", exact: true }).fill("Hello");
   await expect
     .poll(async () => (await user.get(`/api/workflows/${id}`)).body.workflow.metadata.steps[1], {
       timeout: 15_000,
@@ -186,13 +187,14 @@ test("loops contain loops, and a problem is shown at the inner step and in its f
   });
   const page = await visit.open(`/workflows/${id}`, { user });
   await node(page, "each/line").click();
-  await page.getByLabel("Template (optional)").fill("{{nonsense.name}}");
-  await page.getByText("which does not exist").first().waitFor();
+  const template = page.getByRole("textbox", { name: "Template", exact: true });
+  await template.fill("{{nonsense.name}}");
+  await page.getByText("“nonsense.name” does not exist").waitFor();
   await node(page, "each/line").locator(".node.wrong").waitFor();
-  await page.getByLabel("Template (optional)").fill("");
-  await page.getByRole("button", { name: "Insert value" }).first().click();
-  await page.getByRole("option", { name: /^item/ }).click();
-  expect(await fieldText(page.getByLabel("Template (optional)"))).toBe("{{item}}");
+  await template.fill("");
+  await page.keyboard.type("@");
+  await page.getByRole("option", { name: /^This item/ }).click();
+  expect(await fieldText(template)).toBe("{{item}}");
   await node(page, "each/line").locator(".node.wrong").waitFor({ state: "detached" });
 
   // An emptied loop offers a button inside.
@@ -201,6 +203,7 @@ test("loops contain loops, and a problem is shown at the inner step and in its f
   await node(page, "each/deep").getByRole("button", { name: "Add step to Deep" }).click();
   await page.getByRole("combobox", { name: "Search steps" }).fill("sleep");
   await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "For", exact: true }).fill("1 s");
   await expect
     .poll(async () => (await user.get(`/api/workflows/${id}`)).body.workflow.metadata.steps[0].steps, {
       timeout: 15_000,

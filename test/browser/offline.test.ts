@@ -50,7 +50,7 @@ test("an edit made while the service is offline is saved once it is back", async
   const page = await visit.open(`/workflows/${body.workflow.id}`, { user });
   await page.locator(".react-flow__node").click();
   const startService = await stopService(page);
-  await page.getByLabel("Template (optional)").fill("Edited offline");
+  await page.getByRole("textbox", { name: "Template", exact: true }).fill("Edited offline");
   await page.getByText("Unsaved draft").waitFor();
   startService();
   await page.getByText("v2 · saved").waitFor();

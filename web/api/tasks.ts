@@ -5,7 +5,7 @@ import type { replaySchema, RunPartial, StepAttempt } from "../../contract/tasks
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { usePages } from "./pages.ts";
-import type { Task, TaskStatus } from "./types.ts";
+import type { StepResult, Task, TaskStatus } from "./types.ts";
 
 export type { StepAttempt };
 
@@ -132,6 +132,46 @@ export function useAttempts(taskId: string, stepId: string, revision: string) {
     previous.current = revision;
   }, [revision, refetch]);
   return list;
+}
+
+/** The newest results of steps in one iteration of a loop, by step id; without those that have not run. */
+export function useLoopResults(
+  taskId: string | undefined,
+  steps: readonly { stepId: string; type: string; path: string }[],
+): ReadonlyMap<string, StepResult> {
+  const results = useQueries({
+    queries: steps.map(({ stepId, type, path }) => ({
+      queryKey: ["attempts", taskId, path, "newest"],
+      queryFn: async () => {
+        const address = `/api/tasks/${taskId}/steps/${encodeURIComponent(path)}/attempts?limit=1`;
+        const [attempt] = (await request("attempts", address)).attempts;
+        return attempt === undefined ? null : resultOfAttempt(stepId, type, attempt);
+      },
+      enabled: taskId !== undefined,
+      retry: false,
+    })),
+    combine: loadedResults,
+  });
+  return results;
+}
+
+function loadedResults(queries: UseQueryResult<StepResult | null>[]): ReadonlyMap<string, StepResult> {
+  return new Map(
+    queries.flatMap(({ data }) => (data === null || data === undefined ? [] : [[data.stepId, data]])),
+  );
+}
+
+function resultOfAttempt(stepId: string, type: string, attempt: StepAttempt): StepResult {
+  const { attempt: attempts, startedAt = null, completedAt, ...rest } = attempt;
+  return {
+    ...rest,
+    stepId,
+    type,
+    attempts,
+    startedAt,
+    completedAt,
+    durationMs: startedAt === null ? null : Date.parse(completedAt) - Date.parse(startedAt),
+  };
 }
 
 export async function startRun(workflowId: string, input: unknown): Promise<string> {

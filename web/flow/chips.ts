@@ -29,33 +29,26 @@ export function findChips(text: string): Chip[] {
   }
 }
 
-/** The title of the step, then the path into its output: `The order › customer`. */
+const ROOT_WORDS: Record<string, string> = {
+  input: "Input",
+  item: "This item",
+  index: "Item index",
+  vars: "Variables",
+  secrets: "Secrets",
+  trigger: "Trigger",
+  task: "Run",
+  workflow: "Workflow",
+  now: "Now",
+};
+
+/** A placeholder in words: the title of the step, then the path into its output: `The order › customer.name`. */
 export function chipLabel(
   { root, path, stepId, source }: Reference,
   titles: ReadonlyMap<string, string>,
 ): string {
-  if (root !== "steps" || stepId === undefined) return source;
-  const [, part, ...rest] = path;
-  const inside = part === "output" ? rest : path.slice(1);
-  const title = titles.get(stepId) ?? stepId;
-  return inside.length === 0 ? title : `${title} › ${inside.join(" › ")}`;
-}
-
-export interface EditedText {
-  text: string;
-  caret: number;
-}
-
-export interface TextRange {
-  start: number;
-  end: number;
-}
-
-export function replaceRange(text: string, { start, end }: TextRange, insert: string): EditedText {
-  return { text: text.slice(0, start) + insert + text.slice(end), caret: start + insert.length };
-}
-
-/** The placeholder directly before (-1) or after (1) the caret, which Backspace or Delete removes as a whole. */
-export function chipAtCaret(text: string, caret: number, side: -1 | 1): Chip | undefined {
-  return findChips(text).find(({ start, end }) => (side === -1 ? end === caret : start === caret));
+  const title = root === "steps" && stepId !== undefined ? (titles.get(stepId) ?? stepId) : ROOT_WORDS[root];
+  if (title === undefined) return source;
+  const inside = root !== "steps" ? path : path[1] === "output" ? path.slice(2) : path.slice(1);
+  const words = inside.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");
+  return words === "" ? title : `${title} › ${words.replace(/^\./, "")}`;
 }

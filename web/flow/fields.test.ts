@@ -1,42 +1,72 @@
 import { describe, expect, test } from "vitest";
-import { describeStepTypes } from "../../contract/steps/catalogue.ts";
-import { formFields, parseNumber, parseValue, formatValue } from "./form-fields.ts";
+import { describeStepTypes, findStepType } from "../../contract/steps/catalogue.ts";
+import { formFields, formatValue, parseValue, settingFields } from "./form-fields.ts";
+import { newStep } from "./new-step.ts";
 import { stepSummary, stepTitle } from "./step-summary.ts";
-import { asExpression, pathsOf, pickableValues } from "./pickable-values.ts";
+import { asExpression, pathsOf } from "./pickable-values.ts";
 import { stepsBefore, stepsFrom } from "./step-order.ts";
 
 describe("the form of a step", () => {
-  const fieldsOf = (type: string) =>
-    formFields(describeStepTypes().find((entry) => entry.type === type)?.schema ?? {});
+  const names = (fields: readonly { name: string }[]): string[] => fields.map(({ name }) => name);
 
-  test("is generated from the schema of its type, without the common fields", () => {
-    expect(fieldsOf("http").settings.map(({ name, kind, required }) => [name, kind, required])).toEqual([
-      ["method", "choice", false],
-      ["url", "text", true],
-      ["headers", "record", false],
-      ["query", "record", false],
-      ["body", "value", false],
+  test("is generated from the definition of its type, without the common fields", () => {
+    expect(formFields("http").map(({ name, kind, section }) => [name, kind, section])).toEqual([
+      ["method", "choice", "settings"],
+      ["url", "text", "settings"],
+      ["headers", "record", "settings"],
+      ["query", "record", "settings"],
+      ["body", "value", "settings"],
+      ["maxRetries", "number", "error"],
+      ["backoffMultiplier", "number", "error"],
+      ["timeoutMs", "milliseconds", "limits"],
+      ["onError", "choice", "error"],
+      ["join", "choice", "lines"],
     ]);
-    expect(fieldsOf("http").policy.map(({ name }) => name)).toContain("maxRetries");
-    expect(fieldsOf("foreach").settings.map(({ name, kind }) => [name, kind])).toEqual([
-      ["items", "value"],
-      ["concurrency", "number"],
-      ["steps", "steps"],
-      ["workflowId", "text"],
-    ]);
-    for (const type of ["workflow", "foreach"])
-      expect(fieldsOf(type).policy.find(({ name }) => name === "onParentEnd")).toMatchObject({
-        kind: "choice",
-        options: ["cancel", "continue"],
-      });
-    expect(fieldsOf("document_query").settings.find(({ name }) => name === "documentIds")?.kind).toBe("list");
+    expect(formFields("document_query").find(({ name }) => name === "documentIds")?.kind).toBe("list");
+    expect(formFields("email").find(({ name }) => name === "to")?.kind).toBe("value");
   });
 
-  test("every step type has a form, and every field has a label", () => {
-    for (const { type } of describeStepTypes()) {
-      expect(fieldsOf(type).settings.length).toBeGreaterThan(0);
-      for (const { label } of fieldsOf(type).settings) expect(label).toMatch(/^[A-Z]/);
-    }
+  test("every field of every type has a label, and every choice reads as words", () => {
+    for (const { type } of describeStepTypes())
+      for (const { name, label, options } of formFields(type)) {
+        expect(label).toMatch(/^[A-Z]/);
+        const { words } = findStepType(type)?.form[name] ?? {};
+        if (name !== "method")
+          for (const { value } of options) expect(words, `${type}.${name}`).toHaveProperty(value);
+      }
+  });
+
+  test("a number that the engine reads before a run cannot be a placeholder", () => {
+    const fixed = (type: string, name: string) =>
+      formFields(type).find((field) => field.name === name)?.fixed;
+    expect([fixed("http", "maxRetries"), fixed("llm", "temperature")]).toEqual([true, false]);
+  });
+
+  test("required and common fields are shown, the others are added on request", () => {
+    const http = { stepId: "a", type: "http", url: "" };
+    expect(names(settingFields(http, new Set()).shown)).toEqual(["method", "url"]);
+    expect(names(settingFields(http, new Set()).addable)).toEqual(["headers", "query", "body"]);
+    expect(names(settingFields({ ...http, body: "x" }, new Set(["query"])).shown)).toEqual([
+      "method",
+      "url",
+      "query",
+      "body",
+    ]);
+  });
+
+  test("of fields that exclude each other one is shown", () => {
+    const wait = { stepId: "a", type: "delay" };
+    expect(names(settingFields(wait, new Set()).shown)).toEqual(["seconds"]);
+    expect(names(settingFields({ ...wait, until: "2030-01-01" }, new Set()).shown)).toEqual(["until"]);
+    expect(names(settingFields(wait, new Set()).choice)).toEqual(["seconds", "until"]);
+    expect(names(settingFields({ stepId: "a", type: "email" }, new Set()).addable)).toEqual(["html"]);
+  });
+
+  test("a comparison with nothing to compare with does not ask for it", () => {
+    const shown = (operator: string) =>
+      names(settingFields({ stepId: "a", type: "condition", operator }, new Set()).shown);
+    expect(shown("eq")).toEqual(["left", "operator", "right"]);
+    expect(shown("empty")).toEqual(["left", "operator"]);
   });
 
   test.each([
@@ -51,13 +81,18 @@ describe("the form of a step", () => {
     expect(parseValue(text)).toEqual(value);
   });
 
-  test("a number field accepts a placeholder, and values are formatted as JSON", () => {
-    expect([parseNumber("2.5"), parseNumber("{{vars.n}}"), parseNumber(" ")]).toEqual([
-      2.5,
-      "{{vars.n}}",
-      undefined,
-    ]);
+  test("values are formatted as JSON", () => {
     expect(formatValue({ a: 1 })).toBe('{\n  "a": 1\n}');
+  });
+});
+
+test("a new step has empty fields and the name of its title", () => {
+  expect(newStep([], "http")).toEqual({ stepId: "http-request", type: "http", name: "HTTP request" });
+  expect(newStep([{ stepId: "condition", type: "condition" }], "condition")).toEqual({
+    stepId: "condition-2",
+    type: "condition",
+    name: "Condition",
+    operator: "eq",
   });
 });
 
@@ -97,23 +132,24 @@ describe("values to pick", () => {
     const huge = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, { a: index }]));
     expect(pathsOf("steps.a.output", huge).length).toBeLessThanOrEqual(60);
   });
-
-  test("samples come from the last run, and a secret is masked", () => {
-    const values = pickableValues(graph, "b", { input: { n: 1 }, outputs: new Map([["a", "out"]]) }, [
-      { name: "key", secret: true },
-    ]);
-    expect(values[0]).toEqual({ placeholder: "steps.a.output", sample: "out", hasSample: true });
-    expect(values.find(({ placeholder }) => placeholder === "secrets.key")?.sample).toBe("•••");
-  });
 });
 
-test("the summary of a step shows its type and main setting", () => {
+test("the summary of a step shows its type and main setting in words", () => {
   expect(stepSummary({ stepId: "a", type: "http", url: "https://api.example/x" })).toBe(
     "HTTP · GET api.example/x",
   );
   expect(stepSummary({ stepId: "a", type: "transform", template: "For {{ steps.b.output.c }}" })).toBe(
     "Transform · For b.c",
   );
+  expect(
+    stepSummary({
+      stepId: "a",
+      type: "condition",
+      left: "{{steps.order.output.total}}",
+      operator: "gt",
+      right: 100,
+    }),
+  ).toBe("order.total is greater than 100");
   expect(stepSummary({ stepId: "a", type: "unknown-type" })).toBe("unknown-type");
   expect(stepTitle({ stepId: "a", type: "http" })).toBe("a");
 });

@@ -1,12 +1,41 @@
-/** The control that the inspector shows for one property of a step's JSON Schema. */
+import type { Step } from "../../contract/graph.ts";
+import { describeStepTypes, findStepType } from "../../contract/steps/catalogue.ts";
+import type { FieldForm } from "../../contract/steps/form.ts";
+import type { StepType } from "../../contract/steps/step-type.ts";
+
+/** The control for one field of a step, from its JSON Schema and the words beside its definition. */
 export interface FormField {
   name: string;
   label: string;
+  /** The help of the label. */
   hint: string | undefined;
   required: boolean;
-  kind: "text" | "long" | "choice" | "number" | "record" | "list" | "steps" | "value";
-  options: readonly string[];
+  kind: FieldKind;
+  /** Has several lines. */
+  long: boolean;
+  /** A number or choice that must not be a placeholder. */
+  fixed: boolean;
+  options: readonly { value: string; label: string }[];
+  /** Grey text in the empty field. */
+  example: string | undefined;
+  section: NonNullable<FieldForm["section"]> | "settings";
+  /** Shown although it is empty. */
+  common: boolean;
+  /** The field that it shares a row with. */
+  before: string | undefined;
+  applies: (step: Step) => boolean;
 }
+
+export type FieldKind =
+  | "text"
+  | "choice"
+  | "number"
+  | "milliseconds"
+  | "seconds"
+  | "record"
+  | "list"
+  | "steps"
+  | "value";
 
 interface Property {
   type?: string | string[];
@@ -17,67 +46,96 @@ interface Property {
   additionalProperties?: unknown;
 }
 
-const COMMON = new Set(["stepId", "type", "name", "position"]);
-/** Edited together with the steps that they connect. */
-const WITH_STEPS = new Set(["edges"]);
-const POLICY = new Set(["maxRetries", "backoffMultiplier", "timeoutMs", "onError", "join", "onParentEnd"]);
-/** Fields that usually take more than one line. */
-const LONG = new Set(["prompt", "system", "message", "content", "text", "html", "expression", "query"]);
-const LABELS: Record<string, string> = {
-  url: "URL",
-  maxRetries: "Retries",
-  backoffMultiplier: "Backoff multiplier",
-  timeoutMs: "Timeout (ms)",
-  onError: "On failure",
-  join: "When several edges meet",
-  onParentEnd: "When this run fails or is cancelled",
-  topK: "Passages to retrieve",
-  documentIds: "Documents",
-  steps: "Steps for each item",
-  workflowId: "Workflow",
-  agentId: "Agent",
-  left: "Value",
-  right: "Compare with",
-};
+/** Shown by the panel itself. `edges` are edited together with the steps that they connect. */
+const NOT_IN_FORM = new Set(["stepId", "type", "name", "position", "disabled", "edges"]);
 
-export function formFields(schema: Record<string, unknown>): { settings: FormField[]; policy: FormField[] } {
+const fieldsByType = new Map(
+  describeStepTypes().map(({ type, schema }) => [type, fieldsOf(schema, findStepType(type)!)]),
+);
+
+/** All fields of a type, in the order of its definition. */
+export function formFields(type: unknown): readonly FormField[] {
+  return fieldsByType.get(findStepType(type)?.type ?? "") ?? [];
+}
+
+function fieldsOf(schema: Record<string, unknown>, stepType: StepType): FormField[] {
   const properties = (schema["properties"] ?? {}) as Record<string, Property>;
   const required = new Set((schema["required"] ?? []) as string[]);
-  const fields = Object.entries(properties)
-    .filter(([name]) => !COMMON.has(name) && !WITH_STEPS.has(name))
-    .map(([name, property]) => toField(name, property, required.has(name)));
-  return {
-    settings: fields.filter(({ name }) => !POLICY.has(name)),
-    policy: fields.filter(({ name }) => POLICY.has(name)),
-  };
+  return Object.entries(properties)
+    .filter(([name]) => !NOT_IN_FORM.has(name))
+    .map(([name, property]) => toField(name, property, required.has(name), stepType.form[name] ?? {}));
 }
 
-function toField(name: string, property: Property, required: boolean): FormField {
+function toField(name: string, property: Property, required: boolean, form: FieldForm): FormField {
+  const isCommon = form.common ?? false;
   return {
     name,
-    label: LABELS[name] ?? sentence(name),
+    label: form.label ?? sentence(name),
     hint: property.description,
     required,
-    kind: kindOf(name, property),
-    options: (property.enum ?? []).map(String),
+    kind: kindOf(name, property, form),
+    long: form.control === "long",
+    fixed: property.anyOf === undefined,
+    options: (property.enum ?? []).map((value) => ({
+      value: String(value),
+      label: form.words?.[String(value)] ?? String(value),
+    })),
+    example: form.example,
+    // A type can show a field of every step, such as the time limit, among its own settings.
+    section: isCommon ? "settings" : (form.section ?? "settings"),
+    common: required || isCommon || form.before !== undefined,
+    before: form.before,
+    applies: form.applies ?? (() => true),
   };
 }
 
-function kindOf(name: string, property: Property): FormField["kind"] {
+function kindOf(name: string, property: Property, form: FieldForm): FieldKind {
   if (property.enum !== undefined) return "choice";
+  if (form.control === "milliseconds" || form.control === "seconds") return form.control;
   const variants = property.anyOf ?? [property];
   if (variants.some(({ type }) => type === "number" || type === "integer")) return "number";
   if (name === "steps" && property.type === "array") return "steps";
-  if (variants.some(({ type, items }) => type === "array" && items?.type === "string")) return "list";
+  const isTextList = variants.some(({ type, items }) => type === "array" && items?.type === "string");
+  if (isTextList && form.control !== "line") return "list";
   if (property.type === "object" && typeof property.additionalProperties === "object") return "record";
-  if (property.type === "string") return LONG.has(name) ? "long" : "text";
-  return "value";
+  return property.type === "string" ? "text" : "value";
 }
 
 /** `responseFormat` → `Response format`. */
 function sentence(name: string): string {
   const words = name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The fields of a step's settings: those to show, and those that can be added. */
+export interface SettingFields {
+  shown: readonly FormField[];
+  addable: readonly FormField[];
+  /** Fields of which exactly one is used, when there are such; one of them is shown. */
+  choice: readonly FormField[];
+}
+
+/** `added` are fields that the user asked for and that are still empty. */
+export function settingFields(step: Step, added: ReadonlySet<string>): SettingFields {
+  const fields = formFields(step.type).filter((field) => field.section === "settings" && field.applies(step));
+  const { alternatives } = findStepType(step.type) ?? {};
+  const isUsed = ({ name }: FormField): boolean => step[name] !== undefined || added.has(name);
+  const choice =
+    alternatives?.exclusive === true ? fields.filter(({ name }) => alternatives.fields.includes(name)) : [];
+  const chosen = choice.find(isUsed) ?? choice[0];
+  const firstAlternative = alternatives?.fields.some((name) => step[name] !== undefined || added.has(name))
+    ? undefined
+    : alternatives?.fields[0];
+  const shown = fields.filter((field) =>
+    choice.includes(field)
+      ? field === chosen
+      : field.common || isUsed(field) || field.name === firstAlternative,
+  );
+  return {
+    shown,
+    addable: fields.filter((field) => !shown.includes(field) && !choice.includes(field)),
+    choice,
+  };
 }
 
 /** Parses a field that takes any value: JSON if the text is valid JSON, otherwise the text itself. */
@@ -97,12 +155,4 @@ export function parseValue(text: string): unknown {
 export function formatValue(value: unknown): string {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
-}
-
-/** A number, or the text of a placeholder; undefined for an empty field. */
-export function parseNumber(text: string): unknown {
-  const trimmed = text.trim();
-  if (trimmed === "") return undefined;
-  const number = Number(trimmed);
-  return Number.isNaN(number) ? trimmed : number;
 }

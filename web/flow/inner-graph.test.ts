@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { Step } from "../../contract/graph.ts";
 import { addStep, connect, type Draft, freeStepId, removeSteps } from "./draft.ts";
 import { editInner, innerGraph } from "./inner-graph.ts";
-import { loopValues } from "./pickable-values.ts";
 
 const step = (stepId: string, more: object = {}): Step => ({ stepId, type: "transform", ...more });
 const draft: Draft = {
@@ -37,14 +36,4 @@ test("an emptied list is removed, and entries that are not steps are ignored", (
 
 test("a free id is unused in every loop", () => {
   expect(freeStepId(draft.steps, "b")).toBe("b-2");
-});
-
-test("inside a loop the item, its index and the steps before can be picked", () => {
-  const found = loopValues(innerGraph(draft.steps[1]!), "deep", { name: "Ada" });
-  expect(found.map(({ placeholder }) => placeholder)).toEqual([
-    "item",
-    "item.name",
-    "index",
-    "steps.a.output",
-  ]);
 });

@@ -1,17 +1,12 @@
-import { findStepType } from "../../contract/steps/catalogue.ts";
 import type { Step } from "../../contract/graph.ts";
+import { findStepType } from "../../contract/steps/catalogue.ts";
 import { freeStepId } from "./draft.ts";
-import { innerSteps } from "./inner-steps.ts";
+import { nameFromTitle } from "./reference-name.ts";
 
-/** A step filled with the example of its type, so that it is valid from the start. */
+/** A step with empty fields. It has problems until its fields are filled in; no data is invented. */
 export function newStep(existing: readonly Step[], type: string): Step {
   const entry = findStepType(type);
-  const { stepId: suggested, ...fields } = entry?.example ?? {};
-  const stepId = freeStepId(existing, typeof suggested === "string" ? suggested : type);
-  const step: Step = { ...fields, stepId, type: entry?.type ?? type, name: entry?.title ?? type };
-  const inner = innerSteps(step);
-  if (inner.length === 0) return step;
-  // Ids inside a loop must differ from the ids outside it.
-  const taken = [...existing, { stepId, type }];
-  return { ...step, steps: inner.map((one) => ({ ...one, stepId: freeStepId(taken, one.stepId) })) };
+  const title = entry?.title ?? type;
+  const stepId = freeStepId(existing, nameFromTitle(title));
+  return { stepId, type: entry?.type ?? type, name: title, ...entry?.initial };
 }

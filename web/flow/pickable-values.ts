@@ -1,61 +1,13 @@
-import type { Graph } from "../../contract/graph.ts";
-import { stepsBefore } from "./step-order.ts";
-
 /** A value that a placeholder can refer to, with a sample from the last run. */
 export interface PickableValue {
   placeholder: string;
   sample: unknown;
-  hasSample: boolean;
 }
 
 const MAX_PATHS = 60;
 const MAX_DEPTH = 4;
 /** Names that a path can contain without brackets and quotes. */
 const PLAIN_NAME = /^[\p{L}\p{M}\p{N}_$-]+$/u;
-
-export interface LastRun {
-  input: unknown;
-  outputs: ReadonlyMap<string, unknown>;
-}
-
-export function pickableValues(
-  graph: Graph,
-  stepId: string,
-  lastRun: LastRun | undefined,
-  variables: readonly { name: string; secret: boolean; value?: unknown }[],
-): PickableValue[] {
-  const values: PickableValue[] = [];
-  for (const id of stepsBefore(graph, stepId)) {
-    const path = `steps${pathSegment(id)}.output`;
-    if (lastRun?.outputs.has(id) === true) values.push(...pathsOf(path, lastRun.outputs.get(id)));
-    else values.push({ placeholder: path, sample: undefined, hasSample: false });
-  }
-  if (lastRun === undefined) values.push({ placeholder: "input", sample: undefined, hasSample: false });
-  else values.push(...pathsOf("input", lastRun.input));
-  for (const { name, secret, value } of variables)
-    values.push({
-      placeholder: `${secret ? "secrets" : "vars"}.${name}`,
-      sample: secret ? "•••" : value,
-      hasSample: true,
-    });
-  for (const name of ["now", "task.id", "workflow.id", "workflow.name"])
-    values.push({ placeholder: name, sample: undefined, hasSample: false });
-  return values;
-}
-
-/** The values that exist only inside a loop: the item, its index, and the outputs of the steps before. */
-export function loopValues(inner: Graph, stepId: string, item: unknown): PickableValue[] {
-  const unknown = (placeholder: string): PickableValue => ({
-    placeholder,
-    sample: undefined,
-    hasSample: false,
-  });
-  return [
-    ...(item === undefined ? [unknown("item")] : pathsOf("item", item)),
-    unknown("index"),
-    ...stepsBefore(inner, stepId).map((id) => unknown(`steps${pathSegment(id)}.output`)),
-  ];
-}
 
 /** The value and the values inside it, breadth first and at most 60, so that a large output stays a short list. */
 export function pathsOf(root: string, value: unknown): PickableValue[] {
@@ -65,7 +17,7 @@ export function pathsOf(root: string, value: unknown): PickableValue[] {
     const inner: { path: string; value: unknown }[] = [];
     for (const entry of layer) {
       if (found.length >= MAX_PATHS) return found;
-      found.push({ placeholder: entry.path, sample: entry.value, hasSample: true });
+      found.push({ placeholder: entry.path, sample: entry.value });
       if (typeof entry.value !== "object" || entry.value === null) continue;
       // The first item represents the list: items usually have the same shape.
       const keys = Array.isArray(entry.value)

@@ -129,11 +129,18 @@ export async function dropFile(
 
 /** The text of a field with its placeholders in their stored form. */
 export async function fieldText(field: Locator): Promise<string> {
+  // The editor is loaded with the first field.
+  await field.locator(".cm-line").first().waitFor();
   return field.evaluate((element: any) =>
-    [...element.childNodes]
-      .map((node: any) => node.dataset?.placeholder ?? node.textContent)
-      .join("")
-      .replaceAll("\u200b", ""),
+    [...element.querySelectorAll(".cm-line")]
+      .map((line: any) =>
+        [...line.childNodes]
+          .filter((node: any) => node.className !== "cm-placeholder")
+          .map((node: any) => node.dataset?.placeholder ?? node.textContent)
+          .join("")
+          .replaceAll("\u200b", ""),
+      )
+      .join("\n"),
   );
 }
 

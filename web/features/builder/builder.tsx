@@ -12,10 +12,11 @@ import { CanvasTools } from "./canvas/canvas-tools.tsx";
 import { EditableCanvas } from "./canvas/editable-canvas.tsx";
 import { OpenPicker } from "./canvas/open-picker.tsx";
 import { Dock, OpenRun } from "./dock.tsx";
-import { Inspector } from "./inspector/inspector.tsx";
 import { AddTriggerTiles } from "./triggers/add-trigger.tsx";
 import { type BuilderState, useBuilder } from "./use-builder.ts";
 
+/** Loaded when a step or a trigger is opened: the canvas is usable before. */
+const Inspector = lazyComponent(() => import("./inspector/inspector.tsx"), "Inspector");
 const TriggerPanel = lazyComponent(() => import("./triggers/trigger-panel.tsx"), "TriggerPanel");
 
 export function Builder({ workflow }: { workflow: Workflow }) {
@@ -79,21 +80,24 @@ function Workspace({ builder }: { builder: BuilderState }) {
           </Suspense>
         )}
         {isStepPanelOpen && (
-          <Inspector
-            workflow={builder.workflow}
-            draft={draft}
-            edit={edit}
-            selection={selection}
-            onSelect={setSelection}
-            onClose={builder.closeInspector}
-            problems={builder.validation.errors}
-            known={known}
-            pinning={pinning}
-            live={progress}
-            tab={builder.tab}
-            onTab={builder.setTab}
-            commands={commands}
-          />
+          <Suspense fallback={null}>
+            <Inspector
+              workflow={builder.workflow}
+              draft={draft}
+              edit={edit}
+              selection={selection}
+              onSelect={setSelection}
+              onClose={builder.closeInspector}
+              problems={builder.validation.errors}
+              known={known}
+              pinning={pinning}
+              onRenamed={builder.onRenamed}
+              live={progress}
+              tab={builder.tab}
+              onTab={builder.setTab}
+              commands={commands}
+            />
+          </Suspense>
         )}
       </div>
       <OpenRun builder={builder} />

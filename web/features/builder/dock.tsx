@@ -67,7 +67,7 @@ export function OpenRun({ builder }: { builder: BuilderState }) {
       draft={history.draft}
       onSelect={(id) => {
         setSelection(selectStep(id));
-        setTab("last");
+        setTab("output");
       }}
       onClose={closeRun}
     />

@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from "react";
 import type { Workflow } from "../../api/types.ts";
 import { type Draft, draftOf } from "../../flow/draft.ts";
+import { locate } from "../../flow/scopes.ts";
 import { emptySelection, type Selection, selectStep, selectTrigger } from "../../flow/selection.ts";
 import { useLiveRun } from "../runs/use-live-run.ts";
 import { linkedStepId, linkedTriggerId } from "./builder-link.ts";
 import { useGraphCommands } from "./canvas/use-graph-commands.ts";
-import type { StepTab } from "./inspector/step-inspector.tsx";
+import type { StepTab } from "./inspector/step-panel.tsx";
 import { readLocalDraft } from "./local-draft.ts";
 import { useTriggers } from "./triggers/use-triggers.ts";
 import { usePins } from "./run/use-pins.ts";
+import { useRenames } from "./run/use-renames.ts";
 import { useKnownResults, useRunCommands } from "./run/use-run-commands.ts";
 import { useAutosave } from "./use-autosave.ts";
 import { useDraft, useValidation } from "./use-draft.ts";
@@ -38,7 +40,8 @@ export function useBuilder(workflow: Workflow) {
 
   const live = useLiveRun(runId);
   const pinning = usePins(workflow.id);
-  const known = useKnownResults(workflow.id, runId, pinning.pins);
+  const { renames, rename } = useRenames();
+  const known = useKnownResults(workflow.id, runId, pinning.pins, renames);
   const triggers = useTriggers(workflow);
   const commands = useGraphCommands({ history, triggers, selection, setSelection, autosave, setPanel });
   const runs = useRunCommands({
@@ -50,7 +53,7 @@ export function useBuilder(workflow: Workflow) {
     onStarted(taskId) {
       setRunId(taskId);
       // A user who runs a step while its form is open wants to see the output next.
-      setTab("last");
+      setTab("output");
     },
   });
   useRemoteChanges(workflow, history, autosave);
@@ -79,6 +82,10 @@ export function useBuilder(workflow: Workflow) {
     closeRun: () => setRunId(undefined),
     known,
     pinning,
+    onRenamed(from: string, to: string) {
+      rename(from, to);
+      pinning.rename(from, to);
+    },
     commands: { ...commands, ...runs },
   };
 }
@@ -95,13 +102,11 @@ function useInitialDraft(workflow: Workflow) {
 }
 
 /** The trigger or the step that the URL names. A step must be in the draft. */
-function linkedSelection({ steps }: Draft): Selection {
+function linkedSelection(draft: Draft): Selection {
   const trigger = linkedTriggerId();
   if (trigger !== null) return selectTrigger(trigger);
   const stepId = linkedStepId();
-  return stepId !== null && steps.some((step) => step.stepId === stepId)
-    ? selectStep(stepId)
-    : emptySelection;
+  return stepId !== null && locate(draft, stepId) !== undefined ? selectStep(stepId) : emptySelection;
 }
 
 /** Adopts a version saved elsewhere. With local edits it does nothing: the next save reports the conflict. */

@@ -40,7 +40,7 @@ export function OutputView({ result, taskId, path = result.stepId }: OutputViewP
   ];
   const open = tabs.some(({ value }) => value === tab) ? tab : "output";
   return (
-    <div className="output-view stack tight">
+    <div className="output-view">
       <OutcomeLine result={result} />
       {result.error !== null && (
         <div className="notice bad" role="alert">

@@ -54,7 +54,8 @@ export function useGraphShortcuts(
     Backspace: run(commands.remove),
     F6: run(() => switchFocus(selected)),
     Enter(event) {
-      if (!isOnCanvas(event.target) || selected === undefined) return;
+      // The panel of a step opens wide.
+      if (!isOnCanvas(event.target) || selection.trigger === undefined) return;
       event.preventDefault();
       focusFirstField();
     },

@@ -1,9 +1,8 @@
-import { Braces } from "lucide-react";
 import { formatValue } from "../../../flow/form-fields.ts";
 import { CheckboxList } from "../../../ui/checkbox-list.tsx";
-import { Field, type Option } from "../../../ui/field.tsx";
-import type { PickValue } from "../placeholders/value-picker.tsx";
-import { PlaceholderInput } from "../placeholders/placeholder-input.tsx";
+import type { Option } from "../../../ui/field.tsx";
+import { PlaceholderField } from "../placeholders/placeholder-field.tsx";
+import { SettingField } from "./setting-field.tsx";
 
 interface ListInputProps {
   label: string;
@@ -11,31 +10,33 @@ interface ListInputProps {
   error: string | undefined;
   value: unknown;
   onChange: (value: unknown) => void;
-  onPick: PickValue;
   options: readonly Option[];
 }
 
 /** Checkboxes for the known options, or one placeholder whose value is the list. */
-export function ListInput({ label, hint, error, value, onChange, onPick, options }: ListInputProps) {
+export function ListInput({ label, hint, error, value, onChange, options }: ListInputProps) {
   if (typeof value === "string")
     return (
-      <Field label={label} hint={hint} error={error}>
+      <SettingField
+        label={label}
+        hint={hint}
+        error={error}
+        stacked
+        aside={
+          <button type="button" className="btn ghost tiny" onClick={() => onChange(undefined)}>
+            Select from list
+          </button>
+        }
+      >
         {(ids) => (
-          <>
-            <PlaceholderInput
-              ids={ids}
-              value={formatValue(value)}
-              onPick={onPick}
-              onChange={(text) => onChange(text === "" ? undefined : text)}
-            />
-            <div>
-              <button type="button" className="btn tiny" onClick={() => onChange(undefined)}>
-                Select from list
-              </button>
-            </div>
-          </>
+          <PlaceholderField
+            ids={ids}
+            value={formatValue(value)}
+            example="Type @ for a list"
+            onChange={onChange}
+          />
         )}
-      </Field>
+      </SettingField>
     );
   const selected = Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
   const missing = selected.filter((entry) => !options.some((option) => option.value === entry));
@@ -43,18 +44,14 @@ export function ListInput({ label, hint, error, value, onChange, onPick, options
     <div className="stack tight">
       <CheckboxList
         label={label}
-        hint={error ?? hint}
+        hint={error}
         options={[...options, ...missing.map((entry) => ({ value: entry, label: `${entry} (not found)` }))]}
         selected={selected}
         onChange={(next) => onChange(next.length === 0 ? undefined : [...next])}
       />
       <div>
-        <button
-          type="button"
-          className="btn tiny"
-          onClick={() => onPick((placeholder) => onChange(`{{${placeholder}}}`))}
-        >
-          <Braces size={13} /> Use a value
+        <button type="button" className="btn ghost tiny" onClick={() => onChange("")}>
+          Use a value of an earlier step
         </button>
       </div>
     </div>

@@ -1,41 +1,46 @@
 import { Plus, X } from "lucide-react";
+import { useId } from "react";
 import { formatValue } from "../../../flow/form-fields.ts";
-import type { PickValue } from "../placeholders/value-picker.tsx";
-import { PlaceholderInput } from "../placeholders/placeholder-input.tsx";
+import { PlaceholderField } from "../placeholders/placeholder-field.tsx";
 
 interface RecordInputProps {
   label: string;
   hint: string | undefined;
   value: unknown;
   onChange: (value: unknown) => void;
-  onPick: PickValue;
 }
 
 /** Name and value pairs, such as headers or query parameters. */
-export function RecordInput({ label, hint, value, onChange, onPick }: RecordInputProps) {
+export function RecordInput({ label, hint, value, onChange }: RecordInputProps) {
+  const id = useId();
   const record = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   // Rows are keyed by index: keyed by name, an input would lose the focus while its name is typed.
-  const rows = Object.entries(record);
-  // An empty record is removed from the step, like any emptied field.
-  const write = (next: [string, unknown][]): void =>
-    onChange(next.length === 0 ? undefined : Object.fromEntries(next));
+  const rows: [string, unknown][] = Object.keys(record).length === 0 ? [["", ""]] : Object.entries(record);
+  // Rows without name and value are not stored, and an empty record is removed like any emptied field.
+  const write = (next: [string, unknown][]): void => {
+    const kept = next.filter(([name, text]) => name !== "" || text !== "");
+    onChange(kept.length === 0 ? undefined : Object.fromEntries(kept));
+  };
   return (
-    <fieldset className="field record">
-      <legend className="name">{label}</legend>
+    <fieldset className="record">
+      <legend className="setting-name" title={hint}>
+        {label}
+      </legend>
       {rows.map(([name, text], index) => (
         <div key={index} className="record-row">
           <input
             className="in"
             aria-label={`${label}: name ${index + 1}`}
+            placeholder="Name"
             value={name}
             onChange={(event) =>
               write(rows.map((row, at) => (at === index ? [event.target.value, row[1]] : row)))
             }
           />
-          <PlaceholderInput
-            ids={{ id: `${label}-${index}`, "aria-label": `${label}: value ${index + 1}` } as { id: string }}
+          <PlaceholderField
+            ids={{ id: `${id}-${index}`, "aria-label": `${label}: value ${index + 1}` }}
             value={formatValue(text)}
-            onPick={onPick}
+            example="Value"
             onChange={(next) => write(rows.map((row, at) => (at === index ? [row[0], next] : row)))}
           />
           <button
@@ -48,18 +53,14 @@ export function RecordInput({ label, hint, value, onChange, onPick }: RecordInpu
           </button>
         </div>
       ))}
-      <div>
-        <button
-          type="button"
-          className="btn tiny"
-          onClick={() =>
-            write([...rows, [rows.some(([name]) => name === "") ? `name-${rows.length}` : "", ""]])
-          }
-        >
-          <Plus size={13} /> Add
-        </button>
-      </div>
-      {hint !== undefined && <p className="hint">{hint}</p>}
+      <button
+        type="button"
+        className="btn ghost tiny record-add"
+        disabled={rows.some(([name]) => name === "")}
+        onClick={() => onChange({ ...record, "": "" })}
+      >
+        <Plus size={13} /> Add
+      </button>
     </fieldset>
   );
 }

@@ -9,14 +9,15 @@ export interface Suggestions {
   workflows: Option[];
   agents: Option[];
   documents: Option[];
-  variables: Variable[];
+  /** Undefined while they are loading. */
+  variables: Variable[] | undefined;
 }
 
 export function useSuggestions(workflowId: string): Suggestions {
   const workflows = useWorkflows().data ?? [];
   const agents = useAgents().data ?? [];
   const documents = useDocuments().data ?? [];
-  const variables = useVariables().data ?? [];
+  const variables = useVariables().data;
   return {
     workflows: workflows
       .filter(({ id }) => id !== workflowId)

@@ -5,6 +5,7 @@ export interface Pinning {
   pins: Pins;
   pin: (stepId: string, output: unknown) => void;
   unpin: (stepId: string) => void;
+  rename: (from: string, to: string) => void;
 }
 
 const keyOf = (workflowId: string): string => `baton.pins.${workflowId}`;
@@ -39,5 +40,11 @@ export function usePins(workflowId: string): Pinning {
     pins,
     pin: (stepId, output) => change((next) => next.set(stepId, output)),
     unpin: (stepId) => change((next) => next.delete(stepId)),
+    rename: (from, to) =>
+      change((next) => {
+        if (!next.has(from)) return;
+        next.set(to, next.get(from));
+        next.delete(from);
+      }),
   };
 }

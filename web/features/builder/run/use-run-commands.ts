@@ -3,7 +3,13 @@ import { useMemo } from "react";
 import { messageOf } from "../../../api/api-error.ts";
 import { startPartialRun, startRun, useRecentTasks, useTasks } from "../../../api/tasks.ts";
 import type { Draft } from "../../../flow/draft.ts";
-import { isFullRun, type KnownResults, knownResults, type Pins } from "../../../flow/known-results.ts";
+import {
+  isFullRun,
+  type KnownResults,
+  knownResults,
+  type Pins,
+  type Renames,
+} from "../../../flow/known-results.ts";
 import { loopsAround } from "../../../flow/scopes.ts";
 import { stepsFrom } from "../../../flow/step-order.ts";
 import { showToast } from "../../../ui/toasts.tsx";
@@ -17,6 +23,12 @@ interface RunCommandDeps {
   autosave: Pick<ReturnType<typeof useAutosave>, "save">;
   known: KnownResults;
   onStarted: (taskId: string) => void;
+}
+
+/** Values that a test of one step uses instead of those of the last run. */
+export interface TestInputs {
+  outputs?: Record<string, unknown>;
+  input?: unknown;
 }
 
 /** Starts full and partial runs. The service runs the saved version, so every command saves first. */
@@ -36,7 +48,19 @@ export function useRunCommands({ workflowId, draft, selection, autosave, known, 
   function runOnly(stepIds: readonly string[]): void {
     void start(() => startPartialRun(workflowId, { stepIds, ...known.partialRunInputs(stepIds) }));
   }
+  function testStep(stepId: string, { outputs, ...inputs }: TestInputs = {}): void {
+    const fromRuns = known.partialRunInputs([stepId]);
+    void start(() =>
+      startPartialRun(workflowId, {
+        ...fromRuns,
+        ...inputs,
+        stepIds: [stepId],
+        ...(outputs === undefined ? {} : { outputs: { ...fromRuns.outputs, ...outputs } }),
+      }),
+    );
+  }
   return {
+    testStep,
     run: (input: unknown): void => void start(() => startRun(workflowId, input)),
     // A loop runs as a whole: a step inside it has no input of its own.
     runSelected: (): void =>
@@ -51,10 +75,15 @@ export function useRunCommands({ workflowId, draft, selection, autosave, known, 
 export const MAX_RUNS = 20;
 
 /** The latest result of each step. The run started here counts as the newest one while it is still running. */
-export function useKnownResults(workflowId: string, runId: string | undefined, pins: Pins): KnownResults {
+export function useKnownResults(
+  workflowId: string,
+  runId: string | undefined,
+  pins: Pins,
+  renames: Renames,
+): KnownResults {
   const recent = useRecentTasks({ workflowId, limit: MAX_RUNS }).data?.tasks ?? [];
   const fullRun = recent.findIndex(isFullRun);
   const listed = (fullRun < 0 ? recent : recent.slice(0, fullRun + 1)).map(({ id }) => id);
   const tasks = useTasks(runId === undefined ? listed : [runId, ...listed.filter((id) => id !== runId)]);
-  return useMemo(() => knownResults(tasks, pins), [tasks, pins]);
+  return useMemo(() => knownResults(tasks, pins, renames), [tasks, pins, renames]);
 }

@@ -1,0 +1,27 @@
+/**
+ * How a form shows a field: the words beside its definition, so that a new step type needs no code in the page. What
+ * a field accepts is its schema; this is only the presentation.
+ */
+export interface FieldForm {
+  /** By default the name of the field in words: `responseFormat` → "Response format". */
+  label?: string;
+  /** Grey text in the empty field. */
+  example?: string;
+  /** The values of a choice in words. */
+  words?: Readonly<Record<string, string>>;
+  /**
+   * `line` is one line of text, also for a list, and `long` several. A duration is typed as "30 s" and stored as a
+   * number of that unit.
+   */
+  control?: "line" | "long" | "milliseconds" | "seconds";
+  /** Shown from the start, although it is optional. Other optional fields are added on request. */
+  common?: boolean;
+  /** Shown in one row before this field. */
+  before?: string;
+  /** Shown in a section of its own, below the settings. */
+  section?: "error" | "limits" | "lines";
+  /** False while the values of other fields make this one meaningless. */
+  applies?: (step: Readonly<Record<string, unknown>>) => boolean;
+}
+
+export type StepForm = Readonly<Record<string, FieldForm>>;

@@ -1,0 +1,85 @@
+import { ClipboardPaste, Pin, PinOff } from "lucide-react";
+import { useState } from "react";
+import { TextField } from "../../../ui/field.tsx";
+import { parseJson } from "../../../ui/parse-json.ts";
+import { StatusChip } from "../../../ui/status.tsx";
+import { OutputView } from "../../output/output-view.tsx";
+import type { Pinning } from "../run/use-pins.ts";
+import { ItemPager } from "./item-pager.tsx";
+import type { StepData } from "./use-step-data.ts";
+
+/** What the step returned in its last run, or the sample data that stands in for it. */
+export function OutputPane({ data, pinning }: { data: StepData; pinning: Pinning }) {
+  const { step, result, live, item } = data;
+  const isPinned = pinning.pins.has(step.stepId);
+  const canPin = data.loops.length === 0;
+  if (isPinned) return <PinnedOutput key={step.stepId} stepId={step.stepId} pinning={pinning} />;
+  return (
+    <div className="output-pane">
+      {(item !== undefined || (canPin && result !== undefined)) && (
+        <div className="row">
+          {item !== undefined && <ItemPager item={item} />}
+          <span className="grow" />
+          {canPin && result !== undefined && (
+            <button
+              type="button"
+              className="btn ghost tiny"
+              title="Tests use this output instead of running the step"
+              onClick={() => pinning.pin(step.stepId, result.output ?? {})}
+            >
+              <Pin size={13} /> Pin
+            </button>
+          )}
+        </div>
+      )}
+      {live !== undefined && live.endedAt === null ? (
+        <div className="row">
+          <StatusChip status={live.status} />
+        </div>
+      ) : result === undefined ? (
+        <div className="output-empty">
+          <p>Run the workflow once, or paste sample data.</p>
+          {canPin && (
+            <button type="button" className="btn tiny" onClick={() => pinning.pin(step.stepId, {})}>
+              <ClipboardPaste size={13} /> Paste sample data
+            </button>
+          )}
+        </div>
+      ) : (
+        <OutputView key={data.path} result={result} taskId={data.taskId} path={data.path} />
+      )}
+    </div>
+  );
+}
+
+/** A fixed output, so that a slow, costly or unfinished step does not have to run. */
+function PinnedOutput({ stepId, pinning: { pins, pin, unpin } }: { stepId: string; pinning: Pinning }) {
+  const [text, setText] = useState(() => JSON.stringify(pins.get(stepId) ?? {}, null, 2));
+  const { error } = parseJson(text);
+  return (
+    <div className="output-pane">
+      <div className="row">
+        <span className="chip wait">
+          <Pin size={12} aria-hidden /> Pinned
+        </span>
+        <span className="grow" />
+        <button type="button" className="btn ghost tiny" onClick={() => unpin(stepId)}>
+          <PinOff size={13} /> Unpin
+        </button>
+      </div>
+      <TextField
+        label="Sample output (JSON)"
+        mono
+        rows={12}
+        value={text}
+        error={error}
+        hint="Tests use this output instead of running the step. Other runs ignore it. Stored in this browser."
+        onChange={(next) => {
+          setText(next);
+          const read = parseJson(next);
+          if (read.error === undefined) pin(stepId, read.value);
+        }}
+      />
+    </div>
+  );
+}

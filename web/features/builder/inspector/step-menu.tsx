@@ -1,0 +1,31 @@
+import { Copy, CopyPlus, Ellipsis, FastForward, Trash2 } from "lucide-react";
+import { Menu } from "../../../ui/menu.tsx";
+import { modifier } from "../../../ui/shortcuts.ts";
+
+export interface StepActions {
+  onRunFrom: () => void;
+  onCopy: () => void;
+  onDuplicate: () => void;
+  onDelete: () => void;
+}
+
+/** Less frequent actions on the step. */
+export function StepMenu({ actions }: { actions: StepActions }) {
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="btn ghost icon" aria-label="More actions">
+          <Ellipsis size={16} />
+        </button>
+      }
+      groups={[
+        [
+          { label: "Run from here", icon: <FastForward />, onSelect: actions.onRunFrom },
+          { label: "Copy", icon: <Copy />, shortcut: `${modifier}C`, onSelect: actions.onCopy },
+          { label: "Duplicate", icon: <CopyPlus />, shortcut: `${modifier}D`, onSelect: actions.onDuplicate },
+        ],
+        [{ label: "Delete", icon: <Trash2 />, danger: true, onSelect: actions.onDelete }],
+      ]}
+    />
+  );
+}

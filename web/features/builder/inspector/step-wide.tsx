@@ -1,0 +1,81 @@
+import { ArrowLeft } from "lucide-react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { createPortal } from "react-dom";
+import { stepIcon } from "../../canvas/step-icons.ts";
+import { InputPane } from "./input-pane.tsx";
+import { OutputPane } from "./output-pane.tsx";
+import { StepMenu } from "./step-menu.tsx";
+import { StepNeighbours } from "./step-neighbours.tsx";
+import { Place, SettingsPane } from "./step-panel.tsx";
+import { StepTitle } from "./step-title.tsx";
+import type { StepView } from "./step-view.ts";
+import { MissingInputs, TestStepButton } from "./test-step.tsx";
+
+interface StepWideProps {
+  view: StepView;
+  onClose: () => void;
+}
+
+/** The step over the whole window: input, settings and output side by side. */
+export function StepWide({ view, onClose }: StepWideProps) {
+  const { data, draft, test, pinning } = view;
+  const { step } = data;
+  const Icon = stepIcon(step.type);
+  const root = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The canvas behind stays mounted and keeps its place, but must not be reachable.
+    const page = document.getElementById("root");
+    page?.setAttribute("inert", "");
+    root.current?.focus();
+    return () => page?.removeAttribute("inert");
+  }, []);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const mod = event.metaKey || event.ctrlKey;
+    const isHistory = mod && /^[zys]$/i.test(event.key);
+    // The keys of the canvas behind would delete or move steps.
+    if (!isHistory) event.stopPropagation();
+    if (event.defaultPrevented) return;
+    if (event.key === "Escape") onClose();
+    else if (mod && event.shiftKey && event.key === "Enter") {
+      event.preventDefault();
+      test.run();
+    }
+  }
+
+  return createPortal(
+    <section ref={root} className="step-wide" aria-label="Step" tabIndex={-1} onKeyDown={onKeyDown}>
+      <header className="step-wide-head">
+        <button type="button" className="btn ghost tiny" onClick={onClose}>
+          <ArrowLeft size={14} aria-hidden /> Canvas <kbd>Esc</kbd>
+        </button>
+        <span className="tile">
+          <Icon size={16} aria-hidden />
+        </span>
+        <div className="step-names grow">
+          <StepTitle key={data.key} data={data} onRename={view.onRename} />
+          <Place view={view} />
+        </div>
+        <StepNeighbours view={view} />
+        <StepMenu actions={view.actions} />
+        <TestStepButton test={test} primary />
+      </header>
+      <div className="step-wide-panes">
+        <section aria-label="Input" className="wide-pane">
+          <h3>Input</h3>
+          <InputPane data={data} draft={draft} />
+        </section>
+        <section aria-label="Settings" className="wide-pane main">
+          <h3>Settings</h3>
+          <SettingsPane view={view} />
+        </section>
+        <section aria-label="Output" className="wide-pane">
+          <h3>Output</h3>
+          <MissingInputs test={test} />
+          <OutputPane data={data} pinning={pinning} />
+        </section>
+      </div>
+    </section>,
+    document.body,
+  );
+}

@@ -1,0 +1,165 @@
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { findChips } from "../../../flow/chips.ts";
+import { referenceProblem } from "../../../flow/reference-problems.ts";
+import { resolvedValue } from "../../../flow/resolved-value.ts";
+import { sampleText } from "../../../flow/value-shape.ts";
+import "./placeholder-field.css";
+import { ActiveFieldContext, ScopeContext } from "./scope-context.ts";
+import type { EditorMode } from "./value-completion.ts";
+import type { createValueEditor, ValueEditor } from "./value-editor.ts";
+
+const MAX_RESULT = 300;
+
+type EditorModule = { createValueEditor: typeof createValueEditor };
+let loaded: EditorModule | undefined;
+
+/** The editor is loaded with the first field. Until then, and when it cannot be loaded, the field is plain text. */
+function useEditorModule(): EditorModule | undefined {
+  const [editor, setEditor] = useState(loaded);
+  useEffect(() => {
+    if (editor !== undefined) return;
+    let isMounted = true;
+    void import("./value-editor.ts").then(
+      (module: EditorModule) => {
+        loaded = module;
+        if (isMounted) setEditor(module);
+      },
+      () => {},
+    );
+    return () => {
+      isMounted = false;
+    };
+  }, [editor]);
+  return editor;
+}
+
+export interface PlaceholderFieldProps {
+  ids: { id: string; "aria-label"?: string; "aria-describedby"?: string; "aria-invalid"?: true };
+  value: string;
+  onChange: (value: string) => void;
+  long?: boolean;
+  /** Grey text in the empty field. */
+  example?: string | undefined;
+  /** `expression`: values are inserted by their path, without braces, and no chips are shown. */
+  mode?: EditorMode;
+  /** The stored value, when it is not the text itself: JSON is stored as the value that the text stands for. */
+  stored?: unknown;
+  /** Starts with the caret at the end of the text. */
+  autoFocus?: boolean;
+}
+
+/**
+ * A text field whose placeholders are typed inline and shown as chips. `@` or `{{` offers the values of earlier steps;
+ * a placeholder without a value is red, with the one that was probably meant; the result of the last run is below.
+ */
+export function PlaceholderField(props: PlaceholderFieldProps) {
+  const { ids, value, onChange, long = false, mode = "template" } = props;
+  const scope = useContext(ScopeContext);
+  const active = useContext(ActiveFieldContext);
+  const editorModule = useEditorModule();
+  const parent = useRef<HTMLDivElement>(null);
+  const plain = useRef<HTMLTextAreaElement>(null);
+  const editor = useRef<ValueEditor>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
+  const noteId = `${ids.id}-note`;
+  const problems = mode === "template" ? problemsIn(value, scope) : [];
+  const isInvalid = ids["aria-invalid"] === true || problems.length > 0;
+  const attributes: Record<string, string> = {
+    id: ids.id,
+    ...(ids["aria-label"] === undefined
+      ? { "aria-labelledby": `${ids.id}-label` }
+      : { "aria-label": ids["aria-label"] }),
+    "aria-describedby": [ids["aria-describedby"], noteId].filter(Boolean).join(" "),
+    ...(isInvalid ? { "aria-invalid": "true" } : {}),
+  };
+
+  useLayoutEffect(() => {
+    if (editorModule === undefined || parent.current === null) return;
+    const hadFocus = document.activeElement === plain.current && plain.current !== null;
+    const created = editorModule.createValueEditor({
+      parent: parent.current,
+      value: latest.current.value,
+      mode,
+      multiline: long,
+      example: latest.current.example,
+      scope,
+      attributes,
+      onChange: (text) => latest.current.onChange(text),
+      onFocus: () => {
+        active.current = created;
+      },
+    });
+    editor.current = created;
+    if (hadFocus || latest.current.autoFocus === true) created.focus();
+    return () => {
+      if (active.current === created) active.current = null;
+      created.destroy();
+      editor.current = undefined;
+    };
+    // The scope and the attributes of a later render are set below, without creating the editor again.
+  }, [editorModule, long, mode]);
+
+  useLayoutEffect(() => {
+    editor.current?.setText(value);
+    editor.current?.setScope(scope);
+    editor.current?.setAttributes(attributes);
+  });
+
+  return (
+    <div className={`ph-field${long ? " long" : ""}${isInvalid ? " invalid" : ""}`}>
+      {editorModule === undefined ? (
+        <textarea
+          {...attributes}
+          ref={plain}
+          className="in"
+          rows={long ? 3 : 1}
+          placeholder={props.example}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      ) : (
+        <div ref={parent} className="ph-editor" />
+      )}
+      <div id={noteId} className="ph-note" aria-live="polite">
+        {problems.map(({ start, end, problem }) => (
+          <p key={start} className="wrong">
+            {problem.message}{" "}
+            {problem.suggestion !== undefined && (
+              <button
+                type="button"
+                className="link-button"
+                onClick={() =>
+                  onChange(`${value.slice(0, start)}{{${problem.suggestion?.path}}}${value.slice(end)}`)
+                }
+              >
+                Did you mean {problem.suggestion.label}?
+              </button>
+            )}
+          </p>
+        ))}
+        {problems.length === 0 && mode === "template" && <Resolved value={props.stored ?? value} />}
+      </div>
+    </div>
+  );
+}
+
+function problemsIn(text: string, scope: React.ContextType<typeof ScopeContext>) {
+  return findChips(text).flatMap(({ start, end, reference }) => {
+    const problem = referenceProblem(reference, scope);
+    return problem === undefined ? [] : [{ start, end, problem }];
+  });
+}
+
+/** "= 128.40": what the field was in the last run. */
+function Resolved({ value }: { value: unknown }) {
+  const resolved = resolvedValue(value, useContext(ScopeContext));
+  if (resolved === undefined) return null;
+  const isObject = typeof resolved.value === "object" && resolved.value !== null;
+  const text = isObject ? JSON.stringify(resolved.value).slice(0, MAX_RESULT) : sampleText(resolved.value);
+  return (
+    <p className="ph-result" title={text}>
+      = {text}
+    </p>
+  );
+}

@@ -115,6 +115,37 @@ test("a webhook delivery with invalid input is 400, listed as rejected, and can 
   expect((await alice.post(again)).status).toBe(200);
 });
 
+test("texts of a form or a query are read as the types of the schema, also when delivered again", async () => {
+  const inputTypes = {
+    type: "object",
+    properties: {
+      amount: { type: "number" },
+      urgent: { type: "boolean" },
+      tags: { type: "array", items: { type: "integer" } },
+      note: { type: "string" },
+    },
+  };
+  const { id } = await publish(alice, {}, { ...metadata, inputSchema: inputTypes });
+  const { webhook } = (await alice.post("/api/webhooks", { name: "T", source: "texts", workflowId: id }))
+    .body;
+  const secret = { "x-webhook-secret": webhook.secret };
+  const get = (query: string) => app.anonymous.get(`/webhook/texts?${query}`, secret);
+  const inputOf = async (taskId: string) => (await alice.get(`/api/tasks/${taskId}`)).body.task.input;
+  const typed = { amount: 12.5, urgent: true, tags: [1], note: "7" };
+  const received = await get("amount=12.5&urgent=true&tags=1&note=7");
+  expect(await inputOf(received.body.taskId)).toEqual(typed);
+  const [delivery] = (await alice.get(`/api/webhooks/${webhook.id}/deliveries`)).body.deliveries;
+  const again = await alice.post(`/api/webhooks/${webhook.id}/deliveries/${delivery.id}/redeliver`);
+  expect(await inputOf(again.body.taskId)).toEqual(typed);
+  expect((await get("amount=many&urgent=perhaps")).body.details.fields).toEqual({
+    amount: "amount must be a number.",
+    urgent: "urgent must be true or false.",
+  });
+  // JSON has types of its own.
+  const json = await app.anonymous.post("/webhook/texts", { amount: "12.5" }, secret);
+  expect(json.body.details.fields).toEqual({ amount: "amount must be a number." });
+});
+
 test("a schedule is checked when its input is saved", async () => {
   const { id } = await publish(alice, {}, metadata);
   const create = (input: unknown) =>

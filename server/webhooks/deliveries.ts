@@ -9,6 +9,7 @@ import type { Page } from "../lib/page.ts";
 import type { DeliveryBounds, DeliveryRecord, DeliveryStore } from "./delivery.sql.ts";
 import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { workflowPaused } from "../workflows/paused.ts";
+import { webhookInput } from "./webhook-input.ts";
 import type { WebhookStore } from "./webhook.sql.ts";
 
 const BOUNDS: DeliveryBounds = { accepted: 1_000, rejected: 100, characters: 32_000_000 };
@@ -71,7 +72,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
       const { taskId } = await engine.start({
         workflow,
         trigger: "webhook",
-        input: JSON.parse(earlier.body) as JsonValue,
+        input: webhookInput(workflow, request, JSON.parse(earlier.body) as JsonValue),
         request,
       });
       return record({

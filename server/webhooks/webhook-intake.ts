@@ -15,6 +15,7 @@ import type { SignedCall } from "./signatures.ts";
 import { isForm, parseForm } from "./form-body.ts";
 import { redactHeaders, redactQuery } from "./redact-headers.ts";
 import type { Candidates, WebhookAuthorization } from "./webhook-authorization.ts";
+import { webhookInput } from "./webhook-input.ts";
 import type { WebhookRecord } from "./webhook.sql.ts";
 
 export interface WebhookIntakeDeps {
@@ -117,7 +118,13 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
     if (workflow === undefined) throw notFound("workflow");
     // Recorded as rejected with its body, so that it can be delivered again.
     if (!workflow.isActive) throw workflowPaused();
-    return engine.start({ workflow, trigger: "webhook", input, request, idempotency });
+    return engine.start({
+      workflow,
+      trigger: "webhook",
+      input: webhookInput(workflow, request, input),
+      request,
+      idempotency,
+    });
   }
 
   async function record(delivery: NewDelivery): Promise<void> {

@@ -282,6 +282,18 @@ async function publish(page: Page, user: RegisteredUser, id: string): Promise<vo
     .toBeDefined();
 }
 
+test("a paused workflow says so in the panel of its triggers, and is activated there", async () => {
+  const user = await visit.register("pauser");
+  const id = await createGreeting(user);
+  await user.patch(`/api/workflows/${id}`, { active: false, form: { enabled: true } });
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await node(page, "form").click();
+  await panel(page).getByText("This workflow is paused: its triggers start nothing.").waitFor();
+  await panel(page).getByRole("button", { name: "Activate workflow" }).click();
+  await panel(page).getByText("This workflow is paused").waitFor({ state: "detached" });
+  expect((await user.get(`/api/workflows/${id}`)).body.workflow.active).toBe(true);
+});
+
 test("old addresses of endpoints, webhooks and schedules lead to the builder or the list", async () => {
   const user = await visit.register("follower");
   const id = await createGreeting(user);

@@ -27,16 +27,20 @@ export function useTaskPages({ status, workflowId }: TaskFilter) {
 
 interface RecentTasks {
   workflowId?: string;
+  /** Only runs that this kind of trigger started. */
+  trigger?: Task["trigger"];
   limit: number;
   enabled?: boolean;
 }
 
 /** The newest runs, of one workflow or of all; `nextCursor` tells whether there are older ones. */
-export function useRecentTasks({ workflowId, limit, enabled = true }: RecentTasks) {
-  const filter = workflowId === undefined ? "" : `&workflowId=${workflowId}`;
+export function useRecentTasks({ workflowId, trigger, limit, enabled = true }: RecentTasks) {
+  const search = new URLSearchParams({ limit: String(limit) });
+  if (workflowId !== undefined) search.set("workflowId", workflowId);
+  if (trigger !== undefined) search.set("trigger", trigger);
   return useQuery({
-    queryKey: ["tasks", "recent", workflowId ?? "", limit],
-    queryFn: () => request("tasks", `/api/tasks?limit=${limit}${filter}`),
+    queryKey: ["tasks", "recent", search.toString()],
+    queryFn: () => request("tasks", `/api/tasks?${search.toString()}`),
     refetchInterval: POLL_MS,
     enabled,
   });

@@ -86,6 +86,7 @@ export interface SaveWorkflow {
   metadata?: Graph;
   apiSettings?: ApiSettingsInput;
   form?: FormSettingsInput | null;
+  active?: boolean;
   baseVersion?: number;
   note?: string;
 }

@@ -88,5 +88,25 @@ export const endpoints: Section = {
         "server/engine/tests/calls.test.ts › without waiting (%s) gets the same response after its task has ended",
       ],
     },
+    {
+      id: "11.13",
+      text: "With `metadata.inputSchema`, input that does not match is 400 `invalid_request` with a sentence per field in `details.fields`, and defaults fill what is missing.",
+      proofs: [
+        "test/input-schema.test.ts › a public call with invalid input is 400 with a sentence per field and starts no task",
+        "test/input-schema.test.ts › a run is checked and gets the defaults; a partial run is checked only when it has input",
+        "test/input-schema.test.ts › a webhook delivery with invalid input is 400, listed as rejected, and can be redelivered after a fix",
+      ],
+    },
+    {
+      id: "11.14",
+      text: "A form is public at `/f/{slug}` with the endpoint's authentication and limits, and tells nothing but its texts and fields.",
+      proofs: [
+        "test/forms.test.ts › a form tells its texts, its fields and whether it needs a key, and nothing else",
+        "test/forms.test.ts › with authentication a form is readable, and sending it needs a key of the owner",
+        "test/forms.test.ts › the calls of a form count against the limit of the endpoint",
+        "test/forms.test.ts › a double click with the key of the page starts one task",
+        "test/browser/forms.test.ts › two quick clicks start one run, and so does a send after a lost answer",
+      ],
+    },
   ],
 };

@@ -1,12 +1,31 @@
+import { saveWorkflow, useWorkflowMutation } from "../../../api/workflows.ts";
+import { Failure } from "../../../ui/states.tsx";
 import type { BuilderState } from "../use-builder.ts";
 
 /** Says which version the trigger starts: settings of a trigger apply at once, steps and fields after Publish. */
 export function LiveNote({ builder }: { builder: BuilderState }) {
   const { workflow } = builder;
+  const activate = useWorkflowMutation(() => saveWorkflow(workflow.id, { active: true }));
   return (
-    <p className="small muted live-note">
-      <span className="chip ok dot">Live v{workflow.version}</span>
-      Changes of steps and fields apply after Publish.
-    </p>
+    <>
+      <p className="small muted live-note">
+        <span className="chip ok dot">Live v{workflow.version}</span>
+        Changes of steps and fields apply after Publish.
+      </p>
+      {!workflow.active && (
+        <div className="notice wait">
+          <span className="grow">This workflow is paused: its triggers start nothing.</span>
+          <button
+            type="button"
+            className="btn"
+            disabled={activate.isPending}
+            onClick={() => activate.mutate(undefined)}
+          >
+            Activate workflow
+          </button>
+        </div>
+      )}
+      {activate.error !== null && <Failure error={activate.error} />}
+    </>
   );
 }

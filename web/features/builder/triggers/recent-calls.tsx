@@ -4,7 +4,6 @@ import type { TaskSummary } from "../../../api/types.ts";
 import { Ago } from "../../../ui/ago.tsx";
 import { StatusChip } from "../../../ui/status.tsx";
 
-const SEARCHED = 100;
 const SHOWN = 10;
 
 interface RecentCallsProps {
@@ -15,9 +14,8 @@ interface RecentCallsProps {
 
 /** The newest runs that this kind of trigger started. */
 export function RecentCalls({ workflowId, trigger, empty }: RecentCallsProps) {
-  const { data } = useRecentTasks({ workflowId, limit: SEARCHED });
-  if (data === undefined) return null;
-  const runs = data.tasks.filter((task) => task.trigger === trigger).slice(0, SHOWN);
+  const runs = useRecentTasks({ workflowId, trigger, limit: SHOWN }).data?.tasks;
+  if (runs === undefined) return null;
   if (runs.length === 0) return <p className="small muted">{empty}</p>;
   return (
     <ul className="plain-list">

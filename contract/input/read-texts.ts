@@ -1,0 +1,27 @@
+import { isRecord, type JsonValue } from "../placeholders/json-value.ts";
+import type { InputField, InputSchema } from "./input-field.ts";
+
+/**
+ * Reads fields that a form or a query can send only as text, as the types of the schema: "12.5" for a number. A text that
+ * is none stays a text, so that the check names it.
+ */
+export function readTexts(schema: InputSchema | undefined, input: JsonValue): JsonValue {
+  if (schema === undefined || !isRecord(input)) return input;
+  const given = input as Record<string, JsonValue>;
+  const read = Object.entries(schema.properties ?? {})
+    .filter(([name]) => Object.hasOwn(given, name))
+    .map(([name, field]): [string, JsonValue] => [name, readText(field, given[name] as JsonValue)]);
+  return { ...given, ...Object.fromEntries(read) };
+}
+
+function readText({ type, items }: InputField, value: JsonValue): JsonValue {
+  if (type === "array") {
+    const list = Array.isArray(value) ? value : [value];
+    return items === undefined ? list : list.map((item) => readText(items, item));
+  }
+  if (typeof value !== "string") return value;
+  if ((type === "number" || type === "integer") && value.trim() !== "" && Number.isFinite(Number(value)))
+    return Number(value);
+  if (type === "boolean" && (value === "true" || value === "false")) return value === "true";
+  return value;
+}

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MAX_BULK_TASKS } from "./bulk-limit.ts";
 import { emptyAsAbsent, success, text, timeSchema } from "./api.ts";
 import { taskStatusSchema, triggerSchema } from "./tasks.ts";
 
@@ -28,9 +29,6 @@ export const taskCountsResponseSchema = success({
   counts: z.partialRecord(taskStatusSchema, z.int()),
   atLeast: z.array(taskStatusSchema).describe("Statuses with more tasks than were counted"),
 });
-
-/** Tasks of one bulk request: more are left to the next one. */
-export const MAX_BULK_TASKS = 500;
 
 export const bulkTasksSchema = z
   .object({

@@ -1,4 +1,5 @@
-import { MAX_BULK_TASKS, type TaskFilter } from "../../contract/task-list.ts";
+import { MAX_BULK_TASKS } from "../../contract/bulk-limit.ts";
+import type { TaskFilter } from "../../contract/task-list.ts";
 import { isFinal } from "../engine/tasks/task.ts";
 import { AppError } from "../lib/errors.ts";
 import type { Tasks } from "./tasks.ts";

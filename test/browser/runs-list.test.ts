@@ -1,21 +1,24 @@
 import { expect, test } from "vitest";
-import { useVisits } from "./support/visit.ts";
-import { createWorkflow } from "./support/runs.ts";
+import { createWorkflow, flakyService } from "./support/runs.ts";
+import { checkScreen, confirm, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
+const fine = { stepId: "a", type: "transform", template: 1 };
+
 test("the list keeps its filters in the URL", async () => {
   const user = await visit.register("lister");
-  const good = await createWorkflow(user, [{ stepId: "a", type: "transform", template: 1 }], "Good");
+  const good = await createWorkflow(user, [fine], "Good");
   const bad = await createWorkflow(
     user,
-    [{ stepId: "a", type: "transform", expression: "$error('no')" }],
+    [{ stepId: "a", type: "transform", expression: "$error('Out of paper')" }],
     "Bad",
   );
   for (const id of [good, bad]) await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
   const page = await visit.open("/runs", { user });
   await page.getByRole("link", { name: "Good" }).waitFor();
-  await page.getByLabel("Status").selectOption("failed");
+  await page.getByRole("radio", { name: "All 2" }).waitFor();
+  await page.getByRole("radio", { name: "Failed 1" }).click();
   await page.getByRole("link", { name: "Good" }).waitFor({ state: "detached" });
   expect(page.url()).toContain("status=failed");
   await page.reload();
@@ -23,10 +26,46 @@ test("the list keeps its filters in the URL", async () => {
   expect(await page.getByRole("link", { name: "Good" }).count()).toBe(0);
 });
 
+test("runs are filtered by text, time, trigger, duration and error, and each filter is a removable chip", async () => {
+  const user = await visit.register("searcher");
+  const good = await createWorkflow(user, [fine], "Good");
+  const bad = await createWorkflow(
+    user,
+    [{ stepId: "a", type: "transform", expression: "$error('Out of paper')" }],
+    "Bad",
+  );
+  for (const id of [good, bad]) await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const page = await visit.open("/runs", { user });
+  const rows = page.locator("tbody tr");
+  await expect.poll(() => rows.count()).toBe(2);
+  await page.getByLabel("Search runs").pressSequentially("out of pap");
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByRole("link", { name: "Bad" }).waitFor();
+  expect(page.url()).toContain("q=out+of+pap");
+  await page.getByLabel("Search runs").fill("");
+  await expect.poll(() => rows.count()).toBe(2);
+
+  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  await page.getByLabel("Time").selectOption("24h");
+  await page.getByLabel("Trigger").selectOption("manual");
+  await page.getByLabel("Longer than (s)").fill("3600");
+  await page.keyboard.press("Escape");
+  await page.getByText("No matching runs").waitFor();
+  await page.getByText("Last 24 hours").waitFor();
+  await checkScreen(page, "runs-filtered");
+  await page.getByRole("button", { name: "Remove filter Longer than" }).click();
+  await expect.poll(() => rows.count()).toBe(2);
+  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  await page.getByLabel("Workflow").selectOption({ label: "Good" });
+  await page.keyboard.press("Escape");
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(page.url()).toContain("range=24h");
+});
+
 test("a long list is paged, and its filter applies to every page", async () => {
   const user = await visit.register("prolific");
-  const often = await createWorkflow(user, [{ stepId: "a", type: "transform", template: 1 }], "Often");
-  const other = await createWorkflow(user, [{ stepId: "a", type: "transform", template: 1 }], "Other");
+  const often = await createWorkflow(user, [fine], "Often");
+  const other = await createWorkflow(user, [fine], "Other");
   await Promise.all(
     [...Array.from({ length: 60 }, () => often), ...Array.from({ length: 5 }, () => other)].map((id) =>
       user.post(`/api/workflows/${id}/run?wait=true`, { input: {} }),
@@ -38,14 +77,47 @@ test("a long list is paged, and its filter applies to every page", async () => {
   await page.getByRole("button", { name: "Show more" }).click();
   await expect.poll(() => rows.count()).toBe(60);
   expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
-  expect(page.url()).toContain(`workflowId=${often}`);
-  await page.getByLabel("Workflow").selectOption({ label: "Other" });
+  await page.goto(`${visit.base}/runs?workflowId=${other}`);
   await expect.poll(() => rows.count()).toBe(5);
+});
 
-  for (let made = 0; made < 60; made += 1) await user.post("/api/workflows", { name: `Flow ${made}` });
-  await page.goto(`${visit.base}/workflows`);
-  await expect.poll(() => rows.count()).toBe(50);
-  await page.getByLabel("Search workflows").fill("oft");
-  await page.getByRole("link", { name: "Often" }).waitFor();
-  await rows.getByText("completed").waitFor();
+test("new runs are announced and shown on request", async () => {
+  const user = await visit.register("watchful");
+  const id = await createWorkflow(user, [fine]);
+  await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const page = await visit.open("/runs", { user });
+  const rows = page.locator("tbody tr");
+  await expect.poll(() => rows.count()).toBe(1);
+  for (const _each of [1, 2]) await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  await page.getByRole("button", { name: "2 new" }).click({ timeout: 15_000 });
+  await expect.poll(() => rows.count()).toBe(3);
+});
+
+test("failed runs with the same error are rerun together, and running ones canceled", async () => {
+  const user = await visit.register("bulky");
+  const { url, repair } = await flakyService();
+  const id = await createWorkflow(user, [{ stepId: "fetch", type: "http", name: "Fetch", url }], "Invoices");
+  for (const _each of [1, 2, 3]) await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const asks = await createWorkflow(user, [{ stepId: "ask", type: "approval", message: "?" }], "Asks");
+  const waiting = (await user.post(`/api/workflows/${asks}/run`, { input: {} })).body.taskId as string;
+  repair();
+  const page = await visit.open("/runs?status=failed", { user });
+  await page.getByRole("checkbox").first().check();
+  await page.getByRole("button", { name: "Select all with this error" }).click();
+  await page.getByText("3 selected").waitFor();
+  await checkScreen(page, "runs-selected");
+  await page.getByRole("button", { name: "Rerun with live version" }).click();
+  await confirm(page, "Rerun");
+  await page.getByText("3 changed.").waitFor();
+  await expect
+    .poll(async () => (await user.get("/api/tasks/counts")).body.counts, { timeout: 10_000 })
+    .toEqual({ completed: 3, waiting_approval: 1 });
+
+  await page.goto(`${visit.base}/runs`);
+  await page.getByRole("row", { name: /Asks/ }).getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  await confirm(page, "Cancel runs");
+  await expect
+    .poll(async () => (await user.get(`/api/tasks/${waiting}`)).body.task.status, { timeout: 10_000 })
+    .toBe("cancelled");
 });

@@ -41,6 +41,7 @@ import {
   recentRunsResponseSchema,
   statsResponseSchema,
 } from "../../contract/stats.ts";
+import { bulkTasksResponseSchema, taskCountsResponseSchema } from "../../contract/task-list.ts";
 import { taskEventListResponseSchema, taskStreamEventSchema } from "../../contract/task-events.ts";
 import {
   discoveryResponseSchema,
@@ -125,7 +126,9 @@ export const responseSchemas = {
   startedRun: startedResponseSchema,
   stats: statsResponseSchema,
   startedSession: teamRunResponseSchema,
+  bulkTasks: bulkTasksResponseSchema,
   task: taskResponseSchema,
+  taskCounts: taskCountsResponseSchema,
   taskEvent: taskStreamEventSchema,
   team: teamResponseSchema,
   teamWithSecret: teamSecretResponseSchema,

@@ -1,18 +1,18 @@
 import { type UseQueryResult, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type * as z from "zod";
+import type { bulkTasksSchema, taskFilterSchema } from "../../contract/task-list.ts";
 import type { replaySchema, RunPartial, StepAttempt } from "../../contract/tasks.ts";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { usePages } from "./pages.ts";
+import type { Responses } from "./responses.ts";
 import type { StepResult, Task, TaskStatus } from "./types.ts";
 
 export type { StepAttempt };
 
-export interface TaskFilter {
-  status?: string | undefined;
-  workflowId?: string | undefined;
-}
+/** The parameters of a list of tasks, as they are in a URL. */
+export type TaskFilter = Partial<Record<keyof z.input<typeof taskFilterSchema>, string>>;
 
 const POLL_MS = 5000;
 
@@ -21,8 +21,40 @@ export function isFinal(status: TaskStatus): boolean {
   return FINAL.has(status);
 }
 
-export function useTaskPages({ status, workflowId }: TaskFilter) {
-  return usePages({ noun: "tasks", path: "/api/tasks", filter: { status, workflowId } }, { pollMs: POLL_MS });
+export function useTaskPages(filter: TaskFilter) {
+  return usePages({ noun: "tasks", path: "/api/tasks", filter }, { pollMs: POLL_MS });
+}
+
+/** Tasks by status, for the filter without its status. */
+export function useTaskCounts(filter: TaskFilter) {
+  const { status: _status, ...rest } = filter;
+  const search = new URLSearchParams(rest).toString();
+  return useQuery({
+    queryKey: ["tasks", "counts", search],
+    queryFn: () => request("taskCounts", `/api/tasks/counts?${search}`),
+    refetchInterval: 2 * POLL_MS,
+  }).data;
+}
+
+const ID_PAGE = 200;
+
+/** The ids of the newest tasks that match, as many as one bulk request takes. */
+export async function readTaskIds(filter: TaskFilter, most: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null && ids.length < most;) {
+    const search = new URLSearchParams({ ...filter, limit: String(ID_PAGE), cursor }).toString();
+    const page: Responses["tasks"] = await request("tasks", `/api/tasks?${search}`);
+    ids.push(...page.tasks.map(({ id }) => id));
+    cursor = page.nextCursor;
+  }
+  return ids.slice(0, most);
+}
+
+/** Cancels or reruns tasks; each has its own result. */
+export async function changeTasks(
+  body: z.input<typeof bulkTasksSchema>,
+): Promise<Responses["bulkTasks"]["results"]> {
+  return (await request("bulkTasks", "/api/tasks/bulk", { body })).results;
 }
 
 interface RecentTasks {

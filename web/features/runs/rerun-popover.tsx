@@ -127,7 +127,11 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
       {text !== undefined && (
         <TextField label="Input (JSON)" mono rows={6} value={text} onChange={setText} error={input?.error} />
       )}
-      <button type="submit" className="btn go wide" disabled={again.isPending || input?.error !== undefined}>
+      <button
+        type="submit"
+        className="btn go rerun-submit"
+        disabled={again.isPending || input?.error !== undefined}
+      >
         <RotateCcw size={14} /> Rerun with{" "}
         {version === "original" ? `v${task.workflowVersion}` : `v${workflow?.version}`}
       </button>

@@ -213,7 +213,12 @@ function Breadcrumbs({ name, workflowId }: { name: string | undefined; workflowI
     <>
       <Link href="/runs">Runs</Link> /{" "}
       {name !== undefined && (
-        <>{workflowId === undefined ? name : <Link href={`/workflows/${workflowId}`}>{name}</Link>} / </>
+        <>
+          <span className="run-crumb ellipsis" title={name}>
+            {workflowId === undefined ? name : <Link href={`/workflows/${workflowId}`}>{name}</Link>}
+          </span>{" "}
+          /{" "}
+        </>
       )}
     </>
   );

@@ -8,9 +8,21 @@ import type { InputSchema } from "./input/input-field.ts";
 export type Step = { stepId: string; type: string } & Record<string, unknown>;
 export type Edge = { id?: string | undefined; source: string; target: string } & Record<string, unknown>;
 
+/** A sticky note on the canvas, for people: runs ignore it. */
+export const noteSchema = z.object({
+  id: z.string().min(1).max(100),
+  text: z.string().max(10_000),
+  position: z.object({ x: z.number(), y: z.number() }),
+  width: z.number().min(80).max(2000).optional(),
+  height: z.number().min(40).max(2000).optional(),
+  color: z.string().max(30).optional(),
+});
+export type Note = z.infer<typeof noteSchema>;
+
 export interface Graph {
   steps: Step[];
   edges: Edge[];
+  notes?: Note[] | undefined;
   /** The fields of the input: runs are checked against it. */
   inputSchema?: InputSchema | undefined;
 }

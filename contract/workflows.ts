@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { emptyAsAbsent, nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
 import { formSettingsInputSchema, formSettingsSchema } from "./forms.ts";
-import { problemSchema } from "./graph.ts";
+import { noteSchema, problemSchema } from "./graph.ts";
 
 /** Steps and edges are stored as received; the graph validator reports all their problems at once. */
 const looseSteps = z.array(z.unknown()).describe("The steps; see GET /api/step-types for each type's fields");
@@ -14,15 +14,24 @@ const inputSchema = z
     "The fields of the input, in a subset of JSON Schema: runs are checked against it, and forms are made of it",
   );
 
+const MAX_NOTES = 500;
+const notes = z
+  .array(noteSchema)
+  .max(MAX_NOTES)
+  .optional()
+  .describe("Sticky notes on the canvas; runs ignore them");
+
 export const graphSchema = z.object({
   steps: looseSteps.default([]),
   edges: looseEdges.default([]),
+  notes,
   inputSchema,
 });
 /** A graph in a response. */
 export const storedGraphSchema = z.object({
   steps: z.array(z.unknown()),
   edges: z.array(z.unknown()),
+  notes,
   inputSchema,
 });
 

@@ -5,6 +5,7 @@ import { commonFields } from "../steps/common.ts";
 import { shortcutOf } from "../steps/fields.ts";
 import type { StepType } from "../steps/step-type.ts";
 import type { Template } from "../placeholders/compile.ts";
+import { isDisabled } from "./disabled.ts";
 import { labelOf, type ParsedStep } from "./identity.ts";
 import { quote, type Report } from "./report.ts";
 
@@ -34,6 +35,8 @@ export function checkFields(step: ParsedStep, report: Report): Template | undefi
   checkEach(commonChecks, step, report);
   const stepType = readType(step, report);
   if (stepType === undefined) return undefined;
+  // A disabled step does not run, so its fields may be incomplete.
+  if (isDisabled(step.fields)) return compileStep(step.fields);
   checkEach(typeChecks.get(stepType) ?? [], step, report);
   checkAlternatives(stepType, step, report);
   for (const { code, field, message } of stepType.check?.(step.fields) ?? [])

@@ -1,6 +1,7 @@
 import type { Validation } from "../graph.ts";
 import { inputSchemaProblems } from "../input/input-schema.ts";
 import { readEdges } from "./edges.ts";
+import { isDisabled } from "./disabled.ts";
 import { checkFields } from "./fields.ts";
 import {
   checkIterationIds,
@@ -113,8 +114,10 @@ function checkGraph(
 function checkStep(step: ParsedStep, insideLoop: boolean, report: Report): StepReference[] {
   const template = checkFields(step, report);
   if (template === undefined) return [];
-  checkPlaceholders(step, template.references, insideLoop, report);
-  checkExpression(step, report);
+  if (!isDisabled(step.fields)) {
+    checkPlaceholders(step, template.references, insideLoop, report);
+    checkExpression(step, report);
+  }
   const found: StepReference[] = [];
   for (const { stepId, source } of ownReferences(step.fields, template))
     if (stepId !== undefined) found.push({ reader: step, stepId, source });
@@ -130,7 +133,7 @@ function checkLoop(
   walk: Walk,
 ): void {
   const inner = innerGraph(step.fields);
-  if (inner === undefined) return;
+  if (inner === undefined || isDisabled(step.fields)) return;
   if (nesting >= maxNesting) {
     walk.report.error(
       "invalid_field",

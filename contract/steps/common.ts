@@ -1,5 +1,5 @@
 import type { StepForm } from "./form.ts";
-import { anyText, fixedChoice, fixedNumber, text } from "./fields.ts";
+import { anyText, fixedBoolean, fixedChoice, fixedNumber, text } from "./fields.ts";
 
 const YEAR_MS = 366 * 24 * 3600 * 1000;
 
@@ -36,6 +36,9 @@ export const commonFields = {
   join: fixedChoice(
     'With several incoming edges, "all" waits until every one is decided, "any" starts when the first one is taken.',
     ["all", "any"],
+  ).optional(),
+  disabled: fixedBoolean(
+    "The step does not run. The run continues along its edges without a condition, and its output is empty.",
   ).optional(),
 };
 

@@ -84,6 +84,11 @@ export function fixedChoice<const Words extends readonly [string, ...string[]]>(
   return withShortcut(schema, (value) => allowed.has(value));
 }
 
+export function fixedBoolean(description: string) {
+  const schema = z.boolean({ error: "must be true or false" }).describe(description);
+  return withShortcut(schema, (value) => typeof value === "boolean");
+}
+
 export function textRecord(description: string) {
   const error = "must be an object whose values are text, numbers or true/false";
   return z

@@ -1,4 +1,5 @@
 import type { PageQuery } from "../../contract/api.ts";
+import type { Note } from "../../contract/graph.ts";
 import type { FormSettings } from "../../contract/forms.ts";
 import type { ApiSettings, WorkflowFilter } from "../../contract/workflows.ts";
 import { type Page, toPage } from "../lib/page.ts";
@@ -11,6 +12,7 @@ import { HAS_DRAFT_REVISION, lockDraft, removePublished } from "./publish-draft.
 export interface LooseGraph {
   steps: unknown[];
   edges: unknown[];
+  notes?: Note[] | undefined;
   inputSchema?: Record<string, unknown> | undefined;
 }
 

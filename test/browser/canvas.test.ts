@@ -235,3 +235,119 @@ test("tidying up is undone in one step and keeps the viewport", async () => {
   await page.keyboard.press("Control+z");
   await expect.poll(place).toBe(moved);
 });
+
+async function savedGraph(user: RegisteredUser, id: string): Promise<any> {
+  return (await user.get(`/api/workflows/${id}`)).body.workflow.metadata;
+}
+
+test("a note is written on the canvas, saved with the workflow, moved and deleted", async () => {
+  const user = await visit.register("notes");
+  const id = await createWorkflow(user, chain);
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await node(page, "a").waitFor();
+  await page.keyboard.press("n");
+  await page.getByRole("textbox", { name: "Note" }).waitFor();
+  await page.keyboard.type("Finance rule");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Ask Lena first");
+  await page.keyboard.press("Escape");
+  const note = page.locator(".note");
+  await note.getByText("Ask Lena first").waitFor();
+  await expect
+    .poll(async () => (await savedGraph(user, id)).notes, { timeout: 15_000 })
+    .toMatchObject([{ text: "Finance rule\nAsk Lena first" }]);
+  expect(await seriousFindings(page)).toEqual([]);
+  await note.click();
+  await page.keyboard.press("Delete");
+  await note.waitFor({ state: "detached" });
+  await page.keyboard.press("Control+z");
+  await note.waitFor();
+});
+
+test("the menu of a step renames, duplicates, pins, disables and deletes it", async () => {
+  const user = await visit.register("menu");
+  const id = await createWorkflow(user, chain);
+  await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const page = await visit.open(`/workflows/${id}`, { user });
+  const item = (name: string) => page.getByRole("menuitem", { name });
+  await node(page, "b").click({ button: "right" });
+  await item("Test step").waitFor();
+  await item("Run to here").waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await item("Rename").click();
+  await page.getByRole("textbox", { name: "Title of the step" }).fill("Greet");
+  await page.keyboard.press("Enter");
+  await node(page, "b").getByText("Greet", { exact: true }).waitFor();
+
+  // By keyboard: the menu of the focused step.
+  await node(page, "b").focus();
+  await page.keyboard.press("Shift+F10");
+  await item("Disable").click();
+  await node(page, "b").getByText("Disabled", { exact: true }).waitFor();
+  await page.keyboard.press("d");
+  await node(page, "b").getByText("Disabled", { exact: true }).waitFor({ state: "detached" });
+  await page.keyboard.press("p");
+  await node(page, "b").getByText("pinned").waitFor();
+  await node(page, "b").click({ button: "right" });
+  await item("Duplicate").click();
+  await node(page, "b-2").waitFor();
+  await node(page, "b-2").click({ button: "right" });
+  await item("Delete").click();
+  await node(page, "b-2").waitFor({ state: "detached" });
+  await node(page, "b").click({ button: "right" });
+  await item("Run to here").click();
+  await page.locator(".react-flow__edge.taken").first().waitFor();
+});
+
+test("a disabled step is passed by a run, and the canvas says so", async () => {
+  const user = await visit.register("disabler");
+  const id = await createWorkflow(user, {
+    steps: [step("a"), step("b"), step("c", { template: "{{steps.a.output}}!" })],
+    edges: [edge("a", "b"), edge("b", "c")],
+  });
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await node(page, "b").click();
+  await page.keyboard.press("d");
+  await expect
+    .poll(async () => (await savedGraph(user, id)).steps[1].disabled, { timeout: 15_000 })
+    .toBe(true);
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const { task } = (await user.get(`/api/tasks/${body.taskId}`)).body;
+  expect(task.stepResults).toMatchObject([
+    { stepId: "a", status: "completed" },
+    { stepId: "b", status: "skipped", reason: "disabled", output: null },
+    { stepId: "c", status: "completed", output: "a!" },
+  ]);
+});
+
+test("several steps are selected with Shift and copied into another workflow", async () => {
+  const user = await visit.register("copier");
+  const source = await createWorkflow(user, {
+    steps: [step("a"), step("b", { template: "{{steps.a.output}}" }), step("c")],
+    edges: [edge("a", "b"), edge("b", "c")],
+  });
+  const target = await createWorkflow(user, { steps: [step("a")], edges: [] }, "Target");
+  const page = await visit.open(`/workflows/${source}`, { user });
+  await node(page, "a").click();
+  await node(page, "b").click({ modifiers: ["Shift"] });
+  await expect.poll(() => page.locator(".node.sel").count()).toBe(2);
+  await page.keyboard.press("Control+c");
+  await page.goto(`${visit.base}/workflows/${target}`);
+  await node(page, "a").waitFor();
+  await page.keyboard.press("Control+v");
+  await node(page, "b").waitFor();
+  await expect
+    .poll(async () => (await savedGraph(user, target)).steps, { timeout: 15_000 })
+    .toMatchObject([{ stepId: "a" }, { stepId: "a-2" }, { stepId: "b", template: "{{steps.a-2.output}}" }]);
+
+  // A box drawn with Shift selects what it touches.
+  await page.keyboard.press("Escape");
+  const pane = await page.locator(".react-flow__pane").boundingBox();
+  await page.keyboard.down("Shift");
+  await page.mouse.move(pane!.x + 120, pane!.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(pane!.x + pane!.width - 40, pane!.y + pane!.height - 120, { steps: 6 });
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  await expect.poll(() => page.locator(".node.sel").count()).toBe(3);
+});

@@ -45,11 +45,16 @@ export function mergeGraphs(
     graph: {
       // Input fields that both sides changed are taken from the saved side.
       ...(deepEqual(base.inputSchema, theirs.inputSchema) ? inputOf(mine) : inputOf(theirs)),
+      ...(deepEqual(base.notes, theirs.notes) ? notesOf(mine) : notesOf(theirs)),
       steps,
       edges: mergeEdges(base, mine, theirs, new Set(steps.map((step) => step.stepId))),
     },
     conflicts,
   };
+}
+
+function notesOf({ notes }: Graph): Pick<Graph, "notes"> {
+  return notes === undefined ? {} : { notes };
 }
 
 function inputOf({ inputSchema }: Graph): Pick<Graph, "inputSchema"> {

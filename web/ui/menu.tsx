@@ -44,7 +44,8 @@ interface RightClickMenuProps {
 
 export function RightClickMenu({ children, groups, onOpenChange }: RightClickMenuProps) {
   return (
-    <ContextMenu.Root {...(onOpenChange === undefined ? {} : { onOpenChange })}>
+    // Not modal: that hides the page from screen readers while the menu is open, also what had the focus.
+    <ContextMenu.Root modal={false} {...(onOpenChange === undefined ? {} : { onOpenChange })}>
       <ContextMenu.Trigger asChild>{children}</ContextMenu.Trigger>
       <ContextMenu.Portal>
         <ContextMenu.Content className="menu" collisionPadding={8}>

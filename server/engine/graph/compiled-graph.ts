@@ -1,4 +1,5 @@
 import type { Edge, Graph, Step } from "../../../contract/graph.ts";
+import { isDisabled } from "../../../contract/graph/disabled.ts";
 import { dependenciesOf, type DependencyOptions } from "../../../contract/graph/order.ts";
 import {
   expressionOf,
@@ -27,6 +28,8 @@ export interface CompiledStep {
   outgoing: Edge[];
   waitsFor: string[];
   joinAny: boolean;
+  /** It does not run: when it is its turn, the run continues along its edges without a condition. */
+  disabled: boolean;
   maxRetries: number;
   backoffMultiplier: number;
   timeoutMs: number | undefined;
@@ -123,6 +126,7 @@ function compileOne(
     readsRequest: expressionOf(step) !== undefined || references.some(isOfRequest),
     ...links,
     joinAny: step["join"] === "any",
+    disabled: isDisabled(step),
     maxRetries: Number(step["maxRetries"] ?? 0),
     backoffMultiplier: Number(step["backoffMultiplier"] ?? 2),
     timeoutMs: (step["timeoutMs"] as number | null | undefined) ?? undefined,

@@ -41,6 +41,26 @@ describe("settling a step", () => {
     expect(progress.settle("a", done()).ready).toEqual(["d"]);
   });
 
+  test("a disabled step is passed along its edges without a condition", () => {
+    const off = { stepId: "b", type: "transform", template: 1, disabled: true };
+    const progress = createProgress(compiledOf(["a", off, "c"], ["a>b", "b>c"]));
+    progress.begin();
+    expect(progress.settle("a", done())).toEqual({ final: false, ready: ["c"], skipped: ["b"] });
+    expect(progress.isSettled("b")).toBe(true);
+  });
+
+  test("disabled steps at the beginning are passed, and a disabled condition takes neither branch", () => {
+    const first = { stepId: "z", type: "transform", template: 1, disabled: true };
+    const progress = createProgress(
+      compiledOf(
+        [first, { ...condition, disabled: true }, "a", "b", "d"],
+        ["z>c", yes, no, { id: "p", source: "c", target: "d" }],
+      ),
+    );
+    expect(progress.begin()).toEqual({ final: false, ready: ["d"], skipped: ["z", "c", "a", "b"] });
+    expect(progress.open).toBe(1);
+  });
+
   test("a skip cascades to every step that only it leads to, however long the chain", () => {
     const ids = Array.from({ length: 5000 }, (_, i) => `n${i}`);
     const links = ids.slice(1).map((id, i) => `n${i}>${id}`);

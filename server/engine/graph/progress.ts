@@ -7,14 +7,16 @@ import type { CompiledGraph, CompiledStep } from "./compiled-graph.ts";
 export type Ending =
   | { status: "completed"; output: JsonValue }
   | { status: "failed" }
-  | { status: "skipped" };
+  | { status: "skipped" }
+  /** Skipped because it is disabled: the run continues after it. */
+  | { status: "disabled" };
 
 export interface Decision {
   /** No edge of the ended step was taken: its output is part of the result. */
   final: boolean;
   /** Steps that may start now. */
   ready: string[];
-  /** Steps that no edge can reach any more. */
+  /** Steps that no edge can reach any more, and disabled ones. */
   skipped: string[];
 }
 
@@ -36,6 +38,7 @@ export function handlesFailure(step: CompiledStep): boolean {
 /** For each outgoing edge, whether the ending takes it. */
 export function takenEdges(step: CompiledStep, ending: Ending): boolean[] {
   if (ending.status === "skipped") return step.outgoing.map(() => false);
+  if (ending.status === "disabled") return step.outgoing.map(isPlain);
   if (ending.status === "failed") {
     return step.outgoing.map(
       (edge) => edgeCondition(edge) === "error" || (step.continueOnError && isPlain(edge)),
@@ -82,23 +85,26 @@ export function createProgress(graph: CompiledGraph): Progress {
   function examine(state: StepState, decision: Decision, endings: [StepState, Ending][]): void {
     if (state.phase !== "pending" || state.undecidedWaits > 0) return;
     const { step, undecidedEdges, takenEdges: taken } = state;
-    if (step.joinAny && taken > 0) makeReady(state, decision);
+    if (step.joinAny && taken > 0) start(state, decision, endings);
     else if (undecidedEdges > 0) return;
-    else if (step.incoming.length === 0 || taken > 0) makeReady(state, decision);
+    else if (step.incoming.length === 0 || taken > 0) start(state, decision, endings);
     else {
       decision.skipped.push(step.id);
       endings.push([state, { status: "skipped" }]);
     }
   }
 
-  function makeReady(state: StepState, decision: Decision): void {
+  function start(state: StepState, decision: Decision, endings: [StepState, Ending][]): void {
     state.phase = "ready";
-    decision.ready.push(state.step.id);
+    if (!state.step.disabled) decision.ready.push(state.step.id);
+    else {
+      decision.skipped.push(state.step.id);
+      endings.push([state, { status: "disabled" }]);
+    }
   }
 
   /** A skipped step ends too, so endings cascade. A list instead of recursion: a long chain would overflow the stack. */
-  function propagate(first: [StepState, Ending], decision: Decision): void {
-    const endings = [first];
+  function propagate(endings: [StepState, Ending][], decision: Decision): void {
     for (let next = endings.pop(); next !== undefined; next = endings.pop()) {
       const [state, ending] = next;
       if (state.phase === "settled") continue;
@@ -122,7 +128,9 @@ export function createProgress(graph: CompiledGraph): Progress {
   return {
     begin() {
       const decision: Decision = { final: false, ready: [], skipped: [] };
-      for (const state of states.values()) examine(state, decision, []);
+      const endings: [StepState, Ending][] = [];
+      for (const state of states.values()) examine(state, decision, endings);
+      propagate(endings, decision);
       return decision;
     },
     settle(stepId, ending) {
@@ -132,7 +140,7 @@ export function createProgress(graph: CompiledGraph): Progress {
         ready: [],
         skipped: [],
       };
-      propagate([state, ending], decision);
+      propagate([[state, ending]], decision);
       return decision;
     },
     get open() {

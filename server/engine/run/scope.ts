@@ -28,6 +28,16 @@ export interface ScopeOptions {
 export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptions = {}): Promise<ScopeEnd> {
   let failure: { error: StepError; path: string } | undefined;
   const settling = new Set<Promise<unknown>>();
+  const { ready, skipped, failed } = restore(run, scope);
+  // The failure was recorded before a crash; the step is not executed again.
+  if (failed !== undefined) return { kind: "failed", ...failed };
+  /** Disabled steps at the beginning are recorded with the first step that ends. */
+  let unrecorded = skips(run, scope, { skipped });
+  const skipsAfter = (decision: Decision): StepEntry[] => {
+    const entries = [...unrecorded, ...skips(run, scope, decision)];
+    unrecorded = [];
+    return entries;
+  };
 
   const pool = createPool<CompiledStep>({
     limit: STEPS_AT_ONCE,
@@ -58,12 +68,12 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
             if (ending.status === "failed" && !handlesFailure(step)) return undefined;
             decision = scope.progress.settle(step.id, ending);
             if (scope.progress.open > 0 || onLast === undefined)
-              return { final: decision.final, after: skips(run, scope, decision) };
+              return { final: decision.final, after: skipsAfter(decision) };
             // Parallel steps have ended but may not be recorded yet: the end of the task comes after them.
             settling.delete(recording);
             if (settling.size > 0) await Promise.allSettled(settling);
             const { after, ...more } = await onLast({ stepId: step.id, output, final: decision.final });
-            return { final: decision.final, after: [...skips(run, scope, decision), ...after], more };
+            return { final: decision.final, after: [...skipsAfter(decision), ...after], more };
           },
         });
         settling.add(recording);
@@ -85,12 +95,10 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     },
   });
 
-  const { ready, failed } = restore(run, scope);
-  // The failure was recorded before a crash; the step is not executed again.
-  if (failed !== undefined) return { kind: "failed", ...failed };
   run.pools.add(pool as never);
   pool.add(ready.map((id) => scope.graph.steps.get(id)!));
   const end = await pool.end.finally(() => run.pools.delete(pool as never));
+  if (unrecorded.length > 0) await run.record(unrecorded);
   if (failure !== undefined) return { kind: "failed", ...failure };
   return end.kind === "waiting" ? end : { kind: "done" };
 }
@@ -99,15 +107,23 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
 function restore(
   run: Run,
   scope: RunScope,
-): { ready: string[]; failed: { error: StepError; path: string } | undefined } {
-  const ready = new Set(scope.progress.begin().ready);
+): { ready: string[]; skipped: string[]; failed: { error: StepError; path: string } | undefined } {
+  const begin = scope.progress.begin();
+  const ready = new Set(begin.ready);
+  const skipped = begin.skipped.filter(
+    (id) => run.memory.get(pathUnder(scope.prefix, id))?.ended === undefined,
+  );
   for (const step of scope.graph.steps.values()) {
     const path = pathUnder(scope.prefix, step.id);
     const ended = run.memory.get(path)?.ended;
     // Skips are derived from the other endings: after a rerun on an edited graph a skipped step may be reachable.
     if (ended === undefined || ended.status === "skipped" || scope.progress.isSettled(step.id)) continue;
     if (ended.status === "failed" && !handlesFailure(step)) {
-      return { ready: [], failed: { error: ended.error ?? { code: "step_failed", message: "" }, path } };
+      return {
+        ready: [],
+        skipped,
+        failed: { error: ended.error ?? { code: "step_failed", message: "" }, path },
+      };
     }
     const ending: Ending =
       ended.status === "completed"
@@ -125,7 +141,7 @@ function restore(
     scope,
     [...scope.graph.steps.keys()].filter((id) => scope.progress.isSettled(id)),
   );
-  return { ready: [...ready].filter((id) => !scope.progress.isSettled(id)), failed: undefined };
+  return { ready: [...ready].filter((id) => !scope.progress.isSettled(id)), skipped, failed: undefined };
 }
 
 async function beginWait(
@@ -152,7 +168,8 @@ async function beginWait(
   await run.record([entry], openApproval === undefined ? {} : { openApproval });
 }
 
-function skips(run: Run, scope: RunScope, { skipped }: Decision): StepEntry[] {
+function skips(run: Run, scope: RunScope, { skipped }: Pick<Decision, "skipped">): StepEntry[] {
+  if (skipped.length === 0) return [];
   const at = run.deps.clock.now();
   return skipped.map((id) => ({
     seq: UNNUMBERED,
@@ -166,7 +183,7 @@ function skips(run: Run, scope: RunScope, { skipped }: Decision): StepEntry[] {
     output: null,
     outputRef: null,
     error: null,
-    extra: null,
+    extra: scope.graph.steps.get(id)!.disabled ? { reason: "disabled" } : null,
     startedAt: null,
     at,
   }));

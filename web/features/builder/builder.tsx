@@ -8,9 +8,12 @@ import { noProgress } from "../canvas/flow-elements.ts";
 import { BuilderDialogs } from "./builder-dialogs.tsx";
 import { BuilderActions, BuilderTitle } from "./builder-top.tsx";
 import "./builder.css";
+import { CanvasMenu } from "./canvas/canvas-menu.tsx";
 import { CanvasTools } from "./canvas/canvas-tools.tsx";
 import { EditableCanvas } from "./canvas/editable-canvas.tsx";
 import { OpenPicker } from "./canvas/open-picker.tsx";
+import { useCanvasActionsOf } from "./canvas/use-canvas-actions.ts";
+import { useViewCommands } from "./canvas/use-view-commands.ts";
 import { Dock, OpenRun } from "./dock.tsx";
 import { AddTriggerTiles } from "./triggers/add-trigger.tsx";
 import { type BuilderState, useBuilder } from "./use-builder.ts";
@@ -48,30 +51,35 @@ function Workspace({ builder }: { builder: BuilderState }) {
   const { history, selection, setSelection, live, known, pinning, commands, panel } = builder;
   const { draft, edit } = history;
   const progress = live.progress?.steps ?? noProgress;
+  const actions = useCanvasActionsOf(commands);
+  const view = useViewCommands(builder);
   const isStepPanelOpen = selection.stepIds.size > 0 || selection.edge !== undefined || panel === "settings";
   const isPanelOpen = isStepPanelOpen || selection.trigger !== undefined;
   return (
     <div className="workspace">
       <div className="canvas-area">
-        <EditableCanvas
-          draft={draft}
-          edit={edit}
-          triggers={builder.triggers}
-          progress={progress}
-          outputs={known.outputs}
-          pins={pinning.pins}
-          problems={builder.validation.errors}
-          selection={selection}
-          onSelect={setSelection}
-          adding={commands.adding?.place}
-          onAdd={commands.openPicker}
-          search={{
-            open: panel === "find",
-            setOpen: (open) => builder.openPanel(open ? "find" : undefined),
-          }}
-          coveredRight={isPanelOpen ? PANEL_SPACE : 0}
-        />
-        <CanvasTools builder={builder} />
+        <CanvasMenu builder={builder} onAddNote={view.addNote}>
+          <div className="canvas-fill">
+            <EditableCanvas
+              draft={draft}
+              edit={edit}
+              triggers={builder.triggers}
+              progress={progress}
+              outputs={known.outputs}
+              pins={pinning.pins}
+              problems={builder.validation.errors}
+              selection={selection}
+              onSelect={setSelection}
+              actions={actions}
+              search={{
+                open: panel === "find",
+                setOpen: (open) => builder.openPanel(open ? "find" : undefined),
+              }}
+              coveredRight={isPanelOpen ? PANEL_SPACE : 0}
+            />
+          </div>
+        </CanvasMenu>
+        <CanvasTools builder={builder} onAddNote={view.addNote} />
         <OpenPicker builder={builder} />
         {draft.steps.length === 0 && <EmptyCanvas builder={builder} />}
         {selection.trigger !== undefined && !isStepPanelOpen && (

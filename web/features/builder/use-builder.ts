@@ -9,6 +9,7 @@ import { useGraphCommands } from "./canvas/use-graph-commands.ts";
 import type { StepTab } from "./inspector/step-panel.tsx";
 import { readLocalDraft } from "./local-draft.ts";
 import { useTriggers } from "./triggers/use-triggers.ts";
+import { usePinCommand } from "./run/use-pin-command.ts";
 import { usePins } from "./run/use-pins.ts";
 import { useRenames } from "./run/use-renames.ts";
 import { useKnownResults, useRunCommands } from "./run/use-run-commands.ts";
@@ -56,6 +57,7 @@ export function useBuilder(workflow: Workflow) {
       setTab("output");
     },
   });
+  const pin = usePinCommand({ selection, pinning, known });
   useRemoteChanges(workflow, history, autosave);
 
   return {
@@ -86,7 +88,7 @@ export function useBuilder(workflow: Workflow) {
       rename(from, to);
       pinning.rename(from, to);
     },
-    commands: { ...commands, ...runs },
+    commands: { ...commands, ...runs, ...pin },
   };
 }
 

@@ -1,5 +1,6 @@
 import { MarkerType, Position } from "@xyflow/react";
-import type { Problem } from "../../../contract/graph.ts";
+import type { Note, Problem } from "../../../contract/graph.ts";
+import { isDisabled } from "../../../contract/graph/disabled.ts";
 import type { Place } from "../../flow/add-step.ts";
 import { groupBy } from "../../flow/group-by.ts";
 import { innerSteps } from "../../flow/inner-steps.ts";
@@ -9,7 +10,9 @@ import type { StepProgress } from "../../flow/run-progress.ts";
 import type { Scene, SceneLine, SceneStep } from "../../flow/scene.ts";
 import { stepSummary, stepTitle } from "../../flow/step-summary.ts";
 import { duration } from "../../ui/time.ts";
-import type { StepLikeNode } from "./canvas-node.ts";
+import { NOTE_WIDTH, noteNodeId } from "../../flow/notes.ts";
+import type { OwnNode, StepLikeNode } from "./canvas-node.ts";
+import type { NoteFlowNode } from "./note-node.tsx";
 import type { LineFlowEdge } from "./line-edge.tsx";
 
 /** By node id: steps inside a loop have the state of the item that is shown. */
@@ -21,7 +24,7 @@ export function flowNodes(
   { steps }: Pick<Scene, "steps">,
   progress: Progress,
   problems: readonly Problem[],
-  previous: readonly StepLikeNode[],
+  previous: readonly OwnNode[],
 ): StepLikeNode[] {
   const before = new Map(previous.map((node) => [node.id, node]));
   // A node has room for one problem; the problem list shows all of them.
@@ -31,7 +34,8 @@ export function flowNodes(
   return steps.map((placed) => {
     const node = nodeOf(placed, progress.get(placed.id), problemOf.get(placed.step.stepId));
     const old = before.get(placed.id);
-    return old !== undefined && isSameNode(old, node) ? old : { ...old, ...node };
+    if (old === undefined || old.type === "note") return node;
+    return isSameNode(old, node) ? old : ({ ...old, ...node } as StepLikeNode);
   });
 }
 
@@ -44,6 +48,7 @@ function nodeOf(placed: SceneStep, at: StepProgress | undefined, problem: string
     status: at?.status,
     note: noteOf(at),
     problem,
+    disabled: isDisabled(step),
     open,
     isBranched: open.length === 1 && open[0]?.condition !== undefined,
   };
@@ -57,7 +62,7 @@ function nodeOf(placed: SceneStep, at: StepProgress | undefined, problem: string
       { type: "target", position: Position.Top, x: width / 2, y: 0 },
       { type: "source", position: Position.Bottom, x: width / 2, y: height },
     ],
-    ariaLabel: `${data.title}, ${step.type}${at === undefined ? "" : `, ${at.status}`}`,
+    ariaLabel: `${data.title}, ${step.type}${data.disabled ? ", disabled" : at === undefined ? "" : `, ${at.status}`}`,
     ...(scope === undefined ? {} : { parentId: scope }),
     ...(isLoop
       ? { type: "loop", data: { ...data, isEmpty: innerSteps(step).length === 0 } }
@@ -83,11 +88,34 @@ function sameBranches(a: SceneStep["open"], b: SceneStep["open"]): boolean {
   return a.length === b.length && a.every(({ condition }, index) => condition === b[index]?.condition);
 }
 
+/** Notes are below steps and lines, and are moved and selected like steps. */
+export function noteNodes(notes: readonly Note[], previous: readonly OwnNode[]): NoteFlowNode[] {
+  const before = new Map(previous.map((node) => [node.id, node]));
+  return notes.map(({ id, text, position, width }) => {
+    const old = before.get(noteNodeId(id));
+    const data = { noteId: id, text, ...(width === undefined ? {} : { width }) };
+    return {
+      // Keeps the measured size: the height of a note depends on its text.
+      ...(old?.type === "note" ? old : {}),
+      id: noteNodeId(id),
+      type: "note" as const,
+      position,
+      data,
+      zIndex: -1,
+      connectable: false,
+      // React Flow hides a node without a size until it is measured, and a hidden field cannot take the focus.
+      initialWidth: NOTE_WIDTH,
+      initialHeight: 60,
+      ariaLabel: `Note: ${text.split("\n")[0] ?? ""}`,
+    };
+  });
+}
+
 /** Sets `selected`; nodes whose selection did not change keep their identity. */
-export function withSelection(
-  nodes: readonly StepLikeNode[],
+export function withSelection<Some extends OwnNode>(
+  nodes: readonly Some[],
   isSelected: (nodeId: string) => boolean,
-): StepLikeNode[] {
+): Some[] {
   return nodes.map((node) => {
     const selected = isSelected(node.id);
     return (node.selected ?? false) === selected ? node : { ...node, selected };
@@ -95,10 +123,10 @@ export function withSelection(
 }
 
 /** Marks pinned steps, because partial runs use the pinned output instead of running them. */
-export function withPins(nodes: StepLikeNode[], pins: Pins): StepLikeNode[] {
+export function withPins(nodes: OwnNode[], pins: Pins): OwnNode[] {
   if (pins.size === 0) return nodes;
   return nodes.map((node) =>
-    pins.has(node.id) ? ({ ...node, data: { ...node.data, note: "pinned" } } as StepLikeNode) : node,
+    pins.has(node.id) ? ({ ...node, data: { ...node.data, note: "pinned" } } as OwnNode) : node,
   );
 }
 

@@ -4,7 +4,7 @@ import { memo } from "react";
 import { statusLabel } from "../../ui/status.tsx";
 import { middleOf, useCanvasActions } from "./canvas-actions.ts";
 import { stepIcon } from "./step-icons.ts";
-import { nodeClass, NodeStatus, OpenBranches, type StepNodeData } from "./step-node.tsx";
+import { nodeClass, NodeStatus, NodeTitle, OpenBranches, type StepNodeData } from "./step-node.tsx";
 
 export interface LoopNodeData extends StepNodeData {
   isEmpty: boolean;
@@ -20,7 +20,7 @@ export const LoopNode = memo(function LoopNode({ id, data, selected }: NodeProps
       <Handle type="target" position={Position.Top} />
       <header className="loop-head">
         <Icon size={14} aria-hidden />
-        <b title={data.summary}>{data.title}</b>
+        <NodeTitle id={id} title={data.title} />
         <NodeStatus data={data} />
       </header>
       {data.status !== undefined && <span className="visually-hidden">{statusLabel(data.status)}</span>}

@@ -19,11 +19,12 @@ import { FindStep } from "./find-step.tsx";
 import { type CanvasNode, isStepNode } from "./canvas-node.ts";
 import { LineEdge, type LineFlowEdge } from "./line-edge.tsx";
 import { LoopNode } from "./loop-node.tsx";
+import { NoteNode } from "./note-node.tsx";
 import { StepNode } from "./step-node.tsx";
 import { TriggerNode } from "./trigger-node.tsx";
 
 // Defined once: React Flow re-mounts every node and line when these objects change.
-const nodeTypes = { step: StepNode, loop: LoopNode, trigger: TriggerNode };
+const nodeTypes = { step: StepNode, loop: LoopNode, trigger: TriggerNode, note: NoteNode };
 const edgeTypes = { line: LineEdge };
 /** Above this number of steps only visible nodes are rendered, without shadows, which take half of the frame time. */
 const VIRTUALIZE_ABOVE = 100;

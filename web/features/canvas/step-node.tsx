@@ -5,6 +5,7 @@ import type { OpenBranch } from "../../flow/edge-label.ts";
 import { statusLabel, toneOf } from "../../ui/status.tsx";
 import { middleOf, useCanvasActions } from "./canvas-actions.ts";
 import { stepIcon } from "./step-icons.ts";
+import { TitleEditor } from "./title-editor.tsx";
 
 export interface StepNodeData extends Record<string, unknown> {
   title: string;
@@ -14,6 +15,7 @@ export interface StepNodeData extends Record<string, unknown> {
   /** The duration, the attempt number, or "pinned". */
   note?: string | undefined;
   problem?: string | undefined;
+  disabled: boolean;
   /** Where another step can be added after this one. */
   open: readonly OpenBranch[];
   /** Another branch has a line already, which is in the middle. */
@@ -32,7 +34,7 @@ export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps
       <span className="tile">
         <Icon size={16} aria-hidden />
       </span>
-      <b>{data.title}</b>
+      <NodeTitle id={id} title={data.title} />
       <NodeStatus data={data} />
       <small>{data.summary}</small>
       {data.status !== undefined && <span className="visually-hidden">{statusLabel(data.status)}</span>}
@@ -42,7 +44,20 @@ export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps
   );
 });
 
-export function nodeClass(base: string, { status, problem }: StepNodeData, selected: boolean): string {
+/** The title; while it is renamed, a field. */
+export function NodeTitle({ id, title }: { id: string; title: string }) {
+  const actions = useCanvasActions();
+  if (actions?.editing?.kind === "title" && actions.editing.nodeId === id)
+    return <TitleEditor title={title} onDone={(text) => actions.rename(id, text)} />;
+  return <b title={title}>{title}</b>;
+}
+
+export function nodeClass(
+  base: string,
+  { status, problem, disabled }: StepNodeData,
+  selected: boolean,
+): string {
+  if (disabled) return `${base} off${selected ? " sel" : ""}`;
   return [
     base,
     toneOf(status),
@@ -54,6 +69,7 @@ export function nodeClass(base: string, { status, problem }: StepNodeData, selec
 
 /** At the right of the title: the problem, otherwise the state in the last run with its duration. */
 export function NodeStatus({ data }: { data: StepNodeData }) {
+  if (data.disabled) return <span className="st">Disabled</span>;
   if (data.problem !== undefined)
     // The message is the accessible name; the tooltip alone would not reach a screen reader.
     return (

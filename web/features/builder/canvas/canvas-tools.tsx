@@ -1,11 +1,11 @@
-import { Network, Plus, Redo2, Search, Undo2 } from "lucide-react";
+import { Network, Plus, Redo2, Search, StickyNote, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { modifier } from "../../../ui/shortcuts.ts";
 import { AddTriggerMenu } from "../triggers/add-trigger.tsx";
 import type { BuilderState } from "../use-builder.ts";
 
 /** The tools that float at the left of the canvas. */
-export function CanvasTools({ builder }: { builder: BuilderState }) {
+export function CanvasTools({ builder, onAddNote }: { builder: BuilderState; onAddNote: () => void }) {
   const { history, commands, openPanel } = builder;
   return (
     <div className="float canvas-tools" role="toolbar" aria-label="Canvas tools" aria-orientation="vertical">
@@ -19,6 +19,9 @@ export function CanvasTools({ builder }: { builder: BuilderState }) {
         <Plus size={16} />
       </button>
       <AddTriggerMenu builder={builder} />
+      <Tool label="Add note" shortcut="N" onClick={onAddNote}>
+        <StickyNote size={16} />
+      </Tool>
       <Tool label="Find step" shortcut={`${modifier}F`} onClick={() => openPanel("find")}>
         <Search size={16} />
       </Tool>

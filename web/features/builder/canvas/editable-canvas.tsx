@@ -1,16 +1,30 @@
-import { applyNodeChanges, type FinalConnectionState, type NodeChange, useReactFlow } from "@xyflow/react";
+import {
+  applyNodeChanges,
+  type FinalConnectionState,
+  type NodeChange,
+  type NodeSelectionChange,
+  useReactFlow,
+} from "@xyflow/react";
 import { type MouseEvent, useCallback, useEffect, useMemo, useState } from "react";
-import type { Problem } from "../../../../contract/graph.ts";
+import type { Note, Problem } from "../../../../contract/graph.ts";
 import { explicitEdges, type Place, pinPlaces } from "../../../flow/add-step.ts";
-import { connect, type Draft, type Point } from "../../../flow/draft.ts";
+import { connect, type Draft } from "../../../flow/draft.ts";
 import type { Pins } from "../../../flow/known-results.ts";
+import { noteIdOf, noteNodeId, updateNote } from "../../../flow/notes.ts";
 import { type Scene, sceneOf } from "../../../flow/scene.ts";
 import { editScope, locate, moveNodes, removeNodes } from "../../../flow/scopes.ts";
 import { onlyStep, type Selection, selectNode, selectStep } from "../../../flow/selection.ts";
 import { isTriggerId, type Trigger } from "../../../flow/triggers.ts";
 import { type CanvasActions, CanvasActionsContext } from "../../canvas/canvas-actions.ts";
-import { type CanvasNode, isStepNode, type StepLikeNode } from "../../canvas/canvas-node.ts";
-import { flowEdges, flowNodes, type Progress, withPins, withSelection } from "../../canvas/flow-elements.ts";
+import { type CanvasNode, isStepNode, type OwnNode } from "../../canvas/canvas-node.ts";
+import {
+  flowEdges,
+  flowNodes,
+  noteNodes,
+  type Progress,
+  withPins,
+  withSelection,
+} from "../../canvas/flow-elements.ts";
 import { StepCanvas } from "../../canvas/step-canvas.tsx";
 import { triggerNodes } from "../../canvas/trigger-elements.ts";
 import type { Edit } from "../use-draft.ts";
@@ -26,26 +40,27 @@ interface EditableCanvasProps {
   problems: readonly Problem[];
   selection: Selection;
   onSelect: (selection: Selection) => void;
-  /** The place for which the step picker is open. */
-  adding: Place | undefined;
-  /** Opens the step picker. */
-  onAdd: (place: Place, near: Point) => void;
+  actions: CanvasActions;
   search: { open: boolean; setOpen: (open: boolean) => void };
   coveredRight: number;
 }
 
 /** The draft as a graph that the user edits with mouse and keyboard. */
 export function EditableCanvas(props: EditableCanvasProps) {
-  const { draft, edit, triggers, progress, outputs, pins, problems, selection, onSelect, adding, onAdd } =
-    props;
+  const { draft, edit, triggers, progress, outputs, pins, problems, selection, onSelect, actions } = props;
+  const onAdd = actions.add;
   const scene = useMemo(() => sceneOf(draft, triggers), [draft, triggers]);
-  const [nodes, onNodesChange] = useNodes({ scene, edit, progress, problems, selection, onSelect });
+  const notes = draft.notes ?? noNotes;
+  const [nodes, onNodesChange] = useNodes({ scene, notes, edit, progress, problems, selection, onSelect });
   // Selection and pins are applied outside the node state: they change without a change of the graph.
   const shown = useMemo(
     (): CanvasNode[] => [
       ...triggerNodes(triggers, scene.triggers, selection.trigger),
       ...withPins(
-        withSelection(nodes, (nodeId) => selection.stepIds.has(nodeId)),
+        withSelection(
+          nodes,
+          (nodeId) => selection.stepIds.has(nodeId) || nodeId === noteNodeId(selection.note ?? ""),
+        ),
         pins,
       ),
     ],
@@ -55,14 +70,16 @@ export function EditableCanvas(props: EditableCanvasProps) {
     () => flowEdges(scene, { progress, outputs, selected: selection.edge }),
     [scene, progress, outputs, selection.edge],
   );
-  const actions = useMemo((): CanvasActions => ({ add: onAdd, adding }), [onAdd, adding]);
   const savePositions = useCallback(
     // Stores the positions of all steps around: one step without a position makes the layout place all of them again.
     (_event: unknown, _node: unknown, moved: CanvasNode[]) =>
       edit((now) => {
         const steps = moved.filter(isStepNode);
         const pinned = steps.reduce((draftNow, { parentId }) => pinPlaces(draftNow, parentId), now);
-        return moveNodes(pinned, new Map(steps.map((node) => [node.id, node.position])));
+        const placed = moveNodes(pinned, new Map(steps.map((node) => [node.id, node.position])));
+        return moved
+          .filter((node) => node.type === "note")
+          .reduce((draftNow, { data, position }) => updateNote(draftNow, data.noteId, { position }), placed);
       }),
     [edit],
   );
@@ -81,7 +98,7 @@ export function EditableCanvas(props: EditableCanvasProps) {
             // Tab moves the focus through the steps; the focused step is the one in the panel.
             const { target } = event;
             const id = target.classList.contains("react-flow__node") ? target.dataset["id"] : undefined;
-            if (id !== undefined && target.matches(":focus-visible")) onSelect(selectNode(id));
+            if (id !== undefined && target.matches(":focus-visible")) onSelect(selectAny(id));
           },
         }}
         nodes={shown}
@@ -97,9 +114,17 @@ export function EditableCanvas(props: EditableCanvasProps) {
         }}
         onNodeClick={(event, { id }) => {
           // React Flow keeps the other steps selected on a plain click; Delete would then remove them too.
-          if (!event.shiftKey && !event.metaKey && !event.ctrlKey) onSelect(selectNode(id));
+          if (!event.shiftKey && !event.metaKey && !event.ctrlKey) onSelect(selectAny(id));
         }}
         onPaneClick={() => onSelect({ stepIds: new Set() })}
+        onNodeContextMenu={(_event, { id }) => {
+          // A right click on one of several selected steps is about all of them.
+          if (!selection.stepIds.has(id)) onSelect(selectAny(id));
+        }}
+        onEdgeContextMenu={(_event, { id, selectable }) =>
+          onSelect(selectable === false ? { stepIds: new Set() } : { stepIds: new Set(), edge: id })
+        }
+        onPaneContextMenu={() => onSelect({ stepIds: new Set() })}
         onNodeDragStop={savePositions}
         onSelectionDragStop={(event, moved) => savePositions(event, undefined, moved)}
         // Deleting is a shortcut of the builder, which also works while the panel has the focus.
@@ -121,7 +146,7 @@ function connectNodes(draft: Draft, source: string, target: string): Draft {
 }
 
 /** A line dropped on the empty canvas opens the picker; the new step is connected already. */
-function useAddOnDrop(onAdd: EditableCanvasProps["onAdd"]) {
+function useAddOnDrop(onAdd: CanvasActions["add"]) {
   const flow = useReactFlow();
   return (
     event: globalThis.MouseEvent | TouchEvent,
@@ -138,7 +163,7 @@ function useAddOnDrop(onAdd: EditableCanvasProps["onAdd"]) {
   };
 }
 
-function useAddOnDoubleClick(onAdd: EditableCanvasProps["onAdd"]) {
+function useAddOnDoubleClick(onAdd: CanvasActions["add"]) {
   const flow = useReactFlow();
   return ({ target, clientX: x, clientY: y }: MouseEvent): void => {
     if (!(target instanceof Element)) return;
@@ -149,26 +174,38 @@ function useAddOnDoubleClick(onAdd: EditableCanvasProps["onAdd"]) {
   };
 }
 
+const noNotes: readonly Note[] = [];
+
+function selectAny(nodeId: string): Selection {
+  const note = noteIdOf(nodeId);
+  return note === undefined ? selectNode(nodeId) : { stepIds: new Set(), note };
+}
+
 interface NodesOptions extends Pick<
   EditableCanvasProps,
   "edit" | "progress" | "problems" | "selection" | "onSelect"
 > {
   scene: Scene;
+  notes: readonly Note[];
 }
 
 /** The nodes of React Flow. A drag changes only these; its end changes the draft, as one undo step. */
-function useNodes({ scene, edit, progress, problems, selection, onSelect }: NodesOptions) {
-  const [nodes, setNodes] = useState<StepLikeNode[]>([]);
+function useNodes({ scene, notes, edit, progress, problems, selection, onSelect }: NodesOptions) {
+  const [nodes, setNodes] = useState<OwnNode[]>([]);
   useEffect(
-    () => setNodes((before) => flowNodes(scene, progress, problems, before)),
-    [scene, progress, problems],
+    () =>
+      setNodes((before) => [...noteNodes(notes, before), ...flowNodes(scene, progress, problems, before)]),
+    [scene, notes, progress, problems],
   );
   const onNodesChange = useCallback(
     (all: NodeChange<CanvasNode>[]) => {
-      const changes = all.filter(isStepChange);
+      const changes = all.filter(isOwnChange);
       const removed = changes.filter((change) => change.type === "remove").map((change) => change.id);
       if (removed.length > 0) edit((now) => removeNodes(now, removed));
-      const selected = changes.filter((change) => change.type === "select");
+      // A note is selected by a click alone: it is no part of a selection of steps.
+      const selected = changes.filter(
+        (change) => change.type === "select" && noteIdOf(change.id) === undefined,
+      ) as NodeSelectionChange[];
       if (selected.length > 0) {
         const stepIds = new Set(selection.stepIds);
         for (const change of selected) {
@@ -190,6 +227,6 @@ function useNodes({ scene, edit, progress, problems, selection, onSelect }: Node
 }
 
 /** Triggers are placed and selected by the page, not by React Flow. */
-function isStepChange(change: NodeChange<CanvasNode>): change is NodeChange<StepLikeNode> {
+function isOwnChange(change: NodeChange<CanvasNode>): change is NodeChange<OwnNode> {
   return !("id" in change && isTriggerId(change.id));
 }

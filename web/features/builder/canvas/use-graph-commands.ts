@@ -1,14 +1,18 @@
 import { useState } from "react";
+import type { Step } from "../../../../contract/graph.ts";
+import { isDisabled } from "../../../../contract/graph/disabled.ts";
 import { messageOf } from "../../../api/api-error.ts";
 import { addStepAt, type Place, placeAfter, tidy } from "../../../flow/add-step.ts";
 import { copySteps, pasteSteps } from "../../../flow/clipboard.ts";
 import type { Draft, Point } from "../../../flow/draft.ts";
 import { newStep } from "../../../flow/new-step.ts";
-import { lineEnds, locate, nodeIds, removeLines, removeNodes } from "../../../flow/scopes.ts";
+import { addNote, removeNote, updateNote } from "../../../flow/notes.ts";
+import { lineEnds, locate, nodeIds, removeLines, removeNodes, updateNodes } from "../../../flow/scopes.ts";
 import type { Addable } from "../../../flow/search-steps.ts";
 import { emptySelection, onlyStep, type Selection, selectStep } from "../../../flow/selection.ts";
 import { copyText, useClipboard } from "../../../ui/clipboard.ts";
 import { showToast } from "../../../ui/toasts.tsx";
+import type { Editing } from "../../canvas/canvas-actions.ts";
 import { focusFirstField } from "../panel-focus.ts";
 import { rememberStepType } from "./recent-steps.ts";
 import type { GraphCommandDeps } from "./graph-command-deps.ts";
@@ -26,6 +30,7 @@ export function useGraphCommands(deps: GraphCommandDeps) {
   const { draft, edit } = history;
   const selected = onlyStep(selection);
   const [adding, setAdding] = useState<Adding>();
+  const [editing, setEditing] = useState<Editing>();
 
   /** Opens the step picker for a place; without one, for the place after the selection. */
   const openPicker = (place: Place = placeOfSelection(draft, selection), near?: Point): void =>
@@ -44,11 +49,39 @@ export function useGraphCommands(deps: GraphCommandDeps) {
   }
 
   function remove(): void {
-    const { stepIds, edge } = selection;
+    const { stepIds, edge, note } = selection;
     if (stepIds.size > 0) edit((now) => removeNodes(now, stepIds));
     else if (edge !== undefined) edit((now) => removeLines(now, [edge]));
+    else if (note !== undefined) edit((now) => removeNote(now, note));
     else return;
     setSelection(emptySelection);
+  }
+
+  /** Disables the selected steps, or enables them when all of them are disabled. */
+  function toggleDisabled(): void {
+    const { stepIds } = selection;
+    const steps = [...stepIds].flatMap((id) => locate(draft, id)?.step ?? []);
+    if (steps.length === 0) return;
+    const disabled = !steps.every(isDisabled);
+    edit((now) =>
+      updateNodes(now, stepIds, ({ disabled: _before, ...step }) =>
+        disabled ? ({ ...step, disabled } as Step) : (step as Step),
+      ),
+    );
+  }
+
+  function rename(nodeId: string, title: string | undefined): void {
+    setEditing(undefined);
+    const name = title?.trim();
+    if (name === undefined || name === "") return;
+    edit((now) => updateNodes(now, [nodeId], (step) => (step["name"] === name ? step : { ...step, name })));
+  }
+
+  function addNoteAt(at: Point): void {
+    const added = addNote(draft, at);
+    edit(() => added.draft);
+    setSelection({ stepIds: new Set(), note: added.id });
+    setEditing({ kind: "note", id: added.id });
   }
 
   const copied = (): string => copySteps(draft, selection.stepIds);
@@ -101,6 +134,16 @@ export function useGraphCommands(deps: GraphCommandDeps) {
     copy,
     paste,
     duplicate,
+    toggleDisabled,
+    editing,
+    setEditing,
+    rename,
+    startRename: (): void => {
+      if (selected !== undefined) setEditing({ kind: "title", nodeId: selected });
+      else if (selection.note !== undefined) setEditing({ kind: "note", id: selection.note });
+    },
+    addNote: addNoteAt,
+    writeNote: (id: string, text: string): void => edit((now) => updateNote(now, id, { text }), `note ${id}`),
     selectAll: (): void => setSelection({ stepIds: new Set(nodeIds(draft)) }),
     arrange: (): void => edit(tidy),
   };

@@ -15,6 +15,8 @@ interface Commands {
   duplicate: () => void;
   selectAll: () => void;
   arrange: () => void;
+  toggleDisabled: () => void;
+  startRename: () => void;
 }
 
 /** Keys that act on the graph while no field has the focus. */
@@ -50,14 +52,18 @@ export function useGraphShortcuts(
     "mod+a": run(commands.selectAll),
     "mod+s": run(() => void autosave.save()),
     "shift+t": run(commands.arrange),
+    d: run(commands.toggleDisabled),
+    F2: run(commands.startRename),
     Delete: run(commands.remove),
     Backspace: run(commands.remove),
     F6: run(() => switchFocus(selected)),
     Enter(event) {
+      if (!isOnCanvas(event.target)) return;
       // The panel of a step opens wide.
-      if (!isOnCanvas(event.target) || selection.trigger === undefined) return;
+      if (selection.note === undefined && selection.trigger === undefined) return;
       event.preventDefault();
-      focusFirstField();
+      if (selection.note !== undefined) commands.startRename();
+      else if (selected !== undefined) focusFirstField();
     },
     // Keeps its default action, which closes dialogs.
     Escape: () => {

@@ -11,7 +11,8 @@ import {
   type Renames,
 } from "../../../flow/known-results.ts";
 import { loopsAround } from "../../../flow/scopes.ts";
-import { stepsFrom } from "../../../flow/step-order.ts";
+import { stepsBefore, stepsFrom } from "../../../flow/step-order.ts";
+import { useShortcuts } from "../../../ui/shortcuts.ts";
 import { showToast } from "../../../ui/toasts.tsx";
 import type { Selection } from "../../../flow/selection.ts";
 import type { useAutosave } from "../use-autosave.ts";
@@ -59,14 +60,28 @@ export function useRunCommands({ workflowId, draft, selection, autosave, known, 
       }),
     );
   }
+  // A loop runs as a whole: a step inside it has no input of its own.
+  const runSelected = (): void =>
+    runOnly([
+      ...new Set([...selection.stepIds].map((id) => loopsAround(draft, id).at(-1)?.loop.stepId ?? id)),
+    ]);
+  useShortcuts({
+    // The panel tests a single step: it asks for inputs that are missing.
+    "shift+mod+Enter": (event) => {
+      if (selection.stepIds.size < 2) return;
+      event.preventDefault();
+      runSelected();
+    },
+  });
   return {
     testStep,
+    runSelected,
     run: (input: unknown): void => void start(() => startRun(workflowId, input)),
-    // A loop runs as a whole: a step inside it has no input of its own.
-    runSelected: (): void =>
-      runOnly([
-        ...new Set([...selection.stepIds].map((id) => loopsAround(draft, id).at(-1)?.loop.stepId ?? id)),
-      ]),
+    /** Runs all steps before a step, and the step itself. */
+    runTo(nodeId: string): void {
+      const stepId = loopsAround(draft, nodeId).at(-1)?.loop.stepId ?? nodeId;
+      runOnly([...stepsBefore(draft, stepId), stepId]);
+    },
     runFrom: (stepId: string): void => runOnly(stepsFrom(draft, stepId)),
   };
 }

@@ -59,6 +59,11 @@ test("a form of an asynchronous endpoint answers at once, without an output", as
   expect((await send(id)).body).toEqual({ ok: true, taskId: expect.any(String), status: "queued" });
 });
 
+test("the custom response of an endpoint is not shown by the form", async () => {
+  const id = await openForm({}, { customResponse: true });
+  expect((await send(id)).body).toEqual({ ok: true, taskId: expect.any(String), status: "completed" });
+});
+
 test("wrong answers are 400 with a sentence per field and start no task", async () => {
   const id = await openForm();
   expect(await send(id, { input: { email: "ada" } })).toMatchObject({

@@ -64,7 +64,7 @@ export function EndpointPanel({ builder }: TriggerPanelProps) {
             )}
             <div className="side">
               <CopyLine label="Live URL">
-                <code className="code ellipsis">{url}</code>
+                <code className="code breakable">{url}</code>
                 <CopyButton text={url} />
               </CopyLine>
               <EndpointName workflow={workflow} />

@@ -52,7 +52,7 @@ export function FormPanel({ builder }: TriggerPanelProps) {
             <LiveNote builder={builder} />
             <div className="side">
               <CopyLine label="Link">
-                <code className="code ellipsis">{url}</code>
+                <code className="code breakable">{url}</code>
                 <CopyButton text={url} />
                 <a
                   className="btn icon"

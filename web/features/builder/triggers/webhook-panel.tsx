@@ -106,7 +106,7 @@ function Existing({ builder, webhook, secret, onSecret }: ExistingProps) {
           <LiveNote builder={builder} />
           <div className="side">
             <CopyLine label="Live URL">
-              <code className="code ellipsis">{webhook.url}</code>
+              <code className="code breakable">{webhook.url}</code>
               <CopyButton text={webhook.url} />
             </CopyLine>
           </div>

@@ -121,3 +121,62 @@ test("failed runs with the same error are rerun together, and running ones cance
     .poll(async () => (await user.get(`/api/tasks/${waiting}`)).body.task.status, { timeout: 10_000 })
     .toBe("cancelled");
 });
+
+test("two runs of a workflow are compared by what differs", async () => {
+  const user = await visit.register("comparer");
+  const steps = (text: string) => [
+    {
+      stepId: "order",
+      name: "Get order",
+      type: "transform",
+      template: { id: "{{input.id}}", lines: [1, 2, 3, 4, 5] },
+    },
+    {
+      stepId: "grade",
+      name: "Grade",
+      type: "transform",
+      template: { a: 1, b: 2, c: 3, d: 4, grade: "{{input.grade}}", at: "{{now}}" },
+    },
+    { stepId: "text", name: "Answer", type: "transform", template: text },
+    { stepId: "equal", name: "Always equal", type: "transform", template: "{{task.id}}" },
+  ];
+  const id = await createWorkflow(user, steps("The lamp is fine."), "Returns");
+  const first = await user.post(`/api/workflows/${id}/run?wait=true`, { input: { id: 7, grade: "A" } });
+  const { workflow } = (await user.get(`/api/workflows/${id}`)).body;
+  await user.put(`/api/workflows/${id}`, {
+    metadata: { ...workflow.metadata, steps: steps("The lamp is broken.") },
+  });
+  await user.post(`/api/workflows/${id}/run?wait=true`, { input: { id: 7, grade: "B" } });
+  const page = await visit.open("/runs", { user });
+  for (const at of [0, 1]) await page.getByRole("checkbox").nth(at).check();
+  await page.getByRole("button", { name: "Compare", exact: true }).click();
+  await page.getByText("2 of 4 steps differ").waitFor();
+  const steplist = page.getByRole("complementary", { name: "Steps" });
+  await steplist.getByText("2 equal steps hidden").waitFor();
+  await steplist.getByText("Workflow changed v1 → v2").waitFor();
+  const grade = page.getByRole("region", { name: "Differences of Grade" });
+  await grade.locator("code.removed", { hasText: '"grade": "A"' }).waitFor();
+  await grade.locator("code.added", { hasText: '"grade": "B"' }).waitFor();
+  await grade.getByText("3 equal lines").waitFor();
+  const answer = page.getByRole("region", { name: "Differences of Answer" });
+  expect(await answer.locator("del").textContent()).toBe("fine.");
+  expect(await answer.locator("ins").textContent()).toBe("broken.");
+  await checkScreen(page, "compare");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  expect(await page.evaluate<string>("document.activeElement.id")).toBe("step-grade");
+  await page.keyboard.press("s");
+  await grade.locator(".diff-lines.unified").waitFor();
+  await page.getByRole("switch", { name: "Ignore times and ids" }).click();
+  await page.getByText("3 of 4 steps differ").waitFor();
+  await page.getByRole("switch", { name: "Only differences" }).click();
+  await page.getByRole("region", { name: "Differences of Get order" }).getByText("Equal").waitFor();
+  await page.getByRole("button", { name: "Swap A and B" }).click();
+  await page.waitForURL((url) => url.searchParams.get("b") === first.body.taskId);
+  await grade.locator("code.removed", { hasText: '"grade": "B"' }).waitFor();
+
+  const other = await createWorkflow(user, [fine], "Another");
+  const { body } = await user.post(`/api/workflows/${other}/run?wait=true`, { input: {} });
+  await page.goto(`${visit.base}/runs/compare?a=${first.body.taskId}&b=${body.taskId}`);
+  await page.getByText("Only runs of the same workflow can be compared").waitFor();
+});

@@ -1,3 +1,7 @@
+import { statusLabel } from "../flow/status-label.ts";
+
+export { statusLabel };
+
 const TONES: Record<string, "run" | "ok" | "bad" | "wait"> = {
   running: "run",
   active: "run",
@@ -10,15 +14,9 @@ const TONES: Record<string, "run" | "ok" | "bad" | "wait"> = {
   waiting: "wait",
   waiting_approval: "wait",
 };
-const LABELS: Record<string, string> = { waiting_approval: "Waiting for approval", cancelled: "Canceled" };
 
 export function toneOf(status: string | undefined): string {
   return status === undefined ? "" : (TONES[status] ?? "");
-}
-
-export function statusLabel(status: string): string {
-  const words = status.replaceAll("_", " ");
-  return LABELS[status] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 export function StatusChip({ status, children }: { status: string; children?: React.ReactNode }) {

@@ -8,7 +8,7 @@ export const screens: readonly (readonly [path: string, ready: string])[] = [
   ["/runs/:longTask", ".tl-row"],
   ["/runs", "table"],
   ["/runs/:task", ".tl-decision"],
-  ["/runs/compare?a=:task&b=:task", "text=Input"],
+  ["/runs/compare?a=:task&b=:task", "text=Both runs have the same results"],
   ["/approvals", "text=Waiting for your decision"],
   // A screen in between, so that the builder opens anew.
   ["/workflows/:workflow?trigger=trigger%3Aendpoint%3A:workflow", "text=Live URL"],

@@ -1,95 +1,206 @@
+import { ArrowLeftRight, Link2 } from "lucide-react";
+import { useMemo, useState } from "react";
 import { Link, useSearchParams } from "wouter";
+import { messageOf } from "../../api/api-error.ts";
 import { useTask } from "../../api/tasks.ts";
-import type { StepResult, Task } from "../../api/types.ts";
-import { deepEqual } from "../../flow/compare-graphs.ts";
-import { Ago } from "../../ui/ago.tsx";
-import { JsonView } from "../../ui/json-view.tsx";
-import { StoredValue } from "../output/stored-value.tsx";
+import type { Task } from "../../api/types.ts";
+import { useVersion, useWorkflowName } from "../../api/workflows.ts";
+import { compareRuns, keyOfText, valueOf } from "../../flow/compare-runs.ts";
+import { runLabel } from "../../flow/run-label.ts";
+import { stepTitle } from "../../flow/step-summary.ts";
+import { copyText } from "../../ui/clipboard.ts";
 import { Screen } from "../../ui/screen.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { Loaded } from "../../ui/states.tsx";
-import { StatusChip } from "../../ui/status.tsx";
-import { duration } from "../../ui/time.ts";
-import "./runs.css";
+import { Switch } from "../../ui/switch.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+import { useShortcuts } from "../../ui/shortcuts.ts";
+import { GraphChanges } from "../builder/history/graph-changes.tsx";
+import { CompareSide } from "./compare-side.tsx";
+import { DiffBlock, type DiffLayout } from "./diff-block.tsx";
+import "./compare.css";
 
-/** Two runs side by side: input, step results and differences. */
+/** Two runs of one workflow: what differs, step by step. */
 export function RunCompare() {
   const [search] = useSearchParams();
   const left = useTask(search.get("a") ?? undefined);
   const right = useTask(search.get("b") ?? undefined);
+  if (left.data !== undefined && right.data !== undefined)
+    return <Comparison before={left.data} after={right.data} />;
+  const waiting = left.data === undefined ? left : right;
   return (
-    <Screen
-      title="Compare runs"
-      breadcrumbs={
-        <>
-          <Link href="/runs">Runs</Link> /
-        </>
-      }
-    >
+    <Screen title="Compare runs" breadcrumbs={<Link href="/runs">Runs</Link>}>
       <div className="page">
-        <Loaded query={left}>
-          {(first) => (
-            <Loaded query={right}>{(second) => <Comparison first={first} second={second} />}</Loaded>
-          )}
-        </Loaded>
+        <Loaded query={{ ...waiting, data: undefined }}>{() => null}</Loaded>
       </div>
     </Screen>
   );
 }
 
-function Comparison({ first, second }: { first: Task; second: Task }) {
-  const [left, right] = [first, second].map(
-    (task) => new Map(task.stepResults.map((result) => [result.stepId, result])),
+function Comparison({ before, after }: { before: Task; after: Task }) {
+  const [, setSearch] = useSearchParams();
+  const nameOf = useWorkflowName();
+  const [onlyDifferences, setOnlyDifferences] = useState(true);
+  const [ignores, setIgnores] = useState(true);
+  const [layout, setLayout] = useState<DiffLayout>("split");
+  const keyOf = keyOfText(ignores);
+  const isSameWorkflow = before.workflowId === after.workflowId;
+  const steps = useMemo(
+    () => (isSameWorkflow ? compareRuns(before, after, keyOfText(ignores)) : []),
+    [isSameWorkflow, before, after, ignores],
   );
-  const stepIds = [...new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])];
+  const [oldVersion, newVersion] = [
+    useVersion(before.workflowId, before.workflowVersion).data,
+    useVersion(after.workflowId, after.workflowVersion).data,
+  ];
+  const titles = new Map(
+    [...(oldVersion?.metadata.steps ?? []), ...(newVersion?.metadata.steps ?? [])].map((step) => [
+      step.stepId,
+      stepTitle(step),
+    ]),
+  );
+  const differing = steps.filter(({ differs }) => differs);
+  const shown = onlyDifferences ? differing : steps;
+  useShortcuts({
+    j: () => walk(1),
+    k: () => walk(-1),
+    s: () => setLayout(layout === "split" ? "unified" : "split"),
+  });
   return (
-    <>
-      <div className="side-by-side">
-        {[first, second].map((task, side) => (
-          <div
-            key={side}
-            className={`card pad stack${deepEqual(first.input, second.input) ? "" : " differs"}`}
+    <Screen
+      title={`Compare ${runLabel(before.id)} with ${runLabel(after.id)}`}
+      breadcrumbs={
+        <>
+          <Link href="/runs">Runs</Link> /{" "}
+          <span className="run-crumb ellipsis">{nameOf(after.workflowId)}</span> /{" "}
+        </>
+      }
+      titleInfo={
+        <span className="muted small wide-only">
+          {differing.length} of {steps.length} steps differ
+        </span>
+      }
+      actions={
+        <>
+          <button
+            type="button"
+            className="btn ghost wide-only"
+            onClick={() =>
+              void copyText(location.href)
+                .then(() => showToast("Link copied."))
+                .catch((error: unknown) => showToast(messageOf(error)))
+            }
           >
-            <div className="row">
-              <Link href={`/runs/${task.id}`}>
-                <Ago at={task.createdAt} />
-              </Link>
-              <StatusChip status={task.status} />
-              <span className="muted small">v{task.workflowVersion}</span>
-            </div>
-            <b className="small">Input</b>
-            <JsonView value={task.input} />
+            <Link2 size={14} /> Copy link
+          </button>
+          <button
+            type="button"
+            className="btn"
+            onClick={() => setSearch({ a: after.id, b: before.id }, { replace: true })}
+          >
+            <ArrowLeftRight size={14} /> Swap A and B
+          </button>
+        </>
+      }
+    >
+      <div className="cmp">
+        <aside className="cmp-list" aria-label="Steps">
+          <div className="row">
+            <b className="small grow">{steps.length} steps</b>
+            <Switch label="Only differences" checked={onlyDifferences} onChange={setOnlyDifferences} />
           </div>
-        ))}
-      </div>
-      {stepIds.map((stepId) => {
-        const [a, b] = [left?.get(stepId), right?.get(stepId)];
-        const differs = a?.status !== b?.status || !deepEqual(a?.output, b?.output);
-        return (
-          <section key={stepId} className="stack tight">
-            <h2 className="small">
-              <code>{stepId}</code> {differs && <span className="chip wait">different</span>}
-            </h2>
-            <div className="side-by-side">
-              <Side result={a} differs={differs} />
-              <Side result={b} differs={differs} />
+          <ul className="plain-list">
+            {shown.map(({ stepId, summary, differs }) => (
+              <li key={stepId}>
+                <a className="cmp-step" href={`#step-${stepId}`}>
+                  <span className="grow ellipsis">{titles.get(stepId) ?? stepId}</span>
+                  <span className={differs ? "cmp-what" : "muted"}>{summary}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+          {onlyDifferences && steps.length > differing.length && (
+            <p className="cmp-fold">{equalSteps(steps.length - differing.length)} hidden</p>
+          )}
+          {oldVersion !== undefined &&
+            newVersion !== undefined &&
+            oldVersion.version !== newVersion.version && (
+              <section className="stack tight" aria-label="Changes of the workflow">
+                <b className="small">
+                  Workflow changed v{before.workflowVersion} → v{after.workflowVersion}
+                </b>
+                <GraphChanges before={oldVersion.metadata} after={newVersion.metadata} />
+              </section>
+            )}
+        </aside>
+        <div className="cmp-main">
+          <div className="cmp-heads">
+            <CompareSide letter="A" task={before} onPick={(a) => setSearch({ a, b: after.id })} />
+            <CompareSide letter="B" task={after} onPick={(b) => setSearch({ a: before.id, b })} />
+          </div>
+          {isSameWorkflow ? (
+            <>
+              <div className="row wrap">
+                <Segments
+                  label="Layout"
+                  value={layout}
+                  onChange={setLayout}
+                  options={[
+                    { value: "split", label: "Split" },
+                    { value: "unified", label: "Unified" },
+                  ]}
+                />
+                <Switch label="Ignore times and ids" checked={ignores} onChange={setIgnores} />
+                <span className="grow" />
+                <span className="small muted wide-only">
+                  <kbd>J</kbd> <kbd>K</kbd> next difference, <kbd>S</kbd> split or unified
+                </span>
+              </div>
+              <DiffBlock
+                id="input"
+                title="Input"
+                before={before.input}
+                after={after.input}
+                keyOf={keyOf}
+                layout={layout}
+                isHidden={onlyDifferences}
+              />
+              {shown.map((step) => (
+                <DiffBlock
+                  key={step.stepId}
+                  id={`step-${step.stepId}`}
+                  title={titles.get(step.stepId) ?? step.stepId}
+                  detail={step.before?.error != null || step.after?.error != null ? "error" : "output"}
+                  before={valueOf(step.before)}
+                  after={valueOf(step.after)}
+                  results={[step.before, step.after]}
+                  keyOf={keyOf}
+                  layout={layout}
+                />
+              ))}
+              {differing.length === 0 && <p className="muted">Both runs have the same results.</p>}
+            </>
+          ) : (
+            <div className="notice">
+              These runs belong to different workflows, {nameOf(before.workflowId)} and{" "}
+              {nameOf(after.workflowId)}. Only runs of the same workflow can be compared.
             </div>
-          </section>
-        );
-      })}
-    </>
+          )}
+        </div>
+      </div>
+    </Screen>
   );
 }
 
-function Side({ result, differs }: { result: StepResult | undefined; differs: boolean }) {
-  if (result === undefined) return <div className="card pad muted small">Did not run.</div>;
-  return (
-    <div className={`card pad stack tight${differs ? " differs" : ""}`}>
-      <div className="row">
-        <StatusChip status={result.status} />
-        <span className="muted small">{duration(result.durationMs)}</span>
-      </div>
-      {result.error !== null && <p className="small">{result.error.message}</p>}
-      <StoredValue value={result.output} />
-    </div>
-  );
+function equalSteps(count: number): string {
+  return count === 1 ? "1 equal step" : `${count} equal steps`;
+}
+
+/** Moves the focus to the next or previous block. */
+function walk(by: 1 | -1): void {
+  const blocks = [...document.querySelectorAll<HTMLElement>(".diff-block")];
+  const at = blocks.findIndex((block) => block === document.activeElement);
+  const next = blocks[at < 0 ? (by === 1 ? 0 : blocks.length - 1) : at + by];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
 }

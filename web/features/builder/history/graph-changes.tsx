@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { compareGraphs, type FieldChange, type NamedGraph } from "../../../flow/compare-graphs.ts";
 import { formatValue } from "../../../flow/form-fields.ts";
+import "./versions.css";
 
 const TONE = { added: "ok", removed: "bad", changed: "run" } as const;
 

@@ -112,6 +112,7 @@ test("a new step is empty and needs setup; its optional fields and durations rea
   await page.getByRole("combobox").fill("http");
   await page.keyboard.press("Enter");
   await panel(page).getByText("Needs setup").waitFor();
+  await page.locator('.react-flow__node[data-id="http-request"]').getByText("Needs setup").waitFor();
   const url = panel(page).getByLabel("URL");
   expect(await fieldText(url)).toBe("");
   await panel(page).getByText("https://api.example.com/orders").waitFor();

@@ -28,9 +28,15 @@ export function flowNodes(
 ): StepLikeNode[] {
   const before = new Map(previous.map((node) => [node.id, node]));
   // A node has room for one problem; the problem list shows all of them.
-  const problemOf = new Map<string, string>();
-  for (const { stepId, message } of problems)
-    if (stepId !== undefined && !problemOf.has(stepId)) problemOf.set(stepId, message);
+  const problemOf = new Map<string, Problem>();
+  for (const problem of problems) {
+    const { stepId, code } = problem;
+    if (stepId === undefined) continue;
+    // A missing field only needs setup; any other problem is wrong and comes first.
+    const known = problemOf.get(stepId);
+    if (known === undefined || (known.code === "missing_field" && code !== "missing_field"))
+      problemOf.set(stepId, problem);
+  }
   return steps.map((placed) => {
     const node = nodeOf(placed, progress.get(placed.id), problemOf.get(placed.step.stepId));
     const old = before.get(placed.id);
@@ -39,7 +45,7 @@ export function flowNodes(
   });
 }
 
-function nodeOf(placed: SceneStep, at: StepProgress | undefined, problem: string | undefined): StepLikeNode {
+function nodeOf(placed: SceneStep, at: StepProgress | undefined, problem: Problem | undefined): StepLikeNode {
   const { id, step, scope, place, width, height, isLoop, open } = placed;
   const data = {
     title: stepTitle(step),
@@ -47,7 +53,8 @@ function nodeOf(placed: SceneStep, at: StepProgress | undefined, problem: string
     type: step.type,
     status: at?.status,
     note: noteOf(at),
-    problem,
+    problem: problem?.message,
+    needsSetup: problem?.code === "missing_field",
     disabled: isDisabled(step),
     open,
     isBranched: open.length === 1 && open[0]?.condition !== undefined,

@@ -15,6 +15,8 @@ export interface StepNodeData extends Record<string, unknown> {
   /** The duration, the attempt number, or "pinned". */
   note?: string | undefined;
   problem?: string | undefined;
+  /** The problem is only that fields are still empty. */
+  needsSetup?: boolean;
   disabled: boolean;
   /** Where another step can be added after this one. */
   open: readonly OpenBranch[];
@@ -54,7 +56,7 @@ export function NodeTitle({ id, title }: { id: string; title: string }) {
 
 export function nodeClass(
   base: string,
-  { status, problem, disabled }: StepNodeData,
+  { status, problem, needsSetup = false, disabled }: StepNodeData,
   selected: boolean,
 ): string {
   if (disabled) return `${base} off${selected ? " sel" : ""}`;
@@ -63,13 +65,19 @@ export function nodeClass(
     toneOf(status),
     status === "skipped" ? "skipped" : "",
     selected ? "sel" : "",
-    problem === undefined ? "" : "wrong",
+    problem === undefined || needsSetup ? "" : "wrong",
   ].join(" ");
 }
 
 /** At the right of the title: the problem, otherwise the state in the last run with its duration. */
 export function NodeStatus({ data }: { data: StepNodeData }) {
   if (data.disabled) return <span className="st">Disabled</span>;
+  if (data.needsSetup === true)
+    return (
+      <span className="st wait" title={data.problem}>
+        Needs setup
+      </span>
+    );
   if (data.problem !== undefined)
     // The message is the accessible name; the tooltip alone would not reach a screen reader.
     return (

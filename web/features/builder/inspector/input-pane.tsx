@@ -88,7 +88,7 @@ function SourceTree({ source, search, data, draft }: SourceTreeProps) {
       title={title}
       icon={<SourceIcon source={source} draft={draft} />}
       aside={source.kind === "item" && data.item !== undefined && <ItemPager item={data.item} />}
-      initiallyOpen={hasValue}
+      openByDefault={hasValue}
     >
       {hasValue ? (
         <ul className="plain-list">
@@ -129,7 +129,7 @@ function FlatGroup({ title, icon, values, search }: FlatGroupProps) {
       title={title}
       icon={icon}
       aside={<span className="small muted">{shown.length}</span>}
-      initiallyOpen={search !== ""}
+      openByDefault={search !== ""}
     >
       <ul className="plain-list">
         {shown.map((row) => (

@@ -1,5 +1,5 @@
 import { ArrowLeft } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { createPortal } from "react-dom";
 import { stepIcon } from "../../canvas/step-icons.ts";
 import { InputPane } from "./input-pane.tsx";
@@ -10,6 +10,15 @@ import { Place, SettingsPane } from "./step-panel.tsx";
 import { StepTitle } from "./step-title.tsx";
 import type { StepView } from "./step-view.ts";
 import { MissingInputs, TestStepButton } from "./test-step.tsx";
+
+type KeyFields =
+  | "key"
+  | "metaKey"
+  | "ctrlKey"
+  | "shiftKey"
+  | "defaultPrevented"
+  | "stopPropagation"
+  | "preventDefault";
 
 interface StepWideProps {
   view: StepView;
@@ -30,7 +39,7 @@ export function StepWide({ view, onClose }: StepWideProps) {
     return () => page?.removeAttribute("inert");
   }, []);
 
-  function onKeyDown(event: KeyboardEvent): void {
+  function onKeyDown(event: Pick<KeyboardEvent, KeyFields>): void {
     const mod = event.metaKey || event.ctrlKey;
     const isHistory = mod && /^[zys]$/i.test(event.key);
     // The keys of the canvas behind would delete or move steps.
@@ -42,6 +51,16 @@ export function StepWide({ view, onClose }: StepWideProps) {
       test.run();
     }
   }
+  const latest = useRef(onKeyDown);
+  latest.current = onKeyDown;
+  useEffect(() => {
+    // A button that is pressed may disappear, and the focus with it.
+    const onUnfocusedKey = (event: KeyboardEvent): void => {
+      if (event.target === document.body) latest.current(event);
+    };
+    document.addEventListener("keydown", onUnfocusedKey, { capture: true });
+    return () => document.removeEventListener("keydown", onUnfocusedKey, { capture: true });
+  }, []);
 
   return createPortal(
     <section ref={root} className="step-wide" aria-label="Step" tabIndex={-1} onKeyDown={onKeyDown}>

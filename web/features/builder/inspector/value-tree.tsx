@@ -122,16 +122,18 @@ export function ValueGroup({
   title,
   icon,
   aside,
-  initiallyOpen,
+  openByDefault,
   children,
 }: {
   title: string;
   icon: ReactNode;
   aside?: ReactNode;
-  initiallyOpen: boolean;
+  openByDefault: boolean;
   children: ReactNode;
 }) {
-  const [isOpen, setIsOpen] = useState(initiallyOpen);
+  // Undefined until the user folds or unfolds it: a group opens when its values arrive.
+  const [chosen, setChosen] = useState<boolean>();
+  const isOpen = chosen ?? openByDefault;
   return (
     <section aria-label={title} className="value-group">
       <div className="row value-group-head">
@@ -139,7 +141,7 @@ export function ValueGroup({
           type="button"
           className="value-group-title"
           aria-expanded={isOpen}
-          onClick={() => setIsOpen(!isOpen)}
+          onClick={() => setChosen(!isOpen)}
         >
           {isOpen ? <ChevronDown size={12} /> : <ChevronRight size={12} />}
           {icon}

@@ -153,6 +153,27 @@ test("the webhook form asks for what the chosen signature needs", async () => {
   await expect.poll(saved).toMatchObject({ prefix: "v2=" });
 });
 
+test("Escape closes the panel, and asks before it discards what was typed", async () => {
+  const user = await visit.register("leaver");
+  const id = await createGreeting(user);
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await node(page, "manual").click();
+  await panel(page).getByRole("button", { name: "Run" }).focus();
+  await page.keyboard.press("Escape");
+  await panel(page).waitFor({ state: "detached" });
+
+  await addTrigger(page, "Webhook");
+  await panel(page).getByLabel("Source").fill("precious");
+  await page.keyboard.press("Escape");
+  await panel(page).getByText("Discard what you entered?").waitFor();
+  await panel(page).getByRole("button", { name: "Keep editing" }).click();
+  expect(await panel(page).getByLabel("Source").inputValue()).toBe("precious");
+  await panel(page).getByRole("button", { name: "Close panel" }).click();
+  await panel(page).getByRole("button", { name: "Discard" }).click();
+  await panel(page).waitFor({ state: "detached" });
+  expect((await user.get("/api/webhooks")).body.webhooks).toEqual([]);
+});
+
 test("a test event runs the workflow with the request, and fields are learned from it", async () => {
   const user = await visit.register("listener");
   const id = await createGreeting(user);

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { TriggerKind } from "../../../flow/triggers.ts";
 import { Switch } from "../../../ui/switch.tsx";
 import { triggerIcons } from "../../canvas/trigger-node.tsx";
@@ -29,11 +29,28 @@ interface PanelFrameProps {
   children: ReactNode;
 }
 
-/** The panel of one trigger: what it is, whether it is active, and its settings. */
+/**
+ * The panel of one trigger: what it is, whether it is active, and its settings. Once something was typed into a form, Escape
+ * and the close button ask before they discard it.
+ */
 export function PanelFrame({ kind, title, active, onClose, children }: PanelFrameProps) {
   const Icon = triggerIcons[kind];
+  const [isFilled, setFilled] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const leave = (): void => (isFilled ? setAsking(true) : onClose());
   return (
-    <aside className="float panel trigger-panel" aria-label={title}>
+    <aside
+      className="float panel trigger-panel"
+      aria-label={title}
+      onInput={(event) => (event.target as Element).closest("form") !== null && setFilled(true)}
+      onSubmit={() => setFilled(false)}
+      onKeyDown={(event) => {
+        // A menu that was open has handled it.
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        event.preventDefault();
+        leave();
+      }}
+    >
       <header>
         <span className="tile trig">
           <Icon size={16} aria-hidden />
@@ -56,11 +73,22 @@ export function PanelFrame({ kind, title, active, onClose, children }: PanelFram
           className="btn ghost icon"
           aria-label="Close panel"
           title="Close (Esc)"
-          onClick={onClose}
+          onClick={leave}
         >
           <X size={16} />
         </button>
       </header>
+      {isAsking && (
+        <div className="notice wait" role="alert">
+          <span className="grow">Discard what you entered?</span>
+          <button type="button" className="btn" autoFocus onClick={() => setAsking(false)}>
+            Keep editing
+          </button>
+          <button type="button" className="btn danger" onClick={onClose}>
+            Discard
+          </button>
+        </div>
+      )}
       <div className="trigger-body">{children}</div>
     </aside>
   );

@@ -98,11 +98,25 @@ const swarmStatusSchema = z
     status: z.enum(sessionStatuses),
     agentId: z.string().optional(),
     detail: z.string().optional(),
+    tool: z.string().optional().describe("With detail tool_started: the tool that the agent runs"),
     usage: usageSchema.optional().describe("Tokens of the session so far"),
     turns: z.int().optional().describe("Turns that agents have taken since the last message of a person"),
   })
   .describe("The state of a session, or the activity of one of its agents");
 export type SwarmStatus = z.infer<typeof swarmStatusSchema>;
+
+const swarmTextSchema = z
+  .object({
+    sessionId: z.string(),
+    teamId: z.string(),
+    agentId: z.string(),
+    offset: z.int().describe("Position in the answer; 0 begins a new one"),
+    text: z.string(),
+  })
+  .describe(
+    "A piece of an answer that an agent is writing. Live only: the log entry follows with the whole text",
+  );
+export type SwarmText = z.infer<typeof swarmTextSchema>;
 
 const taskStatusEventSchema = z
   .object({
@@ -122,6 +136,7 @@ export const socketEvents = {
     .object({ sessionId: z.string(), teamId: z.string(), message: logEntrySchema })
     .describe("An entry of a session's log, in order within the session"),
   SWARM_STATUS: swarmStatusSchema,
+  SWARM_TEXT: swarmTextSchema,
   TASK_STATUS: taskStatusEventSchema,
   DOCUMENT_STATUS: documentStatusEventSchema,
   ROOM_PRESENCE: z.object({ teamId: z.string(), present: z.int() }),

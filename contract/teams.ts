@@ -20,6 +20,15 @@ const externalAgentSchema = z
   .meta({ id: "ExternalAgent" });
 export type ExternalAgent = z.infer<typeof externalAgentSchema>;
 
+const teamLimitsSchema = z
+  .object({
+    turns: z.int().min(1).max(1000).optional(),
+    tokens: z.int().min(100).max(1_000_000_000).optional(),
+  })
+  .meta({ id: "TeamLimits" })
+  .describe("What one session may use; the limits of the service apply as well");
+export type TeamLimits = z.infer<typeof teamLimitsSchema>;
+
 const unique = (names: readonly string[]): boolean => new Set(names).size === names.length;
 const fields = {
   name: text(200, 1),
@@ -40,6 +49,10 @@ const fields = {
     .describe(
       "mesh: every agent receives every message; hierarchical: the first delegates; linear: one after the other",
     ),
+  limits: teamLimitsSchema,
+  memberInstructions: z
+    .record(text(200, 1), text(10_000))
+    .describe("By agent id: instructions that the agent gets in this team, in addition to its own"),
 };
 
 export const createTeamSchema = z.object({
@@ -48,8 +61,11 @@ export const createTeamSchema = z.object({
   agents: fields.agents.default([]),
   externalAgents: fields.externalAgents.default([]),
   topology: fields.topology.default("mesh"),
+  limits: fields.limits.default({}),
+  memberInstructions: fields.memberInstructions.default({}),
 });
 export type CreateTeam = z.infer<typeof createTeamSchema>;
+export type NewTeam = z.input<typeof createTeamSchema>;
 
 export const updateTeamSchema = z.object(fields).partial();
 export type UpdateTeam = z.infer<typeof updateTeamSchema>;
@@ -62,6 +78,8 @@ export const teamSchema = z
     agents: z.array(z.string()),
     externalAgents: z.array(externalAgentSchema),
     topology: z.enum(topologies),
+    limits: teamLimitsSchema,
+    memberInstructions: z.record(z.string(), z.string()),
     createdAt: timeSchema,
     updatedAt: timeSchema,
   })

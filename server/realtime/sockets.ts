@@ -91,6 +91,9 @@ export async function openSockets(deps: SocketsDeps) {
     else if (signal.kind === "status") {
       const { kind: _kind, ...event } = signal;
       io.to(roomName(signal.teamId)).emit("SWARM_STATUS", event);
+    } else if (signal.kind === "text") {
+      const { kind: _kind, ...event } = signal;
+      io.to(roomName(signal.teamId)).emit("SWARM_TEXT", event);
     } else if (signal.kind === "missed") {
       rooms.readOn();
       pollRooms();

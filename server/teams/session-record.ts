@@ -1,5 +1,5 @@
 import type { Usage } from "../../contract/agents.ts";
-import type { MessageType, Party, SessionResult, SessionStatus } from "../../contract/teams.ts";
+import type { MessageType, Party, SessionResult, SessionStatus, TeamLimits } from "../../contract/teams.ts";
 
 export interface SessionRecord {
   id: string;
@@ -13,6 +13,7 @@ export interface SessionRecord {
   /** Turns of agents since the last message from outside. */
   turns: number;
   lastSeq: number;
+  teamLimits: TeamLimits;
   createdAt: number;
   startedAt: number | null;
   completedAt: number | null;

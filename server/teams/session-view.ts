@@ -1,12 +1,19 @@
 import type { LogEntry, Session } from "../../contract/teams.ts";
 import { toIso } from "../lib/clock.ts";
+import { type Limits, withTeamLimits } from "./session/next-action.ts";
 import type { MessageRecord, SessionRecord } from "./session-record.ts";
 
-export function toSession(
-  record: SessionRecord,
-  { maxTurns, maxTokens }: { maxTurns: number; maxTokens: number },
-): Session {
-  const { ownerId: _owner, lastSeq: _seq, createdAt, startedAt, completedAt, ...session } = record;
+export function toSession(record: SessionRecord, limits: Limits): Session {
+  const {
+    ownerId: _owner,
+    lastSeq: _seq,
+    teamLimits,
+    createdAt,
+    startedAt,
+    completedAt,
+    ...session
+  } = record;
+  const { maxTurns, maxTokens } = withTeamLimits(limits, teamLimits);
   return {
     ...session,
     limits: { turns: maxTurns, tokens: maxTokens },

@@ -75,6 +75,7 @@ export function createSessions(deps: SessionsDeps) {
       usage: NO_USAGE,
       turns: 0,
       lastSeq: 1,
+      teamLimits: team.limits,
       createdAt: now,
       startedAt: isActive ? now : null,
       completedAt: null,

@@ -1,5 +1,5 @@
 import type { PageQuery } from "../../contract/api.ts";
-import type { ExternalAgent, Topology } from "../../contract/teams.ts";
+import type { ExternalAgent, TeamLimits, Topology } from "../../contract/teams.ts";
 import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
@@ -13,6 +13,9 @@ export interface TeamRecord {
   agents: string[];
   externalAgents: ExternalAgent[];
   topology: Topology;
+  limits: TeamLimits;
+  /** By agent id. */
+  memberInstructions: Record<string, string>;
   secretHash: string;
   createdAt: number;
   updatedAt: number;
@@ -25,8 +28,10 @@ export function createTeamStore(db: Db) {
     async insert(team: TeamRecord): Promise<void> {
       await db.batch([
         {
-          sql: `insert into team (id, owner_id, name, description, agents, external_agents, topology, secret_hash, created_at, updated_at)
-                values ($id, $ownerId, $name, $description, $agents, $externalAgents, $topology, $secretHash, $createdAt, $updatedAt)`,
+          sql: `insert into team (id, owner_id, name, description, agents, external_agents, topology, limits, member_instructions, secret_hash,
+                  created_at, updated_at)
+                values ($id, $ownerId, $name, $description, $agents, $externalAgents, $topology, $limits, $memberInstructions, $secretHash,
+                  $createdAt, $updatedAt)`,
           params: { ...toParams(team), secretHash: team.secretHash, createdAt: team.createdAt },
         },
       ]);
@@ -60,7 +65,8 @@ export function createTeamStore(db: Db) {
       const [updated] = await db.batch([
         {
           sql: `update team set name = $name, description = $description, agents = $agents,
-                  external_agents = $externalAgents, topology = $topology, updated_at = $updatedAt
+                  external_agents = $externalAgents, topology = $topology, limits = $limits,
+                  member_instructions = $memberInstructions, updated_at = $updatedAt
                 where id = $id and owner_id = $ownerId returning id`,
           params: toParams(team),
         },
@@ -110,6 +116,8 @@ function toParams(team: TeamRecord): Record<string, SqlValue> {
     agents: JSON.stringify(team.agents),
     externalAgents: JSON.stringify(team.externalAgents),
     topology: team.topology,
+    limits: JSON.stringify(team.limits),
+    memberInstructions: JSON.stringify(team.memberInstructions),
     updatedAt: team.updatedAt,
   };
 }
@@ -123,6 +131,8 @@ function toTeam(row: Row): TeamRecord {
     agents: JSON.parse(row["agents"] as string) as string[],
     externalAgents: JSON.parse(row["external_agents"] as string) as ExternalAgent[],
     topology: row["topology"] as Topology,
+    limits: JSON.parse(row["limits"] as string) as TeamLimits,
+    memberInstructions: JSON.parse(row["member_instructions"] as string) as Record<string, string>,
     secretHash: row["secret_hash"] as string,
     createdAt: Number(row["created_at"]),
     updatedAt: Number(row["updated_at"]),

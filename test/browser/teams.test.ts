@@ -18,9 +18,13 @@ test("an agent and a team are created, and an external agent joins the war room"
   await page.getByRole("link", { name: "Teams" }).last().click();
   await page.getByRole("button", { name: "New team" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Squad");
-  await page.getByRole("checkbox", { name: "Researcher" }).check();
-  await page.getByLabel("External agents").fill("summarizer: summarize");
-  await page.getByLabel("Topology").selectOption("hierarchical");
+  await page.getByLabel("Add agent").selectOption({ label: "Researcher" });
+  await page.getByRole("button", { name: "External agent", exact: true }).click();
+  await page.getByLabel("Name of the external agent").fill("summarizer");
+  await page.getByLabel("Capabilities").fill("summarize");
+  await page.getByRole("radio", { name: "Hierarchical" }).click();
+  await page.getByRole("img", { name: "hierarchical: Researcher, summarizer" }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole("button", { name: "Create team" }).click();
   const secret = (await page.locator("[data-secret]").textContent()) ?? "";
   await page.getByRole("button", { name: "Done" }).click();
@@ -91,9 +95,10 @@ test("agents and teams are edited without losing fields that the form does not s
   const page = await visit.open(`/teams/${team.id}`, { user });
   await page.getByRole("button", { name: "Edit" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Duo");
-  await page.getByRole("checkbox", { name: "Writer" }).uncheck();
-  await page.getByRole("checkbox", { name: "Writer" }).check();
-  await page.getByLabel("Topology").selectOption("linear");
+  await page.getByRole("button", { name: "Move Writer down" }).click();
+  // The focus follows the row.
+  await page.keyboard.press("Enter");
+  await page.getByRole("radio", { name: "Linear" }).click();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "Duo" }).waitFor();
   const [writer, reader] = agents;
@@ -135,4 +140,79 @@ test("a session with external agents only stays active until the user stops it",
   await page.locator(".top [data-status=active]").waitFor();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.locator(".top [data-status=cancelled]").waitFor();
+});
+
+test("a team is built by rows: ordered by drag, instructed, limited, and a member removed", async () => {
+  const user = await visit.register("builder");
+  for (const name of ["Analyst", "Writer", "Editor"])
+    await user.post("/api/agents", { name, role: `the ${name.toLowerCase()}` });
+  const page = await visit.open("/teams", { user });
+  await page.getByRole("button", { name: "New team" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Name", { exact: true }).fill("Newsroom");
+  for (const name of ["Analyst", "Writer", "Editor"])
+    await form.getByLabel("Add agent").selectOption({ label: name });
+  await form.getByRole("radio", { name: "Linear" }).click();
+  const rows = form.getByRole("listitem");
+  await rows.nth(2).locator(".grip").dragTo(rows.nth(0));
+  await expect.poll(() => rows.nth(0).textContent()).toContain("Editor");
+  await form.getByLabel("Instructions for Writer in this team").fill("One page at most.");
+  await form.getByRole("button", { name: "Remove Analyst" }).click();
+  await form.getByRole("img", { name: "linear: Editor, Writer" }).waitFor();
+  await form.getByLabel("Turns per session").fill("4");
+  await checkScreen(page, "team-form");
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await seriousFindings(page)).toEqual([]);
+  await form.getByRole("button", { name: "Create team" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.waitForURL(/\/teams\/team_/);
+  const { team } = (await user.get(`/api/agent-teams/${new URL(page.url()).pathname.split("/").at(-1)}`))
+    .body;
+  const agents = (await user.get("/api/agents")).body.agents as { id: string; name: string }[];
+  const idOf = (name: string) => agents.find((agent) => agent.name === name)?.id ?? "";
+  expect(team).toMatchObject({
+    agents: [idOf("Editor"), idOf("Writer")],
+    memberInstructions: { [idOf("Writer")]: "One page at most." },
+    limits: { turns: 4 },
+    topology: "linear",
+  });
+});
+
+test("the room shows an answer while it is written, and a tool call as one sentence", async () => {
+  const user = await visit.register("watcher");
+  const workflow = (
+    await user.post("/api/workflows", {
+      name: "Refund report",
+      metadata: { steps: [{ stepId: "rows", type: "transform", template: [1, 2, 3] }], edges: [] },
+    })
+  ).body.workflow.id as string;
+  const agent = (await user.post("/api/agents", { name: "Analyst", tools: { workflows: [workflow] } })).body
+    .agent.id as string;
+  const { team } = (await user.post("/api/agent-teams", { name: "Squad", agents: [agent] })).body;
+  let finish: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (finish = resolve));
+  model.answerWith(
+    { toolCalls: [{ name: "run_refund_report", arguments: { input: { week: 41 } } }] },
+    { text: "Most refunds have one reason: parcels from Leipzig arrived late.", gate },
+  );
+  const page = await visit.open(`/teams/${team.id}`, { user });
+  await page.getByLabel("Objective").fill("Why did refunds double?");
+  await page.getByRole("button", { name: "Start session" }).click();
+  const feed = page.getByRole("log");
+  await feed.getByText("writing …").waitFor();
+  await feed.getByText("Most refunds have one").waitFor();
+  expect(await feed.getByText("arrived late").count()).toBe(0);
+  await checkScreen(page, "room-writing");
+  finish();
+  await feed.getByText("arrived late").waitFor();
+  await feed.getByText("writing …").waitFor({ state: "detached" });
+  const line = feed.getByText("Ran Refund report");
+  await line.waitFor();
+  await feed.getByText("3 items").waitFor();
+  await line.click();
+  await feed.getByRole("heading", { name: "Arguments" }).waitFor();
+  await feed.getByRole("link", { name: "Open the run" }).waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await checkScreen(page, "room-390");
+  model.answerWith(() => "I found **three** causes.");
 });

@@ -10,7 +10,7 @@ export default defineConfig({
       "test/{public-calls,workflow-library,name-reservations,webhooks,webhook-calls,webhook-requests,webhook-signatures,schedules,ownership}.test.ts",
       "server/engine/tests/{approvals,optimistic-start,cancelling,delays,parent-ends,partial,races,rerun,retry-now,loop-items,runs}.test.ts",
       "test/documents/{documents,ingestion,questions}.test.ts",
-      "test/teams/{sessions,session-ends,topologies}.test.ts",
+      "test/teams/{live-text,sessions,session-ends,topologies}.test.ts",
       "server/{tasks/task-list,retention/retention,webhooks/delivery.sql,variables/vault,operations/admin/reseal}.test.ts",
       "server/stats/stats.test.ts",
       "server/schedules/{schedule-claims,schedule-loop}.test.ts",

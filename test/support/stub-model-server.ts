@@ -19,6 +19,8 @@ export type StubAnswer =
       hang?: true;
       /** Closes the connection after the first chunk. */
       cut?: true;
+      /** A stream sends the first half of the text, and the rest once this resolves. */
+      gate?: Promise<void>;
     };
 
 export interface ChatRequest {
@@ -130,14 +132,26 @@ function send(response: ServerResponse, request: ChatRequest, given: StubAnswer)
     else response.end(body);
     return;
   }
-  sendStream(response, head, { message, finishReason, usage, isCut: answer.cut === true });
+  void sendStream(response, head, {
+    message,
+    finishReason,
+    usage,
+    isCut: answer.cut === true,
+    gate: answer.gate,
+  });
 }
 
-function sendStream(
+async function sendStream(
   response: ServerResponse,
   head: object,
-  answer: { message: { content: string | null }; finishReason: string; usage: object; isCut: boolean },
-): void {
+  answer: {
+    message: { content: string | null };
+    finishReason: string;
+    usage: object;
+    isCut: boolean;
+    gate: Promise<void> | undefined;
+  },
+): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream" });
   const chunk = (choice: object, more: object = {}): string =>
     `data: ${JSON.stringify({ ...head, object: "chat.completion.chunk", choices: [{ index: 0, ...choice }], ...more })}\n\n`;
@@ -149,6 +163,10 @@ function sendStream(
     chunk({ delta: {}, finish_reason: answer.finishReason }, { usage: answer.usage }),
     "data: [DONE]\n\n",
   ];
+  if (answer.gate !== undefined) {
+    response.write(chunks.splice(0, Math.ceil(pieces.length / 2)).join(""));
+    await answer.gate;
+  }
   if (answer.isCut) response.end(chunks[0]);
   else response.end(chunks.join(""));
 }

@@ -30,6 +30,7 @@ describe("an agent", () => {
       systemPrompt: "",
       temperature: 0.2,
       tools: { workflows: [], documents: [] },
+      limits: {},
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });

@@ -46,6 +46,8 @@ export const team: TeamRecord = {
   agents: agents.map(({ id }) => id),
   externalAgents: [],
   topology: "linear",
+  limits: {},
+  memberInstructions: {},
   secretHash: "",
   createdAt: 0,
   updatedAt: 0,
@@ -95,6 +97,7 @@ export async function openSessions(openDatabase: () => Promise<Db>): Promise<Ses
         error: null,
         usage: NO_USAGE,
         turns: 0,
+        teamLimits: {},
         startedAt: null,
         completedAt: null,
       };

@@ -21,6 +21,8 @@ describe("a team", () => {
         agents: [ann, "agent_later"],
         externalAgents: [{ name: "scout", capabilities: ["look"] }],
         topology: "mesh",
+        limits: {},
+        memberInstructions: {},
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
         a2aSecret: expect.any(String),

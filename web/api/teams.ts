@@ -1,11 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import type { CreateTeam, DiscoveryEntry, Team, Topology, UpdateTeam } from "../../contract/teams.ts";
+import type {
+  DiscoveryEntry,
+  NewTeam,
+  Team,
+  TeamLimits,
+  Topology,
+  UpdateTeam,
+} from "../../contract/teams.ts";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { usePages } from "./pages.ts";
 import type { Responses } from "./responses.ts";
 
-export type { DiscoveryEntry, Team, Topology };
+export type { DiscoveryEntry, Team, TeamLimits, Topology };
 export type TeamWithSecret = Responses["teamWithSecret"]["team"];
 
 export function useTeamPages() {
@@ -29,7 +36,7 @@ export function useDiscovery(teamId: string) {
   });
 }
 
-export async function createTeam(body: CreateTeam): Promise<TeamWithSecret> {
+export async function createTeam(body: NewTeam): Promise<TeamWithSecret> {
   return (await request("teamWithSecret", "/api/agent-teams", { body })).team;
 }
 

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { io, type Socket } from "socket.io-client";
-import type { ClientToServer, ServerToClient, SwarmStatus } from "../../contract/realtime.ts";
+import type { ClientToServer, ServerToClient, SwarmStatus, SwarmText } from "../../contract/realtime.ts";
 import type { LogEntry } from "../../contract/teams.ts";
+import { toolTitle } from "../flow/room-log.ts";
 import { authToken } from "./auth-token.ts";
 import { typed } from "./client.ts";
 
@@ -16,6 +17,8 @@ export interface WarRoom {
   status: SwarmStatus | undefined;
   /** The current activity of each working agent, by agent id. */
   activity: ReadonlyMap<string, string>;
+  /** What agents are writing, by agent id. */
+  writing: ReadonlyMap<string, string>;
   sendMessage: (text: string, to?: string) => Promise<void>;
 }
 
@@ -33,6 +36,7 @@ export function useWarRoom(sessionId: string): WarRoom {
   const [messages, setMessages] = useState<readonly LogEntry[]>([]);
   const [status, setStatus] = useState<SwarmStatus>();
   const [activity, setActivity] = useState<ReadonlyMap<string, string>>(new Map());
+  const [writing, setWriting] = useState<ReadonlyMap<string, string>>(new Map());
   const current = useRef<WarRoomSocket>(undefined);
 
   useEffect(() => {
@@ -59,14 +63,22 @@ export function useWarRoom(sessionId: string): WarRoom {
     socket.on("NEW_SWARM_MESSAGE", ({ message }) => {
       receive([message]);
       // An agent that sent a message has finished its turn.
-      if (message.sessionId === sessionId && message.type !== "tool_call")
-        setActivity((known) => new Map([...known].filter(([agentId]) => agentId !== message.from.id)));
+      if (message.sessionId === sessionId && message.type !== "tool_call") {
+        setActivity((known) => without(known, message.from.id));
+        setWriting((known) => without(known, message.from.id));
+      }
     });
     socket.on("SWARM_STATUS", (event) => {
       if (event.sessionId !== sessionId) return;
       setStatus(event);
       const { agentId } = event;
       if (agentId !== undefined) setActivity((known) => new Map(known).set(agentId, activityOf(event)));
+      if (agentId === undefined && event.status !== "active") setWriting(new Map());
+    });
+    socket.on("SWARM_TEXT", (event) => {
+      if (event.sessionId !== sessionId) return;
+      setWriting((known) => withPiece(known, event));
+      setActivity((known) => new Map(known).set(event.agentId, "writing …"));
     });
     return () => {
       socket.close();
@@ -84,9 +96,24 @@ export function useWarRoom(sessionId: string): WarRoom {
       );
     });
   }
-  return { connected, joinError, messages, status, activity, sendMessage };
+  return { connected, joinError, messages, status, activity, writing, sendMessage };
 }
 
-function activityOf({ detail, status }: SwarmStatus): string {
+function activityOf({ detail, status, tool }: SwarmStatus): string {
+  if (detail === "tool_started" && tool !== undefined)
+    return tool === "ask_documents" ? "searching the documents" : `running ${toolTitle(tool)}`;
   return detail === "turn_started" ? "thinking …" : (detail ?? status);
+}
+
+function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> {
+  return map.has(key) ? new Map([...map].filter(([each]) => each !== key)) : map;
+}
+
+/** A piece after a gap is dropped, and with it the rest: the log entry follows with the whole text. */
+function withPiece(
+  known: ReadonlyMap<string, string>,
+  { agentId, offset, text }: SwarmText,
+): ReadonlyMap<string, string> {
+  const before = offset === 0 ? "" : known.get(agentId);
+  return before?.length === offset ? new Map(known).set(agentId, before + text) : known;
 }

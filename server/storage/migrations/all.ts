@@ -26,6 +26,7 @@ import { workflowDrafts } from "./024-workflow-drafts.ts";
 import { taskHours } from "./025-task-hours.ts";
 import { workflowLibrary } from "./026-workflow-library.ts";
 import { agentLimits } from "./027-agent-limits.ts";
+import { teamLimits } from "./028-team-limits.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   taskHours,
   workflowLibrary,
   agentLimits,
+  teamLimits,
 ];

@@ -1,4 +1,4 @@
-import { BROADCAST, type SessionResult } from "../../../contract/teams.ts";
+import { BROADCAST, type SessionResult, type TeamLimits } from "../../../contract/teams.ts";
 import type { MessageHead } from "../session-record.ts";
 import { isConversational, isFrom, leadOf, type Member, requestsTurn, type Room } from "./topology.ts";
 
@@ -35,6 +35,15 @@ export type NextAction =
       answer: MessageHead | undefined;
       failure: MessageHead | undefined;
     };
+
+/** A team may lower the limits of the service, not raise them. */
+export function withTeamLimits(limits: Limits, { turns, tokens }: TeamLimits): Limits {
+  return {
+    ...limits,
+    maxTurns: Math.min(limits.maxTurns, turns ?? limits.maxTurns),
+    maxTokens: Math.min(limits.maxTokens, tokens ?? limits.maxTokens),
+  };
+}
 
 /**
  * Depends on the log alone: a process that resumes the session after a crash decides the same. A member whose turn is

@@ -5,6 +5,7 @@ import { Dropped } from "../../engine/journal/recorder.ts";
 import type { EngineTask } from "../../engine/store.ts";
 import type { StepError } from "../../engine/tasks/task.ts";
 import { AppError } from "../../lib/errors.ts";
+import type { AgentRecord } from "../../agents/agent.sql.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { RoomSignals } from "../room-signals.ts";
 import type { MessageHead, MessageRecord, NewMessage } from "../session-record.ts";
@@ -12,10 +13,17 @@ import type { SessionTaskStore } from "../store/session-task.sql.ts";
 import type { TeamRecord } from "../team.sql.ts";
 import { createLogHeads } from "./log-heads.ts";
 import { withExternalTurns } from "./external-turns.ts";
-import { type Limits, nextAction, requestedExternalTurns, type RequestedTurn } from "./next-action.ts";
+import {
+  type Limits,
+  nextAction,
+  requestedExternalTurns,
+  type RequestedTurn,
+  withTeamLimits,
+} from "./next-action.ts";
 import { outcomeOf } from "./session-outcome.ts";
 import { SESSION_LANE, type SessionOutcome, type SessionState, type SessionTask } from "./session-task.ts";
-import type { createTakeTurn } from "./take-turn.ts";
+import { createLiveText } from "./live-text.ts";
+import type { createTakeTurn, Turn, TurnOutcome } from "./take-turn.ts";
 import type { TeamRoom } from "./team-room.ts";
 
 export interface SessionStepDeps {
@@ -77,7 +85,8 @@ export function createSessionStep(deps: SessionStepDeps) {
     if (teamRoom === undefined) throw new Dropped();
     const heads = await headsOf(session.id);
     const { totalTokens } = state.usage;
-    const next = nextAction({ room: teamRoom.room, heads, totalTokens, now: clock.now() }, limits);
+    const ownLimits = withTeamLimits(limits, teamRoom.team.limits);
+    const next = nextAction({ room: teamRoom.room, heads, totalTokens, now: clock.now() }, ownLimits);
     switch (next.kind) {
       case "wait":
         return { due: next.until };
@@ -121,7 +130,8 @@ export function createSessionStep(deps: SessionStepDeps) {
         sessionId,
         signals,
         heads: () => headsOf(sessionId),
-        requested: (heads) => requestedExternalTurns(room, heads, limits),
+        requested: (heads) =>
+          requestedExternalTurns(room, heads, withTeamLimits(limits, teamRoom.team.limits)),
         take: (heads, requested) => turn(run, state, teamRoom, heads, requested),
       },
       working,
@@ -146,12 +156,13 @@ export function createSessionStep(deps: SessionStepDeps) {
       turns,
     });
     const log = await recentLog(session, heads, triggers);
-    const request = { session, teamName: team.name, room, member, triggers, log, signal };
+    const instructions = team.memberInstructions[member.id] ?? "";
+    const request = { session, teamName: team.name, instructions, room, member, triggers, log, signal };
     const agent = agents.get(member.id);
     const external = externals.get(member.id);
     const outcome =
       member.type === "internal" && agent !== undefined
-        ? await deps.takeTurn.internal(request, agent)
+        ? await internalTurn(request, agent, { teamId, sessionId: session.id, agentId: member.id })
         : await deps.takeTurn.external(request, { ...external!, url: external!.url! });
     // The model was paid for this turn. Without its record the turn would be taken again, so a full disk is waited out.
     const recorded = await retryWhileStorageUnavailable(
@@ -160,6 +171,24 @@ export function createSessionStep(deps: SessionStepDeps) {
     );
     if (recorded === undefined) throw new Dropped();
     signals.publish({ kind: "grown", teamId, sessionId: session.id, firstSeq: recorded.firstSeq });
+  }
+
+  /** Publishes the answer while it is written. */
+  async function internalTurn(
+    request: Turn,
+    agent: AgentRecord,
+    place: { teamId: string; sessionId: string; agentId: string },
+  ): Promise<TurnOutcome> {
+    const live = createLiveText({
+      text: (offset, text) => signals.publish({ kind: "text", ...place, offset, text }),
+      tool: (tool) =>
+        signals.publish({ kind: "status", ...place, status: "active", detail: "tool_started", tool }),
+    });
+    try {
+      return await deps.takeTurn.internal({ ...request, onPart: live.onPart }, agent);
+    } finally {
+      live.close();
+    }
   }
 
   async function finish(

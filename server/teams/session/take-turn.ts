@@ -6,7 +6,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createId } from "../../lib/ids.ts";
 import { usageOfFailure } from "../../models/model-failure.ts";
-import { NO_USAGE } from "../../models/language-model.ts";
+import { NO_USAGE, type StreamPart } from "../../models/language-model.ts";
 import type { CallExternal } from "./call-external.ts";
 import { readMentions } from "./mentions.ts";
 import type { SessionTask } from "./session-task.ts";
@@ -17,12 +17,16 @@ import { instructionsFor, transcriptFor } from "./transcript.ts";
 export interface Turn {
   session: SessionTask;
   teamName: string;
+  /** What the member is told in this team, in addition to its own instructions. */
+  instructions: string;
   room: Room;
   member: Member;
   triggers: readonly MessageHead[];
   /** The first entry and the latest ones, oldest first. */
   log: readonly MessageRecord[];
   signal: AbortSignal;
+  /** Receives the answer of an internal agent while it is written. */
+  onPart?: ((part: StreamPart) => void) | undefined;
 }
 
 export interface TurnOutcome {
@@ -83,10 +87,10 @@ export function createTakeTurn({ clock, runAgent, callExternal, onError }: TakeT
   return {
     internal: (turn: Turn, agent: AgentRecord) =>
       attempt(turn, async () => {
-        const { session, room, member, triggers, log, signal, teamName } = turn;
+        const { session, room, member, triggers, log, signal, teamName, instructions, onPart } = turn;
         const answer = await runAgent({
           agent,
-          system: instructionsFor(room, member, agent, teamName),
+          system: instructionsFor(room, member, agent, { teamName, instructions }),
           messages: transcriptFor(room, member, log),
           context: {
             ownerId: session.ownerId,
@@ -97,6 +101,7 @@ export function createTakeTurn({ clock, runAgent, callExternal, onError }: TakeT
             depth: 0,
           },
           signal,
+          onPart,
         });
         return {
           entries: [...toolEntries(answer), ...replyEntries(room, member, triggers, answer.text)],

@@ -49,12 +49,18 @@ function nameOf(room: Room, { from }: MessageRecord): string {
 }
 
 /** The system prompt: the agent's own, its place in the team, and how it delegates. */
-export function instructionsFor(room: Room, member: Member, agent: AgentRecord, teamName: string): string {
+export function instructionsFor(
+  room: Room,
+  member: Member,
+  agent: AgentRecord,
+  { teamName, instructions }: { teamName: string; instructions: string },
+): string {
   const others = [...room.members, ...room.webhookOnly].filter((other) => other !== member);
   const lines = [
     agent.systemPrompt,
     `You are ${agent.name}${agent.role === "" ? "" : `, ${agent.role}`}, a member of the team "${teamName}".`,
     agent.description,
+    instructions,
     placeOf(room, member, others),
     mayAddress(room, member) && others.length > 0
       ? `To delegate to another member, write a line that starts with @name: and describes the work, one line per member. You get the answers before your next turn. Members: ${others.map(({ name }) => name).join(", ")}. Without such a line, your message is your answer to all.`

@@ -1,11 +1,11 @@
 import type { Usage } from "../../../contract/agents.ts";
-import type { MessageType, SessionResult, SessionStatus } from "../../../contract/teams.ts";
+import type { MessageType, SessionResult, SessionStatus, TeamLimits } from "../../../contract/teams.ts";
 import type { SessionState } from "../session/session-task.ts";
 import type { MessageHead, MessageRecord, SessionRecord } from "../session-record.ts";
 import type { Row } from "../../storage/db.ts";
 
 export const SESSION_COLUMNS = `id, team_id, owner_id, objective, status, result, error, input_tokens, output_tokens, turns, last_seq,
-  created_at, started_at, completed_at`;
+  created_at, started_at, completed_at, (select limits from team where team.id = session.team_id) as team_limits`;
 
 export function toSession(row: Row): SessionRecord {
   return {
@@ -19,6 +19,7 @@ export function toSession(row: Row): SessionRecord {
     usage: toUsage(row),
     turns: Number(row["turns"]),
     lastSeq: Number(row["last_seq"]),
+    teamLimits: (parsed(row["team_limits"] ?? null) ?? {}) as TeamLimits,
     createdAt: Number(row["created_at"]),
     startedAt: numberOrNull(row["started_at"]),
     completedAt: numberOrNull(row["completed_at"]),

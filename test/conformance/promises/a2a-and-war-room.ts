@@ -51,8 +51,9 @@ export const a2aAndWarRoom: Section = {
     },
     {
       id: "15.7",
-      text: "Clients receive `NEW_SWARM_MESSAGE` for every entry in order, `SWARM_STATUS` for the run and `TASK_STATUS` for watched tasks.",
+      text: "Clients receive `NEW_SWARM_MESSAGE` for every entry in order, `SWARM_STATUS` for the run, `SWARM_TEXT` while an agent writes, and `TASK_STATUS` for watched tasks.",
       proofs: [
+        "test/teams/live-text.test.ts › an answer is shown while it is written, in pieces that join to the entry of the log",
         "test/teams/run-and-room.test.ts › [R19] a client in the room receives the objective at once, then every entry in order, then the end",
         "test/fuzz/war-room-model.test.ts › [R18] a client that joins, leaves, disconnects and returns in any order receives exactly the log, in order",
         "test/teams/watched-task.test.ts › every status change of a watched task is sent",

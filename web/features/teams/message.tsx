@@ -33,13 +33,20 @@ export function Message({ entry, names, myId, myName }: MessageProps) {
         <span className="xs muted">
           to {recipient} · {entry.seq} · {clockTime(entry.createdAt)}
         </span>
-        {type === "tool_call" || type === "tool_result" ? (
-          <div className="tool">
-            {type === "tool_call" ? "calls" : "received"} {text}
-          </div>
-        ) : (
-          <Prose text={text} />
-        )}
+        <Prose text={text} />
+      </div>
+    </article>
+  );
+}
+
+/** An answer that is being written; the entry of the log takes its place. */
+export function WritingMessage({ sender, text }: { sender: string; text: string }) {
+  return (
+    <article className="msg" aria-hidden>
+      <span className="av">{sender.slice(0, 2)}</span>
+      <div className="msg-body muted">
+        <b className="small">{sender}</b> <span className="xs">writing …</span>
+        <Prose text={text} />
       </div>
     </article>
   );

@@ -1,19 +1,28 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useAgents } from "../../api/agents.ts";
-import { createTeam, type Team, type Topology, updateTeam, useTeamMutation } from "../../api/teams.ts";
-import { parseExternalAgents, formatExternalAgents } from "../../flow/external-agents.ts";
-import { CheckboxList } from "../../ui/checkbox-list.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import {
+  createTeam,
+  type Team,
+  type TeamLimits,
+  type Topology,
+  updateTeam,
+  useTeamMutation,
+} from "../../api/teams.ts";
+import { toMembers, toRows } from "../../flow/team-form.ts";
+import { TextField } from "../../ui/field.tsx";
+import { NumberField } from "../../ui/number-field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { Invitation } from "./invitation.tsx";
+import { MemberRows } from "./member-rows.tsx";
 import { membersOf, TopologyDiagram } from "./topology-diagram.tsx";
 
-const TOPOLOGIES: { value: Topology; label: string }[] = [
-  { value: "mesh", label: "Mesh: every agent talks to every other" },
-  { value: "hierarchical", label: "Hierarchical: the first agent delegates to the others" },
-  { value: "linear", label: "Linear: each agent passes its result to the next" },
+const TOPOLOGIES: { value: Topology; label: string; detail: string }[] = [
+  { value: "mesh", label: "Mesh", detail: "Every agent talks to every other." },
+  { value: "hierarchical", label: "Hierarchical", detail: "The first agent delegates to the others." },
+  { value: "linear", label: "Linear", detail: "Each agent passes its result to the next." },
 ];
 
 type Saved = Team & { a2aSecret?: string };
@@ -23,19 +32,24 @@ export function TeamDialog({ team, onClose }: { team: Team | undefined; onClose:
   const known = useAgents().data ?? [];
   const [name, setName] = useState(team?.name ?? "");
   const [description, setDescription] = useState(team?.description ?? "");
-  const [agents, setAgents] = useState<readonly string[]>(team?.agents ?? []);
-  const [externalText, setExternalText] = useState(formatExternalAgents(team?.externalAgents ?? []));
+  const [rows, setRows] = useState(() =>
+    toRows(team ?? { agents: [], externalAgents: [], memberInstructions: {} }),
+  );
   const [topology, setTopology] = useState<Topology>(team?.topology ?? "mesh");
-  const externalAgents = parseExternalAgents(externalText);
+  const [limits, setLimits] = useState<TeamLimits>(team?.limits ?? {});
+  const setLimit = (limit: keyof TeamLimits, value: number | null): void => {
+    const { [limit]: _old, ...others } = limits;
+    setLimits(value === null ? others : { ...others, [limit]: value });
+  };
+  const members = toMembers(rows);
   const save = useTeamMutation(
     (): Promise<Saved> => {
-      const body = { name, description, agents: [...agents], externalAgents, topology };
+      const body = { name, description, ...members, topology, limits };
       return team === undefined ? createTeam(body) : updateTeam(team.id, body);
     },
     (saved) => saved.a2aSecret === undefined && onClose(),
   );
   if (save.data?.a2aSecret !== undefined) return <NewTeam team={save.data} secret={save.data.a2aSecret} />;
-  const unregistered = agents.filter((id) => !known.some((agent) => agent.id === id));
   return (
     <FormDialog
       title={team === undefined ? "New team" : `Edit “${team.name}”`}
@@ -45,35 +59,34 @@ export function TeamDialog({ team, onClose }: { team: Team | undefined; onClose:
     >
       <TextField label="Name" required value={name} onChange={setName} placeholder="Research squad" />
       <TextField label="Description" value={description} onChange={setDescription} />
-      <CheckboxList
-        label="Your agents"
-        options={[
-          ...known.map((agent) => ({ value: agent.id, label: agent.name })),
-          // An unregistered agent stays a member until it is unchecked.
-          ...unregistered.map((id) => ({ value: id, label: `${id} (not registered)` })),
-        ]}
-        selected={agents}
-        onChange={setAgents}
-        ordered={topology !== "mesh"}
-      />
-      <TextField
-        label="External agents"
-        rows={2}
-        value={externalText}
-        onChange={setExternalText}
-        placeholder="summarizer: summarize, translate"
-        hint="One per line: name: capability, capability @ https://url (the URL is optional)."
-      />
-      <SelectField
-        label="Topology"
-        options={TOPOLOGIES}
-        value={topology}
-        onChange={(value) => setTopology(value as Topology)}
-      />
-      <TopologyDiagram
-        topology={topology}
-        members={membersOf({ agents: [...agents], externalAgents }, known)}
-      />
+      <MemberRows rows={rows} onChange={setRows} known={known} topology={topology} />
+      <div className="field">
+        <span className="name">Topology</span>
+        <div className="topology-choice">
+          <div className="stack tight">
+            <Segments label="Topology" value={topology} onChange={setTopology} options={TOPOLOGIES} />
+            <p className="muted small">{TOPOLOGIES.find(({ value }) => value === topology)?.detail}</p>
+          </div>
+          <TopologyDiagram topology={topology} members={membersOf(members, known)} />
+        </div>
+      </div>
+      <div className="external-fields">
+        <NumberField
+          label="Turns per session"
+          value={limits.turns ?? null}
+          onChange={(value) => setLimit("turns", value)}
+          min={1}
+          max={1000}
+          placeholder="Limit of the service"
+        />
+        <NumberField
+          label="Tokens per session"
+          value={limits.tokens ?? null}
+          onChange={(value) => setLimit("tokens", value)}
+          min={100}
+          placeholder="Limit of the service"
+        />
+      </div>
     </FormDialog>
   );
 }

@@ -20,7 +20,7 @@ import { Empty, Failure, Loaded } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import { Invitation } from "./invitation.tsx";
 import { TeamDialog } from "./team-dialog.tsx";
-import { TopologyDiagram } from "./topology-diagram.tsx";
+import { MemberList } from "./member-list.tsx";
 
 export function TeamScreen() {
   const { id } = useParams<{ id: string }>();
@@ -123,27 +123,7 @@ function Members({ team }: { team: Team }) {
   const discovery = useDiscovery(team.id);
   return (
     <Loaded query={discovery}>
-      {(members) => (
-        <>
-          <TopologyDiagram
-            topology={team.topology}
-            members={members.map(({ name, type }) => ({ name, external: type === "external" }))}
-          />
-          <ul className="plain-list stack tight">
-            {members.map((member) => (
-              <li key={`${member.type}/${member.id}`} className="small">
-                <b>{member.name}</b>{" "}
-                <span className="muted">{member.type === "external" ? "external" : ""}</span>{" "}
-                {member.capabilities.map((capability) => (
-                  <span key={capability} className="chip">
-                    {capability}
-                  </span>
-                ))}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      {(members) => <MemberList members={members} topology={team.topology} />}
     </Loaded>
   );
 }

@@ -9,7 +9,9 @@ import { Screen } from "../../ui/screen.tsx";
 import { Failure, Skeleton } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import { formatCount, formatTokens } from "../../ui/tokens.ts";
-import { Message } from "./message.tsx";
+import { toRoomItems } from "../../flow/room-log.ts";
+import { Message, WritingMessage } from "./message.tsx";
+import { ToolLine } from "./tool-line.tsx";
 import { SessionResult } from "./session-result.tsx";
 import { MemberList } from "./member-list.tsx";
 import { MessageForm } from "./message-form.tsx";
@@ -34,11 +36,12 @@ export function WarRoom() {
   const { refetch } = session;
   const status = room.status?.status ?? session.data?.status;
   const stop = useTeamMutation(() => cancelSession(sessionId));
+  const items = useMemo(() => toRoomItems(room.messages), [room.messages]);
   const names = useMemo(() => new Map(members.map(({ id: member, name }) => [member, name])), [members]);
 
   useEffect(() => {
     feed.current?.scrollTo({ top: feed.current.scrollHeight });
-  }, [room.messages]);
+  }, [room.messages, room.writing]);
   // Token usage and turns change with every message.
   useEffect(
     () => void refetch({ cancelRefetch: false }),
@@ -95,6 +98,7 @@ export function WarRoom() {
           ))}
         </div>
         <aside className="room-left" aria-label="Members">
+          <div className="caps">Members</div>
           <MemberList
             members={members}
             activity={live ? room.activity : noActivity}
@@ -107,9 +111,17 @@ export function WarRoom() {
             {room.joinError !== undefined && <Failure error={new Error(room.joinError)} />}
             {session.error !== null && <Failure error={session.error} />}
             {room.messages.length === 0 && room.joinError === undefined && <Skeleton rows={2} />}
-            {room.messages.map((entry) => (
-              <Message key={entry.seq} entry={entry} names={names} myId={me?.id} myName={myName} />
-            ))}
+            {items.map((item) =>
+              item.kind === "tool" ? (
+                <ToolLine key={item.seq} line={item} sender={names.get(item.from.id) ?? item.from.id} />
+              ) : (
+                <Message key={item.seq} entry={item.entry} names={names} myId={me?.id} myName={myName} />
+              ),
+            )}
+            {live &&
+              [...room.writing].map(([agentId, text]) => (
+                <WritingMessage key={agentId} sender={names.get(agentId) ?? agentId} text={text} />
+              ))}
           </div>
           <MessageForm members={members} sendMessage={room.sendMessage} />
         </section>

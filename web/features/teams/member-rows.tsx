@@ -1,0 +1,219 @@
+import { ArrowDown, ArrowUp, GripVertical, Plus, X } from "lucide-react";
+import { useRef, useState } from "react";
+import type { Agent } from "../../api/agents.ts";
+import type { Topology } from "../../api/teams.ts";
+import { addRow, type MemberRow, moveRow } from "../../flow/team-form.ts";
+import { TextField } from "../../ui/field.tsx";
+
+interface MemberRowsProps {
+  rows: readonly MemberRow[];
+  onChange: (rows: MemberRow[]) => void;
+  known: readonly Agent[];
+  topology: Topology;
+}
+
+/** The members of a team in their order, changed by dragging or with the buttons of a row. */
+export function MemberRows({ rows, onChange, known, topology }: MemberRowsProps) {
+  const [dragged, setDragged] = useState<number>();
+  const created = useRef(0);
+  const list = useRef<HTMLOListElement>(null);
+  const free = known.filter(({ id }) => !rows.some((row) => row.kind === "agent" && row.agentId === id));
+  const nameOf = (row: MemberRow): string =>
+    row.kind === "external"
+      ? row.name || "External agent"
+      : (known.find(({ id }) => id === row.agentId)?.name ?? row.agentId);
+
+  function move(from: number, to: number): void {
+    const key = rows[from]?.key;
+    onChange(moveRow(rows, from, to));
+    // The focus follows the row, so that a second press moves it on.
+    const direction = to < from ? "up" : "down";
+    requestAnimationFrame(() => {
+      const row = list.current?.querySelector(`[data-key="${CSS.escape(key ?? "")}"]`);
+      const button = row?.querySelector<HTMLButtonElement>(`[data-move="${direction}"]:not(:disabled)`);
+      (button ?? row?.querySelector<HTMLButtonElement>("[data-move]:not(:disabled)"))?.focus();
+    });
+  }
+  const change = (at: number, row: MemberRow): void =>
+    onChange(rows.map((each, index) => (index === at ? row : each)));
+  const isLastOfKind = (at: number): boolean => rows[at + 1]?.kind !== rows[at]?.kind;
+  const isFirstOfKind = (at: number): boolean => rows[at - 1]?.kind !== rows[at]?.kind;
+
+  return (
+    <fieldset className="field choose-many">
+      <legend className="name">Members</legend>
+      {rows.length === 0 && <p className="muted small">Add the agents of the team, in their order.</p>}
+      <ol className="member-rows" ref={list}>
+        {rows.map((row, index) => {
+          const name = nameOf(row);
+          return (
+            <li
+              key={row.key}
+              data-key={row.key}
+              className={dragged === index ? "dragged" : ""}
+              onDragOver={(event) => dragged !== undefined && event.preventDefault()}
+              onDrop={(event) => {
+                event.preventDefault();
+                if (dragged !== undefined) onChange(moveRow(rows, dragged, index));
+                setDragged(undefined);
+              }}
+            >
+              <span
+                className="grip"
+                draggable
+                title="Drag to change the order"
+                onDragStart={(event) => {
+                  event.dataTransfer.setData("text/plain", name);
+                  setDragged(index);
+                }}
+                onDragEnd={() => setDragged(undefined)}
+              >
+                <GripVertical size={14} aria-hidden />
+              </span>
+              {row.kind === "agent" ? (
+                <AgentRow
+                  agent={known.find(({ id }) => id === row.agentId)}
+                  name={name}
+                  duty={dutyOf(topology, rows, index)}
+                  instructions={row.instructions}
+                  onInstructions={(instructions) => change(index, { ...row, instructions })}
+                />
+              ) : (
+                <ExternalRow row={row} onChange={(changed) => change(index, changed)} />
+              )}
+              <span className="row-buttons">
+                <button
+                  type="button"
+                  className="btn ghost icon tiny"
+                  data-move="up"
+                  aria-label={`Move ${name} up`}
+                  disabled={isFirstOfKind(index)}
+                  onClick={() => move(index, index - 1)}
+                >
+                  <ArrowUp size={14} />
+                </button>
+                <button
+                  type="button"
+                  className="btn ghost icon tiny"
+                  data-move="down"
+                  aria-label={`Move ${name} down`}
+                  disabled={isLastOfKind(index)}
+                  onClick={() => move(index, index + 1)}
+                >
+                  <ArrowDown size={14} />
+                </button>
+                <button
+                  type="button"
+                  className="btn ghost icon tiny"
+                  aria-label={`Remove ${name}`}
+                  onClick={() => onChange(rows.filter((_, at) => at !== index))}
+                >
+                  <X size={14} />
+                </button>
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      <div className="row wrap">
+        <select
+          className="in add-agent"
+          aria-label="Add agent"
+          value=""
+          disabled={free.length === 0}
+          onChange={(event) =>
+            onChange(
+              addRow(rows, {
+                key: event.target.value,
+                kind: "agent",
+                agentId: event.target.value,
+                instructions: "",
+              }),
+            )
+          }
+        >
+          <option value="">{free.length === 0 ? "All your agents are members" : "Add agent …"}</option>
+          {free.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <button
+          type="button"
+          className="btn"
+          onClick={() => {
+            const key = `new-${(created.current += 1)}`;
+            onChange(addRow(rows, { key, kind: "external", name: "", capabilities: "", url: "" }));
+          }}
+        >
+          <Plus size={14} /> External agent
+        </button>
+      </div>
+    </fieldset>
+  );
+}
+
+interface AgentRowProps {
+  agent: Agent | undefined;
+  name: string;
+  duty: string;
+  instructions: string;
+  onInstructions: (instructions: string) => void;
+}
+
+function AgentRow({ agent, name, duty, instructions, onInstructions }: AgentRowProps) {
+  return (
+    <span className="grow member-name">
+      <b>{name}</b>
+      {duty !== "" && <span className="chip">{duty}</span>}
+      <span className="muted small ellipsis">
+        {agent === undefined ? "not registered" : agent.role || agent.capabilities.join(", ")}
+      </span>
+      <input
+        className="in"
+        aria-label={`Instructions for ${name} in this team`}
+        placeholder="Instructions in this team"
+        value={instructions}
+        onChange={(event) => onInstructions(event.target.value)}
+      />
+    </span>
+  );
+}
+
+type External = Extract<MemberRow, { kind: "external" }>;
+
+function ExternalRow({ row, onChange }: { row: External; onChange: (row: External) => void }) {
+  return (
+    <span className="grow external-fields">
+      <TextField
+        label="Name of the external agent"
+        required
+        value={row.name}
+        onChange={(name) => onChange({ ...row, name })}
+        placeholder="summarizer"
+      />
+      <TextField
+        label="Capabilities"
+        value={row.capabilities}
+        onChange={(capabilities) => onChange({ ...row, capabilities })}
+        placeholder="summarize, translate"
+      />
+      <TextField
+        label="URL"
+        type="url"
+        value={row.url}
+        onChange={(url) => onChange({ ...row, url })}
+        placeholder="https://agents.example/a2a"
+      />
+    </span>
+  );
+}
+
+/** What the place in the list means in this topology. */
+function dutyOf(topology: Topology, rows: readonly MemberRow[], index: number): string {
+  if (topology === "hierarchical") return index === 0 ? "Lead" : "";
+  if (topology !== "linear") return "";
+  const agents = rows.filter(({ kind }) => kind === "agent").length;
+  return index === agents - 1 ? `${index + 1} · answers` : String(index + 1);
+}

@@ -37,7 +37,7 @@ export async function openPlatform(
   const { jwtSecrets, encryptionKeys } = loadKeys(config);
   const box = createSecretBox(encryptionKeys as [Buffer, ...Buffer[]]);
   const isShared = config.database.url !== undefined;
-  if (isShared) await checkKeys({ db, box, jwtSecrets, onProblem }).catch(closeAndThrow);
+  await checkKeys({ db, box, jwtSecrets, isShared, onProblem }).catch(closeAndThrow);
   const egress = createEgress(config.egress);
   const metrics = createMetrics();
   return {

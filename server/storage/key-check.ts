@@ -7,6 +7,8 @@ export interface KeyCheckDeps {
   db: Pick<Db, "query" | "batch">;
   box: SecretBox;
   jwtSecrets: readonly [string, ...string[]];
+  /** Several processes may use the database. */
+  isShared: boolean;
   onProblem(message: string): void;
 }
 
@@ -14,9 +16,11 @@ const CONTEXT = "key check";
 
 /**
  * Processes that share a database must share their keys, or one cannot open what another has sealed. The database keeps
- * a value that only the right key opens. A different JWT secret is a rotation or a mistake: it is logged and accepted.
+ * a value that only the right key opens. A different JWT secret is a rotation or a mistake: it is logged and accepted. A
+ * process with a database of its own also starts with another encryption key: after the loss of a key it can be used
+ * again, once its secrets are entered again.
  */
-export async function checkKeys({ db, box, jwtSecrets, onProblem }: KeyCheckDeps): Promise<void> {
+export async function checkKeys({ db, box, jwtSecrets, isShared, onProblem }: KeyCheckDeps): Promise<void> {
   const [mark, ...previousMarks] = jwtSecrets.map(markOf) as [string, ...string[]];
   await db.batch([
     {
@@ -25,8 +29,15 @@ export async function checkKeys({ db, box, jwtSecrets, onProblem }: KeyCheckDeps
     },
   ]);
   const [row] = await db.query<{ sealed: string }>("select sealed from key_check where id = 1");
-  const kept = open(box, row?.sealed ?? "");
-  if (kept !== mark && !previousMarks.includes(kept)) {
+  let kept = mark;
+  try {
+    kept = open(box, row?.sealed ?? "");
+  } catch (error) {
+    if (isShared || !(error instanceof AppError)) throw error;
+    // The stored value stays, so that the next start says it again.
+    return onProblem(error.message);
+  }
+  if (isShared && kept !== mark && !previousMarks.includes(kept)) {
     onProblem(
       "JWT_SECRET differs from the last start. Every process on this database needs the same secret; otherwise a login works in only one of them. To rotate it, list the old one in JWT_PREVIOUS_SECRETS",
     );

@@ -14,7 +14,6 @@ export async function reseal({ config, args, say }: AdminContext): Promise<void>
   if (args.length > 0) throw usage("npm run admin -- reseal");
   const { db, box, close } = await openInstance(config, say);
   try {
-    await resealKeyCheck(db, box);
     let unreadable = 0;
     for (const column of SEALED_COLUMNS) {
       const done = await resealColumn(db, box, column);
@@ -26,6 +25,7 @@ export async function reseal({ config, args, say }: AdminContext): Promise<void>
         "secret_unreadable",
         `Secrets that the keys of ENCRYPTION_KEY cannot read: ${unreadable}. Add the key they were encrypted with and run this command again.`,
       );
+    await resealKeyCheck(db, box);
     say("every secret uses the newest key. Older keys are needed only to restore older backups.");
   } finally {
     await close();

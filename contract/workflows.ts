@@ -147,6 +147,10 @@ export const workflowSchema = z
     active: z.boolean(),
     folder: z.string(),
     tags: z.array(z.string()),
+    published: z
+      .literal(false)
+      .optional()
+      .describe("False for a new workflow whose only version has no steps; absent otherwise"),
     createdAt: timeSchema,
     updatedAt: timeSchema,
     draft: z

@@ -101,6 +101,14 @@ test("folder and tags are trimmed, filter the list, make no version, and copies 
   expect(changed.body.workflow).toMatchObject({ folder: "", tags: [], version: 1 });
 });
 
+test("a new workflow without steps is not published until a version has steps", async () => {
+  const id = (await ada.post("/api/workflows", { name: "Untitled" })).body.workflow.id;
+  const read = async () => (await ada.get(`/api/workflows/${id}`)).body.workflow;
+  expect(await read()).toMatchObject({ version: 1, published: false });
+  await ada.patch(`/api/workflows/${id}`, { metadata: graph });
+  expect((await read()).published).toBeUndefined();
+});
+
 test("a folder is renamed in one request, for its owner only", async () => {
   const mine = [await create({ folder: "Old" }), await create({ folder: "Old" })];
   const other = await create({ folder: "Old" }, bob);

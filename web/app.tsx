@@ -6,6 +6,7 @@ import { SignIn } from "./features/accounts/sign-in.tsx";
 import { NotFound } from "./features/shell/not-found.tsx";
 import { ErrorBoundary } from "./features/shell/error-boundary.tsx";
 import { Shell } from "./features/shell/shell.tsx";
+import { Home } from "./features/home/home.tsx";
 import { WorkflowList } from "./features/workflows/workflow-list.tsx";
 import { lazyComponent } from "./ui/lazy-component.ts";
 import { Screen } from "./ui/screen.tsx";
@@ -45,9 +46,7 @@ function Routes() {
       }
     >
       <Switch>
-        <Route path="/">
-          <Redirect to="/workflows" replace />
-        </Route>
+        <Route path="/" component={Home} />
         <Route path="/workflows" component={WorkflowList} />
         <Route path="/workflows/:id" component={Builder} />
         <Route path="/runs" component={RunList} />

@@ -28,6 +28,8 @@ export interface WorkflowRecord {
   active: boolean;
   folder: string;
   tags: string[];
+  /** False for a new workflow whose only version has no steps. */
+  published?: false;
   createdAt: number;
   updatedAt: number;
   draft?: DraftSummary | undefined;
@@ -85,8 +87,9 @@ const DRAFT_COLUMNS = ["revision", "base_version", "updated_at"].map(
   (name) =>
     `(select d.${name} from workflow_draft as d where d.workflow_id = id and d.graph is not null) as draft_${name}`,
 );
-const SUMMARY_LIST = [...SUMMARY_COLUMNS, ...DRAFT_COLUMNS].join(", ");
-const COLUMN_LIST = [...COLUMNS, ...DRAFT_COLUMNS].join(", ");
+const IS_EMPTY = `case when version = 1 and graph like '{"steps":[],%' then 1 else 0 end as is_empty`;
+const SUMMARY_LIST = [...SUMMARY_COLUMNS, ...DRAFT_COLUMNS, IS_EMPTY].join(", ");
+const COLUMN_LIST = [...COLUMNS, ...DRAFT_COLUMNS, IS_EMPTY].join(", ");
 /** A deleted workflow keeps its row for its unfinished tasks. */
 const NOT_DELETED = "(select id from workflow where deleted_at is null) as live";
 /** SQL: an endpoint or a form is reachable by its slug. */
@@ -394,6 +397,7 @@ function toSummary(row: Row): WorkflowSummary {
     active: Number(row["active"]) === 1,
     folder: row["folder"] as string,
     tags: JSON.parse(row["tags"] as string) as string[],
+    ...(Number(row["is_empty"]) === 1 && { published: false as const }),
     createdAt: Number(row["created_at"]),
     updatedAt: Number(row["updated_at"]),
     ...(row["draft_revision"] === null

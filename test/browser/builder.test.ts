@@ -33,7 +33,7 @@ const node = (page: Page, id: string) => page.locator(`.react-flow__node[data-id
 test("a user builds a workflow with the keyboard, runs it and sees its progress", async () => {
   const user = await visit.register("builder");
   const page = await visit.open("/workflows", { user });
-  await page.getByRole("button", { name: "New", exact: true }).click();
+  await page.getByRole("button", { name: "New workflow", exact: true }).click();
   await page.getByText("No steps yet", { exact: true }).waitFor();
   await page.keyboard.press("/");
   await page.getByRole("combobox", { name: "Search steps" }).fill("transf");
@@ -356,7 +356,8 @@ test("a workflow is exported to a file and imported by drag and drop", async () 
   const id = await createWorkflow(user, twoSteps, "Travelling");
   const page = await visit.open("/workflows", { user });
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Export Travelling" }).click();
+  await page.getByRole("button", { name: "Actions of Travelling" }).click();
+  await page.getByRole("menuitem", { name: "Export" }).click();
   const file = join(visit.app.dataDir, "travelling.json");
   await (await download).saveAs(file);
   await dropFile(page.getByRole("region", { name: "Your workflows" }), {
@@ -373,7 +374,8 @@ test("a generated workflow is previewed and created only on request", async () =
   const user = await visit.register("dreamer");
   await createWorkflow(user);
   const page = await visit.open("/workflows", { user });
-  await page.getByRole("button", { name: "Generate" }).click();
+  await page.getByRole("button", { name: "More ways to start" }).click();
+  await page.getByRole("menuitem", { name: "Describe it" }).click();
   await page
     .getByLabel("Describe the workflow")
     .fill("Fetch https://example.com/orders, ask me for approval, then write the result to orders.json");

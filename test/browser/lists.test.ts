@@ -64,7 +64,7 @@ test("while runs cannot be loaded, a workflow is not shown as never run", async 
   await user.post(`/api/workflows/${workflow.id}/run?wait=true`, {});
   const page = await visit.open("/documents", { user });
   let isBroken = true;
-  await page.route(/\/api\/tasks\?/, (route) =>
+  await page.route(/\/api\/stats\/workflows/, (route) =>
     isBroken
       ? route.fulfill({ status: 500, json: { ok: false, error: "internal_error", message: "A fault." } })
       : route.continue(),
@@ -72,7 +72,7 @@ test("while runs cannot be loaded, a workflow is not shown as never run", async 
   await page.getByRole("link", { name: "Workflows", exact: true }).click();
   const row = page.getByRole("row", { name: /Has run/ });
   await row.waitFor();
-  expect(await row.getByText("never").count()).toBe(0);
+  expect(await row.getByText("Never").count()).toBe(0);
   isBroken = false;
   await row.locator("[data-status=completed]").waitFor();
 });

@@ -91,6 +91,21 @@ export interface SaveWorkflow {
   note?: string;
 }
 
+/** Settings of the list, which change no version. */
+export interface WorkflowPlace {
+  active?: boolean;
+  folder?: string;
+  tags?: readonly string[];
+}
+
+export async function placeWorkflow(id: string, body: WorkflowPlace): Promise<void> {
+  await request("savedWorkflow", `/api/workflows/${id}`, { method: "PATCH", body });
+}
+
+export async function renameFolder(body: { from: string; to: string }): Promise<void> {
+  await request("renamedFolder", "/api/workflows/folders/rename", { body });
+}
+
 type SavedWorkflow = Omit<Responses["savedWorkflow"], "workflow"> & { workflow: Workflow };
 
 export async function saveWorkflow(id: string, body: SaveWorkflow): Promise<SavedWorkflow> {

@@ -20,11 +20,12 @@ interface MenuProps {
   trigger: ReactElement;
   groups: MenuGroups;
   align?: "start" | "end";
+  defaultOpen?: boolean;
 }
 
-export function Menu({ trigger, groups, align = "end" }: MenuProps) {
+export function Menu({ trigger, groups, align = "end", defaultOpen = false }: MenuProps) {
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root defaultOpen={defaultOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu" align={align} sideOffset={4} collisionPadding={8}>

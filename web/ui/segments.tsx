@@ -1,5 +1,4 @@
-import { ToggleGroup } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import "./styles/segments.css";
 
 interface SegmentsProps<Value extends string> {
@@ -9,22 +8,22 @@ interface SegmentsProps<Value extends string> {
   options: readonly { value: Value; label: ReactNode }[];
 }
 
-/** One choice of a few, shown side by side: "Table | JSON | Schema". */
+/** One choice of a few, shown side by side: "Table | JSON | Schema". Native radio buttons: the first screen needs no library. */
 export function Segments<Value extends string>({ label, value, onChange, options }: SegmentsProps<Value>) {
+  const name = useId();
   return (
-    <ToggleGroup.Root
-      type="single"
-      className="segments"
-      aria-label={label}
-      value={value}
-      // A click on the chosen segment would clear the choice.
-      onValueChange={(next) => next !== "" && onChange(next as Value)}
-    >
+    <div className="segments" role="radiogroup" aria-label={label}>
       {options.map((option) => (
-        <ToggleGroup.Item key={option.value} value={option.value} className="segment">
+        <label key={option.value} className="segment">
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
           {option.label}
-        </ToggleGroup.Item>
+        </label>
       ))}
-    </ToggleGroup.Root>
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import type { RegisteredUser } from "../../support/test-app.ts";
 
 /** Every screen with a selector that matches once its data has loaded. `:name` is an id of `seedScreens`. */
 export const screens: readonly (readonly [path: string, ready: string])[] = [
+  ["/", ".bar-chart"],
   ["/workflows", "text=Approval before publishing"],
   ["/workflows/:workflow", ".react-flow__node"],
   ["/workflows/:long", ".react-flow__node"],

@@ -1,20 +1,34 @@
+import { LayoutTemplate, Plus, Sparkles } from "lucide-react";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useTemplates } from "../../api/templates.ts";
 import { Loaded } from "../../ui/states.tsx";
+import type { NewWorkflow } from "./new-workflow.tsx";
 import { StarterCard } from "./starter-card.tsx";
 
 /** The service lists templates that need no configuration first. */
 const STARTER_COUNT = 3;
 
-export function FirstRun() {
+/** For an account without workflows: three ways to start, and samples that run without credentials. */
+export function FirstRun({ start }: { start: NewWorkflow }) {
   const templates = useTemplates();
   return (
     <section className="stack first-run">
+      <div className="grid ways">
+        <Way icon={<Sparkles size={18} />} title="Describe it" onClick={start.describe}>
+          Say in a sentence what should happen. You get a draft to check.
+        </Way>
+        <Way icon={<Plus size={18} />} title="Start empty" onClick={start.create}>
+          Choose a trigger and add the first step.
+        </Way>
+        <Way icon={<LayoutTemplate size={18} />} title="Browse templates" onClick={start.openTemplates}>
+          Approvals, reports, loops, agents and documents, ready to change.
+        </Way>
+      </div>
       <div className="stack tight">
         <h2>Start with a template</h2>
         <p className="muted">
-          A workflow is a graph of steps. Run one of these templates, watch its steps complete, then edit it.
-          No configuration needed.
+          These run at once, without credentials. Watch the steps complete, then change them.
         </p>
       </div>
       <Loaded query={templates}>
@@ -30,8 +44,25 @@ export function FirstRun() {
         )}
       </Loaded>
       <p className="small muted">
-        <Link href="/templates">Browse all templates</Link>, or press “New” for an empty workflow.
+        <Link href="/templates">Browse all templates</Link>
       </p>
     </section>
+  );
+}
+
+interface WayProps {
+  icon: ReactNode;
+  title: string;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+function Way({ icon, title, onClick, children }: WayProps) {
+  return (
+    <button type="button" className="card way" onClick={onClick}>
+      {icon}
+      <span className="way-title">{title}</span>
+      <span className="small muted">{children}</span>
+    </button>
   );
 }

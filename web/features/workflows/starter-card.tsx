@@ -1,30 +1,50 @@
 import { Play } from "lucide-react";
+import { useRef } from "react";
 import { useLocation } from "wouter";
 import { startRun } from "../../api/tasks.ts";
 import { importTemplate } from "../../api/templates.ts";
 import type { Template } from "../../api/types.ts";
-import { useWorkflowMutation } from "../../api/workflows.ts";
+import { useWorkflowMutation, useWorkflows } from "../../api/workflows.ts";
+import { useStoredState } from "../../ui/stored-state.ts";
 import { Failure } from "../../ui/states.tsx";
 import "./workflows.css";
 
-/** A template that can be run or opened with one click. */
+/** A template that can be run or opened with one click. The second click finds the workflow of the first. */
 export function StarterCard({ template }: { template: Template }) {
   const [, navigate] = useLocation();
+  const { data: workflows } = useWorkflows();
+  // The workflow that this browser created from the template.
+  const [copyId, setCopyId] = useStoredState(`baton:copy-of:${template.id}`, "");
+  const existing = workflows?.find(({ id }) => id === copyId);
+
+  // A double click starts twice before the buttons are disabled.
+  const importing = useRef<Promise<string>>(undefined);
+
+  function copyOf(): Promise<string> {
+    if (existing !== undefined) return Promise.resolve(existing.id);
+    importing.current ??= importTemplate(template.id)
+      .then(({ id }) => {
+        setCopyId(id);
+        return id;
+      })
+      .finally(() => (importing.current = undefined));
+    return importing.current;
+  }
+
   const run = useWorkflowMutation(
-    async () => startRun((await importTemplate(template.id)).id, {}),
+    async () => startRun(await copyOf(), {}),
     (taskId) => navigate(`/runs/${taskId}`),
   );
-  const use = useWorkflowMutation(
-    () => importTemplate(template.id),
-    ({ id }) => navigate(`/workflows/${id}`),
-  );
-  const busy = run.isPending || use.isPending;
+  const use = useWorkflowMutation(copyOf, (id) => navigate(`/workflows/${id}`));
+  const busy = run.isPending || use.isPending || workflows === undefined;
   const error = run.error ?? use.error;
   return (
     <article className="card starter">
       <div>
         <h3>{template.name}</h3>
-        <span className="xs muted">{template.steps.length} steps</span>
+        <span className="xs muted">
+          {template.steps.length} steps{existing === undefined ? "" : " · in your workflows"}
+        </span>
       </div>
       <p>{template.description}</p>
       {error !== null && <Failure error={error} />}

@@ -1,43 +1,61 @@
-import { Copy, Download } from "lucide-react";
+import { Copy, Download, FolderInput, MoreHorizontal, SquarePen, Tag, Trash2 } from "lucide-react";
+import { Suspense, useState } from "react";
+import { useLocation } from "wouter";
 import { messageOf } from "../../api/api-error.ts";
 import type { WorkflowHead } from "../../api/types.ts";
-import { cloneWorkflow, deleteWorkflow, exportWorkflow, useWorkflowMutation } from "../../api/workflows.ts";
-import { DeleteButton } from "../../ui/row-actions.tsx";
+import { cloneWorkflow, exportWorkflow, useWorkflowMutation } from "../../api/workflows.ts";
+import { LazyMenu } from "../../ui/lazy-menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { DeleteDialog, MoveDialog, TagsDialog } from "./lazy-dialogs.ts";
 
-export function WorkflowMenu({ workflow }: { workflow: WorkflowHead }) {
+/** The actions of a row. */
+export function WorkflowMenu({ workflow, folders }: { workflow: WorkflowHead; folders: readonly string[] }) {
   const { id, name } = workflow;
+  const [, navigate] = useLocation();
+  const [dialog, setDialog] = useState<"move" | "tags" | "delete">();
+  const onClose = (): void => setDialog(undefined);
   const clone = useWorkflowMutation(
     () => cloneWorkflow(id),
     () => showToast(`“${name}” duplicated.`),
   );
-  const remove = useWorkflowMutation(() => deleteWorkflow(id));
   return (
     <>
-      <button
-        type="button"
-        className="btn ghost icon wide-only"
-        aria-label={`Duplicate ${name}`}
-        title="Duplicate"
-        onClick={() => clone.mutate(undefined)}
-      >
-        <Copy size={15} />
-      </button>
-      <button
-        type="button"
-        className="btn ghost icon wide-only"
-        aria-label={`Export ${name}`}
-        title="Export"
-        onClick={() => void exportWorkflow(id, name).catch((error: unknown) => showToast(messageOf(error)))}
-      >
-        <Download size={15} />
-      </button>
-      <DeleteButton
-        label={`Delete ${name}`}
-        question={`Delete “${name}”?`}
-        consequence="The workflow and its version history are deleted permanently. Finished runs are kept."
-        onConfirm={() => remove.mutateAsync(undefined)}
+      <LazyMenu
+        trigger={
+          <button type="button" className="btn ghost icon" aria-label={`Actions of ${name}`}>
+            <MoreHorizontal size={15} />
+          </button>
+        }
+        groups={[
+          [
+            { label: "Open", icon: <SquarePen size={14} />, onSelect: () => navigate(`/workflows/${id}`) },
+            { label: "Duplicate", icon: <Copy size={14} />, onSelect: () => clone.mutate(undefined) },
+            {
+              label: "Export",
+              icon: <Download size={14} />,
+              onSelect: () =>
+                void exportWorkflow(id, name).catch((error: unknown) => showToast(messageOf(error))),
+            },
+          ],
+          [
+            { label: "Move to folder", icon: <FolderInput size={14} />, onSelect: () => setDialog("move") },
+            { label: "Edit tags", icon: <Tag size={14} />, onSelect: () => setDialog("tags") },
+          ],
+          [
+            {
+              label: "Delete",
+              icon: <Trash2 size={14} />,
+              danger: true,
+              onSelect: () => setDialog("delete"),
+            },
+          ],
+        ]}
       />
+      <Suspense fallback={null}>
+        {dialog === "move" && <MoveDialog workflow={workflow} folders={folders} onClose={onClose} />}
+        {dialog === "tags" && <TagsDialog workflow={workflow} onClose={onClose} />}
+        {dialog === "delete" && <DeleteDialog workflow={workflow} onClose={onClose} />}
+      </Suspense>
     </>
   );
 }

@@ -1,0 +1,202 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import type { RegisteredUser } from "../support/test-app.ts";
+import { createWorkflow, flakyService } from "./support/runs.ts";
+import { seriousFindings, useVisits } from "./support/visit.ts";
+
+const visit = useVisits({ ALLOW_PRIVATE_NETWORK: "true" });
+
+const hello = [{ stepId: "hello", type: "transform", template: "Hi" }];
+const run = (user: RegisteredUser, id: string) => user.post(`/api/workflows/${id}/run?wait=true`, {});
+const card = (page: Page, name: string) => page.getByRole("region", { name });
+
+test("home shows volume and success rate, and the chart is read and walked by keyboard", async () => {
+  const user = await visit.register("healthy");
+  const good = await createWorkflow(user, hello, "Good one");
+  const bad = await createWorkflow(
+    user,
+    [{ stepId: "read", type: "file", action: "read", path: "/not-there.txt" }],
+    "Bad one",
+  );
+  for (let count = 0; count < 3; count++) await run(user, good);
+  await run(user, bad);
+  const page = await visit.open("/", { user });
+  const health = card(page, "Health of the last 24 hours");
+  await health.getByText("75.0 %").waitFor();
+  await health.getByText("4", { exact: true }).waitFor();
+  const chart = card(page, "Runs by hour");
+  const last = chart.locator("g[tabindex='0']");
+  expect(await last.getAttribute("aria-label")).toMatch(/3 completed, 1 failed/);
+  await last.focus();
+  await page.keyboard.press("ArrowLeft");
+  expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toMatch(
+    /0 completed, 0 failed/,
+  );
+  // Screen readers get a table.
+  expect(await chart.getByRole("table", { name: "Runs by hour" }).getByRole("row").count()).toBe(25);
+  await page.getByRole("radio", { name: "30 days" }).click();
+  await card(page, "Runs by day").waitFor();
+  expect(page.url()).toContain("range=30d");
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+test("an approval is decided on home; a rejection asks first", async () => {
+  const user = await visit.register("decider");
+  const id = await createWorkflow(
+    user,
+    [{ stepId: "ask", type: "approval", message: "Refund 128 euros?" }],
+    "Refunds",
+  );
+  const start = async () => (await user.post(`/api/workflows/${id}/run`, {})).body.taskId as string;
+  const statusOf = async (taskId: string) => (await user.get(`/api/tasks/${taskId}`)).body.task.status;
+  const first = await start();
+  const page = await visit.open("/", { user });
+  const waiting = card(page, "Waiting for you");
+  await waiting.getByRole("button", { name: "Reject: Refund 128 euros?" }).click();
+  const dialog = page.getByRole("dialog", { name: "Reject this approval?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  expect(await statusOf(first)).toBe("waiting_approval");
+  await waiting.getByRole("button", { name: "Reject: Refund 128 euros?" }).click();
+  await dialog.getByRole("button", { name: "Reject", exact: true }).click();
+  await waiting.getByText("Nothing waits for you.").waitFor();
+  await expect.poll(() => statusOf(first)).toBe("rejected");
+
+  const second = await start();
+  await page.reload();
+  await waiting.getByRole("button", { name: "Approve: Refund 128 euros?" }).click();
+  await expect.poll(() => statusOf(second)).toBe("completed");
+});
+
+test("failures of one cause are one group, which is rerun, opened or muted in place", async () => {
+  const user = await visit.register("repairer");
+  const service = await flakyService();
+  const id = await createWorkflow(
+    user,
+    [{ stepId: "fetch", type: "http", url: service.url }],
+    "Fetch orders",
+  );
+  const tasks: string[] = [];
+  for (let count = 0; count < 2; count++) tasks.push((await run(user, id)).body.taskId);
+  const page = await visit.open("/", { user });
+  const failures = card(page, "Failures by error");
+  await failures.getByText("2×").waitFor();
+  await failures.getByText("Fetch orders › fetch").waitFor();
+
+  await failures.getByRole("button", { name: /^Mute/ }).click();
+  await failures.getByText("1 muted").waitFor();
+  await page.reload();
+  await failures.getByRole("button", { name: "Show muted" }).click();
+  expect(await failures.getByRole("link", { name: "Open step" }).getAttribute("href")).toBe(
+    `/workflows/${id}?step=fetch`,
+  );
+
+  service.repair();
+  await failures.getByRole("button", { name: /^Rerun 2/ }).click();
+  await failures.getByText("No failures in 24 hours").waitFor();
+  for (const taskId of tasks)
+    await expect
+      .poll(async () => (await user.get(`/api/tasks/${taskId}`)).body.task.status)
+      .toBe("completed");
+});
+
+test("workflows are moved into a folder by menu and by drag, tagged, filtered, and the folder is renamed", async () => {
+  const user = await visit.register("sorter");
+  const report = await createWorkflow(user, hello, "Daily report");
+  const sync = await createWorkflow(user, hello, "Sync invoices");
+  await user.post("/api/schedules", { workflowId: report, cron: "0 8 * * *" });
+  const read = async (id: string) => (await user.get(`/api/workflows/${id}`)).body.workflow;
+  const page = await visit.open("/workflows", { user });
+  const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
+
+  await page.getByRole("button", { name: "New folder" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Finance");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByText("Empty. Drag a workflow here").waitFor();
+  await row("Sync invoices").dragTo(page.getByRole("button", { name: /^Finance/ }));
+  await expect.poll(async () => (await read(sync)).folder).toBe("Finance");
+
+  await page.getByRole("button", { name: "Actions of Daily report" }).click();
+  await page.getByRole("menuitem", { name: "Move to folder" }).click();
+  await page.getByLabel("Folder", { exact: true }).fill("Finance");
+  await page.getByRole("button", { name: "Move", exact: true }).click();
+  await page.getByRole("button", { name: "Finance 2 workflows" }).waitFor();
+
+  await page.getByRole("button", { name: "Actions of Daily report" }).click();
+  await page.getByRole("menuitem", { name: "Edit tags" }).click();
+  await page.getByLabel("Tags", { exact: true }).fill("daily, finance");
+  await page.getByRole("button", { name: "Save" }).click();
+  await row("Daily report").getByRole("button", { name: "daily", exact: true }).click();
+  await row("Sync invoices").waitFor({ state: "detached" });
+  await page.getByLabel("Tag", { exact: true }).selectOption("");
+  await row("Sync invoices").waitFor();
+  await page.getByLabel("Trigger", { exact: true }).selectOption("Schedule");
+  await row("Sync invoices").waitFor({ state: "detached" });
+  await page.getByLabel("Trigger", { exact: true }).selectOption("");
+
+  await page.getByRole("button", { name: "Actions of folder Finance" }).click();
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Accounting");
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("button", { name: "Accounting 2 workflows" }).waitFor();
+  expect([(await read(report)).folder, (await read(sync)).folder]).toEqual(["Accounting", "Accounting"]);
+  await page.getByRole("button", { name: "Accounting 2 workflows" }).click();
+  await row("Sync invoices").waitFor({ state: "detached" });
+});
+
+test("the switch pauses a workflow, and the row shows version, last runs and success", async () => {
+  const user = await visit.register("switcher");
+  const id = await createWorkflow(user, hello, "Greeting");
+  await run(user, id);
+  await user.post("/api/workflows", { name: "Blank" });
+  await user.put(`/api/workflows/${id}/draft`, {
+    revision: 0,
+    name: "Greeting",
+    description: "",
+    metadata: { steps: [], edges: [] },
+  });
+  const page = await visit.open("/workflows", { user });
+  const row = page.getByRole("row", { name: /Greeting/ });
+  await row.getByText("100 %").waitFor();
+  await row.getByRole("img", { name: "Last 1 runs: 1 completed" }).waitFor();
+  await page.getByRole("row", { name: /Blank/ }).getByText("Not published").waitFor();
+  await row.getByRole("switch", { name: "Greeting is active" }).click();
+  await expect.poll(async () => (await user.get(`/api/workflows/${id}`)).body.workflow.active).toBe(false);
+  await page.getByLabel("Status", { exact: true }).selectOption("Paused");
+  await page.getByRole("row", { name: /Blank/ }).waitFor({ state: "detached" });
+  expect(await row.getByRole("switch").isChecked()).toBe(false);
+});
+
+test("a starter is opened once: the second click leads to the same workflow", async () => {
+  const user = await visit.register("opener");
+  const page = await visit.open("/", { user });
+  await page.getByRole("button", { name: "Open Approval before publishing" }).dblclick();
+  await page.locator(".react-flow__node").first().waitFor();
+  const first = new URL(page.url()).pathname;
+  await page.goto(`${visit.base}/templates`);
+  await page.getByText("in your workflows").waitFor();
+  await page.getByRole("button", { name: "Open Approval before publishing" }).click();
+  await page.locator(".react-flow__node").first().waitFor();
+  expect(new URL(page.url()).pathname).toBe(first);
+  expect((await user.get("/api/workflows")).body.workflows).toHaveLength(1);
+});
+
+test.each([1440, 1024, 390])(
+  "home fits a window of %i pixels in both themes, and axe finds nothing",
+  async (width) => {
+    const user = await visit.register(`width${width}`);
+    const id = await createWorkflow(user, hello, "Fits the window");
+    await user.patch(`/api/workflows/${id}`, { folder: "Support", tags: ["daily"] });
+    await run(user, id);
+    for (const theme of ["light", "dark"] as const) {
+      const page = await visit.open("/", { user, width, theme });
+      await page.getByRole("link", { name: "Fits the window" }).waitFor();
+      await card(page, "Runs by hour").waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      expect(
+        await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
+      ).toBeLessThanOrEqual(0);
+      if (process.env["HOME_SHOTS"] !== undefined)
+        await page.screenshot({ path: `${process.env["HOME_SHOTS"]}/home-${width}-${theme}.png` });
+    }
+  },
+);

@@ -1,0 +1,85 @@
+import { Link } from "wouter";
+import { type Approval, decideApproval, useApprovals } from "../../api/approvals.ts";
+import { useTaskMutation } from "../../api/tasks.ts";
+import { useWorkflowName } from "../../api/workflows.ts";
+import { Ago } from "../../ui/ago.tsx";
+import { ConfirmButton } from "../../ui/confirm-button.tsx";
+import { Failure, Loaded } from "../../ui/states.tsx";
+import { showToast } from "../../ui/toasts.tsx";
+
+const SHOWN = 5;
+
+/** Approvals, decided here. */
+export function WaitingForYou() {
+  const approvals = useApprovals();
+  return (
+    <section className="card" aria-label="Waiting for you">
+      <header className="home-head">
+        <h2>Waiting for you</h2>
+        {(approvals.data?.length ?? 0) > 0 && (
+          <span className="chip wait">
+            {approvals.data?.length}
+            {approvals.hasMore ? "+" : ""}
+          </span>
+        )}
+        <span className="grow" />
+        <Link href="/approvals" className="small">
+          All approvals
+        </Link>
+      </header>
+      <Loaded query={approvals} rows={2}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className="home-item small muted">Nothing waits for you.</p>
+          ) : (
+            list
+              .slice(0, SHOWN)
+              .map((approval) => <Item key={`${approval.taskId}/${approval.stepId}`} approval={approval} />)
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function Item({ approval: { taskId, stepId, workflowId, message, requestedAt } }: { approval: Approval }) {
+  const nameOf = useWorkflowName();
+  const decide = useTaskMutation(decideApproval, (decision) =>
+    showToast(decision === "approve" ? "Approved. The run continues." : "Rejected. The run has ended."),
+  );
+  const title = message === "" ? "Approval" : message;
+  return (
+    <div className="home-item">
+      <p className="home-title">{title}</p>
+      <p className="small muted">
+        {nameOf(workflowId)} · <Ago at={requestedAt} />
+      </p>
+      {decide.error !== null && <Failure error={decide.error} />}
+      <div className="row home-buttons">
+        <button
+          type="button"
+          className="btn go"
+          disabled={decide.isPending}
+          aria-label={`Approve: ${title}`}
+          onClick={() => decide.mutate({ taskId, stepId, decision: "approve" })}
+        >
+          Approve
+        </button>
+        <ConfirmButton
+          className="btn danger"
+          label={`Reject: ${title}`}
+          question="Reject this approval?"
+          consequence="The run ends as rejected. This cannot be undone."
+          confirm="Reject"
+          onConfirm={() => decide.mutateAsync({ taskId, stepId, decision: "reject" })}
+        >
+          Reject
+        </ConfirmButton>
+        <span className="grow" />
+        <Link href={`/runs/${taskId}`} className="small">
+          Open run
+        </Link>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { cloneElement, type ReactElement, Suspense, useState } from "react";
+import { lazyComponent } from "./lazy-component.ts";
+import type { MenuGroups } from "./menu.tsx";
+
+const load = () => import("./menu.tsx");
+const Menu = lazyComponent(load, "Menu");
+
+interface LazyMenuProps {
+  /** The button that opens the menu. */
+  trigger: ReactElement<Record<string, unknown>>;
+  groups: MenuGroups;
+}
+
+/** A menu of the first screen: its code is loaded when the pointer or the focus reaches the button. */
+export function LazyMenu({ trigger, groups }: LazyMenuProps) {
+  const [isWanted, setWanted] = useState(false);
+  const preload = (): void => void load();
+  const button = cloneElement(trigger, {
+    "aria-haspopup": "menu",
+    onPointerEnter: preload,
+    onFocus: preload,
+    onClick: () => setWanted(true),
+  });
+  if (!isWanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <Menu trigger={trigger} groups={groups} defaultOpen />
+    </Suspense>
+  );
+}

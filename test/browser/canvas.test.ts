@@ -351,3 +351,73 @@ test("several steps are selected with Shift and copied into another workflow", a
   await page.keyboard.up("Shift");
   await expect.poll(() => page.locator(".node.sel").count()).toBe(3);
 });
+
+test("after a run the lines it took are green with item counts, others grey, and loops page through items", async () => {
+  const user = await visit.register("lines");
+  const id = await createWorkflow(user, {
+    steps: [
+      step("list", { template: [1, 2, 3] }),
+      {
+        stepId: "each",
+        type: "foreach",
+        name: "Each",
+        items: "{{steps.list.output}}",
+        steps: [step("x", { template: "{{item}}" })],
+      },
+      { stepId: "check", type: "condition", name: "Check", left: 1, operator: "eq", right: 1 },
+      step("yes"),
+      step("no"),
+    ],
+    edges: [
+      edge("list", "each"),
+      edge("each", "check"),
+      edge("check", "yes", { condition: "true" }),
+      edge("check", "no", { condition: "false" }),
+    ],
+  });
+  await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await page.getByRole("button", { name: "Last run" }).click();
+  const line = (name: string) => page.locator(`.react-flow__edge[data-id="${name}"]`);
+  await page.locator(".react-flow__edge.taken[data-id=check-yes]").waitFor();
+  await page.locator(".react-flow__edge.untaken[data-id=check-no]").waitFor();
+  await line("list-each").getByText("3 items").waitFor();
+  await line("check-no").getByText("No", { exact: true }).waitFor();
+  await node(page, "each").getByText("Item 1 of 3").waitFor();
+  await node(page, "each/x").locator(".st.ok").waitFor();
+  await page.getByRole("button", { name: "Next item of Each" }).click();
+  await node(page, "each").getByText("Item 2 of 3").waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+test("an empty canvas offers triggers, a description and templates", async () => {
+  const user = await visit.register("empty");
+  const id = await createWorkflow(user, { steps: [], edges: [] });
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await page.getByText("Choose a trigger", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Describe it" }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByRole("button", { name: "Start from a template" }).click();
+  await page.getByRole("menuitem").first().click();
+  await page.locator(".react-flow__node-step").first().waitFor();
+  await page.keyboard.press("Control+z");
+  await page.getByText("Choose a trigger", { exact: true }).waitFor();
+});
+
+test("with a panel open the canvas keeps 60 % of a 1440 px window, and fitting never enlarges", async () => {
+  const user = await visit.register("wide");
+  const id = await createWorkflow(user, chain);
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await node(page, "a").click();
+  const panel = await page.locator(".panel.inspector").boundingBox();
+  const canvas = await page.getByRole("region", { name: "Canvas" }).boundingBox();
+  expect(panel!.x - canvas!.x).toBeGreaterThanOrEqual(0.6 * 1440);
+  await page.keyboard.press("f");
+  const zoom = () =>
+    page
+      .locator(".react-flow__viewport")
+      .evaluate((element: any) => Number(/scale\(([\d.]+)\)/.exec(element.style.transform)?.[1]));
+  await expect.poll(zoom).toBeLessThanOrEqual(1);
+  await page.getByRole("button", { name: "Fit View" }).click();
+  expect(await zoom()).toBeLessThanOrEqual(1);
+});

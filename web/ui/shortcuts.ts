@@ -21,7 +21,7 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** While a field has the focus, only `mod` shortcuts and Escape apply; undo and the clipboard keys stay with the field. */
+/** While a field has the focus, only `mod` shortcuts, Escape and F6 apply; undo and the clipboard keys stay with the field. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
@@ -32,7 +32,12 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const action = current.current[name];
       if (action === undefined || event.defaultPrevented) return;
       const typing = isTyping(event.target);
-      if (typing && (!name.includes("mod+") || /^(shift\+)?mod\+[zycvxa]$/.test(name)) && name !== "Escape")
+      if (
+        typing &&
+        (!name.includes("mod+") || /^(shift\+)?mod\+[zycvxa]$/.test(name)) &&
+        name !== "Escape" &&
+        name !== "F6"
+      )
         return;
       action(event);
     }

@@ -4,18 +4,20 @@ import { Link } from "wouter";
 import type { Workflow } from "../../api/types.ts";
 import { lazyComponent } from "../../ui/lazy-component.ts";
 import { Screen } from "../../ui/screen.tsx";
+import { isFinal } from "../../api/tasks.ts";
 import { noProgress } from "../canvas/flow-elements.ts";
+import { RunItemsContext, useItemProgress } from "../canvas/run-items.ts";
 import { BuilderDialogs } from "./builder-dialogs.tsx";
 import { BuilderActions, BuilderTitle } from "./builder-top.tsx";
 import "./builder.css";
 import { CanvasMenu } from "./canvas/canvas-menu.tsx";
 import { CanvasTools } from "./canvas/canvas-tools.tsx";
+import { EmptyCanvas } from "./canvas/empty-canvas.tsx";
 import { EditableCanvas } from "./canvas/editable-canvas.tsx";
 import { OpenPicker } from "./canvas/open-picker.tsx";
 import { useCanvasActionsOf } from "./canvas/use-canvas-actions.ts";
 import { useViewCommands } from "./canvas/use-view-commands.ts";
 import { Dock, OpenRun } from "./dock.tsx";
-import { AddTriggerTiles } from "./triggers/add-trigger.tsx";
 import { type BuilderState, useBuilder } from "./use-builder.ts";
 
 /** Loaded when a step or a trigger is opened: the canvas is usable before. */
@@ -50,7 +52,11 @@ const PANEL_SPACE = 400;
 function Workspace({ builder }: { builder: BuilderState }) {
   const { history, selection, setSelection, live, known, pinning, commands, panel } = builder;
   const { draft, edit } = history;
-  const progress = live.progress?.steps ?? noProgress;
+  const { progress, items } = useItemProgress(
+    live.progress?.steps ?? noProgress,
+    live.task?.id,
+    live.task !== undefined && !isFinal(live.task.status),
+  );
   const actions = useCanvasActionsOf(commands);
   const view = useViewCommands(builder);
   const isStepPanelOpen = selection.stepIds.size > 0 || selection.edge !== undefined || panel === "settings";
@@ -60,23 +66,25 @@ function Workspace({ builder }: { builder: BuilderState }) {
       <div className="canvas-area">
         <CanvasMenu builder={builder} onAddNote={view.addNote}>
           <div className="canvas-fill">
-            <EditableCanvas
-              draft={draft}
-              edit={edit}
-              triggers={builder.triggers}
-              progress={progress}
-              outputs={known.outputs}
-              pins={pinning.pins}
-              problems={builder.validation.errors}
-              selection={selection}
-              onSelect={setSelection}
-              actions={actions}
-              search={{
-                open: panel === "find",
-                setOpen: (open) => builder.openPanel(open ? "find" : undefined),
-              }}
-              coveredRight={isPanelOpen ? PANEL_SPACE : 0}
-            />
+            <RunItemsContext value={items}>
+              <EditableCanvas
+                draft={draft}
+                edit={edit}
+                triggers={builder.triggers}
+                progress={progress}
+                outputs={known.outputs}
+                pins={pinning.pins}
+                problems={builder.validation.errors}
+                selection={selection}
+                onSelect={setSelection}
+                actions={actions}
+                search={{
+                  open: panel === "find",
+                  setOpen: (open) => builder.openPanel(open ? "find" : undefined),
+                }}
+                coveredRight={isPanelOpen ? PANEL_SPACE : 0}
+              />
+            </RunItemsContext>
           </div>
         </CanvasMenu>
         <CanvasTools builder={builder} onAddNote={view.addNote} />
@@ -110,23 +118,6 @@ function Workspace({ builder }: { builder: BuilderState }) {
       </div>
       <OpenRun builder={builder} />
       <Dock builder={builder} />
-    </div>
-  );
-}
-
-/** What starts it, then what it does. The tiles go once something is chosen. */
-function EmptyCanvas({ builder }: { builder: BuilderState }) {
-  if (builder.selection.trigger !== undefined) return null;
-  return (
-    <div className="canvas-empty card">
-      <b>Choose a trigger</b>
-      <AddTriggerTiles builder={builder} />
-      <span className="small muted">
-        Or begin with a step: press <kbd>/</kbd> to search.
-      </span>
-      <button type="button" className="btn go" onClick={() => builder.commands.openPicker()}>
-        Add step
-      </button>
     </div>
   );
 }

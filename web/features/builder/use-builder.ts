@@ -44,7 +44,19 @@ export function useBuilder(workflow: Workflow) {
   const { renames, rename } = useRenames();
   const known = useKnownResults(workflow.id, runId, pinning.pins, renames);
   const triggers = useTriggers(workflow);
-  const commands = useGraphCommands({ history, triggers, selection, setSelection, autosave, setPanel });
+  const onRenamed = (from: string, to: string): void => {
+    rename(from, to);
+    pinning.rename(from, to);
+  };
+  const commands = useGraphCommands({
+    history,
+    triggers,
+    selection,
+    setSelection,
+    autosave,
+    onRenamed,
+    setPanel,
+  });
   const runs = useRunCommands({
     workflowId: workflow.id,
     draft,
@@ -84,10 +96,7 @@ export function useBuilder(workflow: Workflow) {
     closeRun: () => setRunId(undefined),
     known,
     pinning,
-    onRenamed(from: string, to: string) {
-      rename(from, to);
-      pinning.rename(from, to);
-    },
+    onRenamed,
     commands: { ...commands, ...runs, ...pin },
   };
 }

@@ -3,6 +3,7 @@ import { Plus } from "lucide-react";
 import { memo } from "react";
 import { statusLabel } from "../../ui/status.tsx";
 import { middleOf, useCanvasActions } from "./canvas-actions.ts";
+import { LoopPager } from "./loop-pager.tsx";
 import { stepIcon } from "./step-icons.ts";
 import { nodeClass, NodeStatus, NodeTitle, OpenBranches, type StepNodeData } from "./step-node.tsx";
 
@@ -21,6 +22,7 @@ export const LoopNode = memo(function LoopNode({ id, data, selected }: NodeProps
       <header className="loop-head">
         <Icon size={14} aria-hidden />
         <NodeTitle id={id} title={data.title} />
+        {data.status !== undefined && data.status !== "skipped" && <LoopPager id={id} title={data.title} />}
         <NodeStatus data={data} />
       </header>
       {data.status !== undefined && <span className="visually-hidden">{statusLabel(data.status)}</span>}

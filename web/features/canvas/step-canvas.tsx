@@ -1,14 +1,6 @@
 import "@xyflow/react/dist/style.css";
 import "./canvas.css";
-import {
-  Background,
-  ControlButton,
-  Controls,
-  MiniMap,
-  ReactFlow,
-  type ReactFlowProps,
-  SelectionMode,
-} from "@xyflow/react";
+import { Background, MiniMap, ReactFlow, type ReactFlowProps, SelectionMode } from "@xyflow/react";
 import { Search } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import type { Point } from "../../flow/draft.ts";
@@ -21,6 +13,7 @@ import { LineEdge, type LineFlowEdge } from "./line-edge.tsx";
 import { LoopNode } from "./loop-node.tsx";
 import { NoteNode } from "./note-node.tsx";
 import { StepNode } from "./step-node.tsx";
+import { FIT_OPTIONS, ZoomControls } from "./zoom-controls.tsx";
 import { TriggerNode } from "./trigger-node.tsx";
 
 // Defined once: React Flow re-mounts every node and line when these objects change.
@@ -84,7 +77,7 @@ export function StepCanvas(props: StepCanvasProps) {
           nodeTypes={nodeTypes}
           edgeTypes={edgeTypes}
           defaultViewport={view}
-          fitViewOptions={{ padding: 0.15, maxZoom: 1 }}
+          fitViewOptions={FIT_OPTIONS}
           minZoom={0.05}
           // The arrow keys of React Flow move nodes; in the builder they select the next step.
           disableKeyboardA11y
@@ -95,17 +88,18 @@ export function StepCanvas(props: StepCanvasProps) {
           <HideTinyText />
           <KeepVisible stepId={selected} positions={positions} coveredRight={coveredRight} />
           <Background gap={22} />
-          <Controls showInteractive={false} orientation="horizontal">
+          <ZoomControls>
             {onSelectStep !== undefined && search === undefined && (
-              <ControlButton
+              <button
+                type="button"
                 onClick={() => setSearching(true)}
                 aria-label="Find step"
                 title={`Find step (${modifier}F)`}
               >
-                <Search />
-              </ControlButton>
+                <Search size={15} />
+              </button>
             )}
-          </Controls>
+          </ZoomControls>
           {hasMinimap && (
             <MiniMap<CanvasNode>
               className="canvas-map"

@@ -10,5 +10,7 @@ export interface GraphCommandDeps {
   selection: Selection;
   setSelection: (selection: Selection) => void;
   autosave: Pick<ReturnType<typeof useAutosave>, "save">;
+  /** Called when a step gets another reference name. */
+  onRenamed: (from: string, to: string) => void;
   setPanel: (panel: "run" | undefined) => void;
 }

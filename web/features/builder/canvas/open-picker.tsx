@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { Suspense } from "react";
 import type { Place } from "../../../flow/add-step.ts";
 import { asCopiedSteps } from "../../../flow/clipboard.ts";
 import type { Draft } from "../../../flow/draft.ts";
@@ -14,8 +14,7 @@ const GenerateDialog = lazyComponent(() => import("../generate-dialog.tsx"), "Ge
 export function OpenPicker({ builder }: { builder: BuilderState }) {
   const { workflow, history, commands, known } = builder;
   const { draft } = history;
-  const [description, setDescription] = useState<string>();
-  const { adding } = commands;
+  const { adding, description } = commands;
   const previous = adding === undefined ? undefined : previousOf(draft, adding.place);
   return (
     <>
@@ -27,10 +26,7 @@ export function OpenPicker({ builder }: { builder: BuilderState }) {
           previous={previous}
           output={previous === undefined ? undefined : known.outputs.get(previous.stepId)}
           onPick={commands.add}
-          onDescribe={(text) => {
-            commands.closePicker();
-            setDescription(text);
-          }}
+          onDescribe={commands.describe}
           onClose={commands.closePicker}
         />
       )}
@@ -39,7 +35,7 @@ export function OpenPicker({ builder }: { builder: BuilderState }) {
           <GenerateDialog
             initialPrompt={description}
             onUse={(graph) => commands.paste(asCopiedSteps(graph))}
-            onClose={() => setDescription(undefined)}
+            onClose={commands.closeDescription}
           />
         </Suspense>
       )}

@@ -4,10 +4,21 @@ import { isDisabled } from "../../../../contract/graph/disabled.ts";
 import { messageOf } from "../../../api/api-error.ts";
 import { addStepAt, type Place, placeAfter, tidy } from "../../../flow/add-step.ts";
 import { copySteps, pasteSteps } from "../../../flow/clipboard.ts";
-import type { Draft, Point } from "../../../flow/draft.ts";
+import { type Draft, type Point, renameStep, updateStep } from "../../../flow/draft.ts";
 import { newStep } from "../../../flow/new-step.ts";
 import { addNote, removeNote, updateNote } from "../../../flow/notes.ts";
-import { lineEnds, locate, nodeIds, removeLines, removeNodes, updateNodes } from "../../../flow/scopes.ts";
+import {
+  editScope,
+  lineEnds,
+  locate,
+  nodeIdIn,
+  nodeIds,
+  removeLines,
+  removeNodes,
+  updateNodes,
+} from "../../../flow/scopes.ts";
+import { nameAfterTitle } from "../../../flow/reference-name.ts";
+import { stepTitle } from "../../../flow/step-summary.ts";
 import type { Addable } from "../../../flow/search-steps.ts";
 import { emptySelection, onlyStep, type Selection, selectStep } from "../../../flow/selection.ts";
 import { copyText, useClipboard } from "../../../ui/clipboard.ts";
@@ -31,6 +42,8 @@ export function useGraphCommands(deps: GraphCommandDeps) {
   const selected = onlyStep(selection);
   const [adding, setAdding] = useState<Adding>();
   const [editing, setEditing] = useState<Editing>();
+  /** The description in the dialog that writes steps; undefined while it is closed. */
+  const [description, setDescription] = useState<string>();
 
   /** Opens the step picker for a place; without one, for the place after the selection. */
   const openPicker = (place: Place = placeOfSelection(draft, selection), near?: Point): void =>
@@ -74,7 +87,18 @@ export function useGraphCommands(deps: GraphCommandDeps) {
     setEditing(undefined);
     const name = title?.trim();
     if (name === undefined || name === "") return;
-    edit((now) => updateNodes(now, [nodeId], (step) => (step["name"] === name ? step : { ...step, name })));
+    const at = locate(draft, nodeId);
+    if (at === undefined || name === stepTitle(at.step)) return;
+    const { stepId } = at.step;
+    const titles = { before: stepTitle(at.step), after: name };
+    // The reference name follows the title, unless a person has edited it.
+    const to = nameAfterTitle(draft.steps, stepId, titles) ?? stepId;
+    edit((now) =>
+      editScope(now, at.scope, (graph) => renameStep(updateStep(graph, stepId, { name }), stepId, to)),
+    );
+    if (to === stepId) return;
+    deps.onRenamed(stepId, to);
+    setSelection(selectStep(nodeIdIn(at.scope, to)));
   }
 
   function addNoteAt(at: Point): void {
@@ -135,6 +159,12 @@ export function useGraphCommands(deps: GraphCommandDeps) {
     paste,
     duplicate,
     toggleDisabled,
+    description,
+    describe(text: string): void {
+      closePicker();
+      setDescription(text);
+    },
+    closeDescription: (): void => setDescription(undefined),
     editing,
     setEditing,
     rename,

@@ -81,9 +81,7 @@ export function useGraphShortcuts(
 function handlesArrows(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    target.closest(
-      "[role=tablist], [role=menu], [role=listbox], [role=radiogroup], .react-flow__controls",
-    ) !== null
+    target.closest("[role=tablist], [role=menu], [role=listbox], [role=radiogroup], .zoom-controls") !== null
   );
 }
 

@@ -1,5 +1,6 @@
 import { useReactFlow, useStore } from "@xyflow/react";
 import { useShortcuts } from "../../../ui/shortcuts.ts";
+import { FIT_OPTIONS } from "../../canvas/zoom-controls.tsx";
 import type { BuilderState } from "../use-builder.ts";
 
 /** Commands that depend on what is visible: a note goes to the middle of it, and F fits everything into it. */
@@ -10,7 +11,7 @@ export function useViewCommands({ commands }: BuilderState) {
     const { left, top, width, height } = element?.getBoundingClientRect() ?? new DOMRect();
     commands.addNote(flow.screenToFlowPosition({ x: left + width / 4, y: top + height / 3 }));
   };
-  const fit = (): void => void flow.fitView({ padding: 0.15, maxZoom: 1 });
+  const fit = (): void => void flow.fitView(FIT_OPTIONS);
   useShortcuts({
     n: (event) => {
       event.preventDefault();

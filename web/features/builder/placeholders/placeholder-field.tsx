@@ -62,6 +62,10 @@ export function PlaceholderField(props: PlaceholderFieldProps) {
   const editor = useRef<ValueEditor>(undefined);
   const latest = useRef(props);
   latest.current = props;
+  // Read before React replaces the plain field, which takes the focus away.
+  const hadFocus = useRef(false);
+  if (editorModule !== undefined && plain.current !== null)
+    hadFocus.current = document.activeElement === plain.current;
   const noteId = `${ids.id}-note`;
   const problems = mode === "template" ? problemsIn(value, scope) : [];
   const isInvalid = ids["aria-invalid"] === true || problems.length > 0;
@@ -76,7 +80,6 @@ export function PlaceholderField(props: PlaceholderFieldProps) {
 
   useLayoutEffect(() => {
     if (editorModule === undefined || parent.current === null) return;
-    const hadFocus = document.activeElement === plain.current && plain.current !== null;
     const created = editorModule.createValueEditor({
       parent: parent.current,
       value: latest.current.value,
@@ -91,7 +94,8 @@ export function PlaceholderField(props: PlaceholderFieldProps) {
       },
     });
     editor.current = created;
-    if (hadFocus || latest.current.autoFocus === true) created.focus();
+    if (hadFocus.current || latest.current.autoFocus === true) created.focus();
+    hadFocus.current = false;
     return () => {
       if (active.current === created) active.current = null;
       created.destroy();

@@ -1,0 +1,74 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { useVisits } from "./support/visit.ts";
+
+const visit = useVisits();
+
+const node = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
+const isInPanel = (page: Page) =>
+  page.evaluate<boolean>('document.activeElement.closest(".panel.inspector") !== null');
+const focusedNode = (page: Page) => page.evaluate<string | undefined>("document.activeElement.dataset.id");
+
+test("a workflow is built and run without a mouse", async () => {
+  const user = await visit.register("keyboard");
+  const { body } = await user.post("/api/workflows", {
+    name: "By keyboard",
+    metadata: { steps: [], edges: [] },
+  });
+  const id = body.workflow.id as string;
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await page.getByText("Choose a trigger", { exact: true }).waitFor();
+
+  await page.keyboard.press("/");
+  await page.getByRole("combobox", { name: "Search steps" }).waitFor();
+  await page.keyboard.type("transform");
+  await page.keyboard.press("Enter");
+  await node(page, "transform").waitFor();
+  // The new step has the focus in its first field.
+  await expect.poll(() => isInPanel(page)).toBe(true);
+  await page.keyboard.type("Hello");
+  await page.keyboard.press("F6");
+  await expect.poll(() => focusedNode(page)).toBe("transform");
+
+  await page.keyboard.press("F2");
+  await page.keyboard.type("Greet");
+  await page.keyboard.press("Enter");
+  await node(page, "greet").waitFor();
+  await page.keyboard.press("/");
+  await page.getByText("After Greet").waitFor();
+  await page.keyboard.type("json");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => isInPanel(page)).toBe(true);
+  await page.keyboard.type("Done");
+  await page.keyboard.press("F6");
+  await expect.poll(() => focusedNode(page)).toBe("transform");
+
+  // Arrows walk along the lines, up to the trigger and back.
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(() => focusedNode(page)).toBe("greet");
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(() => focusedNode(page)).toBe(`trigger:manual:${id}`);
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(() => focusedNode(page)).toBe("greet");
+
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Control+Enter");
+  await expect.poll(() => page.locator(".node.ok").count(), { timeout: 20_000 }).toBe(2);
+});
+
+test("every shortcut of the canvas is listed under ?", async () => {
+  const user = await visit.register("lister");
+  const { body } = await user.post("/api/workflows", { name: "Keys", metadata: { steps: [], edges: [] } });
+  const page = await visit.open(`/workflows/${body.workflow.id}`, { user });
+  await page.getByText("Choose a trigger", { exact: true }).waitFor();
+  await page.keyboard.press("?");
+  for (const text of [
+    "Add note",
+    "Walk along the lines",
+    "Move between canvas and panel",
+    "Rename step",
+    "Tidy up",
+  ])
+    await page.getByRole("dialog").getByText(text).waitFor();
+});

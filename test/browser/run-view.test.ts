@@ -69,6 +69,25 @@ test("a rerun uses the live version by default, and the original one on request"
   expect((await user.get(`/api/tasks/${newest.id}`)).body.task).toMatchObject({ input: { n: 2 } });
 });
 
+test("a rerun runs the draft when it is chosen", async () => {
+  const user = await visit.register("drafter");
+  const steps = (template: string) => [{ stepId: "only", name: "Only step", type: "transform", template }];
+  const id = await createWorkflow(user, steps("live words"));
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const draft = await user.put(`/api/workflows/${id}/draft`, {
+    metadata: { steps: steps("draft words"), edges: [] },
+  });
+  expect(draft.status).toBe(200);
+  const page = await visit.open(`/runs/${body.taskId}`, { user });
+  await page.getByRole("button", { name: "Rerun", exact: true }).click();
+  await page.getByLabel("Draft").check();
+  await page.getByRole("button", { name: "Rerun with draft" }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith(body.taskId as string));
+  await row(page, "only").getByRole("button", { name: "Only step" }).click();
+  await panel(page).getByText("draft words").first().waitFor();
+  await page.locator(".run-strip").getByText("Draft").waitFor();
+});
+
 test("a retry counts down with its error, and starts now when asked", async () => {
   const user = await visit.register("hasty");
   const { url, repair } = await flakyService();
@@ -258,8 +277,10 @@ test("a step that was not taken says which decision left it out", async () => {
   const page = await visit.open(`/runs/${body.taskId}`, { user });
   await row(page, "yes").getByText("Not taken: Over 100? was no").waitFor();
   await page.getByRole("radio", { name: "Graph" }).click();
-  await page.locator('.react-flow__edge.done[data-id="2"]').waitFor();
-  expect(await page.locator('.react-flow__edge.done[data-id="1"]').count()).toBe(0);
+  const line = (name: string) => page.locator(`.react-flow__edge.${name}`);
+  await expect.poll(() => line("untaken").count()).toBe(1);
+  expect(await line("untaken").getAttribute("aria-label")).toContain("and yes");
+  expect(await line("taken").last().getAttribute("aria-label")).toContain("and no");
 });
 
 test("durations follow the clock of the service, not of the browser", async () => {
@@ -405,4 +426,32 @@ test("on a phone a run is watched, approved and rerun", async () => {
     .poll(async () => (await user.get(`/api/tasks/${body.taskId}/journal`)).body.events.length)
     .toBeGreaterThan(4);
   expect(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+});
+
+test("a long name of a workflow does not push the actions out of the window", async () => {
+  const user = await visit.register("wordy");
+  const steps = [{ stepId: "only", type: "transform", template: 1 }];
+  const id = await createWorkflow(user, steps, "What the editors of three countries have written ".repeat(4));
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  for (const width of [1440, 1024, 390]) {
+    const page = await visit.open(`/runs/${body.taskId}`, { user, width });
+    await page.getByRole("button", { name: "Rerun", exact: true }).waitFor();
+    expect(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  }
+});
+
+test("the run is accessible in dark, as timeline, graph and log", async () => {
+  const user = await visit.register("nightly");
+  const id = await createWorkflow(user, [
+    { stepId: "ask", name: "Finance approval", type: "approval", message: "Refund?" },
+    { stepId: "pay", type: "transform", template: 1 },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run`, { input: {} });
+  const page = await visit.open(`/runs/${body.taskId}`, { user, width: 1024, theme: "dark" });
+  await page.locator(".tl-decision").waitFor();
+  await checkScreen(page, "run-1024-dark");
+  for (const name of ["Graph", "Log"]) {
+    await page.getByRole("radio", { name }).click();
+    await checkScreen(page, "run-1024-dark-other");
+  }
 });

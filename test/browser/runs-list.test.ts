@@ -81,6 +81,28 @@ test("a long list is paged, and its filter applies to every page", async () => {
   await expect.poll(() => rows.count()).toBe(5);
 });
 
+test("charts above the list show volume, success and duration, and a bar sets the time", async () => {
+  const user = await visit.register("charter");
+  const good = await createWorkflow(user, [fine], "Good");
+  const bad = await createWorkflow(
+    user,
+    [{ stepId: "a", type: "transform", expression: "$error('no')" }],
+    "Bad",
+  );
+  for (const id of [good, good, good, bad])
+    await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const page = await visit.open("/runs", { user });
+  const volume = page.getByRole("region", { name: "Runs by hour" });
+  await volume.getByText("4", { exact: true }).first().waitFor();
+  await page.getByRole("region", { name: "Success rate" }).getByText("75.0 %").waitFor();
+  await page.getByRole("region", { name: "Duration p95" }).waitFor();
+  await checkScreen(page, "runs");
+  await volume.getByRole("img", { name: /3 completed, 1 failed/ }).press("Enter");
+  await page.getByRole("button", { name: "Remove filter Time" }).waitFor();
+  expect(page.url()).toMatch(/from=.*to=/);
+  await expect.poll(() => page.locator("tbody tr").count()).toBe(4);
+});
+
 test("new runs are announced and shown on request", async () => {
   const user = await visit.register("watchful");
   const id = await createWorkflow(user, [fine]);

@@ -238,11 +238,10 @@ export async function replay(
   return (await request("replay", `/api/tasks/${taskId}/replay`, { body: options })).taskId;
 }
 
-/** Returns the id of the step at which the run continues. Without a version it stays on its own. */
-export async function rerunFromFailed(taskId: string, version?: string): Promise<string> {
+/** Returns the step at which the run continues, and those whose results are kept. Without a version it stays on its own. */
+export async function rerunFromFailed(taskId: string, version?: string): Promise<Responses["rerun"]> {
   const query = version === undefined ? "" : `?version=${version}`;
-  return (await request("rerun", `/api/tasks/${taskId}/rerun-from-failed${query}`, { method: "POST" }))
-    .rerunFromStep;
+  return request("rerun", `/api/tasks/${taskId}/rerun-from-failed${query}`, { method: "POST" });
 }
 
 export async function cancelTask(taskId: string): Promise<void> {

@@ -61,7 +61,8 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
     async () => {
       const chosen = version === "original" ? undefined : version;
       if (startAt === FAILED) {
-        await rerunFromFailed(task.id, chosen);
+        const { rerunFromStep, keptSteps } = await rerunFromFailed(task.id, chosen);
+        showToast(`Rerunning from ${titleAt(graph, rerunFromStep)}. ${resultsOf(keptSteps.length)} kept.`);
         return undefined;
       }
       return replay(task.id, {
@@ -75,7 +76,10 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
       if (taskId !== undefined) navigate(`/runs/${taskId}`);
     },
   );
-  const kept = (count: number): string => (count === 1 ? "keeps 1 result" : `keeps ${count} results`);
+  // A newer version may have changed completed steps, which then run again.
+  const isOther =
+    version === "draft" || (version === "current" && workflow?.version !== task.workflowVersion);
+  const kept = (count: number): string => `keeps ${isOther ? "up to " : ""}${resultsOf(count)}`;
   const starts = [
     ...(isFailed
       ? [
@@ -115,7 +119,14 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
           ...(workflow === undefined
             ? []
             : [{ value: "current", label: `Live v${workflow.version}`, note: "What triggers run now" }]),
-          { value: "original", label: `Original v${task.workflowVersion}`, note: "As this run started" },
+          {
+            value: "original",
+            label: `Original ${versionName(task.workflowVersion)}`,
+            note: "As this run started",
+          },
+          ...(workflow?.draft === undefined
+            ? []
+            : [{ value: "draft", label: "Draft", note: "Changes that are not published" }]),
         ]}
       />
       <RadioList label="Start at" value={startAt} onChange={setStart} options={starts} />
@@ -133,8 +144,18 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
         disabled={again.isPending || input?.error !== undefined}
       >
         <RotateCcw size={14} /> Rerun with{" "}
-        {version === "original" ? `v${task.workflowVersion}` : `v${workflow?.version}`}
+        {version === "draft"
+          ? "draft"
+          : versionName(version === "original" ? task.workflowVersion : (workflow?.version ?? 0))}
       </button>
     </form>
   );
+}
+
+function versionName(version: number): string {
+  return version < 0 ? "draft" : `v${version}`;
+}
+
+function resultsOf(count: number): string {
+  return count === 1 ? "1 result" : `${count} results`;
 }

@@ -12,6 +12,7 @@ import { StatusChip } from "../../ui/status.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { dateTime, duration, startTime } from "../../ui/time.ts";
 import { WorkflowsLink } from "../workflows/workflows-link.tsx";
+import { RunCharts } from "./run-charts.tsx";
 import { RunFilters } from "./run-filters.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { TRIGGER_TITLES } from "./trigger-titles.ts";
@@ -60,6 +61,7 @@ export function RunList() {
     >
       <div className="page">
         <RunFilters filter={filter} taskFilter={taskFilter} onChange={setFilter} />
+        <RunCharts filter={filter} onChange={setFilter} />
         <RecordTable
           list={{ ...list, data: shown }}
           columns={useColumns(selected, setSelected)}

@@ -26,10 +26,8 @@ export function useRunKeys({ onSelect, onClose, onRerun, isFinal }: RunKeys): vo
     j: () => walk(1),
     k: () => walk(-1),
     a: () => focusButton(".btn.go"),
-    r: (event) => {
-      if (event.shiftKey && isFinal) onRerun();
-      else focusButton(".btn.danger");
-    },
+    r: () => focusButton(".btn.danger"),
+    "shift+r": () => isFinal && onRerun(),
     Escape: onClose,
   });
 }

@@ -276,7 +276,7 @@ test("a form is added with fields, opened by its link and filled in", async () =
   await form.getByLabel("Title").fill("Say hello");
   await form.getByRole("button", { name: "Save texts" }).click();
   await form.getByRole("heading", { name: "Say hello" }).waitFor();
-  await publish(page, user, id);
+  await publish(user, id);
   expect(Object.keys((await saved()).properties)).toEqual(["size", "name"]);
   expect((await saved()).required).toEqual(["name"]);
 
@@ -295,12 +295,15 @@ test("a form is added with fields, opened by its link and filled in", async () =
   expect((await visit.app.anonymous.get(`/api/forms/${id}`)).status).toBe(404);
 });
 
-/** Waits until the edits are live. */
-async function publish(page: Page, user: RegisteredUser, id: string): Promise<void> {
-  await page.getByText("· saved").waitFor();
+/** Publishes the edits once they are saved. */
+async function publish(user: RegisteredUser, id: string): Promise<void> {
   await expect
-    .poll(async () => (await user.get(`/api/workflows/${id}`)).body.workflow.metadata.inputSchema)
-    .toBeDefined();
+    .poll(async () => {
+      const { draft } = (await user.get(`/api/workflows/${id}/draft`)).body;
+      if (draft?.metadata?.inputSchema !== undefined) await user.post(`/api/workflows/${id}/publish`, {});
+      return (await user.get(`/api/workflows/${id}`)).body.workflow.metadata.inputSchema?.required;
+    })
+    .toEqual(["name"]);
 }
 
 test("a paused workflow says so in the panel of its triggers, and is activated there", async () => {
@@ -313,6 +316,20 @@ test("a paused workflow says so in the panel of its triggers, and is activated t
   await panel(page).getByRole("button", { name: "Activate workflow" }).click();
   await panel(page).getByText("This workflow is paused").waitFor({ state: "detached" });
   expect((await user.get(`/api/workflows/${id}`)).body.workflow.active).toBe(true);
+});
+
+test("the panel of a trigger says which version it starts, and that changes wait for Publish", async () => {
+  const user = await visit.register("reviser");
+  const id = await createGreeting(user);
+  await user.patch(`/api/workflows/${id}`, { form: { enabled: true } });
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await node(page, "form").click();
+  await panel(page).getByText("Live v1").waitFor();
+  await panel(page).getByText("Starts the live version.", { exact: true }).waitFor();
+  await user.put(`/api/workflows/${id}/draft`, { description: "Changed" });
+  await page.reload();
+  await node(page, "form").click();
+  await panel(page).getByText("Starts the live version. Changes apply after Publish.").waitFor();
 });
 
 test("old addresses of endpoints, webhooks and schedules lead to the builder or the list", async () => {

@@ -10,7 +10,11 @@ export function LiveNote({ builder }: { builder: BuilderState }) {
     <>
       <p className="small muted live-note">
         <span className="chip ok dot">Live v{workflow.version}</span>
-        Changes of steps and fields apply after Publish.
+        <span>
+          {workflow.draft === undefined
+            ? "Starts the live version."
+            : "Starts the live version. Changes apply after Publish."}
+        </span>
       </p>
       {!workflow.active && (
         <div className="notice wait">

@@ -50,14 +50,17 @@ test("every successful JSON response of a read contains ok: true", async () => {
   const { paths } = (await app.anonymous.get("/api/openapi.json")).body;
   const reads = Object.keys(paths).filter((path) => paths[path].get !== undefined);
   // Routes that return other formats: the OpenAPI document, metrics, exports, PDFs, streams, single values, A2A.
-  const otherFormats = /openapi\.json$|^\/metrics$|\/(export|file|events|output|result)$|^\/a2a\//;
+  const otherFormats = /openapi\.json$|^\/metrics$|\/(export|file|events|output|result|content)$|^\/a2a\//;
   const checked: string[] = [];
   const check = async (path: string, url: string): Promise<void> => {
     const response = await ada.get(url);
     expect([path, response.status, response.body?.ok]).toEqual([path, 200, true]);
     checked.push(path);
   };
-  for (const path of reads) if (!path.includes("{") && !otherFormats.test(path)) await check(path, path);
+  const requiredQuery: Record<string, string> = { "/api/schedules/next": "?cron=0 3 * * *" };
+  for (const path of reads)
+    if (!path.includes("{") && !otherFormats.test(path))
+      await check(path, path + (requiredQuery[path] ?? ""));
   for (const { path: pattern, create } of ownedRecords) {
     const owned = reads.filter((path) => pattern.test(path) && !otherFormats.test(path));
     if (owned.length === 0) continue;

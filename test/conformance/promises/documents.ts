@@ -89,5 +89,13 @@ export const documents: Section = {
         "test/documents/ingestion.test.ts › [R21] DELETE ends a running ingestion and leaves nothing behind",
       ],
     },
+    {
+      id: "17.11",
+      text: "`GET /api/v1/documents/destinations` names the hosts that receive the text of documents.",
+      proofs: [
+        "server/documents/text-destinations.test.ts › without settings, files and text stay on this machine",
+        "server/documents/text-destinations.test.ts › every host that receives text is named",
+      ],
+    },
   ],
 };

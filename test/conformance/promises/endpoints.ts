@@ -99,7 +99,7 @@ export const endpoints: Section = {
     },
     {
       id: "11.14",
-      text: "A form is public at `/f/{slug}` with the endpoint's authentication and limits, and tells nothing but its texts and fields.",
+      text: "A form is public at `/f/{slug}` (`GET /api/forms/{idOrSlug}`, `POST /api/forms/{idOrSlug}`) with the endpoint's authentication and limits, and tells nothing but its texts and fields.",
       proofs: [
         "test/forms.test.ts › a form tells its texts, its fields and whether it needs a key, and nothing else",
         "test/forms.test.ts › with authentication a form is readable, and sending it needs a key of the owner",

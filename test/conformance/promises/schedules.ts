@@ -51,5 +51,12 @@ export const schedules: Section = {
         "server/schedules/schedule-loop.test.ts › [R5] a process that dies between start and advance neither loses the run nor repeats it",
       ],
     },
+    {
+      id: "18.6",
+      text: "`GET /api/schedules/next` previews the next times of a pattern in its time zone.",
+      proofs: [
+        "test/schedules.test.ts › the next five times of a pattern are previewed in its time zone, across daylight saving",
+      ],
+    },
   ],
 };

@@ -121,5 +121,13 @@ export const steps: Section = {
         "server/steps/email.test.ts › without SMTP settings the error names the missing one",
       ],
     },
+    {
+      id: "7.15",
+      text: "Files of `file` steps: `GET /api/files` lists a folder, `GET /api/files/content` downloads a file, `DELETE /api/files` removes a file or a folder; a path never leaves the folder of its owner.",
+      proofs: [
+        "test/files.test.ts › files that steps wrote are listed folder by folder, downloaded and deleted",
+        "test/files.test.ts › a path never leaves the folder of its owner, and each mistake is named",
+      ],
+    },
   ],
 };

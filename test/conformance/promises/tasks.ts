@@ -182,5 +182,29 @@ export const tasks: Section = {
         "test/chaos/postgres.test.ts › [R2] three processes and their server under faults of seven kinds: nothing lost, nothing repeated, no gap",
       ],
     },
+    {
+      id: "10.31",
+      text: "`POST /api/tasks/{id}/retry-now` starts a waiting retry at once.",
+      proofs: [
+        "server/engine/tests/retry-now.test.ts › a waiting retry of a parked task starts at once",
+        "server/engine/tests/retry-now.test.ts › a step that waits for no retry is 409, and the task of another user is 403",
+      ],
+    },
+    {
+      id: "10.32",
+      text: "`GET /api/tasks/{id}/steps/{stepId}/items` lists the items of a loop with their steps, `GET /api/tasks/{id}/journal` the events of a task, in pages.",
+      proofs: [
+        "server/engine/tests/loop-items.test.ts › items are listed in order with their steps, page by page",
+        "server/engine/tests/loop-items.test.ts › the journal lists the events of a task in pages",
+      ],
+    },
+    {
+      id: "10.33",
+      text: "`GET /api/tasks/counts` counts the tasks that match a filter by status; `POST /api/tasks/bulk` cancels or reruns many, each with its own result.",
+      proofs: [
+        "test/task-list.test.ts › tasks are filtered by time, trigger, version, error and text",
+        "test/task-list.test.ts › many tasks are canceled or rerun, each with its own result",
+      ],
+    },
   ],
 };

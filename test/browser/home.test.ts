@@ -149,7 +149,6 @@ test("the switch pauses a workflow, and the row shows version, last runs and suc
   await run(user, id);
   await user.post("/api/workflows", { name: "Blank" });
   await user.put(`/api/workflows/${id}/draft`, {
-    revision: 0,
     name: "Greeting",
     description: "",
     metadata: { steps: [], edges: [] },
@@ -157,6 +156,7 @@ test("the switch pauses a workflow, and the row shows version, last runs and suc
   const page = await visit.open("/workflows", { user });
   const row = page.getByRole("row", { name: /Greeting/ });
   await row.getByText("100 %").waitFor();
+  await row.getByText("v1 + draft").waitFor();
   await row.getByRole("img", { name: "Last 1 runs: 1 completed" }).waitFor();
   await page.getByRole("row", { name: /Blank/ }).getByText("Not published").waitFor();
   await row.getByRole("switch", { name: "Greeting is active" }).click();
@@ -178,6 +178,31 @@ test("a starter is opened once: the second click leads to the same workflow", as
   await page.locator(".react-flow__node").first().waitFor();
   expect(new URL(page.url()).pathname).toBe(first);
   expect((await user.get("/api/workflows")).body.workflows).toHaveLength(1);
+});
+
+test("a failed generation opens the draft with its problems", async () => {
+  const user = await visit.register("describer");
+  const page = await visit.open("/", { user });
+  const draft = {
+    name: "Fetch orders",
+    description: "Fetches them",
+    metadata: { steps: [{ stepId: "fetch", type: "http" }], edges: [] },
+  };
+  // The answer of a model that did not repair its workflow (test/models/generation.test.ts).
+  await page.route("**/api/workflows/generate-ai", (route) =>
+    route.fulfill({
+      status: 422,
+      json: { ok: false, error: "generation_failed", message: "No url.", details: { errors: [], draft } },
+    }),
+  );
+  await page.getByRole("button", { name: /^Describe it/ }).click();
+  await page.getByLabel("Describe the workflow").fill("Fetch the orders");
+  await page.getByRole("button", { name: "Generate preview" }).click();
+  await page.waitForURL(/\/workflows\/wf_/);
+  const id = new URL(page.url()).pathname.split("/").at(-1);
+  const stored = (await user.get(`/api/workflows/${id}/draft`)).body;
+  expect(stored.draft.metadata.steps).toMatchObject([{ stepId: "fetch", type: "http" }]);
+  expect(stored.errors).toMatchObject([{ code: "missing_field", stepId: "fetch" }]);
 });
 
 test.each([1440, 1024, 390])(

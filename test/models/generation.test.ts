@@ -135,6 +135,22 @@ test("[R26] a workflow that stays invalid is 422 generation_failed, and nothing 
   }
 });
 
+test("a failed generation returns the invalid workflow, which can be stored as a draft", async () => {
+  const { user } = await withModel(
+    JSON.stringify({ name: "Orders", steps: [{ stepId: "a", type: "http" }], edges: [] }),
+  );
+  const { status, body } = await user.post(URL, { prompt: "Fetch orders" });
+  expect(status).toBe(422);
+  expect(body.details.errors[0]).toMatchObject({ code: "missing_field", stepId: "a" });
+  expect(body.details.draft).toMatchObject({
+    name: "Orders",
+    metadata: { steps: [{ stepId: "a", type: "http" }] },
+  });
+  const { workflow } = (await user.post("/api/workflows", { name: body.details.draft.name })).body;
+  const saved = await user.put(`/api/workflows/${workflow.id}/draft`, body.details.draft);
+  expect(saved.body.errors).toHaveLength(1);
+});
+
 test("[R26] an unavailable model is 503 model_failed, a refusal is 422, and nothing is saved", async () => {
   const down = await withModel({ status: 400 });
   expect((await down.user.post(URL, { prompt: "go" })).body).toMatchObject({

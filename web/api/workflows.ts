@@ -141,6 +141,21 @@ export async function generateWorkflow(prompt: string): Promise<GeneratedWorkflo
   return (await request("generatedWorkflow", "/api/workflows/generate-ai", { body })) as GeneratedWorkflow;
 }
 
+/** The invalid workflow of a failed generation, when there is one to repair. */
+export function failedDraftOf(error: unknown): FailedDraft | undefined {
+  if (!(error instanceof ApiError) || error.code !== "generation_failed") return undefined;
+  return (error.body["details"] as { draft?: FailedDraft } | undefined)?.draft;
+}
+
+export type FailedDraft = Pick<Workflow, "name" | "description" | "metadata">;
+
+/** A workflow without a published version, whose draft has this graph with all its problems. */
+export async function createFromDraft(draft: FailedDraft): Promise<Workflow> {
+  const workflow = await createWorkflow({ name: draft.name });
+  await request("ok", `/api/workflows/${workflow.id}/draft`, { method: "PUT", body: draft });
+  return workflow;
+}
+
 /** Downloads the workflow as a JSON file with its version history. */
 export async function exportWorkflow(id: string, name: string): Promise<void> {
   const response = await fetch(`/api/workflows/${id}/export`, { headers: authHeaders() });

@@ -65,7 +65,10 @@ function plan(prompt: string, maxSteps: number): GeneratedGraph {
   const { graph, notices } = planWorkflow(prompt);
   const metadata = { steps: layOut(graph.steps, graph.edges), edges: graph.edges };
   const { errors, warnings } = validateGraph(metadata, { maxSteps });
-  if (errors.length > 0) throw generationFailed("The instructions did not produce a valid workflow", errors);
+  if (errors.length > 0) {
+    const draft = { name: nameFrom(prompt), description: prompt.trim(), metadata };
+    throw generationFailed("The instructions did not produce a valid workflow", errors, draft);
+  }
   return {
     name: nameFrom(prompt),
     description: prompt.trim(),
@@ -83,6 +86,7 @@ async function askModel(
   const system = systemPrompt();
   const messages: ModelMessage[] = [{ role: "user", content: prompt }];
   let problems: Problem[] = [];
+  let draft: FailedDraft | undefined;
   for (let attempt = 0; attempt <= MAX_REPAIRS; attempt++) {
     const answer = await answerOf(model, { system, messages: [...messages], signal });
     const { name, description, steps, edges, notices } = normalise(answer.object);
@@ -96,13 +100,26 @@ async function askModel(
         warnings: [...notices, ...warnings.map(toNotice)],
         generatedBy: `${model.provider}/${model.model}`,
       };
+    if (steps.length > 0)
+      draft = {
+        name: (name ?? nameFrom(prompt)).slice(0, MAX_NAME_LENGTH),
+        description: description ?? prompt.trim(),
+        metadata: { steps, edges },
+      };
     messages.push(
       { role: "assistant", content: JSON.stringify(answer.object ?? {}) },
       { role: "user", content: repairPrompt(problems) },
     );
   }
-  throw generationFailed("The model returned no valid workflow, even after it received the errors", problems);
+  throw generationFailed(
+    "The model returned no valid workflow, even after it received the errors",
+    problems,
+    draft,
+  );
 }
+
+/** The invalid result: a person may repair it as a draft. */
+type FailedDraft = Pick<GeneratedGraph, "name" | "description" | "metadata">;
 
 const EMPTY: Problem = {
   code: "missing_field",
@@ -130,10 +147,12 @@ async function answerOf(
   }
 }
 
-function generationFailed(fact: string, errors: Problem[]): AppError {
+function generationFailed(fact: string, errors: Problem[], draft?: FailedDraft): AppError {
   const [first] = errors;
   const message = `${fact}${first === undefined ? "" : `: ${first.message.replace(/\.$/, "")}`}. Rephrase the instructions or split them into smaller steps.`;
-  return new AppError("generation_failed", message, { details: { errors } });
+  return new AppError("generation_failed", message, {
+    details: { errors, ...(draft !== undefined && { draft }) },
+  });
 }
 
 function toNotice({ code, message, stepId }: Problem): Notice {

@@ -2,7 +2,9 @@ import { Sparkles } from "lucide-react";
 import { useState } from "react";
 import type { Graph, Workflow } from "../../api/types.ts";
 import {
+  createFromDraft,
   createWorkflow,
+  failedDraftOf,
   type GeneratedWorkflow,
   generateWorkflow,
   useWorkflowMutation,
@@ -10,6 +12,7 @@ import {
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Failure } from "../../ui/states.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import { ReadOnlyCanvas } from "../canvas/read-only-canvas.tsx";
 import "./builder.css";
 
@@ -28,6 +31,11 @@ interface GenerateDialogProps {
 export function GenerateDialog({ initialPrompt = "", onClose, onCreated, onUse }: GenerateDialogProps) {
   const [prompt, setPrompt] = useState(initialPrompt);
   const [preview, setPreview] = useState<GeneratedWorkflow>();
+  const openDraft = useWorkflowMutation(createFromDraft, (workflow) => {
+    showToast("The description left problems. They are marked in the draft.");
+    onClose();
+    onCreated?.(workflow);
+  });
   const generate = useWorkflowMutation(generateWorkflow, setPreview);
   const create = useWorkflowMutation(
     ({ workflow }: GeneratedWorkflow) => createWorkflow({ name: workflow.name, metadata: workflow.metadata }),
@@ -36,14 +44,19 @@ export function GenerateDialog({ initialPrompt = "", onClose, onCreated, onUse }
       onCreated?.(workflow);
     },
   );
-  const error = generate.error ?? create.error;
+  const error = openDraft.isPending ? null : (openDraft.error ?? generate.error ?? create.error);
   return (
     <Dialog title="Generate workflow" onClose={onClose} wide>
       <form
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          generate.mutate(prompt.trim() === "" ? EXAMPLE : prompt);
+          generate.mutate(prompt.trim() === "" ? EXAMPLE : prompt, {
+            onError: (failure) => {
+              const draft = onUse === undefined ? failedDraftOf(failure) : undefined;
+              if (draft !== undefined) openDraft.mutate(draft);
+            },
+          });
         }}
       >
         <TextField

@@ -1,7 +1,7 @@
 import { RotateCcw } from "lucide-react";
 import { Link } from "wouter";
 import { type FailureGroup, type StatsRange, useFailures, useRecentRuns } from "../../api/stats.ts";
-import { rerunFromFailed, useTaskMutation } from "../../api/tasks.ts";
+import { changeTasks, useTaskMutation } from "../../api/tasks.ts";
 import { useWorkflowName } from "../../api/workflows.ts";
 import { RunBars } from "../../ui/charts/run-bars.tsx";
 import { builderLink } from "../builder/builder-link.ts";
@@ -127,11 +127,7 @@ function Group({ group, bars, onMute }: GroupProps) {
 
 /** With the live version. A run that was rerun or deleted meanwhile is left out. */
 async function rerunAll(taskIds: readonly string[]): Promise<{ started: number; refused: number }> {
-  let started = 0;
-  for (const id of taskIds)
-    await rerunFromFailed(id, "current").then(
-      () => (started += 1),
-      () => undefined,
-    );
-  return { started, refused: taskIds.length - started };
+  const results = await changeTasks({ action: "rerun", ids: [...taskIds], version: "current" });
+  const started = results.filter(({ ok }) => ok).length;
+  return { started, refused: results.length - started };
 }

@@ -26,7 +26,7 @@ export const screens: readonly (readonly [path: string, ready: string])[] = [
   ["/documents", "text=Ask questions about your documents"],
   ["/workflows/:long?trigger=trigger%3Amanual%3A:long", "text=Choose a trigger"],
   ["/agents", "h2"],
-  ["/agents/:agent", "text=Instructions"],
+  ["/agents/:agent", ".chat-feed"],
   ["/teams", "h2"],
   ["/teams/:team", "h2:text('Members')"],
   ["/teams/:team/sessions/:session", ".msg"],

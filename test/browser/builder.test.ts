@@ -34,7 +34,7 @@ test("a user builds a workflow with the keyboard, runs it and sees its progress"
   const user = await visit.register("builder");
   const page = await visit.open("/workflows", { user });
   await page.getByRole("button", { name: "New workflow", exact: true }).click();
-  await page.getByText("No steps yet", { exact: true }).waitFor();
+  await page.getByText("Choose a trigger", { exact: true }).waitFor();
   await page.keyboard.press("/");
   await page.getByRole("combobox", { name: "Search steps" }).fill("transf");
   await page.keyboard.press("Enter");

@@ -61,6 +61,23 @@ test("a hundred steps open at the first one, and any step is found by name", asy
   await becomesVisible(node(page, "s90"), canvas);
 });
 
+test("fitting a graph whose steps are rendered only while visible shows all of them", async () => {
+  const ids = Array.from({ length: 120 }, (_, index) => `f${index}`);
+  const { body } = await user.post("/api/workflows", {
+    name: "Fitted",
+    metadata: {
+      steps: ids.map((stepId) => ({ stepId, type: "transform", template: 1 })),
+      edges: ids.slice(1).map((target, index) => ({ id: `e${index}`, source: ids[index], target })),
+    },
+  });
+  const page = await visit.open(`/workflows/${body.workflow.id}`, { user });
+  await node(page, "f0").waitFor();
+  expect(await node(page, "f119").count()).toBe(0);
+  await page.getByRole("button", { name: "Fit View" }).click();
+  await node(page, "f119").waitFor();
+  await node(page, "f0").waitFor();
+});
+
 test("the canvas follows a selection moved by keyboard", async () => {
   const page = await visit.open(`/workflows/${workflowId}`, { user });
   const canvas = page.getByRole("region", { name: "Canvas" });

@@ -65,6 +65,8 @@ function nodeOf(placed: SceneStep, at: StepProgress | undefined, problem: Proble
     // Known in advance, so that React Flow draws lines and finds visible nodes without measuring.
     width,
     height,
+    // Fitting the view counts measured nodes only, and in a large graph most are never rendered.
+    measured: { width, height },
     handles: [
       { type: "target", position: Position.Top, x: width / 2, y: 0 },
       { type: "source", position: Position.Bottom, x: width / 2, y: height },

@@ -36,7 +36,7 @@ test("runs are filtered by text, time, trigger, duration and error, and each fil
   );
   for (const id of [good, bad]) await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
   const page = await visit.open("/runs", { user });
-  const rows = page.locator("tbody tr");
+  const rows = page.locator(".table tbody tr");
   await expect.poll(() => rows.count()).toBe(2);
   await page.getByLabel("Search runs").pressSequentially("out of pap");
   await expect.poll(() => rows.count()).toBe(1);
@@ -72,7 +72,7 @@ test("a long list is paged, and its filter applies to every page", async () => {
     ),
   );
   const page = await visit.open(`/runs?workflowId=${often}`, { user });
-  const rows = page.locator("tbody tr");
+  const rows = page.locator(".table tbody tr");
   await expect.poll(() => rows.count()).toBe(50);
   await page.getByRole("button", { name: "Show more" }).click();
   await expect.poll(() => rows.count()).toBe(60);
@@ -100,7 +100,7 @@ test("charts above the list show volume, success and duration, and a bar sets th
   await volume.getByRole("img", { name: /3 completed, 1 failed/ }).press("Enter");
   await page.getByRole("button", { name: "Remove filter Time" }).waitFor();
   expect(page.url()).toMatch(/from=.*to=/);
-  await expect.poll(() => page.locator("tbody tr").count()).toBe(4);
+  await expect.poll(() => page.locator(".table tbody tr").count()).toBe(4);
 });
 
 test("new runs are announced and shown on request", async () => {
@@ -108,7 +108,7 @@ test("new runs are announced and shown on request", async () => {
   const id = await createWorkflow(user, [fine]);
   await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
   const page = await visit.open("/runs", { user });
-  const rows = page.locator("tbody tr");
+  const rows = page.locator(".table tbody tr");
   await expect.poll(() => rows.count()).toBe(1);
   for (const _each of [1, 2]) await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
   await page.getByRole("button", { name: "2 new" }).click({ timeout: 15_000 });

@@ -7,7 +7,7 @@ export const screens: readonly (readonly [path: string, ready: string])[] = [
   ["/workflows/:workflow", ".react-flow__node"],
   ["/workflows/:long", ".react-flow__node"],
   ["/runs/:longTask", ".tl-row"],
-  ["/runs", "table"],
+  ["/runs", ".table"],
   ["/workflows/:long?step=a", ".with-step .cm-editor"],
   ["/variables", "table"],
   ["/workflows/:long?step=a&view=step", ".step-wide .cm-editor"],

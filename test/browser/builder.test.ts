@@ -331,6 +331,7 @@ test("a concurrent edit opens the merge dialog, and both changes are kept", asyn
   const id = await createWorkflow(user);
   const page = await visit.open(`/workflows/${id}`, { user });
   await node(page, "greet").click();
+  await page.locator(".ph-editor .cm-line").first().waitFor();
   const [order, greet] = twoSteps.steps;
   await user.put(`/api/workflows/${id}`, {
     metadata: {

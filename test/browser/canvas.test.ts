@@ -277,24 +277,24 @@ test("the menu of a step renames, duplicates, pins, disables and deletes it", as
   await item("Rename").click();
   await page.getByRole("textbox", { name: "Title of the step" }).fill("Greet");
   await page.keyboard.press("Enter");
-  await node(page, "b").getByText("Greet", { exact: true }).waitFor();
+  await node(page, "greet").getByText("Greet", { exact: true }).waitFor();
 
   // By keyboard: the menu of the focused step.
-  await node(page, "b").focus();
+  await node(page, "greet").focus();
   await page.keyboard.press("Shift+F10");
   await item("Disable").click();
-  await node(page, "b").getByText("Disabled", { exact: true }).waitFor();
+  await node(page, "greet").getByText("Disabled", { exact: true }).waitFor();
   await page.keyboard.press("d");
-  await node(page, "b").getByText("Disabled", { exact: true }).waitFor({ state: "detached" });
+  await node(page, "greet").getByText("Disabled", { exact: true }).waitFor({ state: "detached" });
   await page.keyboard.press("p");
-  await node(page, "b").getByText("pinned").waitFor();
-  await node(page, "b").click({ button: "right" });
+  await node(page, "greet").getByText("pinned").waitFor();
+  await node(page, "greet").click({ button: "right" });
   await item("Duplicate").click();
-  await node(page, "b-2").waitFor();
-  await node(page, "b-2").click({ button: "right" });
+  await node(page, "greet-2").waitFor();
+  await node(page, "greet-2").click({ button: "right" });
   await item("Delete").click();
-  await node(page, "b-2").waitFor({ state: "detached" });
-  await node(page, "b").click({ button: "right" });
+  await node(page, "greet-2").waitFor({ state: "detached" });
+  await node(page, "greet").click({ button: "right" });
   await item("Run to here").click();
   await page.locator(".react-flow__edge.taken").first().waitFor();
 });

@@ -5,6 +5,7 @@ import { weigh } from "./support/weight.ts";
 const visit = useVisits();
 const KB = 1000;
 
+// The step panel and the editor of its fields are loaded when a step is opened.
 test("home loads less than 130 kB, and the builder less than 320 kB in all", async () => {
   const user = await visit.register("light");
   const { body } = await user.post("/api/workflows", {
@@ -19,7 +20,7 @@ test("home loads less than 130 kB, and the builder less than 320 kB in all", asy
   expect(first).toBeGreaterThan(20 * KB);
   expect(first).toBeLessThan(130 * KB);
   await page.getByRole("link", { name: "Light" }).click();
-  await page.locator(`.react-flow__node`).first().waitFor();
+  await page.locator(".react-flow__node-step").waitFor();
   expect(page.url()).toContain(body.workflow.id);
   expect(weight.total() - first).toBeGreaterThan(20 * KB);
   expect(weight.total()).toBeLessThan(320 * KB);

@@ -1,14 +1,18 @@
+import { Suspense } from "react";
 import { draftOf } from "../../flow/draft.ts";
-import { HistoryDialog } from "./history/history-dialog.tsx";
-import { MergeDialog } from "./history/merge-dialog.tsx";
-import { RunDialog } from "./run/run-dialog.tsx";
+import { lazyComponent } from "../../ui/lazy-component.ts";
 import type { BuilderState } from "./use-builder.ts";
+
+/** Loaded when they are opened. */
+const HistoryDialog = lazyComponent(() => import("./history/history-dialog.tsx"), "HistoryDialog");
+const MergeDialog = lazyComponent(() => import("./history/merge-dialog.tsx"), "MergeDialog");
+const RunDialog = lazyComponent(() => import("./run/run-dialog.tsx"), "RunDialog");
 
 /** The one open panel; a save conflict may open on top of it. */
 export function BuilderDialogs({ builder }: { builder: BuilderState }) {
   const { workflow, history, autosave, panel, closePanel, commands, conflict, closeConflict } = builder;
   return (
-    <>
+    <Suspense fallback={null}>
       {panel === "run" && (
         <RunDialog
           workflowId={workflow.id}
@@ -45,6 +49,6 @@ export function BuilderDialogs({ builder }: { builder: BuilderState }) {
           onClose={closeConflict}
         />
       )}
-    </>
+    </Suspense>
   );
 }

@@ -1,13 +1,17 @@
 import { ChevronRight } from "lucide-react";
+import { Suspense } from "react";
 import { useRecentTasks } from "../../api/tasks.ts";
 import { nodeIdOf } from "../../flow/scopes.ts";
 import { selectStep } from "../../flow/selection.ts";
 import { Ago } from "../../ui/ago.tsx";
+import { lazyComponent } from "../../ui/lazy-component.ts";
 import { StatusChip } from "../../ui/status.tsx";
 import { ProblemList } from "./canvas/problem-list.tsx";
-import { RunDrawer } from "./run/run-drawer.tsx";
 import { MAX_RUNS } from "./run/use-run-commands.ts";
 import type { BuilderState } from "./use-builder.ts";
+
+/** Loaded with the first run that is opened. */
+const RunDrawer = lazyComponent(() => import("./run/run-drawer.tsx"), "RunDrawer");
 
 /** The bar below the canvas: the last run, the problems of the draft and the shortcuts. */
 export function Dock({ builder }: { builder: BuilderState }) {
@@ -60,16 +64,18 @@ export function OpenRun({ builder }: { builder: BuilderState }) {
   const { live, history, setSelection, setTab, closeRun } = builder;
   if (live.task === undefined || live.progress === undefined) return null;
   return (
-    <RunDrawer
-      task={live.task}
-      progress={live.progress}
-      clockOffsetMs={live.clockOffsetMs}
-      draft={history.draft}
-      onSelect={(id) => {
-        setSelection(selectStep(id));
-        setTab("output");
-      }}
-      onClose={closeRun}
-    />
+    <Suspense fallback={null}>
+      <RunDrawer
+        task={live.task}
+        progress={live.progress}
+        clockOffsetMs={live.clockOffsetMs}
+        draft={history.draft}
+        onSelect={(id) => {
+          setSelection(selectStep(id));
+          setTab("output");
+        }}
+        onClose={closeRun}
+      />
+    </Suspense>
   );
 }

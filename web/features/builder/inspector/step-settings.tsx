@@ -99,7 +99,7 @@ export function StepSettings({ data, suggestions, onOpenEdge, onRename }: StepSe
             <button
               key={field.name}
               type="button"
-              className="add-field"
+              className="add-setting"
               title={field.hint}
               onClick={() => setAdded(new Set([...added, field.name]))}
             >

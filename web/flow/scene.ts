@@ -109,7 +109,8 @@ function addScope(
     scene.steps.push({ id, step, scope, place, isLoop, open, ...size });
     if (isLoop) addScope(scene, innerGraphOf(step), id, innerPlaces(step), at, { boxes: [], lines: [] });
   }
-  const lines = linesOf(edges, steps, places);
+  const lines = linesOf(edges, steps);
+  spreadBranches(lines, boxes);
   const routes = routeLines(boxes, [...above.lines, ...lines]);
   const isImplied = graph.edges.length === 0;
   for (const { id, source, target } of above.lines)
@@ -142,25 +143,32 @@ interface LabelledLine extends Line {
   label: string | undefined;
 }
 
-/** The branches of a step leave it side by side, in the order of their targets, so that they do not cross. */
-function linesOf(
-  edges: readonly Edge[],
-  steps: ReadonlyMap<string, Step>,
-  places: ReadonlyMap<string, Point>,
-): LabelledLine[] {
-  const lines = edges.map((edge, index): LabelledLine => ({
+function linesOf(edges: readonly Edge[], steps: ReadonlyMap<string, Step>): LabelledLine[] {
+  return edges.map((edge, index) => ({
     id: edgeKey(edge, index),
     source: edge.source,
     target: edge.target,
     edge,
     label: edgeLabel(edge, steps.get(edge.source)),
   }));
-  for (const branches of groupBy(lines, (line) => line.source).values()) {
-    if (branches.length < 2 || branches.every(({ label }) => label === undefined)) continue;
+}
+
+/** The branches of a step leave it side by side, in the order of where they turn to, so that they do not cross. */
+function spreadBranches(lines: readonly LabelledLine[], boxes: readonly Box[]): void {
+  const groups = [...groupBy(lines, (line) => line.source).values()].filter(
+    (branches) => branches.length > 1 && branches.some(({ label }) => label !== undefined),
+  );
+  if (groups.length === 0) return;
+  // The way around other steps decides it, not the place of the target.
+  const routes = routeLines(boxes, lines);
+  const turnOf = ({ id }: Line): number => {
+    const points = routes.get(id) ?? [];
+    const start = points[0]?.x ?? 0;
+    return points.find(({ x }) => x !== start)?.x ?? start;
+  };
+  for (const branches of groups) {
     const offset = Math.min(BRANCH_OFFSET, NODE_WIDTH / branches.length);
-    const leftOf = ({ target }: Line): number => places.get(target)?.x ?? 0;
-    for (const [index, line] of branches.toSorted((a, b) => leftOf(a) - leftOf(b)).entries())
+    for (const [index, line] of branches.toSorted((a, b) => turnOf(a) - turnOf(b)).entries())
       line.startOffset = Math.round((index - (branches.length - 1) / 2) * offset);
   }
-  return lines;
 }

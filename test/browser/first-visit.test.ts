@@ -20,6 +20,7 @@ test("a new user creates an account, runs a template with one click and approves
   await page.getByLabel("Comment").fill("Looks right.");
   await page.getByRole("button", { name: "Approve", exact: true }).click();
   await page.locator(".top [data-status=completed]").waitFor();
+  await page.getByRole("radio", { name: "Graph" }).click();
   await page.locator(".react-flow__node[data-id=publish]").click();
   await page.getByText("published/post.md").first().waitFor();
 });

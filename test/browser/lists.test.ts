@@ -44,7 +44,7 @@ test("going back restores the scroll position of the list; a new screen starts a
     await user.post("/api/workflows", { name: `Workflow ${number}`, metadata: oneStep });
   const page = await visit.open("/workflows", { user });
   await page.getByRole("link", { name: "Workflow 2", exact: true }).click();
-  await page.locator(".react-flow__node").waitFor();
+  await page.locator(".react-flow__node").first().waitFor();
   await page.goBack();
   const main = page.getByRole("main");
   await expect

@@ -84,3 +84,10 @@ test("without a full run only partial outputs are passed, and without any run no
   expect(knownResults([])).toMatchObject({ hasRun: false, input: undefined });
   expect(knownResults([]).partialRunInputs(["a"])).toEqual({});
 });
+
+test("a renamed step keeps the result of its old name, also for partial runs", () => {
+  const known = knownResults([fullRun], new Map(), new Map([["renamed", "a"]]));
+  expect(known.results.get("renamed")?.output).toBe(1);
+  expect(known.taskIds.get("renamed")).toBe("fullRun");
+  expect(known.partialRunInputs(["b"]).outputs).toEqual({ renamed: 1 });
+});

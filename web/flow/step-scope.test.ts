@@ -93,6 +93,7 @@ describe("an unknown reference", () => {
     ["{{get-order.total}}", "steps.get-order.output.total"],
     ["{{steps.get-order.output.totl}}", "steps.get-order.output.total"],
     ["{{vars.shp}}", "vars.shop"],
+    ["{{each.rows}}", "steps.each.output.rows"],
     ["{{inputs.order_id}}", "input.order_id"],
   ])("%s suggests %s", (text, path) => {
     expect(problem(text)?.suggestion?.path).toBe(path);

@@ -1,4 +1,5 @@
 import type { Problem } from "../../contract/graph.ts";
+import { isGraphWide } from "../../contract/graph/graph-wide-errors.ts";
 import { innerGraph } from "../../contract/graph/step-references.ts";
 import { validateGraph, type ValidationOptions } from "../../contract/graph/validate.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
@@ -12,26 +13,13 @@ export function checkGraph(graph: LooseGraph, options: ValidationOptions): Probl
   return warnings;
 }
 
-/** Without these the engine cannot tell the steps apart or put them in order, whichever of them run. */
-const OF_THE_WHOLE_GRAPH: ReadonlySet<Problem["code"]> = new Set([
-  "missing_step_id",
-  "duplicate_step_id",
-  "duplicate_edge_id",
-  "unknown_edge_source",
-  "unknown_edge_target",
-  "self_edge",
-  "cycle",
-]);
-
 /** Throws `invalid_workflow` unless these steps can run. Errors of other steps do not matter. */
 export function checkSteps(graph: LooseGraph, stepIds: readonly string[], options: ValidationOptions): void {
   const { errors, warnings } = validateGraph(graph, options);
   const chosen = new Set<unknown>(stepIds);
   const steps = graph.steps.filter(isRecord).filter((step) => chosen.has(step["stepId"]));
   const ids = new Set(steps.flatMap(idsWithin));
-  const relevant = errors.filter(
-    ({ code, stepId }) => OF_THE_WHOLE_GRAPH.has(code) || stepId === undefined || ids.has(stepId),
-  );
+  const relevant = errors.filter((error) => isGraphWide(error) || ids.has(error.stepId));
   if (relevant.length > 0) throw invalidGraph(relevant, warnings);
 }
 

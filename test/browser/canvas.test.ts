@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
-import { fieldText, seriousFindings, useVisits } from "./support/visit.ts";
+import { fieldText, seriousFindings, useVisits, savedGraph } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -59,10 +59,8 @@ const chain = { steps: [step("a"), step("b")], edges: [edge("a", "b")] };
 
 /** The edges of the saved draft, by their ends. */
 async function savedEdges(user: RegisteredUser, id: string): Promise<string[]> {
-  const { body } = await user.get(`/api/workflows/${id}`);
-  return (body.workflow.metadata.edges as { source: string; target: string }[]).map(
-    ({ source, target }) => `${source}>${target}`,
-  );
+  const { edges } = await savedGraph(user, id);
+  return (edges as { source: string; target: string }[]).map(({ source, target }) => `${source}>${target}`);
 }
 
 test("a step is inserted on a line by a word that people use for it", async () => {
@@ -154,7 +152,7 @@ test("the steps of a loop are nodes inside it: added, selected, edited and conne
   await page.getByLabel("Title").fill("Second");
   await page.getByRole("textbox", { name: "Template", exact: true }).fill("Hello");
   await expect
-    .poll(async () => (await user.get(`/api/workflows/${id}`)).body.workflow.metadata.steps[1], {
+    .poll(async () => (await savedGraph(user, id)).steps[1], {
       timeout: 15_000,
     })
     .toMatchObject({
@@ -205,7 +203,7 @@ test("loops contain loops, and a problem is shown at the inner step and in its f
   await page.keyboard.press("Enter");
   await page.getByRole("textbox", { name: "For", exact: true }).fill("1 s");
   await expect
-    .poll(async () => (await user.get(`/api/workflows/${id}`)).body.workflow.metadata.steps[0].steps, {
+    .poll(async () => (await savedGraph(user, id)).steps[0].steps, {
       timeout: 15_000,
     })
     .toMatchObject([{ template: "{{item}}" }, { stepId: "deep", steps: [{ type: "delay" }] }]);
@@ -235,10 +233,6 @@ test("tidying up is undone in one step and keeps the viewport", async () => {
   await page.keyboard.press("Control+z");
   await expect.poll(place).toBe(moved);
 });
-
-async function savedGraph(user: RegisteredUser, id: string): Promise<any> {
-  return (await user.get(`/api/workflows/${id}`)).body.workflow.metadata;
-}
 
 test("a note is written on the canvas, saved with the workflow, moved and deleted", async () => {
   const user = await visit.register("notes");
@@ -311,7 +305,7 @@ test("a disabled step is passed by a run, and the canvas says so", async () => {
   await expect
     .poll(async () => (await savedGraph(user, id)).steps[1].disabled, { timeout: 15_000 })
     .toBe(true);
-  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true&version=draft`, { input: {} });
   const { task } = (await user.get(`/api/tasks/${body.taskId}`)).body;
   expect(task.stepResults).toMatchObject([
     { stepId: "a", status: "completed" },

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { useVisits } from "./support/visit.ts";
+import { useVisits, savedGraph, waitForSave } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -48,14 +48,13 @@ test("an edit made while the service is offline is saved once it is back", async
     metadata: { steps: [{ stepId: "greet", type: "transform", template: "Hello" }], edges: [] },
   });
   const page = await visit.open(`/workflows/${body.workflow.id}`, { user });
-  await page.locator(".react-flow__node").click();
+  await page.locator(".react-flow__node[data-id=greet]").click();
   const startService = await stopService(page);
   await page.getByRole("textbox", { name: "Template", exact: true }).fill("Edited offline");
-  await page.getByText("Unsaved draft").waitFor();
+  await page.getByText("Not saved, retrying").waitFor();
   startService();
-  await page.getByText("v2 · saved").waitFor();
-  const { workflow } = (await user.get(`/api/workflows/${body.workflow.id}`)).body;
-  expect(workflow.metadata.steps[0].template).toBe("Edited offline");
+  await waitForSave(page);
+  expect((await savedGraph(user, body.workflow.id)).steps[0].template).toBe("Edited offline");
 });
 
 test("a browser without a network works with a service on the same machine", async () => {

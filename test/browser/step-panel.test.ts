@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
-import { checkScreen, fieldText, useVisits } from "./support/visit.ts";
+import { checkScreen, fieldText, useVisits, savedGraph } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -33,7 +33,7 @@ async function openStep(name: string, stepId: string, steps?: object[], input: o
 }
 
 async function storedStep(user: RegisteredUser, id: string, index: number): Promise<any> {
-  return (await user.get(`/api/workflows/${id}`)).body.workflow.metadata.steps[index];
+  return (await savedGraph(user, id)).steps[index];
 }
 
 const panel = (page: Page) => page.getByRole("complementary", { name: "Inspector" });

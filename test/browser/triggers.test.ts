@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
-import { checkScreen, confirm, useVisits } from "./support/visit.ts";
+import { checkScreen, confirm, savedGraph, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -264,7 +264,7 @@ test("a form is added with fields, opened by its link and filled in", async () =
   // By menu, which works without a mouse.
   await form.getByRole("button", { name: "Field size" }).click();
   await page.getByRole("menuitem", { name: "Move up" }).click();
-  const saved = async () => (await user.get(`/api/workflows/${id}`)).body.workflow.metadata.inputSchema;
+  const saved = async () => (await savedGraph(user, id)).inputSchema;
   await checkScreen(page, "trigger-form");
 
   await form.getByRole("tab", { name: "Preview" }).click();

@@ -15,6 +15,7 @@ import {
   textDestinationsResponseSchema,
   uploadResponseSchema,
 } from "../../contract/documents.ts";
+import { draftResponseSchema, savedDraftResponseSchema } from "../../contract/drafts.ts";
 import { fileListResponseSchema } from "../../contract/files.ts";
 import { designResponseSchema } from "../../contract/generation.ts";
 import { createdKeyResponseSchema, keyResponseSchema, keyListResponseSchema } from "../../contract/keys.ts";
@@ -118,6 +119,8 @@ export const responseSchemas = {
   replay: replayResponseSchema,
   rerun: rerunResponseSchema,
   resumedTask: resumeResponseSchema,
+  draft: draftResponseSchema,
+  savedDraft: savedDraftResponseSchema,
   savedWorkflow: savedWorkflowResponseSchema,
   schedule: scheduleResponseSchema,
   nextTimes: nextTimesResponseSchema,

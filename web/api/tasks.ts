@@ -210,11 +210,15 @@ function resultOfAttempt(stepId: string, type: string, attempt: StepAttempt): St
   };
 }
 
-export async function startRun(workflowId: string, input: unknown): Promise<string> {
+export async function startRun(
+  workflowId: string,
+  input: unknown,
+  version: "draft" | "live" = "live",
+): Promise<string> {
   // A request that the browser sends twice starts one run.
   const headers = { "idempotency-key": randomKey() };
-  return (await request("startedRun", `/api/workflows/${workflowId}/run`, { body: { input }, headers }))
-    .taskId;
+  const path = `/api/workflows/${workflowId}/run?version=${version}`;
+  return (await request("startedRun", path, { body: { input }, headers })).taskId;
 }
 
 /** `crypto.randomUUID` exists in secure contexts only; the page also runs over plain HTTP. */
@@ -226,9 +230,13 @@ function randomKey(): string {
 
 type PartialRun = Pick<RunPartial, "fromTaskId" | "input" | "outputs"> & { stepIds: readonly string[] };
 
-export async function startPartialRun(workflowId: string, selection: PartialRun): Promise<string> {
-  return (await request("partialRun", `/api/workflows/${workflowId}/run-partial`, { body: selection }))
-    .taskId;
+export async function startPartialRun(
+  workflowId: string,
+  selection: PartialRun,
+  version: "draft" | "live" = "live",
+): Promise<string> {
+  const path = `/api/workflows/${workflowId}/run-partial?version=${version}`;
+  return (await request("partialRun", path, { body: selection })).taskId;
 }
 
 export async function replay(

@@ -52,7 +52,7 @@ export function useWorkflow(id: string) {
 }
 
 export function useVersionPages(id: string) {
-  return usePages({ noun: "versions", path: `/api/workflows/${id}/versions` });
+  return usePages({ noun: "versions", path: `/api/workflows/${id}/versions`, filter: { runs: "true" } });
 }
 
 /** A version is immutable, so it is fetched once. */
@@ -65,7 +65,7 @@ export function useVersion(id: string | undefined, version: number | undefined) 
   });
 }
 
-async function readVersion(id: string, version: number): Promise<WorkflowVersion> {
+export async function readVersion(id: string, version: number): Promise<WorkflowVersion> {
   const response = await request("version", `/api/workflows/${id}/versions/${version}`);
   return response.version as WorkflowVersion;
 }
@@ -116,8 +116,9 @@ export async function createWorkflow(body: { name: string; metadata?: Graph }): 
   return (await request("savedWorkflow", "/api/workflows", { body })).workflow as Workflow;
 }
 
-export async function cloneWorkflow(id: string): Promise<void> {
-  await request("savedWorkflow", `/api/workflows/${id}/clone`, { method: "POST" });
+export async function cloneWorkflow(id: string): Promise<Workflow> {
+  const response = await request("savedWorkflow", `/api/workflows/${id}/clone`, { method: "POST" });
+  return response.workflow as Workflow;
 }
 
 export async function deleteWorkflow(id: string): Promise<void> {
@@ -156,9 +157,9 @@ export async function createFromDraft(draft: FailedDraft): Promise<Workflow> {
   return workflow;
 }
 
-/** Downloads the workflow as a JSON file with its version history. */
+/** Downloads the workflow, with unpublished changes, as a JSON file with its version history. */
 export async function exportWorkflow(id: string, name: string): Promise<void> {
-  const response = await fetch(`/api/workflows/${id}/export`, { headers: authHeaders() });
+  const response = await fetch(`/api/workflows/${id}/export?version=draft`, { headers: authHeaders() });
   if (!response.ok) throw new Error("The workflow could not be exported. Try again.");
   const safeName = name.replaceAll(/[^\p{L}\p{N}_ -]/gu, "").trim() || "workflow";
   saveFile(await response.blob(), `${safeName}.json`);

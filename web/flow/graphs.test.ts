@@ -62,6 +62,24 @@ describe("merging two edits of one version", () => {
     });
   });
 
+  test("merges changes to different fields of one step, and asks only about the field that both changed", () => {
+    const edited = (fields: object): Graph => ({
+      ...base,
+      steps: [{ ...base.steps[0]!, ...fields }, base.steps[1]!],
+    });
+    const apart = mergeGraphs(base, edited({ template: "mine" }), edited({ name: "Theirs" }));
+    expect(apart.conflicts).toEqual([]);
+    expect(apart.graph.steps[0]).toMatchObject({ template: "mine", name: "Theirs" });
+    const mine = edited({ template: "mine", maxRetries: 2 });
+    const theirs = edited({ template: "theirs", name: "Theirs" });
+    expect(mergeGraphs(base, mine, theirs).conflicts).toMatchObject([{ stepId: "a", fields: ["template"] }]);
+    expect(mergeGraphs(base, mine, theirs, new Map([["a", "mine"]])).graph.steps[0]).toMatchObject({
+      template: "mine",
+      name: "Theirs",
+      maxRetries: 2,
+    });
+  });
+
   test("the same change on both sides, or a moved step, is no conflict", () => {
     const moved: Graph = {
       ...base,

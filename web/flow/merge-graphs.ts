@@ -6,6 +6,8 @@ export interface Conflict {
   stepId: string;
   mine: Step | undefined;
   theirs: Step | undefined;
+  /** The fields that both changed; empty when one side deleted the step. Changes to other fields are merged. */
+  fields: string[];
 }
 
 interface Merge {
@@ -16,8 +18,8 @@ interface Merge {
 export type Choice = "mine" | "theirs";
 
 /**
- * Three-way merge of two edits of one version. A step that one side changed is taken from that side. A step that both
- * changed is a conflict: the choice decides, and "theirs" is the default because it is already saved.
+ * Three-way merge of two edits of one version, field by field. A field that one side changed is taken from that side. A
+ * field that both changed is a conflict: the choice decides, and "theirs" is the default because it is already saved.
  */
 export function mergeGraphs(
   base: Graph,
@@ -36,8 +38,11 @@ export function mergeGraphs(
     const theyChanged = !sameStep(was, they);
     let taken = iChanged ? me : they;
     if (iChanged && theyChanged && !sameStep(me, they)) {
-      conflicts.push({ stepId, mine: me, theirs: they });
-      taken = choices.get(stepId) === "mine" ? me : they;
+      const chosen = choices.get(stepId) ?? "theirs";
+      const { step, fields } = mergeStep(was, me, they, chosen);
+      if (step === undefined || fields.length > 0 || me === undefined || they === undefined)
+        conflicts.push({ stepId, mine: me, theirs: they, fields });
+      taken = step;
     }
     if (taken !== undefined) steps.push(taken);
   }
@@ -55,6 +60,28 @@ export function mergeGraphs(
 
 function notesOf({ notes }: Graph): Pick<Graph, "notes"> {
   return notes === undefined ? {} : { notes };
+}
+
+function mergeStep(
+  was: Step | undefined,
+  me: Step | undefined,
+  they: Step | undefined,
+  chosen: Choice,
+): { step: Step | undefined; fields: string[] } {
+  if (me === undefined || they === undefined) return { step: chosen === "mine" ? me : they, fields: [] };
+  const names = [...new Set([...Object.keys(they), ...Object.keys(me)])];
+  const fields = names.filter(
+    (name) =>
+      name !== "position" &&
+      !deepEqual(me[name], they[name]) &&
+      !deepEqual(was?.[name], me[name]) &&
+      !deepEqual(was?.[name], they[name]),
+  );
+  const entries = names.map((name) => {
+    if (fields.includes(name)) return [name, (chosen === "mine" ? me : they)[name]] as const;
+    return [name, deepEqual(was?.[name], me[name]) ? they[name] : me[name]] as const;
+  });
+  return { step: Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Step, fields };
 }
 
 function inputOf({ inputSchema }: Graph): Pick<Graph, "inputSchema"> {

@@ -1,5 +1,5 @@
 import { ContextMenu, DropdownMenu } from "radix-ui";
-import type { ReactElement, ReactNode } from "react";
+import { type ReactElement, type ReactNode, useRef } from "react";
 import "./styles/floating.css";
 
 export interface MenuItem {
@@ -8,6 +8,8 @@ export interface MenuItem {
   /** The key that does the same, shown at the right. */
   shortcut?: string | undefined;
   onSelect: () => void;
+  /** The action opens something that takes the focus, so the button of the menu must not take it back. */
+  movesFocus?: boolean | undefined;
   disabled?: boolean | undefined;
   danger?: boolean | undefined;
 }
@@ -24,12 +26,28 @@ interface MenuProps {
 }
 
 export function Menu({ trigger, groups, align = "end", defaultOpen = false }: MenuProps) {
+  const movesFocus = useRef(false);
   return (
     <DropdownMenu.Root defaultOpen={defaultOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align={align} sideOffset={4} collisionPadding={8}>
-          <Items groups={groups} parts={DropdownMenu} />
+        <DropdownMenu.Content
+          className="menu"
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            if (movesFocus.current) event.preventDefault();
+            movesFocus.current = false;
+          }}
+        >
+          <Items
+            groups={groups}
+            parts={DropdownMenu}
+            onSelected={(item) => {
+              movesFocus.current = item.movesFocus === true;
+            }}
+          />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
@@ -60,23 +78,28 @@ export function RightClickMenu({ children, groups, onOpenChange }: RightClickMen
 function Items({
   groups,
   parts,
+  onSelected,
 }: {
   groups: MenuGroups;
   parts: Pick<typeof DropdownMenu, "Item" | "Separator">;
+  onSelected?: (item: MenuItem) => void;
 }) {
   const shown = groups.filter((group) => group.length > 0);
   return shown.map((group, index) => [
     index > 0 && <parts.Separator key={`line-${index}`} className="menu-line" />,
-    ...group.map(({ label, icon, shortcut, onSelect, disabled = false, danger = false }) => (
+    ...group.map((item) => (
       <parts.Item
-        key={label}
-        className={danger ? "menu-item danger" : "menu-item"}
-        disabled={disabled}
-        onSelect={onSelect}
+        key={item.label}
+        className={item.danger === true ? "menu-item danger" : "menu-item"}
+        disabled={item.disabled ?? false}
+        onSelect={() => {
+          onSelected?.(item);
+          item.onSelect();
+        }}
       >
-        {icon}
-        <span className="grow">{label}</span>
-        {shortcut !== undefined && <kbd>{shortcut}</kbd>}
+        {item.icon}
+        <span className="grow">{item.label}</span>
+        {item.shortcut !== undefined && <kbd>{item.shortcut}</kbd>}
       </parts.Item>
     )),
   ]);

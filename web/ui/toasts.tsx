@@ -3,6 +3,12 @@ import { useSyncExternalStore } from "react";
 interface Toast {
   id: number;
   text: string;
+  action?: ToastAction | undefined;
+}
+
+interface ToastAction {
+  label: string;
+  run: () => void;
 }
 
 let toasts: readonly Toast[] = [];
@@ -15,11 +21,18 @@ function setToasts(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a message for five seconds. */
-export function showToast(text: string): void {
+function removeToast(id: number): void {
+  setToasts(toasts.filter((toast) => toast.id !== id));
+}
+
+/** Shows a message, for five seconds unless told otherwise, with one action at most. */
+export function showToast(
+  text: string,
+  { action, forMs = SHOWN_MS }: { action?: ToastAction; forMs?: number } = {},
+): void {
   const id = nextId++;
-  setToasts([...toasts.slice(-3), { id, text }]);
-  setTimeout(() => setToasts(toasts.filter((toast) => toast.id !== id)), SHOWN_MS);
+  setToasts([...toasts.slice(-3), { id, text, action }]);
+  setTimeout(() => removeToast(id), forMs);
 }
 
 /** `persistent` is shown for as long as it is set. */
@@ -36,6 +49,18 @@ export function Toasts({ persistent }: { persistent: string | undefined }) {
       {shown.map((toast) => (
         <div key={toast.id} className="toast">
           {toast.text}
+          {toast.action !== undefined && (
+            <button
+              type="button"
+              className="toast-action"
+              onClick={() => {
+                removeToast(toast.id);
+                toast.action?.run();
+              }}
+            >
+              {toast.action.label}
+            </button>
+          )}
         </div>
       ))}
       {persistent !== undefined && <div className="toast lasting">{persistent}</div>}

@@ -144,6 +144,18 @@ export async function fieldText(field: Locator): Promise<string> {
   );
 }
 
+/** The graph that the builder shows: the draft, or the live version while there is none. */
+// oxlint-disable-next-line no-explicit-any
+export async function savedGraph(user: RegisteredUser, workflowId: string): Promise<any> {
+  const { draft } = (await user.get(`/api/workflows/${workflowId}/draft`)).body;
+  return (draft ?? (await user.get(`/api/workflows/${workflowId}`)).body.workflow).metadata;
+}
+
+/** Waits until the service has the draft that the builder shows. */
+export async function waitForSave(page: Page): Promise<void> {
+  await page.locator("[data-save=saved]", { hasText: "Draft" }).waitFor();
+}
+
 /** Presses a button in the confirmation dialog. */
 export async function confirm(page: Page, button: string): Promise<void> {
   await page.getByRole("dialog").getByRole("button", { name: button, exact: true }).click();

@@ -1,6 +1,7 @@
 import { ReactFlowProvider } from "@xyflow/react";
 import { Suspense } from "react";
 import { Link } from "wouter";
+import type { WorkflowDraft } from "../../api/drafts.ts";
 import type { Workflow } from "../../api/types.ts";
 import { lazyComponent } from "../../ui/lazy-component.ts";
 import { Screen } from "../../ui/screen.tsx";
@@ -23,9 +24,16 @@ import { type BuilderState, useBuilder } from "./use-builder.ts";
 /** Loaded when a step or a trigger is opened: the canvas is usable before. */
 const Inspector = lazyComponent(() => import("./inspector/inspector.tsx"), "Inspector");
 const TriggerPanel = lazyComponent(() => import("./triggers/trigger-panel.tsx"), "TriggerPanel");
+const DiffCanvas = lazyComponent(() => import("./history/diff-canvas.tsx"), "DiffCanvas");
+const VersionsPanel = lazyComponent(() => import("./history/versions-panel.tsx"), "VersionsPanel");
 
-export function Builder({ workflow }: { workflow: Workflow }) {
-  const builder = useBuilder(workflow);
+interface BuilderProps {
+  workflow: Workflow;
+  serverDraft: WorkflowDraft | null;
+}
+
+export function Builder({ workflow, serverDraft }: BuilderProps) {
+  const builder = useBuilder(workflow, serverDraft);
   return (
     <Screen
       title={builder.history.draft.name}
@@ -61,6 +69,22 @@ function Workspace({ builder }: { builder: BuilderState }) {
   const view = useViewCommands(builder);
   const isStepPanelOpen = selection.stepIds.size > 0 || selection.edge !== undefined || panel === "settings";
   const isPanelOpen = isStepPanelOpen || selection.trigger !== undefined;
+  if (builder.comparison !== undefined)
+    return (
+      <div className="workspace">
+        <div className="canvas-area">
+          <Suspense>
+            <DiffCanvas
+              comparison={builder.comparison}
+              draft={draft}
+              onClose={() => builder.compare(undefined)}
+            />
+            {panel === "versions" && <VersionsPanel builder={builder} />}
+          </Suspense>
+        </div>
+        <Dock builder={builder} />
+      </div>
+    );
   return (
     <div className="workspace">
       <div className="canvas-area">
@@ -93,6 +117,11 @@ function Workspace({ builder }: { builder: BuilderState }) {
         {selection.trigger !== undefined && !isStepPanelOpen && (
           <Suspense>
             <TriggerPanel builder={builder} trigger={selection.trigger} />
+          </Suspense>
+        )}
+        {panel === "versions" && (
+          <Suspense>
+            <VersionsPanel builder={builder} />
           </Suspense>
         )}
         {isStepPanelOpen && (

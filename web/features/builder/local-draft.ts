@@ -1,9 +1,17 @@
 import type { Draft } from "../../flow/draft.ts";
 
-/** An unsaved draft in this browser, with the version it is based on. */
-export interface LocalDraft {
+/** What the service has: the draft, or the live version while there is none. */
+export interface Saved {
+  /** Null while there is no draft on the service. */
+  revision: number | null;
+  /** The live version that the draft changes. */
   baseVersion: number;
-  base: Draft;
+  draft: Draft;
+}
+
+/** An unsaved draft in this browser, with what the service had when it was edited. */
+export interface LocalDraft {
+  base: Saved;
   draft: Draft;
 }
 
@@ -15,8 +23,8 @@ export function readLocalDraft(workflowId: string): LocalDraft | undefined {
   try {
     const stored = JSON.parse(text) as Partial<LocalDraft> | null;
     return Array.isArray(stored?.draft?.steps) &&
-      Array.isArray(stored.base?.steps) &&
-      typeof stored.baseVersion === "number"
+      Array.isArray(stored.base?.draft?.steps) &&
+      typeof stored.base.baseVersion === "number"
       ? (stored as LocalDraft)
       : undefined;
   } catch {

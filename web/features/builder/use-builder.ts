@@ -1,46 +1,55 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { WorkflowDraft } from "../../api/drafts.ts";
 import type { Workflow } from "../../api/types.ts";
+import type { NamedGraph } from "../../flow/compare-graphs.ts";
+import { completenessOf } from "../../flow/complete-part.ts";
 import { type Draft, draftOf } from "../../flow/draft.ts";
+import { draftChanges } from "../../flow/draft-changes.ts";
 import { locate } from "../../flow/scopes.ts";
 import { emptySelection, type Selection, selectStep, selectTrigger } from "../../flow/selection.ts";
 import { useLiveRun } from "../runs/use-live-run.ts";
 import { linkedStepId, linkedTriggerId } from "./builder-link.ts";
 import { useGraphCommands } from "./canvas/use-graph-commands.ts";
 import type { StepTab } from "./inspector/step-panel.tsx";
+import { useConflicts } from "./history/use-conflicts.ts";
 import { readLocalDraft } from "./local-draft.ts";
+import { usePublishing } from "./publish/use-publishing.ts";
 import { useTriggers } from "./triggers/use-triggers.ts";
 import { usePinCommand } from "./run/use-pin-command.ts";
 import { usePins } from "./run/use-pins.ts";
 import { useRenames } from "./run/use-renames.ts";
 import { useKnownResults, useRunCommands } from "./run/use-run-commands.ts";
-import { useAutosave } from "./use-autosave.ts";
+import { savedOf, useAutosave } from "./use-autosave.ts";
 import { useDraft, useValidation } from "./use-draft.ts";
 
-export type Panel = "find" | "versions" | "run" | "settings";
+export type Panel = "find" | "versions" | "publish" | "run" | "run-live" | "settings";
 
 /** Everything the builder knows and can do; its parts are views over this. */
 export type BuilderState = ReturnType<typeof useBuilder>;
 
-export function useBuilder(workflow: Workflow) {
-  const initial = useInitialDraft(workflow);
+export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null) {
+  const initial = useInitialDraft(workflow, serverDraft);
   const history = useDraft(() => initial.draft);
   const { draft } = history;
   const validated = useValidation(draft, workflow.id);
-  const [conflict, setConflict] = useState<{ theirs: Workflow; base: Draft }>();
-  const autosave = useAutosave({
-    workflow,
-    draft,
-    valid: validated.validation.valid,
-    initial: initial.saved,
-    onConflict: (theirs, base) => setConflict({ theirs, base }),
-  });
+  const conflicts = useConflicts(history);
+  const autosave = useAutosave({ workflow, draft, initial: initial.saved, onConflict: conflicts.resolve });
+  conflicts.rebaseWith.current = autosave.rebase;
+  const publishing = usePublishing({ workflow, history, autosave, conflicts });
+  const changes = useMemo(() => draftChanges(draftOf(workflow), draft), [workflow, draft]);
   const [selection, setSelection] = useState<Selection>(() => linkedSelection(initial.draft));
   const [panel, setPanel] = useState<Panel>();
+  const [comparison, setComparison] = useState<Comparison>();
   const [tab, setTab] = useState<StepTab>("settings");
   const [runId, setRunId] = useState<string>();
 
   const live = useLiveRun(runId);
   const pinning = usePins(workflow.id);
+  const { errors } = validated.validation;
+  const completeness = useMemo(
+    () => completenessOf(draft, errors, new Set(pinning.pins.keys())),
+    [draft, errors, pinning.pins],
+  );
   const { renames, rename } = useRenames();
   const known = useKnownResults(workflow.id, runId, pinning.pins, renames);
   const triggers = useTriggers(workflow);
@@ -63,6 +72,7 @@ export function useBuilder(workflow: Workflow) {
     selection,
     autosave,
     known,
+    completeness,
     onStarted(taskId) {
       setRunId(taskId);
       // A user who runs a step while its form is open wants to see the output next.
@@ -70,16 +80,21 @@ export function useBuilder(workflow: Workflow) {
     },
   });
   const pin = usePinCommand({ selection, pinning, known });
-  useRemoteChanges(workflow, history, autosave);
+  useRemoteChanges(workflow, serverDraft, history, autosave);
 
   return {
     workflow,
     triggers,
     history,
     ...validated,
+    completeness,
     autosave,
-    conflict,
-    closeConflict: () => setConflict(undefined),
+    conflicts,
+    publishing,
+    /** What publishing changes. */
+    changes,
+    comparison,
+    compare: setComparison,
     selection,
     setSelection,
     panel,
@@ -101,13 +116,19 @@ export function useBuilder(workflow: Workflow) {
   };
 }
 
-/** An unsaved draft of the last visit takes precedence over the saved workflow. */
-function useInitialDraft(workflow: Workflow) {
+/** An older graph that the canvas compares the draft with. */
+export interface Comparison {
+  title: string;
+  before: NamedGraph;
+}
+
+/** An unsaved draft of the last visit takes precedence over the saved one. */
+function useInitialDraft(workflow: Workflow, serverDraft: WorkflowDraft | null) {
   const [initial] = useState(() => {
-    const saved = draftOf(workflow);
     const local = readLocalDraft(workflow.id);
-    if (local === undefined) return { draft: saved, saved: { version: workflow.version, draft: saved } };
-    return { draft: local.draft, saved: { version: local.baseVersion, draft: local.base } };
+    if (local !== undefined) return { draft: local.draft, saved: local.base };
+    const saved = savedOf(workflow, serverDraft);
+    return { draft: saved.draft, saved };
   });
   return initial;
 }
@@ -120,21 +141,26 @@ function linkedSelection(draft: Draft): Selection {
   return stepId !== null && locate(draft, stepId) !== undefined ? selectStep(stepId) : emptySelection;
 }
 
-/** Adopts a version saved elsewhere. With local edits it does nothing: the next save reports the conflict. */
+/** Adopts what was saved or published elsewhere. With local edits it does nothing: the next save reports the conflict. */
 function useRemoteChanges(
   workflow: Workflow,
+  serverDraft: WorkflowDraft | null,
   { reset }: ReturnType<typeof useDraft>,
-  { rebase, version, state }: ReturnType<typeof useAutosave>,
+  { rebase, current, state }: ReturnType<typeof useAutosave>,
 ): void {
   const isClean = state.kind === "saved";
-  const seen = useRef(workflow.version);
+  const seen = useRef({ workflow, serverDraft });
   useEffect(() => {
-    if (workflow.version <= seen.current) return;
-    seen.current = workflow.version;
-    // The page's own save arrives here too; its version equals the rebased one and changes nothing.
-    if (!isClean || workflow.version <= version) return;
-    const theirs = draftOf(workflow);
-    rebase(workflow, theirs);
-    reset(theirs);
-  }, [workflow, version, isClean, rebase, reset]);
+    const before = seen.current;
+    seen.current = { workflow, serverDraft };
+    // Only what has just arrived: a response from before the page's own save must not undo it.
+    if (!isClean || (before.workflow === workflow && before.serverDraft === serverDraft)) return;
+    const theirs = savedOf(workflow, serverDraft);
+    const { revision, baseVersion } = current();
+    const isNewer =
+      serverDraft === null ? workflow.version > baseVersion : serverDraft.revision > (revision ?? 0);
+    if (!isNewer) return;
+    rebase(theirs);
+    reset(theirs.draft);
+  }, [workflow, serverDraft, isClean, rebase, current, reset]);
 }

@@ -2,6 +2,7 @@ import { MarkerType, Position } from "@xyflow/react";
 import type { Note, Problem } from "../../../contract/graph.ts";
 import { isDisabled } from "../../../contract/graph/disabled.ts";
 import type { Place } from "../../flow/add-step.ts";
+import type { ChangeKind } from "../../flow/draft-changes.ts";
 import { groupBy } from "../../flow/group-by.ts";
 import { innerSteps } from "../../flow/inner-steps.ts";
 import type { Pins } from "../../flow/known-results.ts";
@@ -128,6 +129,15 @@ export function withSelection<Some extends OwnNode>(
   return nodes.map((node) => {
     const selected = isSelected(node.id);
     return (node.selected ?? false) === selected ? node : { ...node, selected };
+  });
+}
+
+/** Flags the steps that differ from another version. */
+export function withFlags(nodes: StepLikeNode[], flags: ReadonlyMap<string, ChangeKind>): StepLikeNode[] {
+  if (flags.size === 0) return nodes;
+  return nodes.map((node) => {
+    const flag = flags.get(node.id);
+    return flag === undefined ? node : ({ ...node, data: { ...node.data, flag } } as StepLikeNode);
   });
 }
 

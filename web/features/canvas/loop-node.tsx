@@ -5,7 +5,7 @@ import { statusLabel } from "../../ui/status.tsx";
 import { middleOf, useCanvasActions } from "./canvas-actions.ts";
 import { LoopPager } from "./loop-pager.tsx";
 import { stepIcon } from "./step-icons.ts";
-import { nodeClass, NodeStatus, NodeTitle, OpenBranches, type StepNodeData } from "./step-node.tsx";
+import { nodeClass, NodeFlag, NodeStatus, NodeTitle, OpenBranches, type StepNodeData } from "./step-node.tsx";
 
 export interface LoopNodeData extends StepNodeData {
   isEmpty: boolean;
@@ -25,6 +25,7 @@ export const LoopNode = memo(function LoopNode({ id, data, selected }: NodeProps
         {data.status !== undefined && data.status !== "skipped" && <LoopPager id={id} title={data.title} />}
         <NodeStatus data={data} />
       </header>
+      <NodeFlag data={data} />
       {data.status !== undefined && <span className="visually-hidden">{statusLabel(data.status)}</span>}
       {data.isEmpty && actions !== undefined && (
         <button

@@ -1,8 +1,16 @@
 import { ReactFlowProvider } from "@xyflow/react";
 import { useMemo, useRef } from "react";
 import type { Graph } from "../../../contract/graph.ts";
+import type { ChangeKind } from "../../flow/draft-changes.ts";
 import { sceneOf } from "../../flow/scene.ts";
-import { flowEdges, flowNodes, noProgress, type Progress, withSelection } from "./flow-elements.ts";
+import {
+  flowEdges,
+  flowNodes,
+  noProgress,
+  type Progress,
+  withFlags,
+  withSelection,
+} from "./flow-elements.ts";
 import { StepCanvas } from "./step-canvas.tsx";
 import type { StepLikeNode } from "./canvas-node.ts";
 
@@ -14,7 +22,11 @@ interface ReadOnlyCanvasProps {
   selected?: string | undefined;
   onSelect?: (stepId: string) => void;
   label: string;
+  /** How steps differ from the version that the graph is compared with. */
+  flags?: ReadonlyMap<string, ChangeKind>;
 }
+
+const noFlags: ReadonlyMap<string, ChangeKind> = new Map();
 
 /** A graph that cannot be edited: a run or a preview. */
 export function ReadOnlyCanvas({
@@ -24,17 +36,18 @@ export function ReadOnlyCanvas({
   selected,
   onSelect,
   label,
+  flags = noFlags,
 }: ReadOnlyCanvasProps) {
   const scene = useMemo(() => sceneOf(graph), [graph]);
   // Passed back in, so that unchanged nodes keep their identity while a run reports progress.
   const previous = useRef<StepLikeNode[]>([]);
   const nodes = useMemo(() => {
     previous.current = withSelection(
-      flowNodes(scene, progress, [], previous.current),
+      withFlags(flowNodes(scene, progress, [], previous.current), flags),
       (id) => id === selected,
     );
     return previous.current;
-  }, [scene, progress, selected]);
+  }, [scene, progress, selected, flags]);
   const edges = useMemo(() => flowEdges(scene, { progress, outputs }), [scene, progress, outputs]);
   return (
     <ReactFlowProvider>

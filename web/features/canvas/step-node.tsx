@@ -1,6 +1,7 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { Check, Clock, LoaderCircle, Pin, Plus, TriangleAlert, X } from "lucide-react";
 import { memo } from "react";
+import type { ChangeKind } from "../../flow/draft-changes.ts";
 import type { OpenBranch } from "../../flow/edge-label.ts";
 import { statusLabel, toneOf } from "../../ui/status.tsx";
 import { middleOf, useCanvasActions } from "./canvas-actions.ts";
@@ -18,6 +19,8 @@ export interface StepNodeData extends Record<string, unknown> {
   /** The problem is only that fields are still empty. */
   needsSetup?: boolean;
   disabled: boolean;
+  /** How the step differs from the version that it is compared with. */
+  flag?: ChangeKind | undefined;
   /** Where another step can be added after this one. */
   open: readonly OpenBranch[];
   /** Another branch has a line already, which is in the middle. */
@@ -38,6 +41,7 @@ export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps
       </span>
       <NodeTitle id={id} title={data.title} />
       <NodeStatus data={data} />
+      <NodeFlag data={data} />
       <small>{data.summary}</small>
       {data.status !== undefined && <span className="visually-hidden">{statusLabel(data.status)}</span>}
       <Handle type="source" position={Position.Bottom} />
@@ -56,16 +60,18 @@ export function NodeTitle({ id, title }: { id: string; title: string }) {
 
 export function nodeClass(
   base: string,
-  { status, problem, needsSetup = false, disabled }: StepNodeData,
+  { status, problem, needsSetup = false, flag, disabled }: StepNodeData,
   selected: boolean,
 ): string {
-  if (disabled) return `${base} off${selected ? " sel" : ""}`;
+  const flagClass = flag === undefined ? "" : ` flag-${flag}`;
+  if (disabled) return `${base} off${selected ? " sel" : ""}${flagClass}`;
   return [
     base,
     toneOf(status),
     status === "skipped" ? "skipped" : "",
     selected ? "sel" : "",
     problem === undefined || needsSetup ? "" : "wrong",
+    flag === undefined ? "" : `flag-${flag}`,
   ].join(" ");
 }
 
@@ -99,6 +105,12 @@ export function NodeStatus({ data }: { data: StepNodeData }) {
       {data.note}
     </span>
   );
+}
+
+const FLAG_LABELS = { added: "Added", changed: "Changed", removed: "Removed" } as const;
+
+export function NodeFlag({ data: { flag } }: { data: StepNodeData }) {
+  return flag === undefined ? null : <span className={`flag ${flag}`}>{FLAG_LABELS[flag]}</span>;
 }
 
 /** A button below the step for each branch that leads nowhere yet. */

@@ -2,7 +2,7 @@ import { ChevronDown } from "lucide-react";
 import { Link } from "wouter";
 import { useRecentTasks } from "../../api/tasks.ts";
 import type { Task } from "../../api/types.ts";
-import { runLabel } from "../../flow/run-label.ts";
+import { runLabel, versionLabel } from "../../flow/run-label.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { StatusChip, statusLabel } from "../../ui/status.tsx";
 import { duration, startTime } from "../../ui/time.ts";
@@ -27,7 +27,7 @@ export function CompareSide({ letter, task, onPick }: CompareSideProps) {
       <Link href={`/runs/${task.id}`}>{runLabel(task.id)}</Link>
       <StatusChip status={task.status} />
       <span className="muted small ellipsis grow">
-        {task.workflowVersion < 0 ? "Draft" : `v${task.workflowVersion}`} · {startTime(task.createdAt)}
+        {versionLabel(task.workflowVersion)} · {startTime(task.createdAt)}
         {ms === null ? "" : ` · ${duration(ms)}`}
       </span>
       <Menu

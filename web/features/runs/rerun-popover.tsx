@@ -6,6 +6,7 @@ import { replay, rerunFromFailed, useTaskMutation } from "../../api/tasks.ts";
 import type { Graph, Task, TaskStatus, Workflow } from "../../api/types.ts";
 import { keptResults } from "../../flow/kept-results.ts";
 import { titleAt } from "../../flow/step-titles.ts";
+import { versionLabel } from "../../flow/run-label.ts";
 import { TextField } from "../../ui/field.tsx";
 import { parseJson } from "../../ui/parse-json.ts";
 import { Popover } from "../../ui/popover.tsx";
@@ -121,7 +122,7 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
             : [{ value: "current", label: `Live v${workflow.version}`, note: "What triggers run now" }]),
           {
             value: "original",
-            label: `Original ${versionName(task.workflowVersion)}`,
+            label: `Original ${versionLabel(task.workflowVersion)}`,
             note: "As this run started",
           },
           ...(workflow?.draft === undefined
@@ -146,14 +147,10 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
         <RotateCcw size={14} /> Rerun with{" "}
         {version === "draft"
           ? "draft"
-          : versionName(version === "original" ? task.workflowVersion : (workflow?.version ?? 0))}
+          : versionLabel(version === "original" ? task.workflowVersion : (workflow?.version ?? 0))}
       </button>
     </form>
   );
-}
-
-function versionName(version: number): string {
-  return version < 0 ? "draft" : `v${version}`;
 }
 
 function resultsOf(count: number): string {

@@ -6,16 +6,17 @@ import { useTask } from "../../api/tasks.ts";
 import type { Task } from "../../api/types.ts";
 import { useVersion, useWorkflowName } from "../../api/workflows.ts";
 import { compareRuns, keyOfText, valueOf } from "../../flow/compare-runs.ts";
-import { runLabel } from "../../flow/run-label.ts";
+import { runLabel, versionLabel } from "../../flow/run-label.ts";
 import { stepTitle } from "../../flow/step-summary.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Loaded } from "../../ui/states.tsx";
+import { draftChanges } from "../../flow/draft-changes.ts";
 import { Switch } from "../../ui/switch.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { useShortcuts } from "../../ui/shortcuts.ts";
-import { GraphChanges } from "../builder/history/graph-changes.tsx";
+import { ChangeList } from "../builder/publish/change-list.tsx";
 import { CompareSide } from "./compare-side.tsx";
 import { DiffBlock, type DiffLayout } from "./diff-block.tsx";
 import "./compare.css";
@@ -127,9 +128,13 @@ function Comparison({ before, after }: { before: Task; after: Task }) {
             oldVersion.version !== newVersion.version && (
               <section className="stack tight" aria-label="Changes of the workflow">
                 <b className="small">
-                  Workflow changed v{before.workflowVersion} → v{after.workflowVersion}
+                  Workflow changed {versionLabel(before.workflowVersion)} →{" "}
+                  {versionLabel(after.workflowVersion)}
                 </b>
-                <GraphChanges before={oldVersion.metadata} after={newVersion.metadata} />
+                <ChangeList
+                  changes={draftChanges(oldVersion.metadata, newVersion.metadata)}
+                  emptyText="Only the layout changed."
+                />
               </section>
             )}
         </aside>

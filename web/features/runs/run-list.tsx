@@ -4,7 +4,7 @@ import { useTaskPages } from "../../api/tasks.ts";
 import type { TaskSummary } from "../../api/types.ts";
 import { useWorkflowName } from "../../api/workflows.ts";
 import { taskFilterOf } from "../../flow/run-filter.ts";
-import { runLabel } from "../../flow/run-label.ts";
+import { runLabel, versionLabel } from "../../flow/run-label.ts";
 import { RecordTable } from "../../ui/record-table.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty } from "../../ui/states.tsx";
@@ -145,7 +145,7 @@ function useColumns(
       title: "Version",
       wideOnly: true,
       muted: true,
-      cell: ({ workflowVersion }) => (workflowVersion < 0 ? "Draft" : `v${workflowVersion}`),
+      cell: ({ workflowVersion }) => versionLabel(workflowVersion),
     },
     {
       title: "Started",

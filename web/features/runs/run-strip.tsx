@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import { isFinal } from "../../api/tasks.ts";
 import type { Task, Workflow } from "../../api/types.ts";
 import { itemLabel } from "../../flow/item-label.ts";
-import { runLabel } from "../../flow/run-label.ts";
+import { runLabel, versionLabel } from "../../flow/run-label.ts";
 import type { RunProgress } from "../../flow/run-progress.ts";
 import { duration, dateTime, startTime } from "../../ui/time.ts";
 import { formatCost, formatTokens } from "../../ui/tokens.ts";
@@ -42,7 +42,7 @@ export function RunStrip({ task, progress, stepCount, workflow, clockOffsetMs }:
         {STARTED_BY[task.trigger] ?? `by ${task.trigger}`}
       </Fact>
       <Fact label="Version">
-        {task.workflowVersion < 0 ? "Draft" : `v${task.workflowVersion}`}
+        {versionLabel(task.workflowVersion)}
         {!isLiveVersion && <span className="muted"> not the live one</span>}
       </Fact>
       <Fact label={isLive ? "Running for" : "Duration"}>

@@ -1,35 +1,31 @@
 import { useMemo, useState } from "react";
 import type { Step } from "../../../../contract/graph.ts";
-import type { Workflow } from "../../../api/types.ts";
-import { type Draft, draftOf } from "../../../flow/draft.ts";
+import type { Draft } from "../../../flow/draft.ts";
+import { draftChanges } from "../../../flow/draft-changes.ts";
 import { type Choice, type Conflict, mergeGraphs } from "../../../flow/merge-graphs.ts";
+import { stepTitle } from "../../../flow/step-summary.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { GraphChanges } from "./graph-changes.tsx";
+import { ChangeList } from "../publish/change-list.tsx";
+import { mergeNames, type SaveConflict } from "./use-conflicts.ts";
 import "./versions.css";
 
 interface MergeDialogProps {
-  base: Draft;
+  conflict: SaveConflict;
   mine: Draft;
-  theirs: Workflow;
   onMerged: (draft: Draft) => void;
   onClose: () => void;
 }
 
-/** Resolves a save conflict: changes to different steps merge by themselves, the user decides the rest. */
-export function MergeDialog({ base, mine, theirs, onMerged, onClose }: MergeDialogProps) {
+/** Resolves a conflict: changes to different fields merge by themselves, the user decides the rest. */
+export function MergeDialog({ conflict: { base, theirs }, mine, onMerged, onClose }: MergeDialogProps) {
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
-  const merge = useMemo(
-    () => mergeGraphs(base, mine, theirs.metadata, choices),
-    [base, mine, theirs, choices],
-  );
-  const name = mine.name === base.name ? theirs.name : mine.name;
-  const description = mine.description === base.description ? theirs.description : mine.description;
+  const merge = useMemo(() => mergeGraphs(base, mine, theirs.draft, choices), [base, mine, theirs, choices]);
+  const merged: Draft = { ...merge.graph, ...mergeNames(base, mine, theirs.draft) };
   return (
     <Dialog title="This workflow was changed elsewhere" onClose={onClose} wide>
       <p>
-        Version {theirs.version} was saved while you were editing. Your changes are not lost. Changes to
-        different steps are merged automatically
-        {merge.conflicts.length > 0 ? "; choose a version for the other steps." : "."}
+        It was saved elsewhere while you were editing. Your changes are not lost. Changes to different fields
+        are merged automatically; choose a version for the others.
       </p>
       {merge.conflicts.map((conflict) => (
         <ConflictChoice
@@ -40,21 +36,17 @@ export function MergeDialog({ base, mine, theirs, onMerged, onClose }: MergeDial
         />
       ))}
       <details>
-        <summary>Changes compared with version {theirs.version}</summary>
-        <GraphChanges before={theirs.metadata} after={merge.graph} />
+        <summary>Changes compared with the saved version</summary>
+        <ChangeList changes={draftChanges(theirs.draft, merged)} emptyText="No changes." />
       </details>
       <div className="actions">
-        <button type="button" className="btn" onClick={() => onMerged(draftOf(theirs))}>
+        <button type="button" className="btn" onClick={() => onMerged(theirs.draft)}>
           Use saved version
         </button>
         <button type="button" className="btn" onClick={() => onMerged(mine)}>
           Use my version
         </button>
-        <button
-          type="button"
-          className="btn go"
-          onClick={() => onMerged({ ...merge.graph, name, description })}
-        >
+        <button type="button" className="btn go" onClick={() => onMerged(merged)}>
           Save merged version
         </button>
       </div>
@@ -68,13 +60,12 @@ interface ConflictChoiceProps {
   onChoose: (choice: Choice) => void;
 }
 
-/** Both versions of one step side by side. */
+/** The fields of one step that both changed, side by side. */
 function ConflictChoice({ conflict, choice, onChoose }: ConflictChoiceProps) {
+  const step = conflict.mine ?? conflict.theirs;
   return (
     <fieldset className="conflict card flat pad">
-      <legend>
-        <code>{conflict.stepId}</code>
-      </legend>
+      <legend>{step === undefined ? conflict.stepId : stepTitle(step)}</legend>
       {(["mine", "theirs"] as const).map((side) => (
         <label key={side} className={`conflict-side${choice === side ? " selected" : ""}`}>
           <span className="row">
@@ -86,15 +77,15 @@ function ConflictChoice({ conflict, choice, onChoose }: ConflictChoiceProps) {
             />
             <b>{side === "mine" ? "Your version" : "Saved version"}</b>
           </span>
-          <pre className="code">{stepText(conflict[side])}</pre>
+          <pre className="code">{fieldsText(conflict[side], conflict.fields)}</pre>
         </label>
       ))}
     </fieldset>
   );
 }
 
-function stepText(step: Step | undefined): string {
+function fieldsText(step: Step | undefined, fields: readonly string[]): string {
   if (step === undefined) return "deleted";
-  const { position: _position, ...shown } = step;
-  return JSON.stringify(shown, null, 2);
+  const shown = fields.length === 0 ? Object.keys(step).filter((name) => name !== "position") : fields;
+  return JSON.stringify(Object.fromEntries(shown.map((name) => [name, step[name]])), null, 2);
 }

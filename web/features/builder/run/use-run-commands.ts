@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { messageOf } from "../../../api/api-error.ts";
 import { startPartialRun, startRun, useRecentTasks, useTasks } from "../../../api/tasks.ts";
+import type { Completeness } from "../../../flow/complete-part.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import {
   isFullRun,
@@ -23,6 +24,7 @@ interface RunCommandDeps {
   selection: Selection;
   autosave: Pick<ReturnType<typeof useAutosave>, "save">;
   known: KnownResults;
+  completeness: Completeness;
   onStarted: (taskId: string) => void;
 }
 
@@ -32,12 +34,12 @@ export interface TestInputs {
   input?: unknown;
 }
 
-/** Starts full and partial runs. The service runs the saved version, so every command saves first. */
-export function useRunCommands({ workflowId, draft, selection, autosave, known, onStarted }: RunCommandDeps) {
+/** Starts full and partial runs of the draft. The service runs what is saved, so every command saves first. */
+export function useRunCommands(deps: RunCommandDeps) {
+  const { workflowId, draft, selection, autosave, known, completeness, onStarted } = deps;
   const client = useQueryClient();
   async function start(request: () => Promise<string>): Promise<void> {
-    if (!(await autosave.save()))
-      return showToast("Not started: the workflow could not be saved. Fix its problems first.");
+    if (!(await autosave.save())) return showToast("Not started: the draft could not be saved.");
     try {
       onStarted(await request());
       // The next partial run takes its inputs from this run, so the list of runs must include it.
@@ -46,18 +48,24 @@ export function useRunCommands({ workflowId, draft, selection, autosave, known, 
       showToast(messageOf(error));
     }
   }
-  function runOnly(stepIds: readonly string[]): void {
-    void start(() => startPartialRun(workflowId, { stepIds, ...known.partialRunInputs(stepIds) }));
+  function runOnly(stepIds: readonly string[], given: { input?: unknown } = {}): void {
+    void start(() =>
+      startPartialRun(workflowId, { stepIds, ...known.partialRunInputs(stepIds), ...given }, "draft"),
+    );
   }
   function testStep(stepId: string, { outputs, ...inputs }: TestInputs = {}): void {
     const fromRuns = known.partialRunInputs([stepId]);
     void start(() =>
-      startPartialRun(workflowId, {
-        ...fromRuns,
-        ...inputs,
-        stepIds: [stepId],
-        ...(outputs === undefined ? {} : { outputs: { ...fromRuns.outputs, ...outputs } }),
-      }),
+      startPartialRun(
+        workflowId,
+        {
+          ...fromRuns,
+          ...inputs,
+          stepIds: [stepId],
+          ...(outputs === undefined ? {} : { outputs: { ...fromRuns.outputs, ...outputs } }),
+        },
+        "draft",
+      ),
     );
   }
   // A loop runs as a whole: a step inside it has no input of its own.
@@ -76,7 +84,13 @@ export function useRunCommands({ workflowId, draft, selection, autosave, known, 
   return {
     testStep,
     runSelected,
-    run: (input: unknown): void => void start(() => startRun(workflowId, input)),
+    /** Runs the draft or, while it has errors, the steps that are complete. */
+    run(input: unknown): void {
+      if (completeness.incomplete.length + completeness.ofTheGraph.length === 0)
+        void start(() => startRun(workflowId, input, "draft"));
+      else runOnly(completeness.complete, { input });
+    },
+    runLive: (input: unknown): void => void start(() => startRun(workflowId, input)),
     /** Runs all steps before a step, and the step itself. */
     runTo(nodeId: string): void {
       const stepId = loopsAround(draft, nodeId).at(-1)?.loop.stepId ?? nodeId;

@@ -1,0 +1,101 @@
+import {
+  Copy,
+  CopyPlus,
+  Download,
+  Ellipsis,
+  History,
+  LayoutGrid,
+  Pencil,
+  Play,
+  Plug,
+  Redo2,
+  Send,
+  Undo2,
+} from "lucide-react";
+import { useLocation } from "wouter";
+import { messageOf } from "../../api/api-error.ts";
+import { cloneWorkflow, exportWorkflow, useWorkflowMutation } from "../../api/workflows.ts";
+import { Menu } from "../../ui/menu.tsx";
+import { isMac, modifier } from "../../ui/shortcuts.ts";
+import { showToast } from "../../ui/toasts.tsx";
+import type { BuilderState } from "./use-builder.ts";
+
+/** Everything about the workflow as a whole. On a phone it is the only way to undo, publish, copy and export. */
+export function WorkflowMenu({ builder }: { builder: BuilderState }) {
+  const { workflow, history, autosave, commands, selection, openPanel } = builder;
+  const [, navigate] = useLocation();
+  const clone = useWorkflowMutation(
+    async () => {
+      await autosave.save();
+      return cloneWorkflow(workflow.id);
+    },
+    (copy) => navigate(`/workflows/${copy.id}`),
+  );
+  async function exportFile(): Promise<void> {
+    await autosave.save();
+    await exportWorkflow(workflow.id, history.draft.name).catch((error: unknown) =>
+      showToast(messageOf(error)),
+    );
+  }
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" className="btn ghost icon" aria-label="Workflow menu">
+          <Ellipsis size={16} />
+        </button>
+      }
+      groups={[
+        [
+          {
+            label: "Undo",
+            icon: <Undo2 />,
+            shortcut: `${modifier}Z`,
+            disabled: !history.canUndo,
+            onSelect: history.undo,
+          },
+          {
+            label: "Redo",
+            icon: <Redo2 />,
+            shortcut: `⇧${modifier}Z`,
+            disabled: !history.canRedo,
+            onSelect: history.redo,
+          },
+          {
+            label: "Copy steps",
+            icon: <Copy />,
+            shortcut: `${modifier}C`,
+            disabled: selection.stepIds.size === 0,
+            onSelect: commands.copy,
+          },
+          { label: "Tidy up", icon: <LayoutGrid />, onSelect: commands.arrange },
+        ],
+        [
+          {
+            label: "Publish …",
+            icon: <Send />,
+            shortcut: isMac ? "⌘⇧P" : "Ctrl Shift P",
+            movesFocus: true,
+            onSelect: () => openPanel("publish"),
+          },
+          { label: "Versions", icon: <History />, onSelect: () => openPanel("versions") },
+          {
+            label: "Runs",
+            icon: <Play />,
+            onSelect: () => navigate(`/runs?workflowId=${workflow.id}`),
+          },
+        ],
+        [
+          { label: "Name and description", icon: <Pencil />, onSelect: () => openPanel("settings") },
+          {
+            label: "Endpoint",
+            icon: <Plug />,
+            onSelect: () => navigate(`/endpoints?workflow=${workflow.id}`),
+          },
+          { label: "Duplicate workflow", icon: <CopyPlus />, onSelect: () => clone.mutate(undefined) },
+          { label: "Export", icon: <Download />, onSelect: () => void exportFile() },
+        ],
+      ]}
+    />
+  );
+}

@@ -10,8 +10,8 @@ export const LAYER_GAP = 64;
 export const NODE_GAP = 48;
 /** Above this size the faster ranker is used: 0.3 s of CPU time for 500 steps, not 0.5 s; edges get longer. */
 const FAST_RANKER_ABOVE = 200;
-/** The space around the steps inside a loop: the header above them, the button that adds a step below. */
-export const LOOP_PADDING = { top: 40, side: 24, bottom: 36 };
+/** The space around the steps inside a loop: the header above, the button that adds a step below. The buttons of two nested loops stay 24 px apart at the smallest zoom at which a graph opens. */
+export const LOOP_PADDING = { top: 40, side: 24, bottom: 48 };
 const EMPTY_LOOP_HEIGHT = 92;
 
 export interface Size {

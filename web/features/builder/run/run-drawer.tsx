@@ -1,10 +1,15 @@
 import { X } from "lucide-react";
+import { Suspense } from "react";
 import { Link } from "wouter";
 import type { Task } from "../../../api/types.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import type { RunProgress } from "../../../flow/run-progress.ts";
+import { lazyComponent } from "../../../ui/lazy-component.ts";
+import { Skeleton } from "../../../ui/states.tsx";
 import { StatusChip } from "../../../ui/status.tsx";
-import { RunTimeline } from "../../runs/run-timeline.tsx";
+
+/** Loaded when a run is opened: most visits of the builder open none. */
+const RunTimeline = lazyComponent(() => import("../../runs/run-timeline.tsx"), "RunTimeline");
 
 interface RunDrawerProps {
   task: Task;
@@ -31,13 +36,15 @@ export function RunDrawer({ task, progress, clockOffsetMs, draft, onSelect, onCl
           <X size={14} />
         </button>
       </div>
-      <RunTimeline
-        task={task}
-        progress={progress}
-        graph={draft}
-        clockOffsetMs={clockOffsetMs}
-        onSelect={onSelect}
-      />
+      <Suspense fallback={<Skeleton rows={2} height={30} />}>
+        <RunTimeline
+          task={task}
+          progress={progress}
+          graph={draft}
+          clockOffsetMs={clockOffsetMs}
+          onSelect={onSelect}
+        />
+      </Suspense>
     </section>
   );
 }

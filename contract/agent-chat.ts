@@ -20,7 +20,6 @@ const chatMessageSchema = z.object({
     .optional()
     .describe("What the assistant called before this text"),
 });
-export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
 export const agentChatSchema = z.object({
   messages: z

@@ -52,7 +52,11 @@ async function rowsOf(app: TestApp, ownerId: string): Promise<Record<string, num
 }
 
 /** One record of every kind, a run that waits, a file and an output that is too large for a row. */
-async function createEverything(user: RegisteredUser): Promise<void> {
+async function createEverything(app: TestApp, user: RegisteredUser): Promise<void> {
+  // Statistics store only hours that have passed.
+  await app.sql(
+    `insert into task_hour (owner_id, scope, hour, counts) values ('${user.user.id}', '', 1, '{}')`,
+  );
   for (const { create } of ownedRecords) await create(user);
   const tagged = await pdfOf([lines(["The door opens with 4712."])]);
   expect((await upload(user, tagged, { metadata: { tags: ["private"] } })).status).toBe(201);
@@ -77,7 +81,7 @@ test("a deleted account leaves nothing behind, and other accounts keep everythin
   const bob = await registerUser(app, "bob");
   await bob.put("/api/variables/region", { value: "us" });
   const alice = await registerUser(app, "alice");
-  await createEverything(alice);
+  await createEverything(app, alice);
   const before = await rowsOf(app, alice.user.id);
   // A new table with owners must be filled here and deleted by its feature.
   for (const [table, rows] of Object.entries(before)) expect([table, rows > 0]).toEqual([table, true]);
@@ -148,7 +152,7 @@ test("the e-mail address can be registered again; names of endpoints and webhook
 test("a deletion that a stop interrupted is finished by the next start", async () => {
   const first = await createTestApp();
   const alice = await registerUser(first, "alice");
-  await createEverything(alice);
+  await createEverything(first, alice);
   await removeAccount(alice);
   await first.stop();
   const second = await useTestApp({}, { dataDir: first.dataDir });

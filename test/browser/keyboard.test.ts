@@ -9,7 +9,7 @@ const isInPanel = (page: Page) =>
   page.evaluate<boolean>('document.activeElement.closest(".panel.inspector") !== null');
 const focusedNode = (page: Page) => page.evaluate<string | undefined>("document.activeElement.dataset.id");
 
-test("a workflow is built and run without a mouse", async () => {
+test("a workflow is built, run and published without a mouse", async () => {
   const user = await visit.register("keyboard");
   const { body } = await user.post("/api/workflows", {
     name: "By keyboard",
@@ -55,6 +55,13 @@ test("a workflow is built and run without a mouse", async () => {
   await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Control+Enter");
   await expect.poll(() => page.locator(".node.ok").count(), { timeout: 20_000 }).toBe(2);
+
+  await page.keyboard.press("Control+Shift+P");
+  await page.getByRole("button", { name: /^Publish v2/ }).waitFor();
+  await page.keyboard.press("Control+Shift+P");
+  await expect
+    .poll(async () => (await user.get(`/api/workflows/${id}`)).body.workflow, { timeout: 20_000 })
+    .toMatchObject({ version: 2, metadata: { steps: [{ stepId: "greet" }, { stepId: "transform" }] } });
 });
 
 test("every shortcut of the canvas is listed under ?", async () => {

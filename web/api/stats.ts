@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { FailureGroup, RecentRuns, Stats, StatsBucket, StatsRange } from "../../contract/stats.ts";
+import type { FailureGroup, RecentRuns, Stats, StatsRange } from "../../contract/stats.ts";
 import { request } from "./client.ts";
 
-export type { FailureGroup, RecentRuns, Stats, StatsBucket, StatsRange };
+export type { FailureGroup, RecentRuns, Stats, StatsRange };
 
 const POLL_MS = 30_000;
 

@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import type { SignatureScheme } from "../../contract/signature-schemes.ts";
 import type { CreateWebhook, Delivery, UpdateWebhook, Webhook } from "../../contract/webhooks.ts";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { usePages } from "./pages.ts";
 import type { Responses } from "./responses.ts";
 
-export type { Delivery, SignatureScheme, Webhook };
+export type { Delivery, Webhook };
 export type WebhookWithSecret = Responses["webhookWithSecret"]["webhook"];
 
 const POLL_MS = 5000;

@@ -20,10 +20,6 @@ export function useWorkflows() {
   return useAll(source);
 }
 
-export function useWorkflowPages() {
-  return usePages(source);
-}
-
 /** Looks up names by id. Shows "…" while loading, so that no workflow appears deleted by mistake. */
 export function useWorkflowName(): (id: string) => string {
   const { data } = useWorkflows();

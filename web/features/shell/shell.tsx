@@ -1,12 +1,13 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { Dialog } from "../../ui/dialog.tsx";
-import { CANVAS_SHORTCUTS, PAGE_SHORTCUTS, ShortcutList } from "../../ui/shortcut-list.tsx";
+import { lazyComponent } from "../../ui/lazy-component.ts";
 import { useShortcuts } from "../../ui/shortcuts.ts";
-import { CommandPalette } from "./command-palette.tsx";
 import { needsWidth } from "./navigation.ts";
 import { Rail } from "./rail.tsx";
 import { useCollapsedRail } from "./use-collapsed-rail.ts";
+
+const CommandPalette = lazyComponent(() => import("./command-palette.tsx"), "CommandPalette");
+const ShortcutsDialog = lazyComponent(() => import("./shortcuts-dialog.tsx"), "ShortcutsDialog");
 
 type ShellDialog = "search" | "shortcuts";
 
@@ -57,25 +58,12 @@ export function Shell({ children }: { children: ReactNode }) {
         onShortcuts={() => setDialog("shortcuts")}
       />
       {children}
-      {dialog === "search" && (
-        <CommandPalette onClose={closeDialog} onShortcuts={() => setDialog("shortcuts")} />
-      )}
-      {dialog === "shortcuts" && <ShortcutsDialog onClose={closeDialog} />}
+      <Suspense>
+        {dialog === "search" && (
+          <CommandPalette onClose={closeDialog} onShortcuts={() => setDialog("shortcuts")} />
+        )}
+        {dialog === "shortcuts" && <ShortcutsDialog onClose={closeDialog} />}
+      </Suspense>
     </div>
-  );
-}
-
-function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog title="Shortcuts" onClose={onClose}>
-      <div className="stack tight">
-        <div className="caps">Everywhere</div>
-        <ShortcutList shortcuts={PAGE_SHORTCUTS} />
-      </div>
-      <div className="stack tight">
-        <div className="caps">In the builder</div>
-        <ShortcutList shortcuts={CANVAS_SHORTCUTS} />
-      </div>
-    </Dialog>
   );
 }

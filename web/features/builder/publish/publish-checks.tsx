@@ -97,7 +97,7 @@ function Problems({ builder }: { builder: BuilderState }) {
 
 function Check({ icon, tone, children }: { icon: ReactNode; tone: string; children: ReactNode }) {
   return (
-    <li className={`check ${tone}`}>
+    <li className={`publish-check ${tone}`}>
       {icon}
       <span>{children}</span>
     </li>

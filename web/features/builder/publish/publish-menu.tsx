@@ -30,7 +30,7 @@ export function PublishMenu({ builder }: { builder: BuilderState }) {
       label="Publish"
       open={isOpen}
       onOpenChange={(open) => (open ? openPanel("publish") : closePanel())}
-      className="publish"
+      className="publish-popover"
       trigger={
         <button type="button" className="btn go publish-button">
           Publish <ChevronDown size={14} aria-hidden />

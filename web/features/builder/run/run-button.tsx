@@ -77,7 +77,7 @@ function Missing({ builder }: { builder: BuilderState }) {
   return (
     <button
       type="button"
-      className="btn needs-setup"
+      className="btn run-needs-setup"
       title={builder.validation.errors[0]?.message}
       onClick={() => {
         if (first === undefined) return builder.openPanel("publish");

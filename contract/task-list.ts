@@ -6,7 +6,9 @@ import { taskStatusSchema, triggerSchema } from "./tasks.ts";
 const statuses = z
   .string()
   .transform((list) => list.split(","))
-  .pipe(z.array(taskStatusSchema).min(1).max(taskStatusSchema.options.length));
+  .pipe(z.array(taskStatusSchema).min(1).max(taskStatusSchema.options.length))
+  // A transform has no JSON Schema of its own.
+  .meta({ type: "string" });
 
 const count = z.coerce.number().int();
 

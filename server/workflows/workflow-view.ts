@@ -5,7 +5,9 @@ import type { DraftRecord } from "./draft.sql.ts";
 import type { VersionRecord, WorkflowRecord, WorkflowSummary } from "./workflow.sql.ts";
 
 export function toWorkflow(record: WorkflowRecord): Workflow {
-  return { ...toWorkflowSummary(record), metadata: record.metadata };
+  const { version, metadata } = record;
+  const isEmpty = version === 1 && metadata.steps.length === 0;
+  return { ...toWorkflowSummary(record), ...(isEmpty && { published: false as const }), metadata };
 }
 
 export function toWorkflowSummary(record: WorkflowSummary): Omit<Workflow, "metadata"> {

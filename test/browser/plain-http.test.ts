@@ -25,7 +25,7 @@ test("over plain HTTP a workflow runs, and its steps are copied and pasted", asy
   await page.getByRole("button", { name: "Run now" }).click();
   await page.locator(".run-drawer [data-status=completed]").first().waitFor();
 
-  await page.locator(".react-flow__node").click();
+  await page.locator(".react-flow__node-step").click();
   await page.keyboard.press("Control+c");
   await page.getByText("Step copied.").waitFor();
   await page.keyboard.press("Control+v");

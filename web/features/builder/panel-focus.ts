@@ -1,4 +1,5 @@
-const FIELDS = "input:not([type=hidden]), textarea, select, [contenteditable=true]";
+/** Radio buttons choose between fields: the field itself comes after them. */
+const FIELDS = "input:not([type=hidden], [type=radio]), textarea, select, [contenteditable=true]";
 /** A field may load its editor first; after this many frames the panel has none. */
 const MAX_FRAMES = 60;
 

@@ -1,3 +1,4 @@
+import { Suspense } from "react";
 import type { StatsRange } from "../../api/stats.ts";
 import { useWorkflows } from "../../api/workflows.ts";
 import { DropArea } from "../../ui/drop-area.tsx";
@@ -5,7 +6,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { useFilter } from "../../ui/use-filter.ts";
-import { FirstRun } from "../workflows/first-run.tsx";
+import { FirstRun } from "../workflows/lazy-first-run.ts";
 import { Library } from "../workflows/library.tsx";
 import { NewWorkflowButtons, useNewWorkflow } from "../workflows/new-workflow.tsx";
 import { FailureGroups } from "./failure-groups.tsx";
@@ -40,7 +41,9 @@ export function Home() {
         <Loaded query={workflows}>
           {(list) =>
             list.length === 0 ? (
-              <FirstRun start={start} />
+              <Suspense>
+                <FirstRun start={start} />
+              </Suspense>
             ) : (
               <div className="home">
                 <div className="home-main">

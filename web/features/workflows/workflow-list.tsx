@@ -1,8 +1,9 @@
+import { Suspense } from "react";
 import { useWorkflows } from "../../api/workflows.ts";
 import { DropArea } from "../../ui/drop-area.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Loaded } from "../../ui/states.tsx";
-import { FirstRun } from "./first-run.tsx";
+import { FirstRun } from "./lazy-first-run.ts";
 import { Library } from "./library.tsx";
 import { NewWorkflowButtons, useNewWorkflow } from "./new-workflow.tsx";
 import "./workflows.css";
@@ -19,7 +20,9 @@ export function WorkflowList() {
         <Loaded query={useWorkflows()}>
           {(list) =>
             list.length === 0 ? (
-              <FirstRun start={start} />
+              <Suspense>
+                <FirstRun start={start} />
+              </Suspense>
             ) : (
               <>
                 <Library />

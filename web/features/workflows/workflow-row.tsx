@@ -67,7 +67,7 @@ export function WorkflowRow({ workflow, triggers, recent, folders, onTag }: Work
       <td className={`num wide-only ${success === undefined ? "" : toneOfSuccess(success)}`}>
         {success === undefined ? "" : `${(success * 100).toFixed(success === 1 ? 0 : 1)} %`}
       </td>
-      <td className="small muted nowrap">
+      <td className="small muted library-last">
         <LastRun recent={recent} />
       </td>
       <td className="cell-actions">

@@ -64,14 +64,14 @@ test("a PDF is uploaded and queried, and the citation opens its page with the pa
   });
   await page.goto(`${visit.base}/workflows/${workflow.body.workflow.id}`);
   await page.locator(".react-flow__node[data-id=ask]").click();
+  await page.getByRole("button", { name: "+ Documents" }).click();
   await page.getByRole("checkbox", { name: "runbook.pdf" }).check();
   const chosen = async () => (await savedGraph(user, workflow.body.workflow.id)).steps[0].documentIds;
   const [{ document_id: documentId }] = (await user.get("/api/v1/documents")).body.documents;
   await expect.poll(chosen).toEqual([documentId]);
   await page.getByRole("button", { name: "Use a value" }).click();
-  await page.getByLabel("Search values").first().fill("input");
-  await page.keyboard.press("Enter");
-  await expect.poll(chosen).toBe("{{input}}");
+  await page.getByRole("textbox", { name: "Documents" }).fill("{{input.documents}}");
+  await expect.poll(chosen).toBe("{{input.documents}}");
   await page.getByRole("button", { name: "Select from list" }).click();
   await expect.poll(chosen).toBeUndefined();
 

@@ -9,10 +9,11 @@ interface LazyMenuProps {
   /** The button that opens the menu. */
   trigger: ReactElement<Record<string, unknown>>;
   groups: MenuGroups;
+  align?: "start" | "end";
 }
 
-/** A menu of the first screen: its code is loaded when the pointer or the focus reaches the button. */
-export function LazyMenu({ trigger, groups }: LazyMenuProps) {
+/** A menu whose code is loaded when the pointer or the focus reaches the button. */
+export function LazyMenu({ trigger, groups, align = "end" }: LazyMenuProps) {
   const [isWanted, setWanted] = useState(false);
   const preload = (): void => void load();
   const button = cloneElement(trigger, {
@@ -24,7 +25,7 @@ export function LazyMenu({ trigger, groups }: LazyMenuProps) {
   if (!isWanted) return button;
   return (
     <Suspense fallback={button}>
-      <Menu trigger={trigger} groups={groups} defaultOpen />
+      <Menu trigger={trigger} groups={groups} align={align} defaultOpen />
     </Suspense>
   );
 }

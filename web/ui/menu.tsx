@@ -1,5 +1,5 @@
-import { ContextMenu, DropdownMenu } from "radix-ui";
-import { type ReactElement, type ReactNode, useRef } from "react";
+import { DropdownMenu } from "radix-ui";
+import { type ReactElement, type ReactNode, useRef, useState } from "react";
 import "./styles/floating.css";
 
 export interface MenuItem {
@@ -54,24 +54,38 @@ export function Menu({ trigger, groups, align = "end", defaultOpen = false }: Me
   );
 }
 
-interface RightClickMenuProps {
-  /** One element that takes a ref; a right click on it, or Shift+F10 while it has the focus, opens the menu. */
-  children: ReactElement;
+interface PointMenuProps {
+  /** Where the pointer was, in the window. */
+  at: { x: number; y: number };
   groups: MenuGroups;
-  onOpenChange?: (open: boolean) => void;
+  onClose: () => void;
 }
 
-export function RightClickMenu({ children, groups, onOpenChange }: RightClickMenuProps) {
+/** A menu at a point. The element that had the focus gets it back, unless the chosen action moved it into a field. */
+export function PointMenu({ at, groups, onClose }: PointMenuProps) {
+  const [before] = useState(() => document.activeElement);
   return (
     // Not modal: that hides the page from screen readers while the menu is open, also what had the focus.
-    <ContextMenu.Root modal={false} {...(onOpenChange === undefined ? {} : { onOpenChange })}>
-      <ContextMenu.Trigger asChild>{children}</ContextMenu.Trigger>
-      <ContextMenu.Portal>
-        <ContextMenu.Content className="menu" collisionPadding={8}>
-          <Items groups={groups} parts={ContextMenu} />
-        </ContextMenu.Content>
-      </ContextMenu.Portal>
-    </ContextMenu.Root>
+    <DropdownMenu.Root defaultOpen modal={false} onOpenChange={(open) => !open && onClose()}>
+      <DropdownMenu.Trigger asChild>
+        <span aria-hidden style={{ position: "fixed", left: at.x, top: at.y }} />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          className="menu"
+          align="start"
+          sideOffset={2}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            const isTyping = document.activeElement?.matches("input, textarea, [contenteditable=true]");
+            if (isTyping !== true && before instanceof HTMLElement) before.focus();
+          }}
+        >
+          <Items groups={groups} parts={DropdownMenu} />
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
   );
 }
 

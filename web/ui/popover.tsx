@@ -2,7 +2,7 @@ import { Popover as RadixPopover } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
 import "./styles/floating.css";
 
-interface PopoverProps {
+export interface PopoverProps {
   /** The button that opens the popover. */
   trigger: ReactElement;
   /** The accessible name of the popover. */

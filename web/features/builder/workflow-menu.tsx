@@ -15,7 +15,7 @@ import {
 import { useLocation } from "wouter";
 import { messageOf } from "../../api/api-error.ts";
 import { cloneWorkflow, exportWorkflow, useWorkflowMutation } from "../../api/workflows.ts";
-import { Menu } from "../../ui/menu.tsx";
+import { LazyMenu } from "../../ui/lazy-menu.tsx";
 import { isMac, modifier } from "../../ui/shortcuts.ts";
 import { showToast } from "../../ui/toasts.tsx";
 import type { BuilderState } from "./use-builder.ts";
@@ -38,7 +38,7 @@ export function WorkflowMenu({ builder }: { builder: BuilderState }) {
     );
   }
   return (
-    <Menu
+    <LazyMenu
       align="start"
       trigger={
         <button type="button" className="btn ghost icon" aria-label="Workflow menu">

@@ -16,14 +16,15 @@ import type { ReactElement } from "react";
 import { isDisabled } from "../../../../contract/graph/disabled.ts";
 import { locate } from "../../../flow/scopes.ts";
 import { onlyStep } from "../../../flow/selection.ts";
-import { type MenuGroups, RightClickMenu } from "../../../ui/menu.tsx";
+import type { MenuGroups } from "../../../ui/menu.tsx";
+import { RightClickMenu } from "../../../ui/right-click-menu.tsx";
 import { modifier } from "../../../ui/shortcuts.ts";
 import type { BuilderState } from "../use-builder.ts";
 
 interface CanvasMenuProps {
   builder: BuilderState;
   onAddNote: () => void;
-  children: ReactElement;
+  children: ReactElement<Record<string, unknown>>;
 }
 
 /** The menu of a right click or Shift+F10, for whatever is selected on the canvas. */

@@ -2,7 +2,7 @@ import { LayoutTemplate, Plus, Sparkles } from "lucide-react";
 import type { Graph } from "../../../api/types.ts";
 import { useTemplates } from "../../../api/templates.ts";
 import { asCopiedSteps } from "../../../flow/clipboard.ts";
-import { Menu } from "../../../ui/menu.tsx";
+import { LazyMenu } from "../../../ui/lazy-menu.tsx";
 import { AddTriggerTiles } from "../triggers/add-trigger.tsx";
 import type { BuilderState } from "../use-builder.ts";
 
@@ -25,7 +25,7 @@ export function EmptyCanvas({ builder }: { builder: BuilderState }) {
         <button type="button" className="btn" onClick={() => commands.describe("")}>
           <Sparkles size={14} aria-hidden /> Describe it
         </button>
-        <Menu
+        <LazyMenu
           align="start"
           trigger={
             <button type="button" className="btn" disabled={templates.length === 0}>

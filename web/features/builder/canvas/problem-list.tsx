@@ -1,6 +1,6 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { Validation } from "../../../../contract/graph.ts";
-import { Popover } from "../../../ui/popover.tsx";
+import { LazyPopover } from "../../../ui/lazy-popover.tsx";
 
 /** A pasted graph can have thousands of problems; the first ones are enough to start with. */
 const MAX_SHOWN = 50;
@@ -16,7 +16,7 @@ export function ProblemList({
   const all = [...validation.errors, ...validation.warnings];
   const { errors, warnings } = validation;
   return (
-    <Popover
+    <LazyPopover
       label="Problems"
       side="top"
       className="problems"
@@ -50,6 +50,6 @@ export function ProblemList({
           </li>
         ))}
       </ul>
-    </Popover>
+    </LazyPopover>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useVersionPages } from "../../../api/workflows.ts";
 import { draftOf } from "../../../flow/draft.ts";
 import { ConfirmButton } from "../../../ui/confirm-button.tsx";
-import { Popover } from "../../../ui/popover.tsx";
+import { LazyPopover } from "../../../ui/lazy-popover.tsx";
 import { isMac, useShortcuts } from "../../../ui/shortcuts.ts";
 import { Failure } from "../../../ui/states.tsx";
 import { shortDateTime } from "../../../ui/time.ts";
@@ -26,7 +26,7 @@ export function PublishMenu({ builder }: { builder: BuilderState }) {
     },
   });
   return (
-    <Popover
+    <LazyPopover
       label="Publish"
       open={isOpen}
       onOpenChange={(open) => (open ? openPanel("publish") : closePanel())}
@@ -38,7 +38,7 @@ export function PublishMenu({ builder }: { builder: BuilderState }) {
       }
     >
       <PublishForm builder={builder} />
-    </Popover>
+    </LazyPopover>
   );
 }
 

@@ -1,6 +1,6 @@
 import { ChevronDown, FastForward, Play, TriangleAlert } from "lucide-react";
 import { selectStep } from "../../../flow/selection.ts";
-import { Menu } from "../../../ui/menu.tsx";
+import { LazyMenu } from "../../../ui/lazy-menu.tsx";
 import { modifier } from "../../../ui/shortcuts.ts";
 import { countOf } from "../publish/count-of.ts";
 import { isPublished } from "../publish/version-badge.tsx";
@@ -30,7 +30,7 @@ export function RunButton({ builder }: { builder: BuilderState }) {
           >
             <Play size={14} /> Run
           </button>
-          <Menu
+          <LazyMenu
             trigger={
               <button type="button" className="btn icon wide-only" aria-label="More ways to run">
                 <ChevronDown size={14} />

@@ -1,6 +1,6 @@
 import { Zap } from "lucide-react";
 import type { TriggerKind } from "../../../flow/triggers.ts";
-import { Menu } from "../../../ui/menu.tsx";
+import { LazyMenu } from "../../../ui/lazy-menu.tsx";
 import { triggerIcons } from "../../canvas/trigger-node.tsx";
 import type { BuilderState } from "../use-builder.ts";
 import "./triggers.css";
@@ -35,7 +35,7 @@ export function AddTriggerTiles({ builder }: { builder: BuilderState }) {
 export function AddTriggerMenu({ builder }: { builder: BuilderState }) {
   const add = useAddTrigger(builder);
   return (
-    <Menu
+    <LazyMenu
       align="start"
       trigger={
         <button type="button" className="btn ghost icon" aria-label="Add trigger" title="Add trigger">

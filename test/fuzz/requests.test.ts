@@ -30,7 +30,7 @@ test.each([
       address: service.address,
       pid: service.pid,
       seed,
-      maxRequests: 300,
+      maxRequests: 200,
       maxMs: 60_000,
       // Latency is measured by `npm run fuzz` on an idle machine; here only a hang fails.
       slowestMs: 30_000,

@@ -81,8 +81,10 @@ export async function readClusterHistory(url: string): Promise<ClusterHistory> {
     `select task_id as "taskId", seq, kind, path, status, output, at from journal
      where task_id in (select id from task where lane = 'task') order by task_id, seq`,
   );
+  // A task that crashed its process three times waits in the queue when it is failed.
   const moves = await rows(
-    "select distinct move from chaos_transition where split_part(move, '>', 1) <> split_part(move, '>', 2)",
+    `select distinct move from chaos_transition where split_part(move, '>', 1) <> split_part(move, '>', 2)
+       and not (move = 'queued>failed' and exists (select 1 from task where id = task_id and error like '%"poison_task"%'))`,
   );
   // By the server's clock: a process may record an end long after its own timestamp.
   const endings = await rows("select at from chaos_transition where move = 'running>completed' order by at");

@@ -28,7 +28,7 @@ const totalsSchema = z.object({
   runs: count.describe("Runs that ended in the range, and open runs that began in it"),
   completed: count,
   failed: count,
-  canceled: count,
+  cancelled: count,
   rejected: count,
   successRate: z
     .number()
@@ -43,7 +43,7 @@ const bucketSchema = z.object({
   at: timeSchema.describe("Begin of the bucket"),
   completed: count,
   failed: count,
-  canceled: count,
+  cancelled: count,
   rejected: count,
   running: count.describe("Runs that began in the bucket and still run or are queued"),
   waiting: count.describe("Runs that began in the bucket and still wait"),

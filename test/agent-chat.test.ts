@@ -129,7 +129,7 @@ describe("a chat with an agent", () => {
     expect(await runs()).toBe(before + 1);
   });
 
-  test("runs nothing that was denied, and the model is told", async () => {
+  test("runs nothing that was denied, and tells the model", async () => {
     model.answerWith(callTool, "Then not.");
     const before = await runs();
     const { events, ended } = await chat(said("Refund me."), deciding(false));

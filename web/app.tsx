@@ -34,6 +34,16 @@ const TeamView = lazyComponent(() => import("./features/teams/team-screen.tsx"),
 const WarRoom = lazyComponent(() => import("./features/teams/war-room.tsx"), "WarRoom");
 const Templates = lazyComponent(() => import("./features/templates/templates.tsx"), "Templates");
 
+/** Addresses of earlier versions, kept for bookmarks. */
+const MOVED = [
+  ["/endpoints/webhooks", "/workflows"],
+  ["/endpoints/schedules", "/workflows"],
+  ["/webhooks", "/workflows"],
+  ["/schedules", "/workflows"],
+  ["/account", "/settings"],
+  ["/endpoints/keys", "/settings/api-keys"],
+] as const;
+
 function Routes() {
   return (
     <Suspense
@@ -55,27 +65,14 @@ function Routes() {
         <Route path="/approvals" component={Approvals} />
         <Route path="/endpoints" component={OldEndpointLink} />
         <Route path="/endpoints/webhooks/:id" component={OldWebhookLink} />
-        <Route path="/endpoints/webhooks">
-          <Redirect to="/workflows" replace />
-        </Route>
-        <Route path="/endpoints/schedules">
-          <Redirect to="/workflows" replace />
-        </Route>
-        <Route path="/webhooks">
-          <Redirect to="/workflows" replace />
-        </Route>
-        <Route path="/schedules">
-          <Redirect to="/workflows" replace />
-        </Route>
+        {MOVED.map(([from, to]) => (
+          <Route key={from} path={from}>
+            <Redirect to={to} replace />
+          </Route>
+        ))}
         <Route path="/variables" component={Variables} />
         <Route path="/settings" component={Account} />
         <Route path="/settings/api-keys" component={ApiKeys} />
-        <Route path="/account">
-          <Redirect to="/settings" replace />
-        </Route>
-        <Route path="/endpoints/keys">
-          <Redirect to="/settings/api-keys" replace />
-        </Route>
         <Route path="/documents" component={Documents} />
         <Route path="/files" component={Files} />
         <Route path="/agents" component={Agents} />

@@ -78,7 +78,7 @@ test("the series counts runs by the hour in which they ended, and open runs by t
     at: "2030-01-31T12:00:00.000Z",
     completed: 2,
     failed: 1,
-    canceled: 1,
+    cancelled: 1,
     rejected: 1,
     running: 2,
     waiting: 0,
@@ -89,7 +89,7 @@ test("the series counts runs by the hour in which they ended, and open runs by t
     failed: 1,
     waiting: 2,
   });
-  expect(totals).toMatchObject({ runs: 11, completed: 3, failed: 2, canceled: 1, rejected: 1 });
+  expect(totals).toMatchObject({ runs: 11, completed: 3, failed: 2, cancelled: 1, rejected: 1 });
   expect(totals.successRate).toBeCloseTo(0.6);
   expect(current).toEqual({ running: 1, queued: 1, waiting: 1, waitingApproval: 1 });
 });

@@ -83,12 +83,12 @@ export function createStats({ store, clock }: StatsDeps) {
       const series = endedIn.map((tally, index): StatsBucket => {
         const first = from + index * bucketHours;
         const began = openByHour.filter(({ hour }) => hour >= first && hour < first + bucketHours);
-        const { completed, failed, canceled, rejected, p95Ms } = tally.totals();
+        const { completed, failed, cancelled, rejected, p95Ms } = tally.totals();
         return {
           at: toIso(first * HOUR_MS),
           completed,
           failed,
-          canceled,
+          cancelled,
           rejected,
           p95Ms,
           running: sumOf(began, "running", "queued"),

@@ -42,7 +42,7 @@ export function createTally(): Tally {
         runs: sum(byStatus.values()) + openRuns,
         completed,
         failed,
-        canceled: countOf("cancelled"),
+        cancelled: countOf("cancelled"),
         rejected: countOf("rejected"),
         successRate: completed + failed === 0 ? null : completed / (completed + failed),
         p50Ms: percentile(byDuration, 0.5),

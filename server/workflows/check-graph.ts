@@ -4,7 +4,7 @@ import { innerGraph } from "../../contract/graph/step-references.ts";
 import { validateGraph, type ValidationOptions } from "../../contract/graph/validate.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
-import type { LooseGraph } from "./workflow.sql.ts";
+import type { LooseGraph } from "./version.sql.ts";
 
 /** Throws `invalid_workflow` with all errors; returns the warnings. */
 export function checkGraph(graph: LooseGraph, options: ValidationOptions): Problem[] {

@@ -1,5 +1,5 @@
 import type { Db, Row } from "../storage/db.ts";
-import type { LooseGraph } from "./workflow.sql.ts";
+import type { LooseGraph } from "./version.sql.ts";
 
 export interface DraftRecord {
   workflowId: string;

@@ -4,7 +4,7 @@ import type { Page } from "../lib/page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { sizedPage } from "../storage/paging.ts";
-import type { LooseGraph } from "./workflow.sql.ts";
+import type { LooseGraph } from "./version.sql.ts";
 
 export interface TemplateRecord {
   id: string;

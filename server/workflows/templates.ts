@@ -7,7 +7,7 @@ import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { Starter } from "./starters/starter.ts";
 import type { TemplateRecord, TemplateStore } from "./template.sql.ts";
-import type { LooseGraph } from "./workflow.sql.ts";
+import type { LooseGraph } from "./version.sql.ts";
 import type { SavedWorkflow, Workflows } from "./workflows.ts";
 
 export interface TemplatesDeps {

@@ -1,5 +1,3 @@
-import type { PageQuery } from "../../contract/api.ts";
-import type { Note } from "../../contract/graph.ts";
 import type { FormSettings } from "../../contract/forms.ts";
 import type { ApiSettings, WorkflowFilter } from "../../contract/workflows.ts";
 import { type Page, toPage } from "../lib/page.ts";
@@ -7,14 +5,8 @@ import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
 import { AFTER_EVERY_ID, sizedPage } from "../storage/paging.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { isReservedForOthers, reserveNames } from "../storage/name-reservations.ts";
+import { createVersionStore, insertVersion, type LooseGraph, type VersionRecord } from "./version.sql.ts";
 import { HAS_DRAFT_REVISION, lockDraft, removePublished } from "./publish-draft.sql.ts";
-
-export interface LooseGraph {
-  steps: unknown[];
-  edges: unknown[];
-  notes?: Note[] | undefined;
-  inputSchema?: Record<string, unknown> | undefined;
-}
 
 export interface WorkflowRecord {
   id: string;
@@ -43,19 +35,6 @@ export interface DraftSummary {
 
 /** Without the graph, which is most of a large workflow. */
 export type WorkflowSummary = Omit<WorkflowRecord, "metadata">;
-
-export interface VersionRecord {
-  workflowId: string;
-  version: number;
-  name: string;
-  description: string;
-  metadata: LooseGraph;
-  note: string;
-  createdAt: number;
-  createdBy: string;
-}
-
-export type VersionSummary = Omit<VersionRecord, "metadata" | "description" | "workflowId">;
 
 export type SaveOutcome = "stored" | "slug_taken" | "outdated";
 
@@ -102,6 +81,8 @@ const SLUG_IS_FREE = `not (${WILL_USE_SLUG} and exists (select 1 from workflow a
 
 export function createWorkflowStore(db: Db) {
   return {
+    ...createVersionStore(db),
+
     async insert(workflow: WorkflowRecord, history: VersionRecord[]): Promise<SaveOutcome> {
       const [inserted] = await db.batch([
         {
@@ -227,72 +208,6 @@ export function createWorkflowStore(db: Db) {
       ]);
       if (removed?.length !== 1) await throwNotFoundOrForbidden(db, NOT_DELETED, "workflow", id);
     },
-
-    /** Deletes up to `limit` versions of this owner's workflows; returns how many. */
-    async removeVersions(ownerId: string, limit: number): Promise<number> {
-      const [removed = []] = await db.batch([
-        {
-          sql: `delete from workflow_version where (workflow_id, version) in
-                  (select v.workflow_id, v.version from workflow_version as v join workflow as w on w.id = v.workflow_id
-                   where w.owner_id = $ownerId limit $limit) returning 1 as one`,
-          params: { ownerId, limit },
-        },
-      ]);
-      return removed.length;
-    },
-
-    /** Published versions: the snapshots of draft runs have negative numbers. */
-    async listVersions(workflowId: string, { limit, cursor }: PageQuery): Promise<Page<VersionSummary>> {
-      const rows = await db.query(
-        `select version, name, note, created_at, created_by from workflow_version
-         where workflow_id = $workflowId and version > 0 and version < $before order by version desc limit $limit`,
-        {
-          workflowId,
-          before: cursor === undefined ? Number.MAX_SAFE_INTEGER : parseCursor(cursor),
-          limit: limit + 1,
-        },
-      );
-      const summaries = rows.map((row) => ({
-        version: Number(row["version"]),
-        name: row["name"] as string,
-        note: row["note"] as string,
-        createdAt: Number(row["created_at"]),
-        createdBy: row["created_by"] as string,
-      }));
-      return toPage(summaries, limit, ({ version }) => String(version));
-    },
-
-    /** The newest versions whose graphs have at most `maxCharacters` in total, oldest first. */
-    async listNewestVersions(workflowId: string, maxCharacters: number): Promise<VersionRecord[]> {
-      const rows = await db.query(
-        `select * from (
-           select v.*, sum(length(v.graph)) over (order by v.version desc) as characters
-           from workflow_version as v where v.workflow_id = $workflowId and v.version > 0
-         ) as history where characters <= $maxCharacters order by version`,
-        { workflowId, maxCharacters },
-      );
-      return rows.map(toVersion);
-    },
-
-    /** How many of the workflow's newest `limit` runs used each version. */
-    async countRuns(workflowId: string, ownerId: string, limit: number): Promise<Map<number, number>> {
-      const rows = await db.query(
-        `select workflow_version, count(*) as runs from
-           (select workflow_version from task where owner_id = $ownerId and workflow_id = $workflowId
-            order by id desc limit $limit) as newest
-         group by workflow_version`,
-        { workflowId, ownerId, limit },
-      );
-      return new Map(rows.map((row) => [Number(row["workflow_version"]), Number(row["runs"])]));
-    },
-
-    async findVersion(workflowId: string, version: number): Promise<VersionRecord | undefined> {
-      const [row] = await db.query(
-        "select * from workflow_version where workflow_id = $workflowId and version = $version",
-        { workflowId, version },
-      );
-      return row === undefined ? undefined : toVersion(row);
-    },
   };
 }
 
@@ -330,21 +245,6 @@ async function findRejection(db: Db, id: string, expectedUpdatedAt: number): Pro
     id,
   });
   return Number(row?.["updated_at"]) === expectedUpdatedAt ? "slug_taken" : "outdated";
-}
-
-/** Inserts only if the workflow reached this version: a rejected save leaves no history entry. */
-function insertVersion({ metadata, ...rest }: VersionRecord): Statement {
-  return {
-    sql: `insert into workflow_version (workflow_id, version, name, description, graph, note, created_at, created_by)
-          select id, $version, $name, $description, $graph, $note, $createdAt, $createdBy
-          from workflow where id = $workflowId and version >= $version on conflict do nothing`,
-    params: { ...rest, graph: JSON.stringify(metadata) },
-  };
-}
-
-/** A client may send any text as cursor. */
-function parseCursor(cursor: string): number {
-  return Number.isSafeInteger(Number(cursor)) ? Number(cursor) : 0;
 }
 
 function toColumns({ apiSettings, ...workflow }: WorkflowRecord): Record<string, SqlValue> {
@@ -417,17 +317,4 @@ export function formOf(row: Row): { form?: FormSettings } {
   const settings = row["form_settings"] as string | null;
   if (settings === null) return {};
   return { form: { enabled: Number(row["form_enabled"]) === 1, ...(JSON.parse(settings) as object) } };
-}
-
-function toVersion(row: Row): VersionRecord {
-  return {
-    workflowId: row["workflow_id"] as string,
-    version: Number(row["version"]),
-    name: row["name"] as string,
-    description: row["description"] as string,
-    metadata: JSON.parse(row["graph"] as string) as LooseGraph,
-    note: row["note"] as string,
-    createdAt: Number(row["created_at"]),
-    createdBy: row["created_by"] as string,
-  };
 }

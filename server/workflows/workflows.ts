@@ -14,13 +14,8 @@ import { type Clock, laterThan, toIso } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { checkGraph, checkSteps, isNewTo } from "./check-graph.ts";
-import type {
-  LooseGraph,
-  SaveOutcome,
-  VersionRecord,
-  WorkflowRecord,
-  WorkflowStore,
-} from "./workflow.sql.ts";
+import type { SaveOutcome, WorkflowRecord, WorkflowStore } from "./workflow.sql.ts";
+import type { LooseGraph, VersionRecord } from "./version.sql.ts";
 
 /** Bounds the memory of an export: a large graph may have thousands of versions. */
 const MAX_EXPORTED_CHARACTERS = 32_000_000;

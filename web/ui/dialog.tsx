@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { DiscardQuestion } from "./discard-question.tsx";
 
 interface DialogProps {
   title: string;
@@ -37,7 +38,7 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
         leave();
       }}
       // A search outside of a form loses nothing.
-      onInput={(event) => setFilled((event.target as Element).closest("form") !== null)}
+      onInput={(event) => (event.target as Element).closest("form") !== null && setFilled(true)}
       onClick={(event) => event.target === ref.current && leave()}
       onKeyDown={(event) => event.stopPropagation()}
     >
@@ -51,17 +52,7 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
           </button>
         </div>
         {children}
-        {isAsking && (
-          <div className="notice wait" role="alert">
-            <span className="grow">Discard what you entered?</span>
-            <button type="button" className="btn" autoFocus onClick={() => setAsking(false)}>
-              Keep editing
-            </button>
-            <button type="button" className="btn danger" onClick={onClose}>
-              Discard
-            </button>
-          </div>
-        )}
+        {isAsking && <DiscardQuestion onKeep={() => setAsking(false)} onDiscard={onClose} />}
       </div>
     </dialog>
   );

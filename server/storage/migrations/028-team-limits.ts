@@ -1,6 +1,6 @@
 import type { Migration } from "../migrate.ts";
 
-/** What a session of the team may use, and what each member is told in this team only. */
+/** What a session of the team may use, and instructions for each member in this team only. */
 export const teamLimits: Migration = {
   version: 28,
   name: "team limits",

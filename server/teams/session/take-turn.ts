@@ -17,7 +17,7 @@ import { instructionsFor, transcriptFor } from "./transcript.ts";
 export interface Turn {
   session: SessionTask;
   teamName: string;
-  /** What the member is told in this team, in addition to its own instructions. */
+  /** Instructions for the member in this team, in addition to its own. */
   instructions: string;
   room: Room;
   member: Member;

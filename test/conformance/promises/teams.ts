@@ -22,7 +22,7 @@ export const teams: Section = {
       proofs: [
         "test/agent-chat.test.ts › streams the text word by word and ends with tokens and the model",
         "test/agent-chat.test.ts › runs a workflow only after it was allowed, and shows arguments and result",
-        "test/agent-chat.test.ts › runs nothing that was denied, and the model is told",
+        "test/agent-chat.test.ts › runs nothing that was denied, and tells the model",
         "test/agent-chat.test.ts › tries a draft without saving it, and refuses a workflow of another user in it",
         "test/agent-chat.test.ts › keeps to the limits of the agent",
       ],

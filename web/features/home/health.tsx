@@ -46,7 +46,7 @@ function Numbers({ stats: { range, series, totals, previous, now } }: { stats: S
             min={0}
             values={series.map(
               (each) =>
-                each.completed + each.failed + each.canceled + each.rejected + each.running + each.waiting,
+                each.completed + each.failed + each.cancelled + each.rejected + each.running + each.waiting,
             )}
           />
         }

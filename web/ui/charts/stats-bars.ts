@@ -7,7 +7,7 @@ export function barsOf({ series, range }: Pick<Stats, "series" | "range">): Bar[
     label: bucketLabel(bucket.at, range),
     completed: bucket.completed,
     failed: bucket.failed,
-    other: bucket.canceled + bucket.rejected + bucket.running + bucket.waiting,
+    other: bucket.cancelled + bucket.rejected + bucket.running + bucket.waiting,
     previous: bucket.previousRuns,
   }));
 }

@@ -8,7 +8,7 @@ import type { Pinning } from "../run/use-pins.ts";
 import { ItemPager } from "./item-pager.tsx";
 import type { StepData } from "./use-step-data.ts";
 
-/** What the step returned in its last run, or the sample data that stands in for it. */
+/** What the step returned in its last run, or the sample data that replaces it. */
 export function OutputPane({ data, pinning }: { data: StepData; pinning: Pinning }) {
   const { step, result, live, item } = data;
   const isPinned = pinning.pins.has(step.stepId);

@@ -9,7 +9,7 @@ import { stepIcon } from "../../canvas/step-icons.ts";
 import { InputPane } from "./input-pane.tsx";
 import { OutputPane } from "./output-pane.tsx";
 import { StepMenu } from "./step-menu.tsx";
-import { StepNeighbours } from "./step-neighbours.tsx";
+import { PreviousNextSteps } from "./previous-next-steps.tsx";
 import { StepSettings } from "./step-settings.tsx";
 import { StepTitle } from "./step-title.tsx";
 import type { StepView } from "./step-view.ts";
@@ -101,7 +101,7 @@ export function StepPanel({ view, tab, onTab, onExpand, onClose }: StepPanelProp
       </Tabs>
       <ValueBar />
       <footer className="step-foot">
-        <StepNeighbours view={view} />
+        <PreviousNextSteps view={view} />
       </footer>
     </div>
   );

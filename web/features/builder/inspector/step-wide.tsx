@@ -5,7 +5,7 @@ import { stepIcon } from "../../canvas/step-icons.ts";
 import { InputPane } from "./input-pane.tsx";
 import { OutputPane } from "./output-pane.tsx";
 import { StepMenu } from "./step-menu.tsx";
-import { StepNeighbours } from "./step-neighbours.tsx";
+import { PreviousNextSteps } from "./previous-next-steps.tsx";
 import { Place, SettingsPane } from "./step-panel.tsx";
 import { StepTitle } from "./step-title.tsx";
 import type { StepView } from "./step-view.ts";
@@ -75,7 +75,7 @@ export function StepWide({ view, onClose }: StepWideProps) {
           <StepTitle key={data.key} data={data} onRename={view.onRename} />
           <Place view={view} />
         </div>
-        <StepNeighbours view={view} />
+        <PreviousNextSteps view={view} />
         <StepMenu actions={view.actions} />
         <TestStepButton test={test} primary />
       </header>

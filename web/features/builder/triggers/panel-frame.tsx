@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { TriggerKind } from "../../../flow/triggers.ts";
+import { DiscardQuestion } from "../../../ui/discard-question.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { triggerIcons } from "../../canvas/trigger-node.tsx";
 import type { BuilderState } from "../use-builder.ts";
@@ -78,17 +79,7 @@ export function PanelFrame({ kind, title, active, onClose, children }: PanelFram
           <X size={16} />
         </button>
       </header>
-      {isAsking && (
-        <div className="notice wait" role="alert">
-          <span className="grow">Discard what you entered?</span>
-          <button type="button" className="btn" autoFocus onClick={() => setAsking(false)}>
-            Keep editing
-          </button>
-          <button type="button" className="btn danger" onClick={onClose}>
-            Discard
-          </button>
-        </div>
-      )}
+      {isAsking && <DiscardQuestion onKeep={() => setAsking(false)} onDiscard={onClose} />}
       <div className="trigger-body">{children}</div>
     </aside>
   );

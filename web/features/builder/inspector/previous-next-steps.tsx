@@ -6,11 +6,11 @@ import { stepTitle } from "../../../flow/step-summary.ts";
 import type { StepView } from "./step-view.ts";
 
 /** Buttons to the steps before and after this one. */
-export function StepNeighbours({ view: { data, onOpenNode } }: { view: StepView }) {
+export function PreviousNextSteps({ view: { data, onOpenNode } }: { view: StepView }) {
   const { before, after } = neighboursOf(data.graph, data.step.stepId);
   const open = (step: Step): void => onOpenNode(nodeIdIn(data.within, step.stepId));
   return (
-    <div className="row step-neighbours">
+    <div className="row previous-next-steps">
       {before !== undefined && (
         <button type="button" className="btn ghost tiny" onClick={() => open(before)}>
           <ArrowLeft size={13} aria-hidden /> <span className="visually-hidden">Previous step: </span>

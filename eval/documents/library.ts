@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ContentStore } from "../../server/documents/store/content-store.ts";
 import { extractDocument } from "../../server/documents/extract/extract.ts";
-import { embeddingText, indexTerms } from "../../server/documents/retrieve/retrieve.ts";
+import { indexTerms, indexText } from "../../server/documents/ingest/index-text.ts";
 import { createVectorEncoder } from "../../server/documents/retrieve/vector-encoder.ts";
 import { createVectorIndex, type VectorIndex } from "../../server/documents/retrieve/vector-index.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
@@ -56,15 +56,17 @@ export async function buildLibrary(
     library.truth.set(document.id, pageTexts);
     const { pages, chunks } = await extractDocument(bytes, { tokenizerFile: LOCAL_TOKENIZER_FILE });
     const start = cpuMs();
-    const vectors = await embedding.embed(chunks.map((chunk) => embeddingText(title, chunk.text)));
+    const vectors = await embedding.embed(chunks.map((chunk) => indexText(title, chunk)));
     library.embeddingCpuMs += cpuMs() - start;
     library.pages += pages.length;
     library.chunks += chunks.length;
 
     const documentId = documentIdOf(document.id);
-    const rows = chunks.map(({ ordinal, text, spans }) => {
-      return { id: `chunk_${documentId}_${ordinal}`, ordinal, text, spans, terms: indexTerms(title, text) };
-    });
+    const rows = chunks.map((chunk) => ({
+      ...chunk,
+      id: `chunk_${documentId}_${chunk.ordinal}`,
+      terms: indexTerms(title, chunk),
+    }));
     const encoder = createVectorEncoder();
     encoder.add(vectors);
     const encoded = { documentId, ownerId: OWNER, modelId: embedding.id, ...encoder.finish() };

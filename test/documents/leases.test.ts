@@ -87,6 +87,24 @@ async function contentOf(db: Db): Promise<Record<string, unknown>> {
 }
 
 describe.each(Object.entries(databases))("on %s", (_name, database) => {
+  test("a chunk keeps the headings above it, also for embedding it again", async () => {
+    const { records, store } = await openStores(await database());
+    const document = createBareDocument("doc_1", OWNER, "Oil");
+    await records.insert(document, 0);
+    const lease = leaseOf(document);
+    const chunks = [{ ...chunkOf(0), heading: "Service > Gearbox" }, chunkOf(1)];
+    await store.addChunks(lease, chunks);
+    await store.finish(lease, finished("doc_1"));
+    const keys = [0, 1].map((ordinal) => ({ documentId: "doc_1", ordinal }));
+    const stored = await store.chunks({ ownerId: OWNER }, keys);
+    expect(stored.map(({ heading }) => heading).sort()).toEqual(["Service > Gearbox", undefined]);
+    expect((await store.chunk("doc_1", chunks[0]!.id)).heading).toBe("Service > Gearbox");
+    expect(await store.chunkTexts("doc_1")).toEqual({
+      title: "Oil",
+      chunks: [{ text: "Oil.", heading: "Service > Gearbox" }, { text: "Oil." }],
+    });
+  });
+
   test("a document's task is due when its file is stored, one process claims it, and a clean stop is no crash", async () => {
     const { db, engine, records, claim } = await openStores(await database());
     const document = createBareDocument("doc_1", OWNER, "Oil");

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { AppError } from "../../lib/errors.ts";
 import { chunkPages } from "../ingest/chunk.ts";
+import { indexText } from "../ingest/index-text.ts";
 import { createMemoryStore } from "../testing/memory-store.ts";
-import { createRetriever, embeddingText, type Retrieval } from "../retrieve/retrieve.ts";
+import { createRetriever, type Retrieval } from "../retrieve/retrieve.ts";
 import { encodeVectors } from "../retrieve/vector-encoding.ts";
 import { createVectorIndex } from "../retrieve/vector-index.ts";
 import { type Answerer, createAnswerer } from "./answer.ts";
@@ -42,7 +43,7 @@ async function answererOver(
         title,
         chunkId: `chunk_${documentId}_${ordinal}`,
       }));
-    const vectors = await wordVectors.embed(chunks.map((chunk) => embeddingText(title, chunk.text)));
+    const vectors = await wordVectors.embed(chunks.map((chunk) => indexText(title, chunk)));
     index.add({ documentId, ownerId, modelId: wordVectors.id, vectors: encodeVectors(vectors) });
     store.add({ documentId, ownerId, pages, chunks });
   }

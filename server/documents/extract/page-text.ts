@@ -13,6 +13,15 @@ export interface TextRun {
   box: Box;
 }
 
+/** A heading on a page. It holds until the next one of the same or a higher level; an empty text only ends others. */
+export interface Heading {
+  /** Offset of its first character in the page's text. */
+  start: number;
+  text: string;
+  /** 1 is the highest. */
+  level: number;
+}
+
 /**
  * The result of extraction for one page. `text` is the cleaned text in reading order: quotes are verbatim pieces of it,
  * and all character offsets refer to it. Paragraphs and table rows end with "\n".
@@ -24,6 +33,8 @@ export interface PageText {
   height: number;
   text: string;
   runs: TextRun[];
+  /** In the order of the text. */
+  headings?: Heading[];
 }
 
 /** The boxes that cover `text.slice(start, end)`, one for each line it touches. */

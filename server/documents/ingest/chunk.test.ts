@@ -57,3 +57,30 @@ test("for any pages, no word is lost, no chunk is too long, and spans are verbat
     }),
   );
 });
+
+test("a chunk carries the headings above it, not those inside it", () => {
+  const second =
+    "Repairs\nSix seven eight nine.\nTen eleven twelve thirteen fourteen.\nDelivery\nFifteen sixteen.";
+  const pages = [
+    {
+      page: 1,
+      text: "Warranty\nOne two three four five.",
+      headings: [{ start: 0, text: "Warranty", level: 1 }],
+    },
+    {
+      page: 2,
+      text: second,
+      headings: [
+        { start: 0, text: "Repairs", level: 2 },
+        { start: second.indexOf("Delivery"), text: "Delivery", level: 1 },
+      ],
+    },
+  ];
+  const chunks = chunkPages(pages, countWords, { maxWordPieces: 6, overlapWordPieces: 0 });
+  expect(chunks.map(({ text, heading }) => [text.split(/\s/)[0], heading])).toEqual([
+    ["Warranty", undefined],
+    ["Repairs", "Warranty"],
+    ["Ten", "Warranty > Repairs"],
+    ["Fifteen", "Delivery"],
+  ]);
+});

@@ -1,4 +1,5 @@
 import type { PageText } from "../extract/page-text.ts";
+import { createHeadingPath } from "./heading-path.ts";
 import { splitSentences } from "./sentences.ts";
 
 /** A range of one page's text. */
@@ -15,6 +16,8 @@ export interface Chunk {
   /** The position of the text, one span per page, in order; `text` is these pieces joined by line breaks. */
   spans: PageSpan[];
   wordPieces: number;
+  /** The headings above the text, from the highest level down: "Warranty > Repairs". */
+  heading?: string;
 }
 
 interface ChunkOptions {
@@ -30,21 +33,26 @@ interface Unit extends PageSpan {
   wordPieces: number;
 }
 
+type ChunkedPage = Pick<PageText, "page" | "text" | "headings">;
+
 /** Packs the sentences of all pages into chunks. `count` measures a text in word pieces. */
 export function chunkPages(
-  pages: readonly Pick<PageText, "page" | "text">[],
+  pages: readonly ChunkedPage[],
   count: (text: string) => number,
   options: ChunkOptions = defaultChunkOptions,
 ): Chunk[] {
   const textOf = new Map(pages.map((page) => [page.page, page.text]));
   const units = pages.flatMap((page) => unitsOf(page, count, options.maxWordPieces));
+  const headingAbove = createHeadingPath(pages);
   const chunks: Chunk[] = [];
   let open: Unit[] = [];
   let fresh = 0;
   let size = 0;
   const close = (): void => {
     if (fresh === 0) return;
-    chunks.push(toChunk(chunks.length, open, size, textOf));
+    const chunk = toChunk(chunks.length, open, size, textOf);
+    const heading = headingAbove(open.at(-fresh) ?? open[0]!);
+    chunks.push(heading === "" ? chunk : { ...chunk, heading });
     open = tail(open, options.overlapWordPieces);
     size = sum(open);
     fresh = 0;
@@ -63,11 +71,7 @@ export function chunkPages(
 }
 
 /** Sentences. Those longer than a chunk (tables, lists without full stops) are split. */
-function unitsOf(
-  page: Pick<PageText, "page" | "text">,
-  count: (text: string) => number,
-  maxWordPieces: number,
-): Unit[] {
+function unitsOf(page: ChunkedPage, count: (text: string) => number, maxWordPieces: number): Unit[] {
   return splitSentences(page.text).flatMap(({ start, end }) => {
     const wordPieces = count(page.text.slice(start, end));
     if (wordPieces <= maxWordPieces) return [{ page: page.page, start, end, wordPieces }];
@@ -76,7 +80,7 @@ function unitsOf(
 }
 
 function splitLong(
-  page: Pick<PageText, "page" | "text">,
+  page: ChunkedPage,
   start: number,
   end: number,
   count: (text: string) => number,

@@ -6,7 +6,7 @@ import type { ContentStore } from "../store/content-store.ts";
 import type { DocumentRecord } from "../store/document-record.ts";
 import type { IngestionProgress } from "../store/document-record.ts";
 import { extractDocument, type ExtractedDocument } from "../extract/extract.ts";
-import { embeddingText, indexTerms } from "../retrieve/retrieve.ts";
+import { indexTerms, indexText } from "./index-text.ts";
 import { createVectorEncoder } from "../retrieve/vector-encoder.ts";
 
 export interface IngestDeps {
@@ -52,14 +52,16 @@ export async function ingest(
     const slice = chunks.slice(i, i + SLICE_CHUNKS);
     encoder.add(
       await embedding.embed(
-        slice.map(({ text }) => embeddingText(title, text)),
+        slice.map((chunk) => indexText(title, chunk)),
         signal,
       ),
     );
     signal.throwIfAborted();
-    const rows = slice.map(({ ordinal, text, spans }) => {
-      return { id: createId("chunk"), ordinal, text, spans, terms: indexTerms(title, text) };
-    });
+    const rows = slice.map((chunk) => ({
+      ...chunk,
+      id: createId("chunk"),
+      terms: indexTerms(title, chunk),
+    }));
     await store.addChunks(lease, rows);
     terms += rows.reduce((sum, row) => sum + row.terms.length, 0);
     progress.chunksDone += slice.length;
@@ -94,10 +96,10 @@ export async function reembed(
   signal: AbortSignal,
 ): Promise<void> {
   const { documentId, ownerId } = lease;
-  const { title, texts } = await store.chunkTexts(documentId);
+  const { title, chunks } = await store.chunkTexts(documentId);
   const encoder = createVectorEncoder();
-  for (let i = 0; i < texts.length; i += SLICE_CHUNKS) {
-    const slice = texts.slice(i, i + SLICE_CHUNKS).map((text) => embeddingText(title, text));
+  for (let i = 0; i < chunks.length; i += SLICE_CHUNKS) {
+    const slice = chunks.slice(i, i + SLICE_CHUNKS).map((chunk) => indexText(title, chunk));
     encoder.add(await embedding.embed(slice, signal));
     signal.throwIfAborted();
   }

@@ -1,5 +1,6 @@
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import type { PageSpan } from "../ingest/chunk.ts";
+import { indexTerms } from "../ingest/index-text.ts";
 import { fuse, type Scores } from "./fuse.ts";
 import { bm25, coverage, type LexicalStore, termWeights } from "./lexical.ts";
 import { termsOf } from "./terms.ts";
@@ -11,6 +12,8 @@ export interface StoredChunk extends ChunkKey {
   title: string;
   text: string;
   spans: PageSpan[];
+  /** The headings above the text. */
+  heading?: string;
 }
 
 export interface ChunkStore {
@@ -58,16 +61,6 @@ const LEXICAL_CANDIDATES = 200;
 // Relevance reorders the best fused hits. It needs some to choose from, also for a request of one passage.
 const MIN_REORDERED = 10;
 
-/** The text that is embedded for a chunk. The title distinguishes the same sentence in two manuals. */
-export function embeddingText(title: string, text: string): string {
-  return `${title}\n${text}`;
-}
-
-/** The indexed terms of a chunk. */
-export function indexTerms(title: string, text: string): string[] {
-  return [...termsOf(title), ...termsOf(text)];
-}
-
 export function createRetriever({ embedding, index, store }: RetrieverDependencies): Retriever {
   return async ({ query, scope, topK, signal }) => {
     const terms = [...new Set(termsOf(query))];
@@ -107,7 +100,7 @@ export function createRetriever({ embedding, index, store }: RetrieverDependenci
     const passages = best.flatMap(({ key, cosine = 0 }): Passage[] => {
       const chunk = chunks.get(nameOf(key));
       if (!chunk) return [];
-      const covered = coverage(weights, indexTerms(chunk.title, chunk.text));
+      const covered = coverage(weights, indexTerms(chunk.title, chunk));
       return [{ chunk, relevance: relevanceOf(cosine, covered), cosine }];
     });
     passages.sort((a, b) => b.relevance - a.relevance);

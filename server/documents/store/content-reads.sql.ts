@@ -20,7 +20,7 @@ export function createContentReads(db: Db): ContentReads {
     async chunks(scope, keys) {
       const inside = keys.filter(({ documentId }) => within(scope, documentId));
       const rows = await db.query(
-        `select c.document_id, c.ordinal, c.id, c.text, c.spans, d.title
+        `select c.document_id, c.ordinal, c.id, c.text, c.spans, c.heading, d.title
          from json_each(cast($keys as text)) as e cross join document as d cross join document_chunk as c
          where d.id = e.value->>'documentId' and d.owner_id = $ownerId and d.status = 'indexed'
            and c.document_id = d.id and c.ordinal = cast(e.value->>'ordinal' as bigint)`,
@@ -43,7 +43,7 @@ export function createContentReads(db: Db): ContentReads {
 
     async chunk(documentId, chunkId) {
       const [row] = await db.query(
-        `select c.document_id, c.ordinal, c.id, c.text, c.spans, d.title from document_chunk as c
+        `select c.document_id, c.ordinal, c.id, c.text, c.spans, c.heading, d.title from document_chunk as c
          join document as d on d.id = c.document_id and d.status = 'indexed'
          where c.id = $chunkId and c.document_id = $documentId`,
         { documentId, chunkId },
@@ -53,12 +53,13 @@ export function createContentReads(db: Db): ContentReads {
     },
 
     async chunkTexts(documentId) {
-      const rows = await db.query<{ title: string; text: string }>(
-        `select d.title, c.text from document as d join document_chunk as c on c.document_id = d.id
+      const rows = await db.query<{ title: string; text: string; heading: string | null }>(
+        `select d.title, c.text, c.heading from document as d join document_chunk as c on c.document_id = d.id
          where d.id = $documentId and d.status = 'indexed' order by c.ordinal`,
         { documentId },
       );
-      return { title: rows[0]?.title ?? "", texts: rows.map(({ text }) => text) };
+      const chunks = rows.map(({ text, heading }) => ({ text, heading: heading ?? undefined }));
+      return { title: rows[0]?.title ?? "", chunks };
     },
 
     async vectors(model, afterId, limit) {
@@ -85,9 +86,11 @@ export function createContentReads(db: Db): ContentReads {
 }
 
 function toChunk(row: Row): StoredChunk {
+  const heading = row["heading"] as string | null;
   return {
     documentId: row["document_id"] as string,
     ordinal: Number(row["ordinal"]),
+    ...(heading !== null && { heading }),
     chunkId: row["id"] as string,
     title: row["title"] as string,
     text: row["text"] as string,

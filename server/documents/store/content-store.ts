@@ -1,4 +1,5 @@
 import type { PageSpan } from "../ingest/chunk.ts";
+import type { IndexedText } from "../ingest/index-text.ts";
 import type { DocumentLease } from "../ingest/document-task.ts";
 import type { PageText } from "../extract/page-text.ts";
 import type { LexicalStore } from "../retrieve/lexical.ts";
@@ -10,6 +11,7 @@ export interface NewChunk {
   ordinal: number;
   text: string;
   spans: PageSpan[];
+  heading?: string;
   /** The indexed terms, in order. */
   terms: string[];
 }
@@ -56,7 +58,7 @@ export interface ContentStore extends LexicalStore, ChunkStore, PageStore {
   clear(lease: DocumentLease): Promise<void>;
   chunk(documentId: string, chunkId: string): Promise<StoredChunk>;
   /** The texts of a document's chunks, in order. */
-  chunkTexts(documentId: string): Promise<{ title: string; texts: string[] }>;
+  chunkTexts(documentId: string): Promise<{ title: string; chunks: IndexedText[] }>;
   replaceVectors(lease: DocumentLease, vectors: StoredVectors): Promise<void>;
   /** Vectors of indexed documents of this model, by document id. */
   vectors(model: Model, afterId: string, limit: number): Promise<StoredVectors[]>;

@@ -41,9 +41,9 @@ export function createContentWrites(db: Db, fullText: FullTextIndex): ContentWri
       const range = { first: chunks[0]?.ordinal ?? 0, last: chunks.at(-1)?.ordinal ?? -1 };
       await writeLeased(db, lease, [
         {
-          sql: `insert into document_chunk (document_id, ordinal, id, text, spans, terms)
+          sql: `insert into document_chunk (document_id, ordinal, id, text, spans, heading, terms)
                 select $documentId, cast(e.value->>'ordinal' as bigint), e.value->>'id', e.value->>'text', e.value->>'spans',
-                  e.value->>'terms' from json_each(cast($chunks as text)) as e where ${HELD}`,
+                  e.value->>'heading', e.value->>'terms' from json_each(cast($chunks as text)) as e where ${HELD}`,
           params: { ...leaseParams(lease), chunks: JSON.stringify(rows) },
         },
         fullText.add(lease, range),

@@ -1,7 +1,8 @@
 import type { PageText } from "../extract/page-text.ts";
+import { indexTerms } from "../ingest/index-text.ts";
 import type { LexicalStore } from "../retrieve/lexical.ts";
 import type { PageStore } from "../answer/quote.ts";
-import { type ChunkStore, indexTerms, type StoredChunk } from "../retrieve/retrieve.ts";
+import type { ChunkStore, StoredChunk } from "../retrieve/retrieve.ts";
 import type { SearchScope } from "../retrieve/vector-index.ts";
 
 export interface MemoryDocument {
@@ -27,7 +28,7 @@ export function createMemoryStore(): LexicalStore &
       const total = totals.get(document.ownerId) ?? { chunks: 0, terms: 0 };
       totals.set(document.ownerId, total);
       for (const chunk of document.chunks) {
-        const terms = indexTerms(chunk.title, chunk.text);
+        const terms = indexTerms(chunk.title, chunk);
         total.chunks += 1;
         total.terms += terms.length;
         for (const term of new Set(terms)) {

@@ -27,6 +27,7 @@ import { taskHours } from "./025-task-hours.ts";
 import { workflowLibrary } from "./026-workflow-library.ts";
 import { agentLimits } from "./027-agent-limits.ts";
 import { teamLimits } from "./028-team-limits.ts";
+import { chunkHeadings } from "./029-chunk-headings.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   workflowLibrary,
   agentLimits,
   teamLimits,
+  chunkHeadings,
 ];

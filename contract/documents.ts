@@ -117,9 +117,15 @@ const sourceSchema = z
   .meta({ id: "DocumentSource" });
 export type DocumentSource = z.infer<typeof sourceSchema>;
 
+export const confidenceSchema = z.enum(["high", "low", "none"]);
+export type Confidence = z.infer<typeof confidenceSchema>;
+
 export const documentQueryResponseSchema = success({
   answer: z.string(),
-  sources: z.array(sourceSchema).describe("Best first; empty when nothing is relevant"),
+  confidence: confidenceSchema.describe(
+    "`high`: the passages answer the question; `low`: no passage clearly answers it, the sources are the closest; `none`: nothing is near",
+  ),
+  sources: z.array(sourceSchema).describe("Best first; empty when `confidence` is `none`"),
   answered_by: z.string().describe("The model's id, `extractive`, or `none`"),
 });
 

@@ -67,7 +67,8 @@ function documentsTool(documentIds: readonly string[], ownerId: string, start: S
   return {
     name: "ask_documents",
     title: "Search documents",
-    description: "Answers a question from the documents, with sources.",
+    description:
+      "Answers a question from the documents, with sources. With confidence low or none, say that the documents do not clearly answer it.",
     inputSchema: {
       type: "object",
       properties: { query: { type: "string", description: "The question, in full" } },

@@ -147,14 +147,20 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
       const { query, document_ids: documentIds, tags, top_k: topK } = request.body;
       const left = new AbortController();
       reply.raw.on("close", () => left.abort());
-      const { answer, sources, answeredBy } = await documents.query(request.userId, {
+      const { answer, confidence, sources, answeredBy } = await documents.query(request.userId, {
         query,
         ...(documentIds && { documentIds }),
         ...(tags && { tags }),
         topK,
         signal: left.signal,
       });
-      return { ok: true as const, answer, sources: sources.map(toDocumentSource), answered_by: answeredBy };
+      return {
+        ok: true as const,
+        answer,
+        confidence,
+        sources: sources.map(toDocumentSource),
+        answered_by: answeredBy,
+      };
     },
   );
 

@@ -5,7 +5,7 @@ import { sampleCall } from "./testing/sample-call.ts";
 
 type Asked = [ownerId: string, question: Parameters<AskDocuments["query"]>[1]];
 
-function recorded(answer: () => Promise<{ answer: string; sources: object[] }>) {
+function recorded(answer: () => Promise<{ answer: string; confidence: string; sources: object[] }>) {
   const asked: Asked[] = [];
   const runner = createDocumentQueryRunner({
     query(...question) {
@@ -15,12 +15,15 @@ function recorded(answer: () => Promise<{ answer: string; sources: object[] }>) 
   });
   return { asked, runner };
 }
-const answering = () => recorded(() => Promise.resolve({ answer: "9 bar", sources: [{ page: 2 }] }));
+const answering = () =>
+  recorded(() => Promise.resolve({ answer: "9 bar", confidence: "high", sources: [{ page: 2 }] }));
 
 test("the step queries the owner's documents with its fields", async () => {
   const { asked, runner } = answering();
   const call = sampleCall({ query: "How much?", documentIds: ["doc_1"], topK: "7", ownerId: "user_b" });
-  expect(await runner.run(call)).toEqual({ output: { answer: "9 bar", sources: [{ page: 2 }] } });
+  expect(await runner.run(call)).toEqual({
+    output: { answer: "9 bar", confidence: "high", sources: [{ page: 2 }] },
+  });
   expect(asked).toEqual([
     ["user_a", { query: "How much?", documentIds: ["doc_1"], topK: 7, signal: call.signal }],
   ]);
@@ -42,6 +45,7 @@ test("empty fields use the defaults", async () => {
 test.each([
   [{ query: "" }],
   [{ query: null }],
+  [{ query: "word ".repeat(10_000) }],
   [{ query: "x", documentIds: [7] }],
   [{ query: "x", documentIds: { id: "doc_1" } }],
   [{ query: "x", topK: 0 }],

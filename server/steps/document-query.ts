@@ -1,3 +1,4 @@
+import { QUERY_MAX_CHARACTERS } from "../../contract/documents.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import { AppError } from "../lib/errors.ts";
@@ -8,7 +9,7 @@ export interface AskDocuments {
   query(
     ownerId: string,
     question: { query: string; documentIds?: string[]; topK?: number; signal: AbortSignal },
-  ): Promise<{ answer: string; sources: object[] }>;
+  ): Promise<{ answer: string; confidence: string; sources: object[] }>;
 }
 
 const MAX_TOP_K = 50;
@@ -19,16 +20,18 @@ export function createDocumentQueryRunner(documents: AskDocuments): StepRunner {
     async run({ ownerId, fields, redact, signal }) {
       // A configured model may read the question, so secrets are redacted first.
       const query = requiredText({ query: redact(fields["query"] ?? null) }, "query");
+      if (query.length > QUERY_MAX_CHARACTERS)
+        throw invalidField("query", `must have at most ${QUERY_MAX_CHARACTERS} characters`);
       const documentIds = idsOf(fields["documentIds"]);
       const topK = topKOf(fields["topK"]);
       try {
-        const { answer, sources } = await documents.query(ownerId, {
+        const { answer, confidence, sources } = await documents.query(ownerId, {
           query,
           ...(documentIds && { documentIds }),
           ...(topK !== undefined && { topK }),
           signal,
         });
-        return { output: { answer, sources: sources as JsonValue[] } };
+        return { output: { answer, confidence, sources: sources as JsonValue[] } };
       } catch (error) {
         if (!(error instanceof AppError) || error.retryable) throw error;
         throw permanentFailure(error.code, error.message, error);

@@ -97,6 +97,47 @@ test("a PDF is uploaded and queried, and the citation opens its page with the pa
   await page.getByText("Ask questions about your documents").waitFor();
 });
 
+test.each([
+  ["light", 1440],
+  ["dark", 390],
+] as const)("an answer, closest passages and no answer look different, %s at %d", async (theme, width) => {
+  const user = await visit.register(`asker${width}`);
+  const page = await visit.open("/documents", { user, theme, width });
+  await page
+    .getByLabel("PDF files")
+    .setInputFiles({ name: "runbook.pdf", mimeType: "application/pdf", buffer: await runbookPdf() });
+  await page.locator("[data-status=indexed]").waitFor({ timeout: 50_000 });
+  let confidence = "high";
+  await page.route("**/api/v1/documents/query", async (route) => {
+    const response = await route.fetch();
+    const none = { answer: "Nothing in the documents is relevant to this question.", sources: [] };
+    const json = { ...(await response.json()), confidence, ...(confidence === "none" && none) };
+    await route.fulfill({ response, json });
+  });
+  const ask = async (expected: string): Promise<void> => {
+    confidence = expected;
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.locator(`[data-confidence=${expected}]`).waitFor();
+  };
+  const answer = page.getByRole("status", { name: "Answer" });
+  await page.getByLabel("Your question").fill("What happens when a charge is declined twice?");
+  await ask("low");
+  await answer.getByText("No passage clearly answers this. Closest:").waitFor();
+  expect(await answer.getByRole("list", { name: "Closest passages" }).isVisible()).toBe(true);
+  expect(await page.locator(".pdf").count()).toBe(0);
+  await checkScreen(page, `documents-low-${theme}`);
+  await ask("none");
+  await answer.getByRole("heading", { name: "No answer found" }).waitFor();
+  expect(await answer.getByRole("list").count()).toBe(0);
+  expect(await answer.getByText("Quoted word for word").count()).toBe(0);
+  await checkScreen(page, `documents-none-${theme}`);
+  await ask("high");
+  await answer.getByText("The most relevant passages say:").waitFor();
+  expect(await answer.getByRole("list", { name: "Sources" }).isVisible()).toBe(true);
+  await page.locator(".pdf[data-painted='2']").waitFor({ state: "attached" });
+  await checkScreen(page, `documents-high-${theme}`);
+});
+
 test("a file that is not a PDF is rejected with a message and not stored", async () => {
   const user = await visit.register("wrong");
   const page = await visit.open("/documents", { user });

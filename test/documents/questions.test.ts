@@ -135,6 +135,15 @@ test("an invalid question is 400 and names the field", async () => {
   }
 });
 
+test("a question of 10,000 words is 400 with the limit", async () => {
+  const { status, body } = await ask(alice, { query: "word ".repeat(10_000) });
+  expect([status, body.error, body.message]).toEqual([
+    400,
+    "invalid_request",
+    "The request is not valid: query: must have at most 4000 characters.",
+  ]);
+});
+
 test("questions in any script are answered, also with characters that are syntax in the full-text index", async () => {
   for (const odd of [
     '"',

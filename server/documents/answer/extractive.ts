@@ -14,6 +14,11 @@ import { termsOf } from "../retrieve/terms.ts";
 const SENTENCES_EMBEDDED = 8;
 const SENTENCES_SHOWN = 3;
 
+const INTRODUCTIONS = {
+  high: "The most relevant passages say:",
+  low: "No passage clearly answers this. Closest:",
+};
+
 interface Candidate {
   passage: Passage;
   quote: Quote;
@@ -27,7 +32,11 @@ interface Candidate {
 export async function extractiveAnswer(
   { passages, question }: Retrieval,
   { scope, signal }: Question,
-  { embedding, store }: { embedding: EmbeddingModel; store: PageStore },
+  {
+    confidence,
+    embedding,
+    store,
+  }: { confidence: "high" | "low"; embedding: EmbeddingModel; store: PageStore },
 ): Promise<Answer> {
   const candidates = await scoreSentences(passages, question, embedding, signal);
   const cited = passages.flatMap((passage): CitedPassage[] => {
@@ -40,7 +49,8 @@ export async function extractiveAnswer(
     ({ passage, quote }) => `“${quote.text}” (${passage.chunk.title}, page ${quote.page})`,
   );
   return {
-    answer: `The most relevant passages say:\n\n${lines.join("\n\n")}`,
+    answer: `${INTRODUCTIONS[confidence]}\n\n${lines.join("\n\n")}`,
+    confidence,
     sources,
     answeredBy: "extractive",
   };

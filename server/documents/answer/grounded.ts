@@ -38,7 +38,12 @@ export async function groundedAnswer(
     ...(signal && { signal }),
   });
   if (text.trim().replace(/\W+$/, "") === NO_ANSWER)
-    return { answer: "The documents do not answer this question.", sources: [], answeredBy: model.id };
+    return {
+      answer: "The documents do not answer this question.",
+      confidence: "none",
+      sources: [],
+      answeredBy: model.id,
+    };
   const claims = readClaims(text).map(({ text: claim, passages: numbers }): VerifiedClaim => {
     const named = numbers.flatMap((number) => passages[number - 1] ?? []);
     return { text: claim, passages: named.filter(({ chunk }) => supports(chunk.text, claim)) };
@@ -49,7 +54,8 @@ export async function groundedAnswer(
     const numbers = claim.passages.flatMap(({ chunk }) => numberOf.get(chunk.chunkId) ?? []);
     return numbers.length > 0 ? [withCitation(claim.text, numbers)] : [];
   });
-  return sentences.length > 0 ? { answer: sentences.join(" "), sources, answeredBy: model.id } : undefined;
+  if (sentences.length === 0) return undefined;
+  return { answer: sentences.join(" "), confidence: "high", sources, answeredBy: model.id };
 }
 
 /** Each cited passage once, best first, with its sentence that is closest to the claims that cite it. */

@@ -59,6 +59,7 @@ export async function overviewAnswer(
   return {
     answer: `${beginnings.length === 1 ? "The document begins" : "The documents begin"}:\n\n${lines.join("\n\n")}`,
     sources: await toSources(cited, scope, store),
+    confidence: "high",
     answeredBy: "extractive",
   };
 }

@@ -1,3 +1,4 @@
+import type { Confidence } from "../../../contract/documents.ts";
 import { type Box, boxesOf, type PageText } from "../extract/page-text.ts";
 import { coverage } from "../retrieve/lexical.ts";
 import type { Passage, StoredChunk } from "../retrieve/retrieve.ts";
@@ -12,6 +13,8 @@ export interface PageKey {
 
 export interface Answer {
   answer: string;
+  /** How well the passages answer the question; "none" has no sources. */
+  confidence: Confidence;
   /** Best first. */
   sources: Source[];
   /** The model's id, "extractive", or "none" when nothing relevant was found. */

@@ -68,8 +68,17 @@ export const documents: Section = {
       text: "If nothing is relevant, the answer says so and has no sources; synonyms and questions about a whole document are relevant.",
       proofs: [
         "test/documents/documents.test.ts › an off-topic question gets an answer that says so and no sources",
-        "server/documents/answer/answer.test.ts › with a relevance of %d and a cosine of %d the answer is of the kind %s",
+        "server/documents/answer/answer.test.ts › with a relevance of %d and a cosine of %d the confidence is %s",
         "server/documents/answer/answer.test.ts › %s is answered with the beginnings of the documents",
+      ],
+    },
+    {
+      id: "17.12",
+      text: "`confidence` is `high`, `low` or `none`; a low one shows the closest passages as such, and a model decides it.",
+      proofs: [
+        "server/documents/answer/answer.test.ts › with low confidence the answer names the closest passages as such",
+        "server/documents/answer/answer.test.ts › a model that answers %j decides a low confidence: %s",
+        "test/browser/documents.test.ts › an answer, closest passages and no answer look different, %s at %d",
       ],
     },
     {

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { DocumentAnswer, DocumentSource } from "../../api/documents.ts";
+import { Empty } from "../../ui/states.tsx";
 import type { OpenPage } from "./pdf-viewer.tsx";
 
 interface AnswerProps {
@@ -10,10 +11,13 @@ interface AnswerProps {
 
 export function Answer({ answer, open, onOpen }: AnswerProps) {
   return (
-    <div className="stack" role="status" aria-label="Answer">
-      <div className="answer">{withCitations(answer.answer, answer.sources, onOpen)}</div>
+    <div className="stack" role="status" aria-label="Answer" data-confidence={answer.confidence}>
+      <Statement answer={answer} onOpen={onOpen} />
       {answer.sources.length > 0 && (
-        <ol className="card sources" aria-label="Sources">
+        <ol
+          className="card sources"
+          aria-label={answer.confidence === "low" ? "Closest passages" : "Sources"}
+        >
           {answer.sources.map((source, index) => (
             <li key={source.chunk_id}>
               <button
@@ -38,15 +42,26 @@ export function Answer({ answer, open, onOpen }: AnswerProps) {
           ))}
         </ol>
       )}
-      <p className="small muted">
-        {answer.answered_by === "extractive"
-          ? "Quoted word for word from the cited pages."
-          : answer.sources.length > 0
-            ? `Written by ${answer.answered_by} from the cited pages.`
-            : ""}
-      </p>
+      {answer.sources.length > 0 && (
+        <p className="small muted">
+          {answer.answered_by === "extractive"
+            ? "Quoted word for word from the cited pages."
+            : `Written by ${answer.answered_by} from the cited pages.`}
+        </p>
+      )}
     </div>
   );
+}
+
+/** The answer itself. With low confidence the quotes are only in the list of the closest passages. */
+function Statement({ answer, onOpen }: Pick<AnswerProps, "answer" | "onOpen">) {
+  if (answer.confidence === "low")
+    return <div className="notice wait">No passage clearly answers this. Closest:</div>;
+  if (answer.confidence === "none")
+    return (
+      <Empty title="No answer found">{answer.answer} Ask in other words, or search other documents.</Empty>
+    );
+  return <div className="answer">{withCitations(answer.answer, answer.sources, onOpen)}</div>;
 }
 
 /** `[2]` becomes a button that opens the second source; everything else stays plain text. */

@@ -9,7 +9,7 @@ interface QuestionFormProps {
   /** Ids of the documents to search; all when empty. */
   selected: ReadonlySet<string>;
   openPage: OpenPage | undefined;
-  /** An answer arrived; its best source opens beside it. */
+  /** An answer arrived; the best source of a confident answer opens beside it. */
   onAnswer: (page: OpenPage | undefined) => void;
   onOpen: (page: OpenPage) => void;
 }
@@ -19,7 +19,8 @@ export function QuestionForm({ selected, openPage, onAnswer, onOpen }: QuestionF
   const [question, setQuestion] = useState("");
   const query = useMutation({
     mutationFn: (text: string) => queryDocuments(text, [...selected]),
-    onSuccess: ({ sources }) => onAnswer(sources[0] && pageOf(sources[0])),
+    onSuccess: ({ confidence, sources: [best] }) =>
+      onAnswer(confidence === "high" && best ? pageOf(best) : undefined),
   });
   const isEmpty = question.trim() === "";
   function submit(event: FormEvent): void {

@@ -1,7 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
 import { pathWithIds, screens, type SeededIds, seedScreens } from "./support/screens.ts";
-import { saveToken, seriousFindings, takeScreenshot, useVisits } from "./support/visit.ts";
+import {
+  findingsInOtherTheme,
+  saveToken,
+  seriousFindings,
+  takeScreenshot,
+  useVisits,
+} from "./support/visit.ts";
 
 const visit = useVisits();
 let user: RegisteredUser;
@@ -25,11 +31,16 @@ test.each([
   [1024, "dark"],
   [390, "light"],
 ] as const)(
-  "at %i pixels, %s, no screen has a serious accessibility finding or overflows the window",
+  "at %i pixels, first %s and then in the other theme, no screen has a serious accessibility finding or overflows",
   async (width, theme) => {
     const page = await visit.open("/", { width, theme });
     await page.getByLabel("Email").waitFor();
-    const findings = (await seriousFindings(page)).map((finding) => `/ ${finding}`);
+    const findings: string[] = [];
+    const check = async (path: string): Promise<void> => {
+      const found = [...(await seriousFindings(page)), ...(await findingsInOtherTheme(page))];
+      findings.push(...found.map((finding) => `${path} ${finding}`));
+    };
+    await check("sign-in");
     await saveToken(page, user.token);
     await page.reload();
     await page.locator("nav").first().waitFor({ state: "attached" });
@@ -39,7 +50,7 @@ test.each([
       await page.locator(ready).first().waitFor();
       const name = screenshots.get(path);
       if (name !== undefined && width !== 1440) await takeScreenshot(page, `${name}-${width}-${theme}`);
-      findings.push(...(await seriousFindings(page)).map((finding) => `${path} ${finding}`));
+      await check(path);
       const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
       if (overflow > 0) findings.push(`${path} is ${overflow} pixels wider than the window`);
     }

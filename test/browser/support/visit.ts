@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import axe from "axe-core";
+import axe, { type RunOptions } from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { createTestApp, type RegisteredUser, registerUser, type TestApp } from "../../support/test-app.ts";
@@ -89,11 +89,25 @@ export function useVisits(settings: Record<string, string> = {}): Visit {
 
 /** Serious and critical findings of axe, by rule and element; an accessible screen has none. */
 export async function seriousFindings(page: Page): Promise<string[]> {
+  // `target-size` of WCAG 2.2 is disabled by default.
+  return findings(page, { rules: { "target-size": { enabled: true } } });
+}
+
+/** The same screen in the other theme. A theme is colours only, so only the rules about colours can differ. */
+export async function findingsInOtherTheme(page: Page): Promise<string[]> {
+  const toggle = `{ const { dataset } = document.documentElement;
+    dataset.theme = dataset.theme === "dark" ? "light" : "dark"; }`;
+  await page.evaluate(toggle);
+  const found = await findings(page, { runOnly: ["color-contrast", "link-in-text-block"] });
+  await page.evaluate(toggle);
+  return found;
+}
+
+async function findings(page: Page, options: RunOptions): Promise<string[]> {
   // Evaluated through the debugger: the Content-Security-Policy blocks script elements.
   if (!(await page.evaluate<boolean>('typeof axe === "object"'))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<{ violations: Violation[] }>(
-    // `target-size` of WCAG 2.2 is disabled by default.
-    'axe.run({ resultTypes: ["violations"], rules: { "target-size": { enabled: true } } })',
+    `axe.run(${JSON.stringify({ ...options, resultTypes: ["violations"] })})`,
   );
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")

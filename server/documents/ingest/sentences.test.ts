@@ -25,3 +25,40 @@ test("closing quotes stay with their sentence, and blank text has none", () => {
   expect(split('He said "Stop." Then he left.')).toEqual(['He said "Stop."', "Then he left."]);
   expect(split(" \n ")).toEqual([]);
 });
+
+test.each([
+  [
+    "He lives at No. 5. She said no. Then she left.",
+    ["He lives at No. 5.", "She said no.", "Then she left."],
+  ],
+  ["The U.S. Army came at 5 p.m. It left.", ["The U.S. Army came at 5 p.m.", "It left."]],
+  [
+    "Nägel, Schrauben usw. Danach Dübel, z. B. Spreizdübel.",
+    ["Nägel, Schrauben usw.", "Danach Dübel, z. B. Spreizdübel."],
+  ],
+  [
+    "Am 3. Mai kamen 5 Mio. Menschen, vgl. Abs. 2. Im 19. Jahrhundert kaum.",
+    ["Am 3. Mai kamen 5 Mio. Menschen, vgl. Abs. 2.", "Im 19. Jahrhundert kaum."],
+  ],
+  ["La Sra. Ruiz vive en EE. UU. Véase la pág. 4.", ["La Sra. Ruiz vive en EE. UU. Véase la pág. 4."]],
+  ["M. Petit et Mme. Roux, env. 3 km. Voir art. 5.", ["M. Petit et Mme. Roux, env. 3 km.", "Voir art. 5."]],
+  [
+    "Дом на ул. Мира, рис. 3. Цена 5 тыс. Рублей нет.",
+    ["Дом на ул. Мира, рис. 3.", "Цена 5 тыс. Рублей нет."],
+  ],
+  ["他说“好。”然后走了。真的？", ["他说“好。”", "然后走了。", "真的？"]],
+  ["「はい。」と言った。", ["「はい。」", "と言った。"]],
+  ["ما هي العاصمة؟ القاهرة هي العاصمة.", ["ما هي العاصمة؟", "القاهرة هي العاصمة."]],
+  ["Built in 1998. The motor is new.", ["Built in 1998.", "The motor is new."]],
+])("stops of other languages and abbreviations: %s", (text, sentences) => {
+  expect(split(text)).toEqual(sentences);
+});
+
+test("the number of a list item or a section belongs to its sentence", () => {
+  expect(split("1. Open the valve. Wait.\n2.3. Safety\nb. Close it.")).toEqual([
+    "1. Open the valve.",
+    "Wait.",
+    "2.3. Safety",
+    "b. Close it.",
+  ]);
+});

@@ -1,5 +1,6 @@
 import type { PageLines } from "./page-furniture.ts";
-import { type PageText, rounded, type TextRun } from "./page-text.ts";
+import type { HeadingLines } from "./headings.ts";
+import { type Heading, type PageText, rounded, type TextRun } from "./page-text.ts";
 import type { Line } from "./reading-order.ts";
 import { type Segment, textOf } from "./segment.ts";
 import { createTextBuilder, type TextBuilder } from "./text-builder.ts";
@@ -21,19 +22,35 @@ export function wordsOf(pages: readonly PageLines[]): WordSet {
 }
 
 /** Lines in reading order → the page's text, with one run per piece. */
-export function composePage(page: PageLines, words: WordSet): PageText {
+export function composePage(page: PageLines, words: WordSet, levels: HeadingLines = new Map()): PageText {
   const runs: TextRun[] = [];
+  const headings: Heading[] = [];
   const text = createTextBuilder();
   let previous: Line | undefined;
   for (const line of page.lines) {
-    if (previous) joinLine(text, previous, line, words, runs);
+    const level = levels.get(line);
+    if (previous && levels.get(previous) !== level) text.append("\n");
+    else if (previous) joinLine(text, previous, line, words, runs);
+    const start = text.length;
+    const continued = level !== undefined && start > 0 && !text.tail.endsWith("\n");
     for (const [index, segment] of line.segments.entries()) {
       if (index > 0) text.append(" ");
       appendSegment(text, segment, runs);
     }
+    if (level !== undefined) addHeading(headings, { start, text: lineText(line), level }, continued);
     previous = line;
   }
-  return { page: page.page, width: page.width, height: page.height, text: text.toString().trimEnd(), runs };
+  const { page: number, width, height } = page;
+  return { page: number, width, height, text: text.toString().trimEnd(), runs, headings };
+}
+
+const lineText = ({ segments }: Line): string => clean(segments.map(textOf).join(" ")).trim();
+
+/** A heading of several lines is one. */
+function addHeading(headings: Heading[], heading: Heading, continued: boolean): void {
+  const last = headings.at(-1);
+  if (continued && last) last.text = `${last.text} ${heading.text}`;
+  else headings.push(heading);
 }
 
 function appendSegment(text: TextBuilder, segment: Segment, runs: TextRun[]): void {

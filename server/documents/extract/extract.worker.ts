@@ -7,6 +7,7 @@ import { chunkPages } from "../ingest/chunk.ts";
 import { limitBuffers } from "./buffer-ceiling.ts";
 import { composePage, wordsOf } from "./compose-page.ts";
 import type { ExtractionInput, ExtractionMessage } from "./extraction-message.ts";
+import { findHeadings } from "./headings.ts";
 import { dropFurniture } from "./page-furniture.ts";
 import { readPdf, unreadable } from "./read-pdf.ts";
 
@@ -49,7 +50,8 @@ async function run(
   if (ceiling.reached) throw bomb();
   const lines = dropFurniture(content.pages);
   const words = wordsOf(lines);
-  const pages = lines.map((page) => composePage(page, words));
+  const headings = findHeadings(lines, content.outline);
+  const pages = lines.map((page) => composePage(page, words, headings));
   if (pages.every((page) => page.text === ""))
     throw new AppError(
       "no_text",

@@ -1,5 +1,7 @@
 import { AppError, messageOf } from "../../lib/errors.ts";
 import type { PageLines } from "./page-furniture.ts";
+import type { Pdf } from "./open-pdf.ts";
+import { type OutlineEntry, readOutline } from "./outline.ts";
 import { readingOrder } from "./reading-order.ts";
 import { type TextPiece, toSegments } from "./segment.ts";
 
@@ -7,6 +9,7 @@ export interface PdfContent {
   pages: PageLines[];
   /** The title in the file's own properties, when it has one. */
   title: string | undefined;
+  outline: OutlineEntry[];
 }
 
 /** Opens a PDF and reads the lines of every page. Runs in the worker: parsing takes 10 ms per page. */
@@ -40,13 +43,11 @@ export async function readPdf(
     }
     if (broken !== undefined && pages.every((page) => page.width === 0))
       throw unreadable("none of its pages could be read", broken);
-    return { pages, title: await titleOf(pdf) };
+    return { pages, title: await titleOf(pdf), outline: await readOutline(pdf) };
   } finally {
     await pdf.destroy();
   }
 }
-
-type Pdf = Awaited<ReturnType<(typeof import("unpdf"))["getDocumentProxy"]>>;
 
 async function readPage(pdf: Pdf, number: number): Promise<PageLines> {
   const page = await pdf.getPage(number);
@@ -64,6 +65,7 @@ interface DrawnText {
   transform: number[];
   width: number;
   height: number;
+  fontName: string;
 }
 
 /** From PDF text space, whose y axis points up, to page space, whose y axis points down. */
@@ -80,7 +82,7 @@ function toPiece(item: DrawnText, view: readonly number[]): TextPiece {
   const box = upright
     ? { x, y: baseline - height * 0.8, width: item.width, height }
     : { x: x - height, y: baseline - item.width, width: height, height: Math.max(item.width, height) };
-  return { text: item.str, box, upright };
+  return { text: item.str, box, upright, font: item.fontName };
 }
 
 async function titleOf(pdf: Pdf): Promise<string | undefined> {

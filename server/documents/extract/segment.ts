@@ -4,6 +4,8 @@ import type { Box } from "./page-text.ts";
 export interface TextPiece {
   text: string;
   box: Box;
+  /** The file's name for the font. Only its equality means something. */
+  font: string;
   /** Rotated text, such as a stamp, is left out of the layout and read last. */
   upright: boolean;
 }
